@@ -1,0 +1,1 @@
+"""Other systems for the same tasks, one file each."""

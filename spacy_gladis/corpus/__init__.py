@@ -1,0 +1,1 @@
+"""Raw corpora in; mined definitions and samples out."""

@@ -1,0 +1,1 @@
+"""Acronym to long forms: merge, build, store, overlay, import and export."""

@@ -1,0 +1,25 @@
+"""The package's own errors. Each message says what was given, what was expected and what to do."""
+
+
+class GladisError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class InputError(GladisError, ValueError):
+    """An argument, a file or a record is not what the function takes."""
+
+
+class FormatError(InputError):
+    """A file is truncated, foreign or of another version."""
+
+
+class MissingExtraError(GladisError, ImportError):
+    """An optional dependency is not installed; the message names the extra to install."""
+
+
+def missing_extra(package: str, extra: str) -> MissingExtraError:
+    """The error for `package` absent: it names the `pip install` that brings it."""
+    return MissingExtraError(
+        f"This needs the package '{package}', which is not installed. "
+        f"Install it with: pip install 'spacy-gladis[{extra}]'"
+    )

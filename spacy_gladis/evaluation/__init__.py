@@ -1,0 +1,1 @@
+"""One folder a benchmark: its reader, its protocol, its report."""

@@ -1,0 +1,1 @@
+"""The networks, in torch alone: AcroBERT, batching, calibration."""

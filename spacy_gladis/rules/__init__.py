@@ -1,0 +1,1 @@
+"""Pure text: definitions in a string, acronym shapes and variants, merge keys, BIO codec."""

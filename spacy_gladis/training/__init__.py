@@ -1,0 +1,1 @@
+"""Sampling, training loops and checkpoints; no spaCy."""
