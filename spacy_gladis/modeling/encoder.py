@@ -1,0 +1,164 @@
+"""A BERT encoder whose tokens may see any stated part of the sequence.
+
+Parameters carry the names of the `transformers` library, so every BERT checkpoint loads as it
+is. The forward pass is our own for two reasons: it takes a mask per pair of tokens (a context
+read once by all its candidates, see `acrobert.py`), and it needs no import of `transformers`,
+which alone takes longer than resolving a page of text.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+
+from ..errors import FormatError
+
+
+@dataclass(frozen=True)
+class EncoderConfig:
+    """The sizes of a BERT encoder, under the names of `config.json`."""
+
+    vocab_size: int
+    hidden_size: int
+    num_hidden_layers: int
+    num_attention_heads: int
+    intermediate_size: int
+    max_position_embeddings: int = 512
+    type_vocab_size: int = 2
+    layer_norm_eps: float = 1e-12
+    hidden_dropout_prob: float = 0.1
+
+    @classmethod
+    def from_dict(cls, settings: Mapping[str, Any], source: str = "config.json") -> "EncoderConfig":
+        """Read the sizes from a checkpoint's `config.json`.
+
+        Raises FormatError when the checkpoint is not of the BERT family or a size is missing.
+        """
+        kind = settings.get("model_type", "bert")
+        if kind != "bert":
+            raise FormatError(
+                f"{source}: model_type is '{kind}', but only 'bert' encoders can be loaded. "
+                "Choose a BERT checkpoint, such as bert-base-uncased, SciBERT or BioBERT."
+            )
+        if settings.get("hidden_act", "gelu") != "gelu":
+            raise FormatError(f"{source}: hidden_act must be 'gelu', got {settings['hidden_act']!r}")
+        known = {name: settings[name] for name in cls.__dataclass_fields__ if name in settings}
+        try:
+            return cls(**known)
+        except TypeError as error:
+            raise FormatError(f"{source}: not the settings of a BERT encoder ({error})") from None
+
+    @classmethod
+    def from_file(cls, path: Path) -> "EncoderConfig":
+        """Read `config.json`; raises FormatError when it is absent or no JSON object."""
+        try:
+            settings = json.loads(path.read_text(encoding="utf8"))
+        except (OSError, ValueError) as error:
+            raise FormatError(f"{path}: cannot read the encoder's settings ({error})") from None
+        return cls.from_dict(settings, str(path))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as `config.json` holds them."""
+        return {"model_type": "bert", "hidden_act": "gelu", **asdict(self)}
+
+
+class Embeddings(nn.Module):
+    """Sum of word, position and segment vectors, normalised."""
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__()
+        self.word_embeddings = nn.Embedding(config.vocab_size, config.hidden_size)
+        self.position_embeddings = nn.Embedding(config.max_position_embeddings, config.hidden_size)
+        self.token_type_embeddings = nn.Embedding(config.type_vocab_size, config.hidden_size)
+        self.LayerNorm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, ids: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
+        summed = (
+            self.word_embeddings(ids)
+            + self.position_embeddings(positions)
+            + self.token_type_embeddings(segments)
+        )
+        return self.dropout(self.LayerNorm(summed))  # type: ignore[no-any-return]
+
+
+class SelfAttention(nn.Module):
+    """Multi-head attention under a mask of token pairs."""
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__()
+        self.heads = config.num_attention_heads
+        self.query = nn.Linear(config.hidden_size, config.hidden_size)
+        self.key = nn.Linear(config.hidden_size, config.hidden_size)
+        self.value = nn.Linear(config.hidden_size, config.hidden_size)
+        self.dropout = config.hidden_dropout_prob
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        query, key, value = (
+            project(states).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for project in (self.query, self.key, self.value)
+        )
+        dropout = self.dropout if self.training else 0.0
+        mixed = F.scaled_dot_product_attention(query, key, value, mask, dropout)
+        return mixed.transpose(1, 2).flatten(2)
+
+
+class Output(nn.Module):
+    """Projection, residual, normalisation."""
+
+    def __init__(self, config: EncoderConfig, width: int) -> None:
+        super().__init__()
+        self.dense = nn.Linear(width, config.hidden_size)
+        self.LayerNorm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, states: Tensor, residual: Tensor) -> Tensor:
+        return self.LayerNorm(self.dropout(self.dense(states)) + residual)  # type: ignore[no-any-return]
+
+
+class Layer(nn.Module):
+    """One transformer block, with the parameter names of `transformers`' BertLayer."""
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__()
+        self.attention = nn.ModuleDict(
+            {"self": SelfAttention(config), "output": Output(config, config.hidden_size)}
+        )
+        self.intermediate = nn.ModuleDict(
+            {"dense": nn.Linear(config.hidden_size, config.intermediate_size)}
+        )
+        self.output = Output(config, config.intermediate_size)
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        states = self.attention["output"](self.attention["self"](states, mask), states)
+        return self.output(F.gelu(self.intermediate["dense"](states)), states)  # type: ignore[no-any-return]
+
+
+class Encoder(nn.Module):
+    """BERT without its pooler: token ids in, one vector a token out."""
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embeddings = Embeddings(config)
+        self.encoder = nn.ModuleDict(
+            {"layer": nn.ModuleList(Layer(config) for _ in range(config.num_hidden_layers))}
+        )
+
+    def forward(self, ids: Tensor, positions: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
+        """Encode a batch of sequences.
+
+        ids, positions, segments: integers [batch, tokens].
+        mask: booleans that broadcast to [batch, heads, tokens, tokens]; True where the token of
+            the row may see the token of the column.
+        Returns [batch, tokens, hidden].
+        """
+        states = self.embeddings(ids, positions, segments)
+        for layer in self.encoder["layer"]:  # type: ignore[union-attr]
+            states = layer(states, mask)
+        return states  # type: ignore[no-any-return]

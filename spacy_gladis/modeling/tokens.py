@@ -1,0 +1,140 @@
+"""Contexts and long forms as word pieces: windows centred on the mention, padded batches."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from ..errors import FormatError, InputError
+
+CHARACTERS_PER_PIECE = 12
+"""Text further from a mention than this times the window is never tokenised."""
+
+LONG_FORM_PIECES = 24
+"""Longest long form in word pieces; 99.9 % of the mined ones are shorter."""
+
+
+class Context(NamedTuple):
+    """A text and the character offsets of one mention in it."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Window(NamedTuple):
+    """The word pieces around one mention, special tokens included."""
+
+    ids: list[int]
+    mention: tuple[int, int]
+
+
+class WordPieces:
+    """A BERT tokenizer (`tokenizer.json` or `vocab.txt`) that marks mentions.
+
+    The mention stands between two marker tokens, taken from the vocabulary's unused ones where
+    there are any: `[CLS] left [unused1] mention [unused2] right [SEP]`.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        self.tokenizer = tokenizer
+        special = {name: tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]", "[PAD]")}
+        missing = [name for name, number in special.items() if number is None]
+        if missing:
+            raise FormatError(f"the tokenizer has no {', '.join(missing)}: not a BERT vocabulary")
+        self.cls, self.sep, self.pad = special.values()
+        markers = [tokenizer.token_to_id(name) for name in ("[unused1]", "[unused2]")]
+        self.markers: list[int] = [] if None in markers else markers
+
+    @classmethod
+    def load(cls, folder: Path) -> "WordPieces":
+        """Read the tokenizer of a checkpoint folder; raises FormatError when there is none."""
+        path = folder / "tokenizer.json"
+        if path.is_file():
+            try:
+                return cls(Tokenizer.from_file(str(path)))
+            except FormatError:
+                raise
+            except Exception as error:  # the Rust library raises bare Exception
+                raise FormatError(f"{path}: not a tokenizer ({error})") from None
+        vocabulary = folder / "vocab.txt"
+        if vocabulary.is_file():
+            from tokenizers.implementations import BertWordPieceTokenizer
+
+            cased = any(c.isupper() for c in vocabulary.read_text("utf8")[:200_000].split("]")[-1])
+            return cls(BertWordPieceTokenizer(str(vocabulary), lowercase=not cased)._tokenizer)
+        raise FormatError(f"{folder}: no tokenizer.json and no vocab.txt. Give a checkpoint folder.")
+
+    def save(self, folder: Path) -> None:
+        """Write `tokenizer.json`."""
+        self.tokenizer.save(str(folder / "tokenizer.json"))
+
+    def _encode(self, texts: Sequence[str]) -> list[list[int]]:
+        encodings = self.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [encoding.ids for encoding in encodings]
+
+    def long_forms(self, texts: Sequence[str]) -> list[list[int]]:
+        """`[CLS] long form [SEP]`, cut at LONG_FORM_PIECES."""
+        room = LONG_FORM_PIECES - 2
+        return [[self.cls, *ids[:room], self.sep] for ids in self._encode(texts)]
+
+    def windows(self, contexts: Sequence[Context], size: int) -> list[Window]:
+        """The `size` word pieces around each mention, as many before it as after it.
+
+        What one side does not use, the other gets. Raises InputError when offsets lie outside
+        their text.
+        """
+        reach = size * CHARACTERS_PER_PIECE
+        parts: list[str] = []
+        for text, start, end in contexts:
+            if not 0 <= start < end <= len(text):
+                raise InputError(
+                    f"mention offsets ({start}, {end}) lie outside a text of {len(text)} characters"
+                )
+            parts += (text[max(0, start - reach) : start], text[start:end], text[end : end + reach])
+        ids = self._encode(parts)
+        return [self._window(*ids[i : i + 3], size) for i in range(0, len(ids), 3)]
+
+    def _window(
+        self, left: list[int], mention: list[int], right: list[int], size: int
+    ) -> Window:
+        before, after = self.markers[:1], self.markers[1:]
+        mention = [*before, *mention[: size // 2], *after]
+        room = size - 2 - len(mention)
+        n_left = max(min(len(left), room // 2), room - len(right))
+        left = left[len(left) - min(n_left, len(left)) :]
+        ids = [self.cls, *left, *mention, *right[: room - len(left)], self.sep]
+        first = 1 + len(left)
+        return Window(ids, (first, first + len(mention)))
+
+    def pad_batch(self, sequences: Sequence[Sequence[int]]) -> np.ndarray:
+        """Integers [sequences, longest], filled up with [PAD]."""
+        return pad(sequences, self.pad)
+
+
+def pad(sequences: Sequence[Sequence[int]], filler: int) -> np.ndarray:
+    """Integers [sequences, longest], filled up with `filler`."""
+    longest = max(map(len, sequences), default=0)
+    batch = np.full((len(sequences), longest), filler, dtype=np.int64)
+    for row, ids in zip(batch, sequences, strict=True):
+        row[: len(ids)] = ids
+    return batch
+
+
+def length_buckets(lengths: Sequence[int], budget: int) -> Iterable[list[int]]:
+    """Split indices into batches of similar length, each of at most `budget` padded tokens.
+
+    A sequence longer than the budget gets a batch of its own.
+    """
+    batch: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and lengths[index] * (len(batch) + 1) > budget:
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
