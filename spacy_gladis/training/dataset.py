@@ -1,0 +1,234 @@
+"""Training samples as arrays of word pieces: tokenised once, memory-mapped afterwards."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from rapidfuzz import fuzz
+
+from ..corpus.sample import Sample
+from ..errors import FormatError, InputError
+from ..files import writing
+from ..modeling.tokens import Context, WordPieces
+from ..rules import merge_key
+
+SAME_MEANING = 85.0
+"""Two long forms of one acronym at least this alike (rapidfuzz ratio) are no negatives of each
+other: they are spellings of one meaning more often than two meanings."""
+
+NEIGHBOURS = 4
+"""Acronyms this near in alphabetical order lend negatives to one with too few long forms."""
+
+CHUNK = 20_000
+
+
+class Ragged:
+    """Rows of unequal length in one flat array."""
+
+    def __init__(self, values: np.ndarray, offsets: np.ndarray) -> None:
+        self.values, self.offsets = values, offsets
+
+    @classmethod
+    def pack(cls, rows: Sequence[Sequence[int]], dtype: type) -> "Ragged":
+        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=offsets[1:])
+        values = np.fromiter((x for row in rows for x in row), dtype=dtype, count=int(offsets[-1]))
+        return cls(values, offsets)
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return np.diff(self.offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, row: int) -> np.ndarray:
+        return self.values[self.offsets[row] : self.offsets[row + 1]]
+
+
+@dataclass
+class TrainingSet:
+    """Samples as word pieces, with the long forms each could have had instead.
+
+    windows: word pieces of each sample's context. mentions: [n, 2], the mention's pieces in it.
+    positives: [n], row of the long form meant. domains: [n], index into `domain_names`.
+    long_forms: word pieces of each long form. pools: per acronym, rows of its long forms.
+    acronyms: [n], row into `pools`. spellings: per long form, rows that mean the same.
+    """
+
+    windows: Ragged
+    mentions: np.ndarray
+    positives: np.ndarray
+    acronyms: np.ndarray
+    domains: np.ndarray
+    long_forms: Ragged
+    pools: Ragged
+    spellings: Ragged
+    domain_names: list[str]
+
+    def __len__(self) -> int:
+        return len(self.positives)
+
+    @classmethod
+    def build(
+        cls, samples: Iterable[Sample], pieces: WordPieces, window: int, *, progress: bool = False
+    ) -> "TrainingSet":
+        """Tokenise samples. window: word pieces a context. Raises InputError when there are none.
+
+        Long forms with one merge key are one row, spelt as they are most often.
+        """
+        windows: list[np.ndarray] = []
+        mentions: list[tuple[int, int]] = []
+        positives: list[int] = []
+        acronyms: list[int] = []
+        domains: list[int] = []
+        rows: dict[str, int] = {}
+        surfaces: list[Counter[str]] = []
+        acronym_rows: dict[str, int] = {}
+        domain_rows: dict[str, int] = {}
+        stream = iter(samples)
+        while chunk := list(islice(stream, CHUNK)):
+            contexts = [Context(sample.text, sample.start, sample.end) for sample in chunk]
+            for sample, view in zip(chunk, pieces.windows(contexts, window), strict=True):
+                row = rows.setdefault(merge_key(sample.long_form), len(rows))
+                if row == len(surfaces):
+                    surfaces.append(Counter())
+                surfaces[row][sample.long_form] += 1
+                windows.append(np.array(view.ids, dtype=np.uint16))
+                mentions.append(view.mention)
+                positives.append(row)
+                acronyms.append(acronym_rows.setdefault(sample.acronym, len(acronym_rows)))
+                domains.append(domain_rows.setdefault(sample.domain, len(domain_rows)))
+        if not windows:
+            raise InputError("no training samples. Extract some: spacy-gladis corpus extract")
+        spelt = [max(sorted(c), key=c.__getitem__) for c in surfaces]
+        pools, acronyms_sorted = _pools(acronym_rows, acronyms, positives)
+        return cls(
+            windows=Ragged.pack(windows, np.uint16),  # type: ignore[arg-type]
+            mentions=np.array(mentions, dtype=np.int16),
+            positives=np.array(positives, dtype=np.int32),
+            acronyms=acronyms_sorted,
+            domains=np.array(domains, dtype=np.int16),
+            long_forms=Ragged.pack(pieces.long_forms(spelt), np.uint16),
+            pools=pools,
+            spellings=_spellings(pools, spelt),
+            domain_names=list(domain_rows),
+        )
+
+    def save(self, path: Path) -> None:
+        """Write one safetensors file."""
+        from safetensors.numpy import save_file
+
+        arrays = {name: getattr(self, name) for name in _PLAIN}
+        for name in _RAGGED:
+            ragged: Ragged = getattr(self, name)
+            arrays |= {f"{name}.values": ragged.values, f"{name}.offsets": ragged.offsets}
+        with writing(path) as temporary:
+            save_file(arrays, temporary, {"domains": "\n".join(self.domain_names)})
+
+    @classmethod
+    def load(cls, path: Path) -> "TrainingSet":
+        """Read what `save` wrote; raises FormatError on anything else."""
+        from safetensors import SafetensorError, safe_open
+
+        try:
+            with safe_open(path, "numpy") as file:
+                plain = {name: file.get_tensor(name) for name in _PLAIN}
+                ragged = {
+                    name: Ragged(
+                        file.get_tensor(f"{name}.values"), file.get_tensor(f"{name}.offsets")
+                    )
+                    for name in _RAGGED
+                }
+                return cls(**plain, **ragged, domain_names=file.metadata()["domains"].split("\n"))
+        except (SafetensorError, KeyError, OSError) as error:
+            raise FormatError(
+                f"{path}: not a training set ({error}). Write one with: spacy-gladis train prepare"
+            ) from None
+
+    def balanced(self, cap: int, rng: np.random.Generator) -> np.ndarray:
+        """Indices of one epoch: at most `cap` random samples of each (acronym, long form).
+
+        Without the cap the popular senses would teach the model little but themselves
+        (overshadowed entities, GLADIS section 5.4).
+        """
+        order = rng.permutation(len(self))
+        pair = self.acronyms[order].astype(np.int64) * len(self.long_forms) + self.positives[order]
+        by_pair = np.argsort(pair, kind="stable")
+        sorted_pairs = pair[by_pair]
+        first = np.flatnonzero(np.r_[True, sorted_pairs[1:] != sorted_pairs[:-1]])
+        rank = np.arange(len(pair)) - np.repeat(first, np.diff(np.r_[first, len(pair)]))
+        return rng.permutation(order[by_pair[rank < cap]])
+
+    def negatives(self, sample: int, count: int, rng: np.random.Generator) -> list[int]:
+        """Rows of `count` long forms that the sample does not mean.
+
+        Ambiguous ones first (of the same acronym, GLADIS section 4.2), then those of acronyms
+        next in the alphabet, which share its first letters.
+        """
+        acronym, positive = int(self.acronyms[sample]), int(self.positives[sample])
+        taken = {positive, *self.spellings[positive].tolist()}
+        chosen: list[int] = []
+        for row in rng.permutation(self.pools[acronym]).tolist():
+            if len(chosen) == count:
+                return chosen
+            if row not in taken:
+                taken.add(row)
+                chosen.append(row)
+        low = max(0, acronym - NEIGHBOURS)
+        around = self.pools.values[
+            self.pools.offsets[low] : self.pools.offsets[
+                min(len(self.pools), acronym + NEIGHBOURS + 1)
+            ]
+        ]
+        for row in rng.permutation(around).tolist():
+            if len(chosen) == count:
+                return chosen
+            if row not in taken:
+                taken.add(row)
+                chosen.append(row)
+        while len(chosen) < count:
+            row = int(rng.integers(len(self.long_forms)))
+            if row not in taken or len(taken) >= len(self.long_forms):
+                chosen.append(row)
+        return chosen
+
+
+_PLAIN = ("mentions", "positives", "acronyms", "domains")
+_RAGGED = ("windows", "long_forms", "pools", "spellings")
+
+
+def _pools(
+    acronym_rows: dict[str, int], acronyms: list[int], positives: list[int]
+) -> tuple[Ragged, np.ndarray]:
+    """Long forms of each acronym, acronyms in alphabetical order, and the samples' rows there."""
+    names = sorted(acronym_rows, key=lambda name: (name.casefold(), name))
+    place = np.empty(len(names), dtype=np.int32)
+    place[[acronym_rows[name] for name in names]] = np.arange(len(names))
+    renumbered = place[np.array(acronyms)]
+    pairs = sorted(set(zip(renumbered.tolist(), positives, strict=True)))
+    pools: list[list[int]] = [[] for _ in names]
+    for acronym, row in pairs:
+        pools[acronym].append(row)
+    return Ragged.pack(pools, np.int32), renumbered
+
+
+def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
+    """For each long form the others of its acronyms that are spelt almost the same."""
+    alike: defaultdict[int, set[int]] = defaultdict(set)
+    for one, other in _pairs_of(pools):
+        if fuzz.ratio(spelt[one].casefold(), spelt[other].casefold(), score_cutoff=SAME_MEANING):
+            alike[one].add(other)
+            alike[other].add(one)
+    return Ragged.pack([sorted(alike[row]) for row in range(len(spelt))], np.int32)
+
+
+def _pairs_of(pools: Ragged) -> Iterator[tuple[int, int]]:
+    for acronym in range(len(pools)):
+        pool = pools[acronym].tolist()
+        for place, one in enumerate(pool):
+            for other in pool[place + 1 :]:
+                yield one, other
