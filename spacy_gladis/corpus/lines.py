@@ -1,0 +1,97 @@
+"""The lines of a plain or compressed file, streamed: memory does not grow with the file."""
+
+import bz2
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from ..errors import missing_extra
+from .problem import Problem, Report, log_problem
+
+CHUNK = 1 << 18  # bytes read at once
+MAX_LINE = 1 << 30  # bytes; a longer line is a problem, not a memory error
+
+COMPRESSIONS = (".zst", ".gz", ".bz2")
+
+
+def read_lines(path: Path, report: Report = log_problem) -> Iterator[tuple[int, bytes]]:
+    """Yield `(line number from 1, line without its end)` of a plain, .zst, .gz or .bz2 file.
+
+    A file that ends too early or is damaged gives its whole lines and then one problem.
+    """
+    number = 0
+    parts: list[bytes] = []  # of a line that runs over several chunks
+    held = 0
+    try:
+        for chunk in read_chunks(path):
+            first, *rest = chunk.split(b"\n")
+            if held + len(first) <= MAX_LINE:
+                parts.append(first)
+            else:
+                parts = [b""]
+            held += len(first)
+            if not rest:
+                continue
+            number += 1
+            if held > MAX_LINE:
+                report(Problem("line too long", str(path), number, f"{held:,} bytes"))
+            else:
+                yield number, b"".join(parts)
+            for line in rest[:-1]:
+                number += 1
+                yield number, line
+            parts, held = [rest[-1]], len(rest[-1])
+    except (EOFError, OSError, zlib.error, _DamagedError) as error:
+        report(Problem("damaged file", str(path), number + 1, str(error) or type(error).__name__))
+        return
+    if held > MAX_LINE:
+        report(Problem("line too long", str(path), number + 1, f"{held:,} bytes"))
+    elif held:
+        yield number + 1, b"".join(parts)
+
+
+def read_chunks(path: Path) -> Iterator[bytes]:
+    """Yield a file's decompressed bytes in chunks; a damaged file raises after its good part."""
+    with path.open("rb") as file:
+        if path.suffix == ".zst":
+            yield from _zstd_chunks(file)
+            return
+        opened: IO[bytes] = file
+        if path.suffix == ".gz":
+            opened = gzip.GzipFile(fileobj=file)  # type: ignore[assignment]
+        elif path.suffix == ".bz2":
+            opened = bz2.BZ2File(file)
+        while chunk := opened.read(CHUNK):
+            yield chunk
+
+
+class _DamagedError(Exception):
+    """A zstd stream that is truncated or foreign."""
+
+
+def _zstd_chunks(file: IO[bytes]) -> Iterator[bytes]:
+    # stream_reader ends in silence where a file is cut off; decompressobj knows its frame's end.
+    try:
+        import zstandard
+    except ImportError as error:
+        raise missing_extra("zstandard", "corpus") from error
+    decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 31)
+    frame = None
+    data = file.read(CHUNK)
+    try:
+        while data:
+            frame = frame or decompressor.decompressobj()
+            chunk = frame.decompress(data)
+            if chunk:
+                yield chunk
+            if frame.eof:
+                data = frame.unused_data or file.read(CHUNK)
+                frame = None
+            else:
+                data = file.read(CHUNK)
+    except zstandard.ZstdError as error:
+        raise _DamagedError(str(error)) from error
+    if frame is not None:
+        raise _DamagedError("the file ends inside a compressed frame")
