@@ -1,0 +1,86 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_gladis.rules import schwartz_hearst
+
+TEXT_LIKE = st.text(alphabet="abcABC iİßΩ12-.,;()[]'\n\t\u200f\x00é", max_size=200)
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    return [(text[slice(*d.acronym)], text[slice(*d.long_form)]) for d in schwartz_hearst(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We use hidden Markov models (HMM).", [("HMM", "hidden Markov models")]),
+        (
+            "A heat shock transcription factor (HSF).",
+            [("HSF", "heat shock transcription factor")],
+        ),
+        ("by HMM (hidden Markov models) now", [("HMM", "hidden Markov models")]),
+        ("the polymerase II enzyme (Pol II)", [("Pol II", "polymerase II enzyme")]),
+        ("The (graphics processing unit (GPU))", [("GPU", "graphics processing unit")]),
+        ("It ended. Later came great apes (LGA)", [("LGA", "Later came great apes")]),
+        ("It was Late. Great apes (LGA)", []),  # two sentences
+        ("no such letters here (XYZ)", []),
+        ("the year of the survey (2003)", []),  # no letter
+        ("a tall oak (T)", []),  # one character
+        ("the big international group of people (BIGOFPEOPLES)", []),  # 12 characters
+        ("one HMM or hidden model HMM (HMM)", []),  # the long form holds the acronym
+        ("the (big apple (BA", []),
+        ("", []),
+        ("()", []),
+    ],
+)
+def test_definitions(text: str, expected: list[tuple[str, str]]) -> None:
+    assert pairs(text) == expected
+
+
+def test_pattern_and_offsets() -> None:
+    text = "A deep neural network (DNN) and an SVM (support vector machine)."
+    first, second = schwartz_hearst(text)
+    assert (first.pattern, second.pattern) == ("long (short)", "short (long)")
+    assert text[slice(*second.acronym)] == "SVM"
+    assert text[slice(*second.long_form)] == "support vector machine"
+
+
+@pytest.mark.parametrize(("words", "found"), [(5, True), (6, True), (7, False)])
+def test_long_form_has_at_most_twice_the_letters_in_words(words: int, found: bool) -> None:
+    long_form = " ".join(["alpha", "beta", *["x"] * (words - 3), "gamma"])
+    assert bool(pairs(f"the {long_form} (abg)")) is found
+
+
+@given(TEXT_LIKE | st.text())
+def test_offsets_lie_in_the_text_and_nothing_is_raised(text: str) -> None:
+    for definition in schwartz_hearst(text):
+        for start, end in (definition.acronym, definition.long_form):
+            assert 0 <= start < end <= len(text)
+        assert text[definition.acronym[0]].isalnum()
+
+
+@given(TEXT_LIKE)
+def test_a_sentence_before_changes_nothing(text: str) -> None:
+    prefix = "Nothing is here at all!\n\n"
+    moved = [
+        d._replace(
+            acronym=tuple(i + len(prefix) for i in d.acronym),
+            long_form=tuple(i + len(prefix) for i in d.long_form),
+        )
+        for d in schwartz_hearst(text)
+    ]
+    found = [d for d in schwartz_hearst(prefix + text) if d.acronym[0] >= len(prefix)]
+    assert [d for d in found if d.long_form[0] >= len(prefix)] == moved
+
+
+@pytest.mark.parametrize(
+    "unit", ["(", "(A ", "A (A b ", "(A b c ", "A (b)", ")", "a(b(c d e f", "(a b c) "]
+)
+def test_linear_time(unit: str) -> None:
+    text = unit * (1_000_000 // len(unit))
+    began = time.perf_counter()
+    schwartz_hearst(text)
+    assert time.perf_counter() - began < 1.0
