@@ -1,6 +1,8 @@
 """Pure text: definitions in a string, acronym shapes and variants, merge keys, BIO codec."""
 
 from spacy_gladis.rules.definition import Definition
+from spacy_gladis.rules.merge_key import merge_key
 from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
+from spacy_gladis.rules.variants import variants
 
-__all__ = ["Definition", "schwartz_hearst"]
+__all__ = ["Definition", "merge_key", "schwartz_hearst", "variants"]

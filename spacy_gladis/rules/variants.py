@@ -1,0 +1,57 @@
+"""Under which other spellings a dictionary may hold an acronym."""
+
+import re
+from collections.abc import Iterator
+from unicodedata import normalize
+
+LONGEST = 40  # characters; what is longer is no acronym and has no variants
+
+_TYPOGRAPHY = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u02bc", "'"),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
+    }
+)
+_POSSESSIVE = re.compile(r"(?<=[\w.])'s?$")
+_PLURAL = re.compile(r"(?<=..)(?<=[A-Z0-9])s$")
+_JOINTS = re.compile(r"[-/ ]")
+_LAST_NUMBER = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
+
+
+def variants(acronym: str) -> list[str]:
+    """The spellings under which to look an acronym up: itself first, the most faithful next.
+
+    Plain typography; without a possessive or plural ending; without dots or with them; without
+    hyphens or with one; with a plural ending; in capitals. Case comes last: it tells acronyms
+    apart.
+    """
+    if len(acronym) > LONGEST:
+        return [acronym]
+    return list(dict.fromkeys([acronym, *_variants(acronym)]))
+
+
+def _variants(acronym: str) -> Iterator[str]:
+    plain = " ".join(normalize("NFKC", acronym).translate(_TYPOGRAPHY).split())
+    if not plain:
+        return
+    possessor = _POSSESSIVE.sub("", plain)
+    singular = _PLURAL.sub("", possessor)
+    undotted = _PLURAL.sub("", singular.replace(".", "")) or singular
+    yield from (plain, possessor, singular, undotted)
+    if singular.isalpha() and singular.isupper() and 2 <= len(singular) <= 4:
+        yield "".join(letter + "." for letter in singular)
+    yield from _joined(undotted)
+    if len(singular) > 1 and (singular[-1].isupper() or singular[-1].isdigit()):
+        yield singular + "s"
+    yield from (singular.upper(), undotted.upper())
+
+
+def _joined(acronym: str) -> Iterator[str]:
+    """Without hyphens, slashes and spaces, or with one before the number at the end."""
+    if _JOINTS.search(acronym):
+        yield _JOINTS.sub("", acronym) or acronym
+        yield _JOINTS.sub("-", acronym)
+        yield _JOINTS.sub(" ", acronym).strip() or acronym
+    else:
+        yield _LAST_NUMBER.sub("-", acronym)
+        yield _LAST_NUMBER.sub(" ", acronym)

@@ -1,0 +1,83 @@
+"""The merge key: what it joins and what it keeps apart."""
+
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_gladis.rules import merge_key
+from spacy_gladis.rules.merge_key import _stem
+
+WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12), min_size=1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("neural network", "Neural Networks"),
+        ("long short-term memory", "long short term memories"),
+        ("U.S. Army", "US Army"),
+        ("e-mail", "email"),
+        ("Parkinson’s disease", "Parkinson disease"),
+        ("principal component analysis", "principal component analyses"),
+        ("École normale", "ECOLE NORMALE"),
+        ("optical burst - switched", "optical burst-switched"),
+        ("interleukin-6", "Interleukin 6"),
+        ("Straßenbahn", "STRASSENBAHN"),
+    ],
+)
+def test_spellings_of_one_long_form_are_equal(one: str, other: str) -> None:
+    assert merge_key(one) == merge_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("artificial intelligence", "adequate intake"),
+        ("beta-1,3-glucan", "beta-13-glucan"),
+        ("interleukin 1 8", "interleukin 18"),
+        ("हिन्दी", "हिन्दि"),
+        ("++", "--"),
+    ],
+)
+def test_other_long_forms_are_apart(one: str, other: str) -> None:
+    assert merge_key(one) != merge_key(other)
+
+
+@given(WORDS, st.lists(st.sampled_from([" ", "-", ", ", " (", ". ", "\t"]), min_size=30))
+def test_punctuation_and_case_do_not_count(words: list[str], joints: list[str]) -> None:
+    plain = " ".join(words)
+    other = "".join(w.upper() + joints[i % len(joints)] for i, w in enumerate(words))
+    assert merge_key(plain) == merge_key(other)
+
+
+@given(st.text())
+def test_the_key_is_empty_for_blank_text_only(text: str) -> None:
+    assert bool(merge_key(text)) == bool(text.split())
+
+
+@given(st.text())
+def test_the_key_has_no_case(text: str) -> None:
+    assert merge_key(text.casefold()) == merge_key(text)
+
+
+def test_a_megabyte_without_a_space_is_no_trouble() -> None:
+    assert len(merge_key("a" * 1_000_000)) == 1_000_000
+
+
+def test_threads_do_not_mix_their_words() -> None:
+    words = [f"{a}{b}ization" for a in "abcdefghij" for b in "klmnopqrst"]
+    expected = [merge_key(word) for word in words]
+    results: list[list[str]] = []
+
+    def work() -> None:
+        results.append([merge_key(word) for word in words])
+
+    _stem.cache_clear()
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [expected] * 8
