@@ -2,7 +2,16 @@
 
 from spacy_gladis.rules.definition import Definition
 from spacy_gladis.rules.merge_key import merge_key
+from spacy_gladis.rules.occurrences import find_occurrences
 from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
+from spacy_gladis.rules.shapes import find_acronyms
 from spacy_gladis.rules.variants import variants
 
-__all__ = ["Definition", "merge_key", "schwartz_hearst", "variants"]
+__all__ = [
+    "Definition",
+    "find_acronyms",
+    "find_occurrences",
+    "merge_key",
+    "schwartz_hearst",
+    "variants",
+]

@@ -1,0 +1,57 @@
+"""Every place where given acronyms stand in a text, in singular and plural."""
+
+import re
+from collections.abc import Iterable
+
+_WORD_START = re.compile(r"(?<!\w)\w+")
+_GOES_ON = re.compile(r"\w|-\d")  # IL in IL-6 is another acronym's part
+_PRONOUNS = frozenset("AI")
+
+
+def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int, str]]:
+    """Find each acronym as whole words, also as its plural or, if given in plural, its singular.
+
+    Returns `(start, end, acronym)` in order, none overlapping, the longest at a place; the case
+    must agree. A possessive `'s` stays outside. What reads as a common word (no capital and no
+    digit, or the words A and I) is not looked for. Time is linear in the text's length, whatever
+    the number of acronyms.
+    """
+    forms: dict[str, str] = {}
+    for acronym in filter(_is_distinct, acronyms):
+        for form in _forms(acronym):
+            forms.setdefault(form, acronym)
+        forms[acronym] = acronym
+    # A look-up for each length that a form with this first word has: few, at any number of forms.
+    lengths: dict[str, set[int]] = {}
+    for form in forms:
+        if word := _WORD_START.match(form):
+            lengths.setdefault(word[0], set()).add(len(form))
+    longest_first = {word: sorted(sizes, reverse=True) for word, sizes in lengths.items()}
+
+    found = []
+    free = 0
+    for word in _WORD_START.finditer(text):
+        start = word.start()
+        if start < free:
+            continue
+        for length in longest_first.get(word[0], ()):
+            free = start + length
+            form = text[start:free]
+            if form in forms and not (form[-1].isalnum() and _GOES_ON.match(text, free)):
+                found.append((start, free, forms[form]))
+                break
+        else:
+            free = start
+    return found
+
+
+def _is_distinct(acronym: str) -> bool:
+    return acronym not in _PRONOUNS and any(c.isupper() or c.isdigit() for c in acronym)
+
+
+def _forms(acronym: str) -> list[str]:
+    if not acronym[-1:].isalnum():
+        return [acronym]
+    if acronym.endswith("s") and acronym[-2:-1].isupper():
+        return [acronym, acronym[:-1]]
+    return [acronym, acronym + "s"]

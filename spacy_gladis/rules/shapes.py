@@ -1,0 +1,137 @@
+"""Acronyms by their shape alone, for those that a text never defines."""
+
+import re
+from itertools import pairwise
+
+_UPPER = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
+_LOWER = "a-zß-öø-ÿα-ωа-я"
+_GREEK = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
+# Two capitals, or a capital and a digit, near the word's beginning: mRNA, CNNs, ReLU, 3GPP, CD4.
+_WORD = rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_]{{2,12}}"
+# What a hyphen joins to an acronym: MU-MIMO, IL-6, COVID-19, TGF-beta1, NF-κB, IL-1β.
+_PART = rf"(?:[{_UPPER}][{_UPPER}\d]{{0,7}}s?|\d{{1,3}}(?:[{_UPPER}]{{1,2}}|[α-ω])?|{_GREEK})"
+
+_CANDIDATE = re.compile(
+    rf"""
+    (?:https?://|ftp://|www\.)\S*                         # links and addresses are passed over
+    | (?<![\w.+-])[\w.+-]{{1,64}}@\S*
+    | (?<![\w&])(?P<acronym>
+        (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?![\w.]))?   # U.S., U.S.A
+      | [{_UPPER}](?:[&/][{_UPPER}]){{1,3}}               # R&D, I/O
+      | (?:[{_UPPER}\d]-)?{_WORD}(?:\.\d(?!\d))?          # R-CNN, 5-HT, PM2.5
+        (?:&[{_UPPER}]{{1,4}})?(?:-{_PART}(?!\w))*        # AT&T, IL-6
+    )(?!\w)
+    """,
+    re.VERBOSE,
+)
+
+_ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})(?:[a-d]|(?<=II)[AB])?")
+_FORMULA = re.compile(r"(?:[A-Z][a-z]?)*(?:[A-Z][a-z]?[2-9](?:[A-Z][a-z]?)*){2,}")
+_GENE_SEQUENCE = re.compile(r"[ACGTU]{6,}")
+_CITATION_KEY = re.compile(r"\w{2,8}\d\d")
+_SERIAL_NUMBER = re.compile(r"-\d{4}")
+
+_NUMBER_BEFORE = re.compile(r"\d[\s-]?\Z")
+_UNITS = frozenset("MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa".split())
+_AFTER_NUMBER = _UNITS | frozenset(
+    "AM PM BC AD BCE CE KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
+    "RPM PSI BTU".split()
+)
+
+_FUNCTION_WORDS = frozenset(
+    "A AN AND ARE AS AT BE BUT BY DO DOES FOR FROM HAS HAVE HOW IF IN INTO IS ITS NOT OF ON OVER "
+    "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
+    "WITH WITHOUT YOUR".split()
+)
+# In capitals for weight, or as a label: no acronym even in a sentence of small letters.
+_EMPHASIS = frozenset(
+    "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO NONE NOT NOTE NULL "
+    "OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES".split()
+)
+_PLAIN_WORDS = _FUNCTION_WORDS | _EMPHASIS
+
+# What may stand between two words of one headline.
+_HEADLINE_GAP = re.compile(rf"[ \t:;,.'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
+_LONG_GAP = 5
+_HEADLINE_WORD = 7
+_HEADING_WORD = 6
+
+
+def find_acronyms(text: str) -> list[tuple[int, int]]:
+    """Find what looks like an acronym, defined or not.
+
+    Returns `(start, end)` character offsets in order, none overlapping. A plural `s` belongs to
+    the acronym, a possessive `'s` does not. Left out: headlines in capitals, Roman numerals, units
+    behind a number, section and serial numbers, formulas, capitalised words. Time is linear in the
+    text's length.
+    """
+    found = [match.span("acronym") for match in _CANDIDATE.finditer(text) if match["acronym"]]
+    headlines = _headline_words(text, found)
+    return [span for span in found if span not in headlines and _is_acronym(text, *span)]
+
+
+def _is_acronym(text: str, start: int, end: int) -> bool:
+    word = text[start:end]
+    return (
+        _has_capitals(word)
+        and word not in _EMPHASIS
+        and _ROMAN.fullmatch(word) is None
+        and _GENE_SEQUENCE.fullmatch(word) is None
+        and not _is_quantity(text, start, word)
+        and not _is_label(text, start, end, word)
+    )
+
+
+def _has_capitals(word: str) -> bool:
+    """Two capitals at least, and no fewer than small letters: ReLU, not YouTube."""
+    capitals = sum(map(str.isupper, word))
+    small = sum(map(str.islower, word.removesuffix("s")))
+    return capitals >= 2 and (capitals >= small or "-" in word)
+
+
+def _is_quantity(text: str, start: int, word: str) -> bool:
+    """A unit behind a number, or a formula: 5 MB, 1.26MgC, Fe2O3."""
+    if word[0].isdigit():
+        decimals, hexadecimal = text[start - 1 : start] in (".", ","), word.startswith("0x")
+        return decimals or hexadecimal or word.lstrip("0123456789") in _AFTER_NUMBER
+    if word in _UNITS or _FORMULA.fullmatch(word):
+        return True
+    return word in _AFTER_NUMBER and bool(_NUMBER_BEFORE.search(text, max(0, start - 2), start))
+
+
+def _is_label(text: str, start: int, end: int, word: str) -> bool:
+    """A number of a file, a citation's key or a heading: AB-102938, [KB14], METHODS:"""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if sum(map(str.isdigit, word)) > 3 or _SERIAL_NUMBER.match(text, end):
+        return True
+    if before == "[" and after == "]" and _CITATION_KEY.fullmatch(word):
+        return True
+    if len(word) < _HEADING_WORD or not (word.isalpha() and word.isupper()):
+        return False
+    return after == ":" or (before in ("", "\n") and after in ("", "\n", "\r"))
+
+
+def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The words of `found` that stand in a run of words in capitals which reads as a headline."""
+    headlines: set[tuple[int, int]] = set()
+    run: list[tuple[int, int]] = []
+    for word, following in pairwise([*found, (len(text) + _LONG_GAP + 1, 0)]):
+        run.append(word)
+        gap = following[0] - word[1]
+        if gap > _LONG_GAP or not _HEADLINE_GAP.fullmatch(text, word[1], following[0]):
+            if len(run) > 1 and _is_headline(text, run):
+                headlines.update(run)
+            run = []
+    return headlines
+
+
+def _is_headline(text: str, run: list[tuple[int, int]]) -> bool:
+    words = [text[start:end] for start, end in run]
+    plain = sum(word in _PLAIN_WORDS for word in words)
+    if plain == len(words) or (plain and len(words) > 2):
+        return True
+    if any("," in text[left[1] : right[0]] for left, right in pairwise(run)):
+        return False  # an enumeration of acronyms
+    if len(words) > 2 and all(set(word) <= set("ACGTU") for word in words):
+        return True
+    return any(len(word) >= _HEADLINE_WORD and word.isalpha() and word.isupper() for word in words)
