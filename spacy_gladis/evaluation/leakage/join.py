@@ -1,0 +1,89 @@
+"""Pairs of texts at or above a similarity threshold, without comparing every pair.
+
+The threshold join of All-Pairs (Bayardo et al., WWW 2007) with the L2 bounds of L2AP (Anastasiu
+and Karypis, ICDE 2014). Write a unit vector y as y' + y'', where y'' holds its most frequent
+n-grams and is shorter than `SUFFIX`. By Cauchy and Schwarz x.y <= x.y' + |y''| for every unit x, so
+a pair with x.y >= threshold shows x.y' >= threshold - |y''|. Only y' is indexed: the n-grams that
+nearly every text has, and that nearly all the work of the product goes to, are never looked at
+before a pair has passed this bound. No pair is lost.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.evaluation.leakage.vectors import NGramVectors, blocks_of
+
+SUFFIX = 0.5
+ROUNDING = 1e-9
+BLOCK = 5_000
+PAIRS = 500_000  # verified at once
+
+
+class Pairs(NamedTuple):
+    """Similar pairs: `left` and `right` number the texts, `similarity` is their cosine."""
+
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    similarity: NDArray[np.float64]
+
+
+class ThresholdIndex:
+    """Finds, for any text, the indexed texts with cosine similarity of at least `threshold`."""
+
+    def __init__(self, texts: Sequence[str], threshold: float = 0.75, n: int = 1) -> None:
+        if not 0 < threshold <= 1:
+            raise InputError(f"The threshold is {threshold}; a value above 0 up to 1 is needed.")
+        self.threshold = threshold
+        self.vectors = NGramVectors(texts, n)
+        matrix = self.vectors.matrix
+        remaining = squares_from(matrix)
+        in_suffix = remaining < min(SUFFIX, threshold) ** 2
+        prefix = matrix.copy()
+        prefix.data[in_suffix] = 0
+        prefix.eliminate_zeros()
+        self._prefixes = prefix.T.tocsr()
+        suffix = matrix.data**2 * in_suffix
+        self._suffix_norm = np.sqrt(_row_sums(matrix, suffix))
+
+    def pairs(self, texts: Sequence[str]) -> Iterator[Pairs]:
+        """The similar pairs, a block of `texts` at a time; `left` numbers `texts`."""
+        start = 0
+        for block in blocks_of(texts, BLOCK):
+            found = self._pairs(self.vectors.transform(block))
+            yield found._replace(left=found.left + start)
+            start += len(block)
+
+    def _pairs(self, queries: csr_matrix) -> Pairs:
+        floor = self.threshold - ROUNDING
+        # A text whose known part is shorter than the threshold reaches no pair.
+        possible = np.flatnonzero(_row_sums(queries, queries.data**2) >= floor**2)
+        product = queries[possible] @ self._prefixes
+        left = np.repeat(possible, np.diff(product.indptr))
+        right = product.indices
+        passed = product.data + self._suffix_norm[right] >= floor
+        left, right = left[passed], right[passed].astype(np.int64)
+        similarity = np.empty(len(left))
+        for first in range(0, len(left), PAIRS):
+            some = slice(first, first + PAIRS)
+            both = queries[left[some]].multiply(self.vectors.matrix[right[some]])
+            similarity[some] = np.asarray(both.sum(axis=1)).ravel()
+        reached = similarity >= floor
+        return Pairs(left[reached], right[reached], similarity[reached])
+
+
+def squares_from(matrix: csr_matrix) -> NDArray[np.float64]:
+    """For each entry the sum of its row's squares from that entry to the row's end."""
+    squares = matrix.data**2
+    before = np.concatenate([[0.0], np.cumsum(squares)])
+    ends = np.repeat(before[matrix.indptr[1:]], np.diff(matrix.indptr))
+    return np.asarray(ends - before[:-1])
+
+
+def _row_sums(matrix: csr_matrix, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    return np.bincount(rows, weights=values, minlength=matrix.shape[0]).astype(np.float64)

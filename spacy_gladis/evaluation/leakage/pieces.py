@@ -1,0 +1,24 @@
+"""Sentences of longer texts, so that a benchmark sentence inside a wide context is seen too."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .vectors import WORD
+
+BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])")
+MIN_WORDS = 6  # in a shorter sentence ("See also Figure 2.") likeness says nothing of its source
+
+
+def with_sentences(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """Every text, then the sentences of those that hold several; and the text each came from."""
+    pieces, owners = list(texts), list(range(len(texts)))
+    for owner, text in enumerate(texts):
+        sentences = BOUNDARY.split(text)
+        if len(sentences) > 1:
+            long_enough = [one for one in sentences if len(WORD.findall(one)) >= MIN_WORDS]
+            pieces += long_enough
+            owners += [owner] * len(long_enough)
+    return pieces, np.array(owners, dtype=np.int64)
