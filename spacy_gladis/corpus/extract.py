@@ -11,6 +11,10 @@ from .sample import Sample
 # Mentions are looked for within a block: the work grows with the text, not with its square.
 BLOCK = 100_000  # characters
 PARAGRAPH_END = "\n\n"
+CONTEXT = 20  # characters beside the mention; fewer tell nothing of it
+WORD = 12  # characters, with the blank: a window of n words is cut at n times as many at most
+
+Place = tuple[int, int]  # start and end offsets in a block
 
 
 class MinedDefinition(NamedTuple):
@@ -23,7 +27,7 @@ class MinedDefinition(NamedTuple):
 
 
 class SampleSettings(NamedTuple):
-    """How many samples to take and how wide: caps are per acronym and block of a document."""
+    """How wide a sample is and how many to take: caps are per acronym and block of a document."""
 
     words: int = 60  # on each side of the mention
     mentions: int = 3
@@ -40,16 +44,20 @@ def extract_document(
     Kinds of samples: "definition" is the defining passage, the long form and its brackets removed;
     "mention" is another mention of the acronym, no definition of it within the window; "near" is
     one with a definition in the window, removed there; "substitution" is another occurrence of the
-    long form, the acronym put in its place. No sample's text holds its long form.
+    long form, the acronym put in its place. No sample's text holds its long form. A window stays
+    within its paragraph.
     """
     definitions: list[MinedDefinition] = []
     samples: list[Sample] = []
-    for block in _blocks(document.text):
-        if "(" not in block and "[" not in block:
-            continue
-        found = find(block)
-        if found:
-            _extract_block(document, block, found, settings, definitions, samples)
+    for text in _blocks(document.text):
+        if ("(" in text or "[" in text) and (found := find(text)):
+            block = _Block(document, text, settings)
+            for acronym, defined in _by_acronym(text, found).items():
+                definitions += [
+                    MinedDefinition(acronym, long_form, document.domain, document.id)
+                    for long_form, _, _ in defined
+                ]
+                samples += block.samples(acronym, defined)
     return definitions, samples
 
 
@@ -64,29 +72,17 @@ def _blocks(text: str) -> Iterator[str]:
     yield text[start:] if start else text
 
 
-def _extract_block(
-    document: Document,
-    text: str,
-    found: list[Definition],
-    settings: SampleSettings,
-    definitions: list[MinedDefinition],
-    samples: list[Sample],
-) -> None:
-    by_acronym: dict[str, list[tuple[str, int, int]]] = {}
+def _by_acronym(text: str, found: list[Definition]) -> dict[str, list[tuple[str, int, int]]]:
+    """Each acronym's definitions, in the text's order: the long form and the region it takes up."""
+    grouped: dict[str, list[tuple[str, int, int]]] = {}
     for definition in found:
         acronym = text[slice(*definition.acronym)]
         long_form = " ".join(text[slice(*definition.long_form)].split())
-        definitions.append(MinedDefinition(acronym, long_form, document.domain, document.id))
-        by_acronym.setdefault(acronym, []).append((long_form, *_region(text, definition)))
-    folded = text.lower()
-    if len(folded) != len(text):  # a letter such as "İ" has two characters in lower case
-        folded = text
-    for acronym, defined in by_acronym.items():
-        passage = _Passages(document, text, folded, acronym, defined, settings)
-        samples += passage.samples()
+        grouped.setdefault(acronym, []).append((long_form, *_region(text, definition)))
+    return grouped
 
 
-def _region(text: str, definition: Definition) -> tuple[int, int]:
+def _region(text: str, definition: Definition) -> Place:
     """What the acronym alone replaces: long form, acronym and the bracket around one of them."""
     first, second = sorted((definition.acronym, definition.long_form))
     start, end = first[0], second[1]
@@ -101,116 +97,97 @@ def _region(text: str, definition: Definition) -> tuple[int, int]:
     return start, end
 
 
-class _Passages:
-    """The samples of one acronym in one block of text."""
+class _Block:
+    """A stretch of a document, out of which samples are cut."""
 
-    def __init__(
-        self,
-        document: Document,
-        text: str,
-        folded: str,
-        acronym: str,
-        defined: list[tuple[str, int, int]],
-        settings: SampleSettings,
-    ) -> None:
+    def __init__(self, document: Document, text: str, settings: SampleSettings) -> None:
         self.document = document
         self.text = text
-        self.folded = folded
-        self.acronym = acronym
-        self.defined = defined
-        self.regions = [(start, end) for _, start, end in defined]
         self.settings = settings
-        self.reach = settings.words * 16  # characters that surely hold the window's words
+        self.folded = text.lower()
+        if len(self.folded) != len(text):  # a letter such as "İ" has two characters in lower case
+            self.folded = text
 
-    def samples(self) -> list[Sample]:
-        long_forms = {long_form.lower(): long_form for long_form, _, _ in self.defined}
-        made = []
-        seen = set()
-        for long_form, start, end in self.defined:
-            if long_form not in seen:  # the first place is enough
-                seen.add(long_form)
-                made.append(self.make("definition", long_form, start, end, self.acronym))
-        if len(long_forms) == 1:  # else its other mentions have no certain meaning
-            ((key, long_form),) = long_forms.items()
-            far, near = self.mentions()
-            cap = self.settings.mentions
-            chosen = [("mention", *place) for place in spread(far, cap)]
-            chosen += [("near", *place) for place in spread(near, cap - len(chosen))]
-            for kind, start, end in chosen:
-                made.append(self.make(kind, long_form, start, end, self.text[start:end]))
-            for start, end in spread(self.occurrences(key), self.settings.substitutions):
-                plural = self.text[end - 1 : end] if end - start > len(key) else ""
-                made.append(self.make("substitution", long_form, start, end, self.acronym + plural))
-        return [sample for sample in made if sample is not None]
-
-    def mentions(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Mentions outside the definitions: those far from any, and those near one."""
-        far: list[tuple[int, int]] = []
-        near: list[tuple[int, int]] = []
-        for start, end in _occurrences(self.text, self.acronym):
-            if not self.is_defined(start, end):
-                (near if self.sees_definition(start, end) else far).append((start, end))
-        return far, near
-
-    def occurrences(self, key: str) -> list[tuple[int, int]]:
-        """Occurrences of the long form outside the definitions."""
-        return [
-            (start, end)
-            for start, end in _occurrences(self.folded, key)
-            if not self.is_defined(start, end)
+    def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> Iterator[Sample]:
+        """The samples of one acronym, given its definitions in the block."""
+        regions = [(start, end) for _, start, end in defined]
+        first = {}  # the first definition of each long form is enough
+        for long_form, start, end in defined:
+            first.setdefault(long_form.lower(), (long_form, start, end))
+        wanted = [
+            ("definition", acronym, long_form, start, end)
+            for long_form, start, end in first.values()
         ]
+        if len(first) == 1:  # else its other mentions have no certain meaning
+            [(key, (long_form, _, _))] = first.items()
+            if _is_distinct(acronym):
+                places = _outside(regions, _occurrences(self.text, acronym))
+                wanted += [
+                    ("mention", self.text[start:end], long_form, start, end)
+                    for start, end in _spread(places, self.settings.mentions)
+                ]
+            places = _outside(regions, _occurrences(self.folded, key))
+            wanted += [
+                ("substitution", _plural(acronym, end - start > len(key)), long_form, start, end)
+                for start, end in _spread(places, self.settings.substitutions)
+            ]
+        for kind, mention, long_form, start, end in wanted:
+            low, high = self.window(start, end)
+            left, right = self.text[low:start], self.text[end:high]
+            seen = [
+                (first, last)
+                for first, last in regions
+                if first < high and last > low and first != start
+            ]
+            if seen:
+                left = self.without(seen, low, start, acronym)
+                right = self.without(seen, end, high, acronym)
+                if kind == "mention":
+                    kind = "near"
+            key = long_form.lower()
+            if key in left.lower() or key in right.lower():
+                continue  # the answer stands beside it
+            left, right = left.lstrip(), right.rstrip()
+            if len(left) + len(right) < CONTEXT:
+                continue
+            yield Sample(
+                acronym,
+                long_form,
+                left + mention + right,
+                len(left),
+                len(left) + len(mention),
+                self.document.domain,
+                kind,
+                self.document.id,
+            )
 
-    def is_defined(self, start: int, end: int) -> bool:
-        return any(start < last and end > first for first, last in self.regions)
-
-    def sees_definition(self, start: int, end: int) -> bool:
-        low, high = start - self.reach, end + self.reach
-        return any(low < last and high > first for first, last in self.regions)
-
-    def make(self, kind: str, long_form: str, start: int, end: int, mention: str) -> Sample | None:
-        """The sample around `text[start:end]`, `mention` put there; None if it names the answer."""
+    def window(self, start: int, end: int) -> Place:
+        """Where the words around a mention begin and end, in its paragraph."""
         text, words = self.text, self.settings.words
-        low = max(
-            0, start - self.reach, text.rfind(PARAGRAPH_END, max(0, start - self.reach), start)
-        )
-        high = min(len(text), end + self.reach)
-        stop = text.find(PARAGRAPH_END, end, high)
-        high = stop if stop >= 0 else high
-        before, after = self.without_definitions(low, start), self.without_definitions(end, high)
-        left = " ".join(before.split()[-words:])
-        right = " ".join(after.split()[:words])
-        if before[-1:].isspace() and left:
-            left += " "
-        if after[:1].isspace() and right:
-            right = " " + right
-        key = long_form.lower()
-        if key in left.lower() or key in right.lower():
-            return None
-        return Sample(
-            self.acronym,
-            long_form,
-            left + mention + right,
-            len(left),
-            len(left) + len(mention),
-            self.document.domain,
-            kind,
-            self.document.id,
-        )
+        low = max(0, start - words * WORD)
+        low = max(low, text.rfind(PARAGRAPH_END, low, start))
+        parts = text[low:start].rsplit(None, words)
+        if len(parts) > words:
+            low += len(parts[0])
+        high = text.find(PARAGRAPH_END, end, end + words * WORD)
+        high = high if high >= 0 else end + words * WORD
+        parts = text[end:high].split(None, words)
+        if len(parts) > words:
+            high = min(high, len(text)) - len(parts[-1])
+        return low, high
 
-    def without_definitions(self, start: int, end: int) -> str:
-        """The text of a range with the acronym alone in place of each of its definitions."""
+    def without(self, regions: list[Place], start: int, end: int, acronym: str) -> str:
+        """The text of a range, the acronym alone in place of the regions."""
         parts = []
         at = start
-        for first, last in self.regions:
+        for first, last in regions:
             if first < end and last > start:
-                parts += [self.text[at : max(first, at)], self.acronym]
+                parts += [self.text[at : max(first, at)], acronym]
                 at = last
-        if not parts:
-            return self.text[start:end]
-        return "".join([*parts, self.text[at : max(end, at)] if at < end else ""])
+        return "".join([*parts, self.text[at:end]])
 
 
-def _occurrences(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+def _occurrences(text: str, wanted: str) -> Iterator[Place]:
     """Where a string stands as a word of its own, or with a plural "s"."""
     start = text.find(wanted)
     while start >= 0:
@@ -218,13 +195,36 @@ def _occurrences(text: str, wanted: str) -> Iterator[tuple[int, int]]:
         if not text[start - 1 : start].isalnum():
             if text[end : end + 1] == "s":
                 end += 1
-            if not text[end : end + 1].isalnum():
+            behind = text[end : end + 2]
+            # "IL" in "IL-6" is a part of another acronym.
+            if not behind[:1].isalnum() and not (behind[:1] == "-" and behind[1:].isdigit()):
                 yield start, end
         start = text.find(wanted, end)
 
 
-def spread(places: list[tuple[int, int]], cap: int) -> list[tuple[int, int]]:
+def _is_distinct(acronym: str) -> bool:
+    """Whether an acronym cannot be read as a common word: it holds a capital or a digit."""
+    return not acronym.islower() or any(map(str.isdigit, acronym))
+
+
+def _outside(regions: list[Place], places: Iterator[Place]) -> list[Place]:
+    """The places that overlap no region."""
+    if len(regions) == 1:
+        [(first, last)] = regions
+        return [place for place in places if place[1] <= first or place[0] >= last]
+    return [
+        (start, end)
+        for start, end in places
+        if not any(start < last and end > first for first, last in regions)
+    ]
+
+
+def _spread(places: list[Place], cap: int) -> list[Place]:
     """At most `cap` of the places, spread evenly over them."""
     if len(places) <= cap:
         return places
-    return [places[index * len(places) // cap] for index in range(cap)]
+    return [places[(2 * index + 1) * len(places) // (2 * cap)] for index in range(cap)]
+
+
+def _plural(acronym: str, plural: bool) -> str:
+    return acronym + "s" if plural else acronym
