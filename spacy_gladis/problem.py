@@ -1,0 +1,61 @@
+"""What is wrong with a record of the input: counted and reported, never a silent loss."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+logger = logging.getLogger("spacy_gladis")
+
+
+class Problem(NamedTuple):
+    """One bad record: the kind it is counted under, its file and line, and what is wrong."""
+
+    kind: str
+    path: str
+    line: int
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.kind}: {self.detail}"
+
+
+Report = Callable[[Problem], None]
+
+
+def log_problem(problem: Problem) -> None:
+    """The default report: a warning in the log."""
+    logger.warning("%s", problem)
+
+
+class ProblemLog:
+    """Counts problems by kind and keeps the first few of each; itself a `Report`."""
+
+    def __init__(self, keep: int = 20) -> None:
+        self.keep = keep
+        self.counts: Counter[str] = Counter()
+        self.examples: dict[str, list[Problem]] = {}
+
+    def __call__(self, problem: Problem) -> None:
+        """Take one problem in."""
+        self.counts[problem.kind] += 1
+        examples = self.examples.setdefault(problem.kind, [])
+        if len(examples) < self.keep:
+            examples.append(problem)
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts and the examples, as JSON types."""
+        return {
+            "counts": dict(sorted(self.counts.items())),
+            "examples": [
+                str(problem) for kind in sorted(self.examples) for problem in self.examples[kind]
+            ],
+        }
+
+    @staticmethod
+    def total(logs: Iterable[dict[str, Any]]) -> dict[str, int]:
+        """The sum of the counts of several logs in their JSON form."""
+        counts: Counter[str] = Counter()
+        for log in logs:
+            counts.update(log["counts"])
+        return dict(sorted(counts.items()))
