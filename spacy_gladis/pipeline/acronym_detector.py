@@ -1,0 +1,246 @@
+"""The component `acronym_detector`: finds acronyms and the definitions a text gives them."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import srsly
+from spacy import util
+from spacy.language import Language
+from spacy.pipeline.pipe import Pipe
+from spacy.tokens import Doc, Span, SpanGroup
+from spacy.training import Example
+
+from ..errors import InputError
+from .annotations import ACRONYMS, LONG_FORMS, install_extensions, span_key
+from .. import rules
+from ..rules import Definition, find_acronyms, find_occurrences, schwartz_hearst
+
+Offsets = tuple[int, int]
+Scorer = Callable[[Iterable[Example]], dict[str, Any]]
+
+LABEL = "ACRONYM"
+LONG_FORM_LABEL = "LONG_FORM"
+
+
+class Findings(NamedTuple):
+    """What one text holds: its definitions, and each mention with the index of its definition."""
+
+    definitions: list[Definition]
+    mentions: list[tuple[Offsets, int | None]]
+
+
+@Language.factory(
+    "acronym_detector",
+    assigns=["doc.spans"],
+    default_config={
+        "spans_key": ACRONYMS,
+        "long_forms_key": LONG_FORMS,
+        "patterns": True,
+        "occurrences": True,
+        "undefined": True,
+        "min_length": 2,
+        "max_length": 20,
+        "scorer": {"@scorers": "spacy-gladis.acronym_detector_scorer.v1"},
+    },
+    default_score_weights={"acronyms_f": 1.0, "acronyms_p": 0.0, "acronyms_r": 0.0},
+)
+def make_acronym_detector(
+    nlp: Language,
+    name: str,
+    spans_key: str,
+    long_forms_key: str,
+    patterns: bool,
+    occurrences: bool,
+    undefined: bool,
+    min_length: int,
+    max_length: int,
+    scorer: Scorer | None,
+) -> "AcronymDetector":
+    """Make the component for `nlp.add_pipe("acronym_detector")`."""
+    return AcronymDetector(
+        name,
+        spans_key=spans_key,
+        long_forms_key=long_forms_key,
+        patterns=patterns,
+        occurrences=occurrences,
+        undefined=undefined,
+        min_length=min_length,
+        max_length=max_length,
+        scorer=scorer,
+    )
+
+
+class AcronymDetector(Pipe):
+    """Finds definitions, every mention of a defined acronym, and undefined acronyms by shape."""
+
+    def __init__(
+        self,
+        name: str = "acronym_detector",
+        *,
+        spans_key: str = ACRONYMS,
+        long_forms_key: str = LONG_FORMS,
+        patterns: bool = True,
+        occurrences: bool = True,
+        undefined: bool = True,
+        min_length: int = 2,
+        max_length: int = 20,
+        scorer: Scorer | None = None,
+    ) -> None:
+        """Set what is looked for and where it is written.
+
+        spans_key, long_forms_key: keys of `doc.spans` for the acronyms and the long forms.
+        patterns: all patterns of definitions, or those of Schwartz and Hearst (2003) alone.
+        occurrences: look for defined acronyms in the rest of the text.
+        undefined: look for acronyms without a definition, by their shape.
+        min_length, max_length: characters of an undefined acronym.
+        Raises InputError when the lengths contradict each other or both keys are one.
+        """
+        if not 1 <= min_length <= max_length:
+            raise InputError(
+                f"acronym_detector: min_length={min_length} and max_length={max_length} fit no "
+                "acronym. Choose 1 <= min_length <= max_length."
+            )
+        if spans_key == long_forms_key:
+            raise InputError(
+                f"acronym_detector: spans_key and long_forms_key are both '{spans_key}'. "
+                "Acronyms and long forms need a key each."
+            )
+        install_extensions()
+        self.name = name
+        self.scorer = scorer
+        self.cfg: dict[str, Any] = {
+            "spans_key": spans_key,
+            "long_forms_key": long_forms_key,
+            "patterns": patterns,
+            "occurrences": occurrences,
+            "undefined": undefined,
+            "min_length": min_length,
+            "max_length": max_length,
+        }
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Annotate one document in place."""
+        for annotated in self.pipe([doc]):
+            return annotated
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Annotate a stream of documents in place, `batch_size` documents at a time."""
+        install_extensions()
+        handle_error = self.get_error_handler()
+        for docs in util.minibatch(stream, size=batch_size):
+            try:
+                self.set_annotations(docs, self.predict(docs))
+                yield from docs
+            except Exception as error:
+                handle_error(self.name, self, docs, error)
+
+    def predict(self, docs: Iterable[Doc]) -> list[Findings]:
+        """Find the acronyms of each document, and leave the documents as they are."""
+        return [self.find(doc.text) for doc in docs]
+
+    def find(self, text: str) -> Findings:
+        """Find the definitions and the mentions of a text, by character offsets."""
+        find_definitions = getattr(rules, "find_definitions", schwartz_hearst)
+        definitions = find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
+        taken = bytearray(len(text))
+        mentions: list[tuple[Offsets, int | None]] = []
+
+        def take(offsets: Offsets, definition: int | None) -> None:
+            if taken.find(1, *offsets) < 0:
+                taken[slice(*offsets)] = b"\1" * (offsets[1] - offsets[0])
+                mentions.append((offsets, definition))
+
+        for index, definition in enumerate(definitions):
+            take(definition.acronym, index)
+        if self.cfg["occurrences"]:
+            for offsets, index in _occurrences(text, definitions):
+                take(offsets, index)
+        if self.cfg["undefined"]:
+            for start, end in find_acronyms(text):
+                if self.cfg["min_length"] <= end - start <= self.cfg["max_length"]:
+                    take((start, end), None)
+        return Findings(definitions, sorted(mentions))
+
+    def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:
+        """Write the findings to `doc.spans`, aligned with the tokens."""
+        for doc, (definitions, mentions) in zip(docs, findings, strict=True):
+            acronyms, defined, expanded = _align(doc, mentions)
+            attrs: dict[str, Any] = {"definitions": [_record(d) for d in definitions]}
+            attrs |= {"defined": defined, "expanded": expanded}
+            key, long_forms_key = self.cfg["spans_key"], self.cfg["long_forms_key"]
+            doc.spans[key] = SpanGroup(doc, name=key, spans=acronyms, attrs=attrs)
+            long_forms = {
+                (span.start, span.end): span
+                for d in definitions
+                if (span := _expand(doc, d.long_form, LONG_FORM_LABEL)) is not None
+            }
+            spans = [long_forms[place] for place in sorted(long_forms)]
+            doc.spans[long_forms_key] = SpanGroup(doc, name=long_forms_key, spans=spans)
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """The settings as bytes."""
+        return util.to_bytes({"cfg": lambda: srsly.json_dumps(self.cfg)}, exclude)
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "AcronymDetector":
+        """Read the settings that `to_bytes` wrote."""
+        util.from_bytes(data, {"cfg": lambda b: self.cfg.update(srsly.json_loads(b))}, exclude)
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the settings to a folder."""
+        util.to_disk(path, {"cfg": lambda p: srsly.write_json(p, self.cfg)}, exclude)
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "AcronymDetector":
+        """Read the settings that `to_disk` wrote."""
+        util.from_disk(path, {"cfg": lambda p: self.cfg.update(srsly.read_json(p))}, exclude)
+        return self
+
+
+def _occurrences(text: str, definitions: list[Definition]) -> Iterator[tuple[Offsets, int]]:
+    """The mentions of defined acronyms, each with the last definition before it, else the first."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for index, definition in enumerate(definitions):
+        acronym = text[slice(*definition.acronym)]
+        places.setdefault(acronym, []).append((definition.acronym[0], index))
+    for start, end, acronym in find_occurrences(text, places):
+        defined = places[acronym]
+        before = bisect_right(defined, (start, len(definitions)))
+        yield (start, end), defined[max(0, before - 1)][1]
+
+
+def _align(
+    doc: Doc, mentions: list[tuple[Offsets, int | None]]
+) -> tuple[list[Span], dict[str, int], dict[str, list[list[int]]]]:
+    """Spans of whole tokens; which definition each has; and the mentions smaller than their span."""
+    spans: list[Span] = []
+    defined: dict[str, int] = {}
+    expanded: dict[str, list[list[int]]] = {}
+    for offsets, definition in mentions:
+        span = _expand(doc, offsets, LABEL)
+        if span is None:
+            continue
+        key = span_key(span)
+        if (span.start_char, span.end_char) != offsets:
+            expanded.setdefault(key, []).append(list(offsets))
+        if spans and span.start < spans[-1].end:
+            continue  # another mention inside the same token
+        spans.append(span)
+        if definition is not None:
+            defined[key] = definition
+    return spans, defined, expanded
+
+
+def _expand(doc: Doc, offsets: Offsets, label: str) -> Span | None:
+    return doc.char_span(*offsets, label=label, alignment_mode="expand")
+
+
+def _record(definition: Definition) -> dict[str, Any]:
+    return {
+        "acronym": list(definition.acronym),
+        "long_form": list(definition.long_form),
+        "pattern": definition.pattern,
+        "confidence": definition.confidence,
+    }

@@ -1,0 +1,42 @@
+"""What the pipeline says of one mention of an acronym."""
+
+from typing import Any, Literal, NamedTuple
+
+Source = Literal["definition", "dictionary", "nil"]
+
+NIL = "NIL"
+"""The `kb_id_` of a mention whose long form is not known, as in spaCy's entity linker."""
+
+
+class Resolution(NamedTuple):
+    """A mention's long form, how sure it is (0..1), where it comes from, and the runners-up.
+
+    `long_form` is None when the source is "nil". `candidates` holds `(long form, probability)`
+    pairs, best first, the chosen one included.
+    """
+
+    acronym: str
+    long_form: str | None
+    probability: float
+    source: Source
+    candidates: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def kb_id(self) -> str:
+        """The long form, or NIL: what the span's `kb_id_` holds."""
+        return NIL if self.long_form is None else self.long_form
+
+    @property
+    def runners_up(self) -> tuple[tuple[str, float], ...]:
+        """The candidates that were not chosen."""
+        return tuple(pair for pair in self.candidates if pair[0] != self.long_form)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it: a dictionary of strings, numbers and lists."""
+        return {**self._asdict(), "candidates": [list(pair) for pair in self.candidates]}
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Any]) -> "Resolution":
+        """Read what `to_dict` wrote, JSON or msgpack between them."""
+        pairs = tuple((str(name), float(value)) for name, value in record["candidates"])
+        return cls(**{**record, "candidates": pairs})
