@@ -1,1 +1,83 @@
-"""The command line: one file a command group, no logic."""
+"""The command line: one file a command group, no logic.
+
+A group's module is imported when the group is called, so that `spacy-gladis --help` is fast.
+"""
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from ..errors import GladisError
+
+GROUPS = {
+    "annotate": "Find and explain the acronyms of a text, of files or of folders.",
+    "dictionary": "Build, inspect, import and export dictionaries.",
+    "corpus": "Mine definitions and samples from raw corpora.",
+    "dataset": "Make training and evaluation sets.",
+    "train": "Pre-train and fine-tune AcroBERT.",
+    "evaluate": "Run the benchmarks.",
+    "audit": "Measure leakage between training and test data.",
+}
+
+_COMPLETION = ("install_completion", "show_completion")  # the program's, not the group's
+
+UNUSABLE = 2
+"""Exit code when what was given cannot be used; the same as for a wrong option."""
+
+
+class LazyGroup(TyperGroup):
+    """A group that knows its commands' names and help, and imports the one that is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, stub, rest = super().resolve_command(ctx, args)
+        if name in GROUPS:
+            command = typer.main.get_command(import_module(f"{__name__}.{name}").app)
+            command.name = name
+            command.params = [one for one in command.params if one.name not in _COMPLETION]
+            return name, command, rest
+        return name, stub, rest
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Find acronyms in text and tell what each one means there.",
+    epilog="Exit codes: 0 all went well; 1 some inputs failed, the rest is done; 2 nothing could "
+    "be done with what was given.",
+)
+
+
+def _only_in_help() -> None:
+    """LazyGroup puts the group's own command in this place."""
+
+
+for _name, _help in GROUPS.items():
+    if find_spec(f"{__name__}.{_name}"):
+        app.command(_name, help=_help)(_only_in_help)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+) -> None:
+    if version:
+        from .. import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run `spacy-gladis`; the package's own errors become one line and an exit code."""
+    try:
+        app()
+    except GladisError as error:
+        typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
+        typer.echo(str(error), err=True)
+        sys.exit(UNUSABLE)
