@@ -18,10 +18,10 @@ from scipy.sparse import csr_matrix
 from spacy_gladis.errors import InputError
 from spacy_gladis.evaluation.leakage.vectors import NGramVectors, blocks_of
 
-SUFFIX = 0.5
+SUFFIX = 0.6  # measured: the fastest of 0.3 to 0.74 at a threshold of 0.75
 ROUNDING = 1e-9
-BLOCK = 5_000
-PAIRS = 500_000  # verified at once
+BLOCK = 1_000  # texts multiplied at once
+PAIRS = 500_000  # pairs verified at once
 
 
 class Pairs(NamedTuple):
@@ -63,10 +63,9 @@ class ThresholdIndex:
         # A text whose known part is shorter than the threshold reaches no pair.
         possible = np.flatnonzero(_row_sums(queries, queries.data**2) >= floor**2)
         product = queries[possible] @ self._prefixes
-        left = np.repeat(possible, np.diff(product.indptr))
-        right = product.indices
-        passed = product.data + self._suffix_norm[right] >= floor
-        left, right = left[passed], right[passed].astype(np.int64)
+        passed = np.flatnonzero(product.data + self._suffix_norm[product.indices] >= floor)
+        right = product.indices[passed].astype(np.int64)
+        left = possible[np.searchsorted(product.indptr, passed, side="right") - 1]
         similarity = np.empty(len(left))
         for first in range(0, len(left), PAIRS):
             some = slice(first, first + PAIRS)
