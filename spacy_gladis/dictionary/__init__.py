@@ -1,1 +1,24 @@
-"""Acronym to long forms: merge, build, store, overlay, import and export."""
+"""Acronym -> long forms: build, merge, store, look up, import and export."""
+
+from .builder import BuildReport, DictionaryBuilder, build_dictionary
+from .candidate import Candidate, Entry, Group, Row
+from .dictionary import Dictionary
+from .importing import export_dictionary, import_dictionary, read_rows
+from .merge import merge_entries
+from .writer import write_store
+
+__all__ = [
+    "BuildReport",
+    "Candidate",
+    "Dictionary",
+    "DictionaryBuilder",
+    "Entry",
+    "Group",
+    "Row",
+    "build_dictionary",
+    "export_dictionary",
+    "import_dictionary",
+    "merge_entries",
+    "read_rows",
+    "write_store",
+]

@@ -1,0 +1,137 @@
+"""Build a dictionary from observations: rows of acronym, long form, domain, count."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from ..errors import InputError
+from ..problem import Problem, Report, log_problem
+from .candidate import Entry, Group, Row, clean_row
+from .merge import merge_entries
+from .store import Store
+from .writer import StoreWriter, write_store
+
+PENDING = 500_000
+"""Distinct (acronym, long form, domain) that wait in memory, about 150 MB of them."""
+
+Keep = Callable[[str, Entry], bool]
+"""Whether a merged long form of an acronym belongs in the dictionary."""
+
+
+class BuildReport(NamedTuple):
+    """What became of the rows: they were merged into `long_forms`, of which some were dropped."""
+
+    rows: int
+    bad_rows: int
+    acronyms: int
+    long_forms: int
+    spellings: int
+    dropped: int
+
+
+class DictionaryBuilder:
+    """Collects rows in any order and any number; `write` merges and stores them.
+
+    What exceeds `pending` distinct rows waits in files in `folder` (default: the system's
+    temporary folder), so that memory does not grow with the rows. With `merge` off, spellings of
+    one long form stay apart. Use it in a `with` statement.
+    """
+
+    def __init__(
+        self,
+        merge: bool = True,
+        keep: Keep | None = None,
+        pending: int = PENDING,
+        folder: Path | None = None,
+    ) -> None:
+        self.merge = merge
+        self.keep = keep
+        self.pending = pending
+        self.rows = 0
+        self._folder = TemporaryDirectory(dir=folder, prefix=".spacy-gladis-")
+        self._spool = StoreWriter(Path(self._folder.name))
+        self._waiting: dict[str, dict[str, dict[str, int]]] = {}
+        self._number = 0
+
+    def __enter__(self) -> "DictionaryBuilder":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._spool.__exit__()
+        self._folder.cleanup()
+
+    def add(self, acronym: str, long_form: str, domain: str, count: int = 1) -> None:
+        """Add an observation; `InputError` says what is wrong with a bad one."""
+        row = clean_row(acronym, long_form, domain, count)
+        counts = self._waiting.setdefault(row.acronym, {}).setdefault(row.long_form, {})
+        if row.domain not in counts:
+            self._number += 1
+        counts[row.domain] = counts.get(row.domain, 0) + row.count
+        self.rows += 1
+        if self._number >= self.pending:
+            self._spill()
+
+    def write(self, path: Path, metadata: Mapping[str, Any] | None = None) -> BuildReport:
+        """Write the dictionary. Equal rows give equal bytes, whatever their order."""
+        self._spill()
+        observed = Path(self._folder.name) / "observed.gladis"
+        self._spool.finish(observed, {})
+        tally = _Tally()
+        write_store(tally.groups(Store(observed), self.merge, self.keep), path, metadata or {})
+        return BuildReport(
+            self.rows, 0, tally.acronyms, tally.long_forms, tally.spellings, tally.dropped
+        )
+
+    def _spill(self) -> None:
+        for acronym, entries in self._waiting.items():
+            self._spool.add(acronym, entries.items())
+        self._waiting.clear()
+        self._number = 0
+
+
+class _Tally:
+    """Counts the groups on their way from the observations to the dictionary."""
+
+    def __init__(self) -> None:
+        self.acronyms = self.long_forms = self.spellings = self.dropped = 0
+
+    def groups(self, store: Store, merge: bool, keep: Keep | None) -> Iterator[Group]:
+        for row in range(len(store)):
+            acronym = store.acronym(row)
+            entries: list[Entry] = [(found[0], found[1]) for found in store.candidates(row)]
+            self.spellings += len(entries)
+            if merge:
+                entries = merge_entries(entries)
+            kept = [entry for entry in entries if keep(acronym, entry)] if keep else entries
+            self.dropped += len(entries) - len(kept)
+            if kept:
+                self.acronyms += 1
+                self.long_forms += len(kept)
+                yield acronym, kept
+
+
+def build_dictionary(
+    rows: Iterable[Row | tuple[str, str, str, int]],
+    path: Path,
+    metadata: Mapping[str, Any] | None = None,
+    *,
+    merge: bool = True,
+    keep: Keep | None = None,
+    report: Report = log_problem,
+) -> BuildReport:
+    """Build a dictionary file from rows (acronym, long form, domain, count) in any order.
+
+    Spellings of one long form are merged and the most frequent stands for them, counts are kept
+    by domain (GLADIS, section 3). A bad row is reported and left out. Memory is bounded.
+    """
+    bad = 0
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with DictionaryBuilder(merge, keep, folder=path.parent) as builder:
+        for number, row in enumerate(rows, 1):
+            try:
+                builder.add(*row)
+            except InputError as error:  # noqa: PERF203 (a bad row must not end the job)
+                bad += 1
+                report(Problem("bad row", "rows", number, str(error)))
+        return builder.write(path, metadata)._replace(bad_rows=bad)

@@ -1,0 +1,71 @@
+"""What the dictionary holds of an acronym, and what it answers."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ..errors import InputError
+
+LONGEST_ACRONYM = 100  # characters
+LONGEST_LONG_FORM = 1000  # characters
+MAX_COUNT = 0xFFFFFFFF
+
+
+class Candidate(NamedTuple):
+    """A long form that the dictionary offers for an acronym.
+
+    `counts` says how often each source domain gives it, `total` is their sum. `index` is the long
+    form's row in the store (`Dictionary.long_forms[index]`), -1 for a user's own entry.
+    """
+
+    long_form: str
+    counts: dict[str, int]
+    total: int
+    index: int  # type: ignore[assignment]  # hides tuple.index
+
+
+class Row(NamedTuple):
+    """One observation that a dictionary is built from."""
+
+    acronym: str
+    long_form: str
+    domain: str
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count
+
+
+Entry = tuple[str, dict[str, int]]
+"""A long form and its counts by domain."""
+
+Group = tuple[str, list[Entry]]
+"""An acronym and its long forms."""
+
+
+def total(entry: Entry) -> int:
+    """How often an entry was seen, over all domains."""
+    return sum(entry[1].values())
+
+
+def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
+    """Add the counts of some domains to those of others, in place."""
+    for domain, count in more.items():
+        counts[domain] = counts.get(domain, 0) + count
+
+
+def clean_row(acronym: str, long_form: str, domain: str, count: int = 1) -> Row:
+    """A row with its white space normalised; `InputError` says what is wrong with a bad one."""
+    row = Row(" ".join(acronym.split()), " ".join(long_form.split()), domain, count)
+    for name, text, longest in (
+        ("acronym", row.acronym, LONGEST_ACRONYM),
+        ("long form", row.long_form, LONGEST_LONG_FORM),
+    ):
+        if not text:
+            raise InputError(f"the {name} is empty")
+        if len(text) > longest:
+            raise InputError(f"the {name} has {len(text):,} characters, more than {longest:,}")
+        if not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise InputError(f"the {name} {text!r} is not valid Unicode") from error
+    if type(count) is not int or not 1 <= count <= MAX_COUNT:
+        raise InputError(f"the count is {count!r}, not a number from 1 to {MAX_COUNT:,}")
+    return row

@@ -1,0 +1,208 @@
+"""Which long forms an acronym may have: a store and a user's own entries on top of it."""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..problem import Report, log_problem
+from ..rules.variants import variants
+from .candidate import Candidate, Group
+from .importing import open_published, read_rows
+from .overlay import USER_DOMAIN, Overlay
+from .store import Store
+
+PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.gladis"
+
+
+class Dictionary:
+    """Acronyms and their long forms, with counts for each source domain.
+
+    The entries come from a file that is mapped, not read: opening is immediate, and processes
+    share it. `add` and `remove` change this object alone. A dictionary pickles as its path and
+    its own entries.
+    """
+
+    def __init__(self, store: Store, path: Path | None = None) -> None:
+        """Use `Dictionary.open`. `path` is where to open the store again, None the packaged one."""
+        self._store = store
+        self._path = path
+        self._overlay = Overlay()
+
+    @classmethod
+    def open(cls, path: str | Path | None = None) -> "Dictionary":
+        """Open a dictionary file, a JSON file in the published format, or the packaged dictionary.
+
+        A JSON file is converted first, which takes time: import a large one once
+        (`spacy-gladis dictionary import`). Raises `InputError` where there is no such file and
+        `FormatError` where it is foreign, truncated, damaged or of another version.
+        """
+        if path is None:
+            return cls(Store(PACKAGED))
+        path = Path(path).absolute()
+        if path.suffix.lower() == ".json":
+            return cls(open_published(path), path)
+        return cls(Store(path), path)
+
+    def candidates(self, acronym: str, domains: Collection[str] | None = None) -> list[Candidate]:
+        """The candidates of exactly this acronym, the most frequent first; none is an empty list.
+
+        With `domains`, only those that one of them gives, by their counts there; entries added
+        without a domain stay. Raises `InputError` for a domain that the dictionary does not know.
+        """
+        row = self._store.row(acronym)
+        found = self._store.candidates(row) if row >= 0 else []
+        if self._overlay.touches(acronym):
+            found = self._overlay.apply(acronym, found)
+        if domains is not None:
+            found = self._restrict(found, domains)
+        return found
+
+    def _restrict(self, candidates: list[Candidate], domains: Collection[str]) -> list[Candidate]:
+        self.check_domains(domains)
+        kept = []
+        for candidate in candidates:
+            counts = {
+                domain: count
+                for domain, count in candidate.counts.items()
+                if domain in domains or domain == USER_DOMAIN
+            }
+            if counts:
+                kept.append(candidate._replace(counts=counts, total=sum(counts.values())))
+        return sorted(kept, key=lambda candidate: -candidate.total)
+
+    def check_domains(self, domains: Collection[str]) -> None:
+        """Raise `InputError` unless the dictionary knows all of these domains."""
+        if isinstance(domains, str):
+            raise InputError(f"Expected a list of domains, got the string {domains!r}.")
+        unknown = [name for name in domains if name not in self._store.domains]
+        unknown = [name for name in unknown if name not in {*self._overlay.domains, USER_DOMAIN}]
+        if unknown:
+            raise InputError(
+                f"The dictionary has no domain {', '.join(map(repr, sorted(unknown)))}. "
+                f"It has: {', '.join(self.domains) or 'none'}."
+            )
+
+    def lookup(self, acronym: str, domains: Collection[str] | None = None) -> list[Candidate]:
+        """The candidates of an acronym as a text spells it.
+
+        Its variants are tried in turn (plural, dots, hyphens), then spellings that differ in case.
+        """
+        for spelling in self._spellings(acronym):
+            if found := self.candidates(spelling, domains):
+                return found
+        return []
+
+    def match(self, acronym: str, domains: Collection[str] | None = None) -> str | None:
+        """The spelling under which `lookup` finds an acronym."""
+        for spelling in self._spellings(acronym):
+            if self.candidates(spelling, domains):
+                return spelling
+        return None
+
+    def _spellings(self, acronym: str) -> Iterator[str]:
+        spellings = variants(acronym)
+        yield from spellings
+        for spelling in spellings:
+            rows = self._store.rows_ignoring_case(spelling)
+            alike = [self._store.acronym(row) for row in rows]
+            alike += self._overlay.acronyms_ignoring_case(spelling)
+            yield from sorted(
+                alike, key=lambda found: -sum(c.total for c in self.candidates(found))
+            )
+
+    def add(self, acronym: str, long_form: str, count: int = 1, domain: str = USER_DOMAIN) -> None:
+        """Add a long form, or add to the counts of one that is there in any spelling."""
+        self._overlay.add(acronym, long_form, domain, count)
+
+    def remove(self, acronym: str, long_form: str | None = None) -> bool:
+        """Remove an acronym, or one of its long forms; whether there was such a thing."""
+        before = self.candidates(acronym)
+        self._overlay.remove(acronym, long_form)
+        return len(before) > len(self.candidates(acronym))
+
+    def add_file(self, path: str | Path, report: Report = log_problem) -> int:
+        """Add the entries of a table or JSON file, or of another dictionary; how many they were.
+
+        A bad entry is reported and left out. Raises `InputError` and `FormatError` as `read_rows`.
+        """
+        number = 0
+        for row in read_rows(Path(path), USER_DOMAIN, report):
+            self._overlay.add(*row)
+            number += 1
+        return number
+
+    def __contains__(self, acronym: object) -> bool:
+        return isinstance(acronym, str) and bool(self.candidates(acronym))
+
+    def __iter__(self) -> Iterator[str]:
+        """The acronyms: those of the file, sorted, then those added."""
+        for row in range(len(self._store)):
+            acronym = self._store.acronym(row)
+            if not self._overlay.touches(acronym) or acronym in self:
+                yield acronym
+        for acronym in self._overlay.added:
+            if self._store.row(acronym) < 0:
+                yield acronym
+
+    def __len__(self) -> int:
+        """How many acronyms have a candidate."""
+        touched = {*self._overlay.added, *self._overlay.hidden}
+        return len(self._store) + sum(
+            (acronym in self) - (self._store.row(acronym) >= 0) for acronym in touched
+        )
+
+    def groups(self, domains: Collection[str] | None = None) -> Iterator[Group]:
+        """All acronyms with their long forms and counts by domain, for an export or a new build."""
+        for acronym in self:
+            if found := self.candidates(acronym, domains):
+                yield acronym, [(candidate.long_form, candidate.counts) for candidate in found]
+
+    @property
+    def long_forms(self) -> Sequence[str]:
+        """The stored long forms by `Candidate.index`; added ones have none."""
+        return self._store.long_forms
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The names of the source domains, sorted, those of added entries last."""
+        own = self._overlay.domains.difference(self._store.domains)
+        return (*self._store.domains, *sorted(own))
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What the file says of itself: sources, licences, domains."""
+        return dict(self._store.metadata)
+
+    @property
+    def fingerprint(self) -> str:
+        """A string that identifies the content, own entries included."""
+        if not self._overlay:
+            return self._store.fingerprint
+        state = json.dumps(self.overlay_state(), sort_keys=True).encode()
+        return f"{self._store.fingerprint}+{hashlib.sha256(state).hexdigest()[:8]}"
+
+    def verify(self) -> None:
+        """Compare the whole file with its checksum; `FormatError` if it is damaged."""
+        self._store.verify()
+
+    def overlay_state(self) -> dict[str, Any]:
+        """The own entries as JSON types, for `from_overlay_state`."""
+        return self._overlay.state()
+
+    @classmethod
+    def from_overlay_state(
+        cls, state: Mapping[str, Any], path: str | Path | None = None
+    ) -> "Dictionary":
+        """The dictionary at `path` with the own entries that `overlay_state` gave."""
+        dictionary = cls.open(path)
+        dictionary._overlay = Overlay.from_state(state)
+        return dictionary
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Dictionary.from_overlay_state, (self.overlay_state(), self._path)
+
+    def __repr__(self) -> str:
+        return f"<Dictionary {self._store.path}: {len(self):,} acronyms>"

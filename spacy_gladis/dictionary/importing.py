@@ -1,0 +1,97 @@
+"""Dictionaries in other formats, in and out."""
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..errors import FormatError, InputError
+from ..problem import ProblemLog, Report, log_problem
+from .adam import read_adam
+from .builder import BuildReport, build_dictionary
+from .candidate import Group, Row
+from .published import read_published, write_published
+from .store import Store
+from .tables import TAB_SUFFIXES, read_table, write_table
+
+logger = logging.getLogger("spacy_gladis")
+
+STORE_SUFFIX = ".gladis"
+
+
+def read_rows(path: Path, domain: str | None = None, report: Report = log_problem) -> Iterator[Row]:
+    """Yield the rows of a dictionary in any format that is known, by its name.
+
+    `.json` is the published format, `.csv` and `.tsv` are tables, `.gladis` is a dictionary file,
+    a name that begins with "adam" is ADAM's database. `domain` (default: the file's name) is the
+    source of rows that name none. Raises `InputError` for a file that is not there or of another
+    format, `FormatError` for a broken one.
+    """
+    if not path.is_file():
+        raise InputError(f"There is no file {path}.")
+    domain = domain or path.stem
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        return read_published(path, domain, report)
+    if suffix == ".csv" or suffix in TAB_SUFFIXES:
+        return read_table(path, domain, report)
+    if suffix == STORE_SUFFIX:
+        return _store_rows(Store(path))
+    if path.name.lower().startswith("adam"):
+        return read_adam(path, domain, report)
+    raise InputError(
+        f"The format of {path} is unknown. Expected .json (published format), .csv or .tsv "
+        f"(acronym, long form, count, domain), {STORE_SUFFIX}, or ADAM's database under its name."
+    )
+
+
+def import_dictionary(
+    source: Path,
+    path: Path,
+    domain: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    report: Report = log_problem,
+) -> BuildReport:
+    """Turn another format into a dictionary file, streamed; no spellings are merged.
+
+    A long form that is given twice for one acronym is kept once, the counts added.
+    """
+    rows = read_rows(source, domain, report)
+    content = {"sources": [{"name": source.name}], **(metadata or {})}
+    return build_dictionary(rows, path, content, merge=False, report=report)
+
+
+def export_dictionary(groups: Iterable[Group], path: Path) -> None:
+    """Write groups in the published format (.json) or as a table (.csv, .tsv), streamed."""
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        write_published(groups, path)
+    elif suffix == ".csv" or suffix in TAB_SUFFIXES:
+        write_table(groups, path)
+    else:
+        raise InputError(f"Cannot write {path}: expected a name that ends in .json, .csv or .tsv.")
+
+
+def open_published(path: Path) -> Store:
+    """A store with the content of a JSON file; its own file is gone when it is closed."""
+    problems = ProblemLog()
+    with TemporaryDirectory(prefix="spacy-gladis-", ignore_cleanup_errors=True) as folder:
+        converted = Path(folder) / "converted.gladis"
+        made = import_dictionary(path, converted, report=problems)
+        if made.bad_rows or problems.counts:
+            examples = "; ".join(problems.to_json()["examples"][:3])
+            logger.warning("%s: left out %s: %s", path, dict(problems.counts), examples)
+        if not made.long_forms:
+            raise FormatError(f"{path} holds no entry of the published dictionary format.")
+        store = Store(converted)
+    store.path = path
+    return store
+
+
+def _store_rows(store: Store) -> Iterator[Row]:
+    for row in range(len(store)):
+        acronym = store.acronym(row)
+        for candidate in store.candidates(row):
+            for domain, count in candidate.counts.items():
+                yield Row(acronym, candidate.long_form, domain, count)

@@ -1,0 +1,104 @@
+"""Dictionaries as tables: CSV, or TSV with nothing quoted."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ..errors import FormatError, InputError
+from ..files import writing
+from ..problem import Problem, Report, log_problem
+from .candidate import Group, Row, clean_row
+
+COLUMNS = ("acronym", "long_form", "count", "domain")
+TAB_SUFFIXES = (".tsv", ".tab", ".txt")
+
+_NAMES = {  # headings in use elsewhere
+    **{name: name for name in COLUMNS},
+    "abbreviation": "acronym",
+    "abr": "acronym",
+    "short_form": "acronym",
+    "short_term": "acronym",
+    "expansion": "long_form",
+    "long_term": "long_form",
+    "frequency": "count",
+    "source": "domain",
+}
+
+
+def read_table(path: Path, domain: str, report: Report = log_problem) -> Iterator[Row]:
+    """Yield the rows of a table: acronym, long form and, if there, count and domain.
+
+    The first line may name the columns, in any order; else they come in this one. A missing count
+    is 1, a missing domain `domain`. A bad row is reported with its line and left out.
+    """
+    columns: tuple[str, ...] = ()
+    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+        for line, cells in _cells(file, path, report):
+            if not columns:
+                columns = _header(cells, path) or COLUMNS
+                if columns is not COLUMNS:
+                    continue
+            if not any(cells):
+                continue
+            row = dict(zip(columns, cells, strict=False))
+            try:
+                yield clean_row(
+                    row.get("acronym", ""),
+                    row.get("long_form", ""),
+                    row.get("domain") or domain,
+                    _count(row.get("count")),
+                )
+            except InputError as error:
+                report(Problem("bad row", str(path), line, f"{error}: {cells!r:.200}"))
+
+
+def write_table(groups: Iterable[Group], path: Path) -> None:
+    """Write groups as a table, a row for each acronym, long form and domain."""
+    with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        write = (
+            (lambda row: file.write("\t".join(row) + "\n"))
+            if path.suffix.lower() in TAB_SUFFIXES
+            else csv.writer(file, lineterminator="\n").writerow
+        )
+        write(COLUMNS)
+        for acronym, entries in groups:
+            for long_form, counts in entries:
+                for domain, count in counts.items():
+                    write((acronym, long_form, str(count), domain))
+
+
+def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[int, list[str]]]:
+    if path.suffix.lower() in TAB_SUFFIXES:
+        for line, text in enumerate(file, 1):
+            yield line, text.rstrip("\r\n").split("\t")
+        return
+    reader = csv.reader(file)
+    while True:
+        line = reader.line_num + 1
+        try:
+            yield line, next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            report(Problem("bad row", str(path), line, str(error)))
+
+
+def _header(cells: list[str], path: Path) -> tuple[str, ...]:
+    """The columns that a first line names; none where it is a row as others."""
+    names = tuple(_NAMES.get(cell.strip().lower().replace(" ", "_"), "") for cell in cells)
+    if "acronym" in names and "long_form" in names:
+        return names
+    if len(cells) < 2:
+        raise FormatError(
+            f"{path} is no table of acronyms: its first line has one column. Expected acronym, "
+            "long form and, if there, count and domain, with commas between them (with tabs in a "
+            ".tsv file)."
+        )
+    return ()
+
+
+def _count(cell: str | None) -> int:
+    try:
+        return int(cell) if cell else 1
+    except ValueError:
+        raise InputError(f"the count is {cell!r}, not a whole number") from None
