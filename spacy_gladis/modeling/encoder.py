@@ -19,6 +19,11 @@ from torch.nn import functional as F  # noqa: N812
 from ..errors import FormatError
 
 
+HIDDEN = -1e4
+"""Added to the attention score of a token that may not be seen; finite, so that a row of padding
+that sees nothing stays a number."""
+
+
 @dataclass(frozen=True)
 class EncoderConfig:
     """The sizes of a BERT encoder, under the names of `config.json`."""
@@ -98,14 +103,31 @@ class SelfAttention(nn.Module):
         self.value = nn.Linear(config.hidden_size, config.hidden_size)
         self.dropout = config.hidden_dropout_prob
 
-    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, states: Tensor, bias: Tensor) -> Tensor:
         query, key, value = (
             project(states).unflatten(-1, (self.heads, -1)).transpose(1, 2)
             for project in (self.query, self.key, self.value)
         )
         dropout = self.dropout if self.training else 0.0
-        mixed = F.scaled_dot_product_attention(query, key, value, mask, dropout)
+        if states.is_cuda:
+            mixed = F.scaled_dot_product_attention(query, key, value, bias.to(query.dtype), dropout)
+        else:
+            mixed = attention_on_cpu(query, key, value, bias, dropout)
         return mixed.transpose(1, 2).flatten(2)
+
+
+def attention_on_cpu(
+    query: Tensor, key: Tensor, value: Tensor, bias: Tensor, dropout: float
+) -> Tensor:
+    """Scaled dot-product attention in plain products, all in the type of `query`.
+
+    For the short sequences here torch's fused kernel takes 1.6 times as long forward and 5 times
+    backward in bf16; under autocast the softmax alone would go back to fp32 and double the time.
+    """
+    with torch.autocast("cpu", enabled=False):
+        scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
+        weights = torch.softmax(scores + bias.to(scores.dtype), -1)
+        return F.dropout(weights, dropout) @ value if dropout else weights @ value
 
 
 class Output(nn.Module):
@@ -134,8 +156,8 @@ class Layer(nn.Module):
         )
         self.output = Output(config, config.intermediate_size)
 
-    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        states = self.attention["output"](self.attention["self"](states, mask), states)
+    def forward(self, states: Tensor, bias: Tensor) -> Tensor:
+        states = self.attention["output"](self.attention["self"](states, bias), states)
         return self.output(F.gelu(self.intermediate["dense"](states)), states)  # type: ignore[no-any-return]
 
 
@@ -159,6 +181,8 @@ class Encoder(nn.Module):
         Returns [batch, tokens, hidden].
         """
         states = self.embeddings(ids, positions, segments)
+        bias = torch.zeros(mask.shape, dtype=states.dtype, device=mask.device)
+        bias.masked_fill_(~mask, HIDDEN)
         for layer in self.encoder["layer"]:  # type: ignore[union-attr]
-            states = layer(states, mask)
+            states = layer(states, bias)
         return states  # type: ignore[no-any-return]

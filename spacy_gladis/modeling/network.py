@@ -10,6 +10,10 @@ GLADIS section 4.1 scores one pair at a time with BERT's next-sentence head: see
 `next_sentence.py` for that network.
 """
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
@@ -40,49 +44,42 @@ class AcroNetwork(nn.Module):
         nn.init.zeros_(self.fit[2].weight)  # type: ignore[arg-type]
         nn.init.zeros_(self.fit[2].bias)  # type: ignore[arg-type]
 
-    def encode_long_forms(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Unit vectors [n, hidden] of long forms; ids and mask: [n, tokens]."""
-        states = self.bert(ids, positions_of(ids), torch.full_like(ids, ALONE), mask[:, None, None])
-        return F.normalize(mean_of(states, mask).float(), dim=-1)
+    def encode_long_forms(self, packed: "Packed") -> Tensor:
+        """Unit vectors [long forms, hidden], in the order in which they were packed."""
+        ids, owner, positions = packed
+        states = self.bert(ids, positions, torch.full_like(ids, ALONE), same_owner(owner)[:, None])
+        return F.normalize(mean_of_owners(states, packed).float(), dim=-1)
 
     def forward(
-        self,
-        ids: Tensor,
-        mask: Tensor,
-        mention: Tensor,
-        candidate_ids: Tensor | None = None,
-        candidate_mask: Tensor | None = None,
+        self, ids: Tensor, mask: Tensor, mention: Tensor, candidates: "Packed | None" = None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Encode contexts and, in the same pass, candidates read in them.
 
         ids, mask: [batch, tokens], the contexts.
         mention: booleans [batch, tokens], True on the mention's tokens.
-        candidate_ids, candidate_mask: [batch, candidates, pieces].
+        candidates: those of each context, packed into its row.
         Returns the contexts' unit vectors [batch, hidden], the logits of their domains
-        [batch, domains] and the cross-encoder's correction of the retriever's score
-        [batch, candidates] (None without candidates).
+        [batch, domains] and the cross-encoder's correction of the retriever's score, one number a
+        candidate in the order of packing (None without candidates).
         """
-        batch, tokens = ids.shape
-        if candidate_ids is None or candidate_mask is None:
-            states = self.bert(
-                ids, positions_of(ids), torch.full_like(ids, ALONE), mask[:, None, None]
-            )
+        tokens = ids.shape[1]
+        positions = torch.arange(tokens, device=ids.device).expand_as(ids)
+        if candidates is None:
+            states = self.bert(ids, positions, torch.full_like(ids, ALONE), mask[:, None, None])
             pooled = self.pool(states, mask, mention)
             return F.normalize(pooled, dim=-1), self.domain(pooled), None
-        n, pieces = candidate_ids.shape[1:]
-        flat_ids = candidate_ids.flatten(1)
-        joint_ids = torch.cat([ids, flat_ids], 1)
-        positions = torch.cat(
-            [positions_of(ids), torch.arange(pieces, device=ids.device).repeat(batch, n)], 1
-        )
-        segments = torch.full_like(joint_ids, IN_CONTEXT)
+        joint = torch.cat([ids, candidates.ids], 1)
+        segments = torch.full_like(joint, IN_CONTEXT)
         segments[:, :tokens] = ALONE
-        visible = self.visibility(mask, candidate_mask)
-        states = self.bert(joint_ids, positions, segments, visible)
+        states = self.bert(
+            joint,
+            torch.cat([positions, candidates.positions], 1),
+            segments,
+            visibility(mask, candidates.owner)[:, None],
+        )
         pooled = self.pool(states[:, :tokens], mask, mention)
-        read = states[:, tokens:].reshape(batch * n, pieces, -1)
-        read = mean_of(read, candidate_mask.reshape(batch * n, pieces)).unflatten(0, (batch, n))
-        beside = pooled.to(read.dtype)[:, None].expand_as(read)
+        read = mean_of_owners(states[:, tokens:], candidates)
+        beside = pooled.to(read.dtype)[candidates.rows()]
         correction = self.fit(torch.cat([read, beside, read * beside], -1)).squeeze(-1)
         return F.normalize(pooled, dim=-1), self.domain(pooled), correction.float()
 
@@ -90,26 +87,76 @@ class AcroNetwork(nn.Module):
         """Mean of the context plus a learnt view of the mention's own tokens, [batch, hidden]."""
         return (mean_of(states, mask) + self.mention(mean_of(states, mention))).float()
 
-    @staticmethod
-    def visibility(mask: Tensor, candidate_mask: Tensor) -> Tensor:
-        """Who sees whom, [batch, 1, all, all]: everyone the context, a candidate also itself."""
-        batch, tokens = mask.shape
-        n, pieces = candidate_mask.shape[1:]
-        total = tokens + n * pieces
-        visible = torch.zeros(batch, total, total, dtype=torch.bool, device=mask.device)
-        visible[:, :, :tokens] = mask[:, None]
-        own = torch.arange(n, device=mask.device).repeat_interleave(pieces)
-        same = own[:, None] == own[None]
-        visible[:, tokens:, tokens:] = same & candidate_mask.flatten(1)[:, None]
-        return visible[:, None]
+
+class Packed(NamedTuple):
+    """Long forms one after another in rows, without padding between them.
+
+    ids: [rows, tokens]. owner: [rows, tokens], the number of the long form that a token belongs
+    to, counted over all rows; -1 where there is none. positions: [rows, tokens], from 0 in each.
+    """
+
+    ids: Tensor
+    owner: Tensor
+    positions: Tensor
+
+    @property
+    def count(self) -> int:
+        """How many long forms there are."""
+        return int(self.owner.max()) + 1 if self.owner.numel() else 0
+
+    def rows(self) -> Tensor:
+        """The row of each long form."""
+        there = self.owner >= 0
+        row_of_token = there.nonzero()[:, 0]
+        rows = torch.zeros(self.count, dtype=torch.long, device=self.owner.device)
+        return rows.scatter(0, self.owner[there], row_of_token)
 
 
-def positions_of(ids: Tensor) -> Tensor:
-    """0, 1, 2... for each row of [batch, tokens]."""
-    return torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
+def pack(rows: Sequence[Sequence[Sequence[int]]], pad_id: int) -> Packed:
+    """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
+    width = max((sum(map(len, row)) for row in rows), default=0)
+    ids = np.full((len(rows), width), pad_id, dtype=np.int64)
+    owner = np.full_like(ids, -1)
+    positions = np.zeros_like(ids)
+    number = 0
+    for line, row in enumerate(rows):
+        at = 0
+        for pieces in row:
+            end = at + len(pieces)
+            ids[line, at:end] = pieces
+            owner[line, at:end] = number
+            positions[line, at:end] = np.arange(len(pieces))
+            at, number = end, number + 1
+    return Packed(torch.from_numpy(ids), torch.from_numpy(owner), torch.from_numpy(positions))
+
+
+def same_owner(owner: Tensor) -> Tensor:
+    """Booleans [rows, tokens, tokens]: whether two tokens are of one long form.
+
+    Padding sees itself, because a softmax over nothing is NaN.
+    """
+    return owner[:, :, None] == owner[:, None, :]
+
+
+def visibility(mask: Tensor, owner: Tensor) -> Tensor:
+    """Who sees whom, [batch, all, all]: everyone the context, a candidate also itself."""
+    batch, tokens = mask.shape
+    total = tokens + owner.shape[1]
+    visible = torch.zeros(batch, total, total, dtype=torch.bool, device=mask.device)
+    visible[:, :, :tokens] = mask[:, None]
+    visible[:, tokens:, tokens:] = same_owner(owner)
+    return visible
 
 
 def mean_of(states: Tensor, mask: Tensor) -> Tensor:
     """Mean over the tokens that `mask` [batch, tokens] keeps; zero where it keeps none."""
     weight = mask.to(states.dtype)[..., None]
     return (states * weight).sum(1) / weight.sum(1).clamp(min=1)
+
+
+def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
+    """Mean over each long form's tokens, [long forms, hidden]; states: [rows, tokens, hidden]."""
+    there = packed.owner >= 0
+    owner, flat = packed.owner[there], states[there].float()
+    sums = torch.zeros(packed.count, flat.shape[1], device=flat.device).index_add(0, owner, flat)
+    return sums / torch.bincount(owner, minlength=packed.count)[:, None]

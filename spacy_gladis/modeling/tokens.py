@@ -116,6 +116,19 @@ class WordPieces:
         return pad(sequences, self.pad)
 
 
+def crop(ids: Sequence[int], mention: Sequence[int], size: int) -> Window:
+    """A window cut down to `size` word pieces, its mention still in the middle."""
+    first, last = int(mention[0]), int(mention[1])
+    if len(ids) <= size:
+        return Window(list(ids), (first, last))
+    room = max(0, size - 2 - (last - first))
+    before, after = first - 1, len(ids) - 1 - last
+    left = max(min(before, room // 2), min(before, room - after))
+    right = min(after, room - left)
+    cut = [ids[0], *ids[first - left : last + right], ids[-1]]
+    return Window(cut, (1 + left, 1 + left + last - first))
+
+
 def pad(sequences: Sequence[Sequence[int]], filler: int) -> np.ndarray:
     """Integers [sequences, longest], filled up with `filler`."""
     longest = max(map(len, sequences), default=0)

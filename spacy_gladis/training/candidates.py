@@ -1,0 +1,170 @@
+"""Our objective: the long form meant, against the acronym's other long forms.
+
+Two losses over one encoding of the context. The retriever's is a softmax over every long form in
+the batch; the cross-encoder's, added to the retriever's score, a softmax over the sample's own
+candidates. A third, small one names the source domain of the context, which later mixes the
+dictionary's counts.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F  # noqa: N812
+
+from ..modeling.network import AcroNetwork, Packed, pack
+from ..modeling.tokens import crop, pad
+from .dataset import TrainingSet
+
+BUCKET_BATCHES = 50
+"""Batches are cut from runs of this many batches, sorted by length: little padding, and still
+a random mixture."""
+
+
+WINDOWS = (32, 48, 64)
+"""Word pieces of context, drawn for each batch: sentences stand alone or in a paragraph."""
+
+
+class Batch(NamedTuple):
+    """Tensors of one step; candidates' column 0 is the long form meant."""
+
+    ids: Tensor
+    mask: Tensor
+    mention: Tensor
+    rows: Tensor
+    candidates: Packed
+    domains: Tensor
+
+
+class CandidateObjective:
+    """Softmax over candidates, for the retriever and the cross-encoder together.
+
+    negatives: wrong candidates a sample. cap: samples of one (acronym, long form) an epoch.
+    domain_weight: of the domain loss. held_out: samples for `evaluate`.
+    """
+
+    def __init__(
+        self,
+        module: AcroNetwork,
+        training: TrainingSet,
+        *,
+        batch_size: int,
+        negatives: int = 4,
+        cap: int = 4,
+        domain_weight: float = 0.1,
+        seed: int = 0,
+        held_out: TrainingSet | None = None,
+        pad_id: int = 0,
+    ) -> None:
+        self.module = module
+        self.training, self.held_out = training, held_out
+        self.batch_size, self.negatives_per_sample, self.cap = batch_size, negatives, cap
+        self.domain_weight, self.seed, self.pad_id = domain_weight, seed, pad_id
+        self._epoch = -1
+        self._order = np.empty((0, batch_size), dtype=np.int64)
+
+    def _batch_indices(self, step: int) -> np.ndarray:
+        """Samples of batch `step`: epochs are equally long, each drawn from its own seed."""
+        if self._epoch < 0:
+            self._draw(0)
+        epoch, row = divmod(step, len(self._order))
+        if epoch != self._epoch:
+            self._draw(epoch)
+        return self._order[row]
+
+    def _draw(self, epoch: int) -> None:
+        rng = np.random.default_rng([self.seed, epoch])
+        order = self.training.balanced(self.cap, rng)
+        order = np.resize(order, max(len(order) // self.batch_size, 1) * self.batch_size)
+        lengths = self.training.windows.lengths
+        run = BUCKET_BATCHES * self.batch_size
+        by_length = [
+            part[np.argsort(lengths[part], kind="stable")]
+            for part in (order[i : i + run] for i in range(0, len(order), run))
+        ]
+        self._order = rng.permutation(np.concatenate(by_length).reshape(-1, self.batch_size))
+        self._epoch = epoch
+
+    def batch(self, step: int) -> Batch:
+        """The batch of step `step`, with negatives drawn from the step's own seed."""
+        rng = np.random.default_rng([self.seed, 1, step])
+        return self._make(self.training, self._batch_indices(step), rng)
+
+    def _make(self, data: TrainingSet, indices: np.ndarray, rng: np.random.Generator) -> Batch:
+        rows = np.array(
+            [
+                [data.positives[i], *data.negatives(i, self.negatives_per_sample, rng)]
+                for i in indices.tolist()
+            ]
+        )
+        size = int(rng.choice(WINDOWS))
+        views = [crop(data.windows[i], data.mentions[i], size) for i in indices]
+        ids = pad([view.ids for view in views], self.pad_id)
+        mention = np.zeros(ids.shape, dtype=bool)
+        for row, view in zip(mention, views, strict=True):
+            row[slice(*view.mention)] = True
+        candidates = pack([[data.long_forms[row] for row in line] for line in rows], self.pad_id)
+        device = next(self.module.parameters()).device
+        move = lambda array: torch.from_numpy(np.asarray(array)).to(device)  # noqa: E731
+        return Batch(
+            *map(move, (ids, ids != self.pad_id, mention, rows)),
+            Packed(*(part.to(device) for part in candidates)),
+            move(data.domains[indices]),
+        )
+
+    def scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """Retriever scores [batch, batch * candidates], cascade scores [batch, candidates],
+        domain logits."""
+        n, k = batch.rows.shape
+        vectors = self.module.encode_long_forms(batch.candidates)
+        queries, domains, correction = self.module(
+            batch.ids, batch.mask, batch.mention, batch.candidates
+        )
+        retriever = self.module.scale.exp() * queries @ vectors.T
+        own = torch.arange(n * k, device=retriever.device).view(n, k)
+        return retriever, retriever.gather(1, own) + correction.view(n, k), domains
+
+    def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+        """Sum of the three losses; logs both accuracies over the sample's own candidates."""
+        retriever, cascade, domains = self.scores(batch)
+        n, k = batch.rows.shape
+        flat = batch.rows.flatten()
+        own = torch.arange(0, n * k, k, device=flat.device)
+        # Another sample's long form that is this sample's own answer is no negative.
+        same = flat[None] == batch.rows[:, :1]
+        same[torch.arange(n, device=flat.device), own] = False
+        retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own)
+        target = torch.zeros(n, dtype=torch.long, device=flat.device)
+        reading = F.cross_entropy(cascade, target)
+        naming = F.cross_entropy(domains.float(), batch.domains.long())
+        with torch.no_grad():
+            first = retriever.gather(1, own[:, None] + torch.arange(k, device=flat.device))
+            figures = {
+                "retriever_loss": retrieval.item(),
+                "cross_loss": reading.item(),
+                "retriever_accuracy": (first.argmax(1) == 0).float().mean().item(),
+                "cross_accuracy": (cascade.argmax(1) == 0).float().mean().item(),
+                "domain_accuracy": (domains.argmax(1) == batch.domains).float().mean().item(),
+            }
+        return retrieval + reading + self.domain_weight * naming, figures
+
+    def evaluate(self) -> dict[str, float]:
+        """Accuracy on the held-out samples, each against its negatives."""
+        if self.held_out is None:
+            return {}
+        right = {"retriever": 0, "cross": 0}
+        total = len(self.held_out)
+        for start in range(0, total, self.batch_size):
+            indices = np.arange(start, min(start + self.batch_size, total))
+            rng = np.random.default_rng([self.seed, 2, start])
+            batch = self._make(self.held_out, indices, rng)
+            retriever, cascade, _ = self.scores(batch)
+            n, k = batch.rows.shape
+            own = torch.arange(n * k, device=retriever.device).view(n, k)
+            right["retriever"] += int((retriever.gather(1, own).argmax(1) == 0).sum())
+            right["cross"] += int((cascade.argmax(1) == 0).sum())
+        return {
+            "held_out_retriever": right["retriever"] / total,
+            "score": right["cross"] / total,
+        }

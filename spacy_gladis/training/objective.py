@@ -1,0 +1,23 @@
+"""What the training loop needs of a task: a network, batches, and a loss over one batch."""
+
+from typing import Any, Protocol
+
+from torch import Tensor, nn
+
+
+class Objective(Protocol):
+    """A training task. `Batch` is whatever `batch` makes and `loss` takes."""
+
+    module: nn.Module
+
+    def batch(self, step: int) -> Any:
+        """The batch of step `step`: the same whenever it is asked for, so that runs resume."""
+        ...
+
+    def loss(self, batch: Any) -> tuple[Tensor, dict[str, float]]:
+        """The loss to minimise, and figures for the log."""
+        ...
+
+    def evaluate(self) -> dict[str, float]:
+        """Figures on held-out data; the key `score` chooses the best weights. May be empty."""
+        ...
