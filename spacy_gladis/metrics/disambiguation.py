@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spacy_gladis.errors import InputError
+from ..errors import InputError
 
 
 @dataclass(frozen=True)

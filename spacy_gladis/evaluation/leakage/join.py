@@ -12,24 +12,23 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from spacy_gladis.errors import InputError
-from spacy_gladis.evaluation.leakage.vectors import NGramVectors, blocks_of
+from ...errors import InputError
+from .sparse_rows import Floats, Ints, dot_products, row_sums, suffix_sums
+from .vectors import NGramVectors, blocks_of
 
 SUFFIX = 0.6  # measured: the fastest of 0.3 to 0.74 at a threshold of 0.75
 ROUNDING = 1e-9
 BLOCK = 1_000  # texts multiplied at once
-PAIRS = 500_000  # pairs verified at once
 
 
 class Pairs(NamedTuple):
     """Similar pairs: `left` and `right` number the texts, `similarity` is their cosine."""
 
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    similarity: NDArray[np.float64]
+    left: Ints
+    right: Ints
+    similarity: Floats
 
 
 class ThresholdIndex:
@@ -41,14 +40,13 @@ class ThresholdIndex:
         self.threshold = threshold
         self.vectors = NGramVectors(texts, n)
         matrix = self.vectors.matrix
-        remaining = squares_from(matrix)
-        in_suffix = remaining < min(SUFFIX, threshold) ** 2
+        squares = matrix.data**2
+        in_suffix = suffix_sums(matrix, squares) < min(SUFFIX, threshold) ** 2
         prefix = matrix.copy()
         prefix.data[in_suffix] = 0
         prefix.eliminate_zeros()
         self._prefixes = prefix.T.tocsr()
-        suffix = matrix.data**2 * in_suffix
-        self._suffix_norm = np.sqrt(_row_sums(matrix, suffix))
+        self._suffix_norm = np.sqrt(row_sums(matrix, squares * in_suffix))
 
     def pairs(self, texts: Sequence[str]) -> Iterator[Pairs]:
         """The similar pairs, a block of `texts` at a time; `left` numbers `texts`."""
@@ -61,28 +59,11 @@ class ThresholdIndex:
     def _pairs(self, queries: csr_matrix) -> Pairs:
         floor = self.threshold - ROUNDING
         # A text whose known part is shorter than the threshold reaches no pair.
-        possible = np.flatnonzero(_row_sums(queries, queries.data**2) >= floor**2)
+        possible = np.flatnonzero(row_sums(queries, queries.data**2) >= floor**2)
         product = queries[possible] @ self._prefixes
         passed = np.flatnonzero(product.data + self._suffix_norm[product.indices] >= floor)
         right = product.indices[passed].astype(np.int64)
         left = possible[np.searchsorted(product.indptr, passed, side="right") - 1]
-        similarity = np.empty(len(left))
-        for first in range(0, len(left), PAIRS):
-            some = slice(first, first + PAIRS)
-            both = queries[left[some]].multiply(self.vectors.matrix[right[some]])
-            similarity[some] = np.asarray(both.sum(axis=1)).ravel()
+        similarity = dot_products(queries, self.vectors.matrix, left, right)
         reached = similarity >= floor
         return Pairs(left[reached], right[reached], similarity[reached])
-
-
-def squares_from(matrix: csr_matrix) -> NDArray[np.float64]:
-    """For each entry the sum of its row's squares from that entry to the row's end."""
-    squares = matrix.data**2
-    before = np.concatenate([[0.0], np.cumsum(squares)])
-    ends = np.repeat(before[matrix.indptr[1:]], np.diff(matrix.indptr))
-    return np.asarray(ends - before[:-1])
-
-
-def _row_sums(matrix: csr_matrix, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
-    return np.bincount(rows, weights=values, minlength=matrix.shape[0]).astype(np.float64)

@@ -9,18 +9,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from spacy_gladis.errors import InputError
+from ...errors import InputError
+from .sparse_rows import Floats, Ints
 
 WORD = re.compile(r"\w\w+")
 BITS = 21  # of a word's number: three words share one int64
 BLOCK = 20_000  # texts counted at once: bounds the memory of the raw counts
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 class NGramVectors:

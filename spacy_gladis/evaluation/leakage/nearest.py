@@ -1,0 +1,104 @@
+"""The most similar training text of every test text: Algorithm 1 of Elangovan et al. 2021.
+
+Exact, in memory that does not grow with the training set, whose texts are multiplied a block at a
+time. What has been found so far prunes what is left to do (the idea of maximum-score pruning,
+Turtle and Flood 1995, with the Cauchy-Schwarz bound): write a test text x as x' + x'', where x''
+holds its most frequent n-grams and |x''| is less than its best similarity so far. A training text y
+has x.y <= x'.y + |x''|, so one that shares only n-grams of x'' cannot be better. The product leaves
+x'' out, which is where most of its work would go, and only the pairs whose bound still reaches the
+best are computed in full; a text that has found its equal is done. No maximum is lost, and ties go
+to the first training text.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from ...errors import InputError
+from .sparse_rows import Floats, Ints, dot_products, row_of_entries, row_sums, suffix_sums
+from .vectors import NGramVectors, blocks_of
+
+CELLS = 10_000_000  # pairs of a block: bounds the product's memory
+MAX_BLOCK = 10_000  # training texts of a block
+ROUNDING = 1e-9
+SHARE = 0.5  # of the best similarity so far that x'' may be long; less means fewer pairs to check
+
+
+class Nearest(NamedTuple):
+    """For each test text its best cosine similarity and the training text that has it.
+
+    `train_index` is -1 (and `similarity` 0) where no training text shares an n-gram.
+    """
+
+    similarity: Floats
+    train_index: Ints
+
+
+def nearest(
+    test: Sequence[str],
+    train: Sequence[str],
+    n: int = 1,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Nearest:
+    """The best match in `train` of every text of `test`; `progress` gets the training texts done.
+
+    Raises InputError when either side is empty.
+    """
+    if not train:
+        raise InputError("There is no training text to compare with: the set is empty.")
+    vectors = NGramVectors(test, n)
+    best = np.zeros(len(test))
+    index = np.full(len(test), -1, dtype=np.int64)
+    done, prune_at = 0, 1
+    heads = _Heads(vectors.matrix, best)
+    for texts in blocks_of(train, max(1, min(MAX_BLOCK, CELLS // len(test)))):
+        if done >= prune_at:
+            heads, prune_at = _Heads(vectors.matrix, best), 2 * done
+        row, column, similarity = heads.better(vectors.transform(texts), best)
+        # Best first, then the earlier text: a row's first entry is its new best.
+        order = np.lexsort((column, -similarity, row))
+        rows, first = np.unique(row[order], return_index=True)
+        best[rows] = similarity[order][first]
+        index[rows] = column[order][first] + done
+        done += len(texts)
+        progress(len(texts))
+    return Nearest(np.minimum(best, 1.0), index)
+
+
+class _Heads:
+    """The test vectors without their frequent n-grams (x'), and the length of what is missing.
+
+    Stays valid while `best` grows; made anew now and then, it is shorter.
+    """
+
+    def __init__(self, matrix: csr_matrix, best: Floats) -> None:
+        self.matrix = matrix
+        row = row_of_entries(matrix)
+        squares = matrix.data**2
+        missing = suffix_sums(matrix, squares) < (SHARE * best[row]) ** 2
+        self.missing_length = np.sqrt(row_sums(matrix, squares * missing))
+        missing |= best[row] >= 1 - ROUNDING  # an equal has been found: nothing is better
+        self.heads = matrix.copy()
+        self.heads.data[missing] = 0
+        self.heads.eliminate_zeros()
+
+    def better(self, block: csr_matrix, best: Floats) -> tuple[Ints, Ints, Floats]:
+        """Pairs (test text, text of the block, similarity); a test text's best is among its pairs.
+
+        A text whose best so far is not beaten has no pair.
+        """
+        product = self.heads @ block.T.tocsr()
+        reached = best.copy()
+        filled = np.flatnonzero(np.diff(product.indptr))
+        if len(filled):
+            row_best = np.maximum.reduceat(product.data, product.indptr[filled])
+            reached[filled] = np.maximum(reached[filled], row_best)
+        needed = np.repeat(reached - self.missing_length - ROUNDING, np.diff(product.indptr))
+        passed = np.flatnonzero(product.data >= needed)
+        row = np.searchsorted(product.indptr, passed, side="right") - 1
+        column = product.indices[passed].astype(np.int64)
+        similarity = dot_products(self.matrix, block, row, column)
+        better = similarity > best[row]
+        return row[better], column[better], similarity[better]
