@@ -1,17 +1,23 @@
 """Pure text: definitions in a string, acronym shapes and variants, merge keys, BIO codec."""
 
+from spacy_gladis.rules.bio import TokenSpan, decode_bio, encode_bio, repair_bio
 from spacy_gladis.rules.definition import Definition
 from spacy_gladis.rules.merge_key import merge_key
-from spacy_gladis.rules.occurrences import find_occurrences
+from spacy_gladis.rules.occurrences import defined_mentions, find_occurrences
 from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
 from spacy_gladis.rules.shapes import find_acronyms
 from spacy_gladis.rules.variants import variants
 
 __all__ = [
     "Definition",
+    "TokenSpan",
+    "decode_bio",
+    "defined_mentions",
+    "encode_bio",
     "find_acronyms",
     "find_occurrences",
     "merge_key",
+    "repair_bio",
     "schwartz_hearst",
     "variants",
 ]
