@@ -1,1 +1,18 @@
-"""The networks, in torch alone: AcroBERT, batching, calibration."""
+"""The networks, in torch alone: AcroBERT, its retriever, batching and calibration."""
+
+from .acrobert import AcroBERT, Settings
+from .calibration import Calibration, fit_calibration
+from .disambiguator import Disambiguator, Mention
+from .tokens import Context
+from .vectors import LongFormVectors
+
+__all__ = [
+    "AcroBERT",
+    "Calibration",
+    "Context",
+    "Disambiguator",
+    "LongFormVectors",
+    "Mention",
+    "Settings",
+    "fit_calibration",
+]

@@ -18,7 +18,6 @@ from torch.nn import functional as F  # noqa: N812
 
 from ..errors import FormatError
 
-
 HIDDEN = -1e4
 """Added to the attention score of a token that may not be seen; finite, so that a row of padding
 that sees nothing stays a number."""
@@ -51,7 +50,9 @@ class EncoderConfig:
                 "Choose a BERT checkpoint, such as bert-base-uncased, SciBERT or BioBERT."
             )
         if settings.get("hidden_act", "gelu") != "gelu":
-            raise FormatError(f"{source}: hidden_act must be 'gelu', got {settings['hidden_act']!r}")
+            raise FormatError(
+                f"{source}: hidden_act must be 'gelu', got {settings['hidden_act']!r}"
+            )
         known = {name: settings[name] for name in cls.__dataclass_fields__ if name in settings}
         try:
             return cls(**known)

@@ -67,7 +67,9 @@ class WordPieces:
 
             cased = any(c.isupper() for c in vocabulary.read_text("utf8")[:200_000].split("]")[-1])
             return cls(BertWordPieceTokenizer(str(vocabulary), lowercase=not cased)._tokenizer)
-        raise FormatError(f"{folder}: no tokenizer.json and no vocab.txt. Give a checkpoint folder.")
+        raise FormatError(
+            f"{folder}: no tokenizer.json and no vocab.txt. Give a checkpoint folder."
+        )
 
     def save(self, folder: Path) -> None:
         """Write `tokenizer.json`."""
@@ -99,9 +101,7 @@ class WordPieces:
         ids = self._encode(parts)
         return [self._window(*ids[i : i + 3], size) for i in range(0, len(ids), 3)]
 
-    def _window(
-        self, left: list[int], mention: list[int], right: list[int], size: int
-    ) -> Window:
+    def _window(self, left: list[int], mention: list[int], right: list[int], size: int) -> Window:
         before, after = self.markers[:1], self.markers[1:]
         mention = [*before, *mention[: size // 2], *after]
         room = size - 2 - len(mention)

@@ -44,7 +44,9 @@ def load_checkpoint(
             metadata = file.metadata()
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError) as error:
-        raise FormatError(f"{path}: broken checkpoint ({error}). Delete it to start anew.") from None
+        raise FormatError(
+            f"{path}: broken checkpoint ({error}). Delete it to start anew."
+        ) from None
     if metadata["settings"] != settings:
         raise FormatError(
             f"{path}: written by a run with other settings. "

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from ..errors import GladisError, InputError
+from ..modeling.precision import has_native_bf16
 from .checkpoint import load_checkpoint, save_checkpoint
 from .objective import Objective
 
@@ -77,13 +78,6 @@ RATES: dict[str, Callable[[int, int], float]] = {
     "constant": lambda step, steps: 1.0,
     "decay": lambda step, steps: 0.95 ** (step // 10_000),
 }
-
-
-def has_native_bf16(device: torch.device) -> bool:
-    """Whether bf16 matrix products are faster than fp32 ones on this device."""
-    if device.type == "cuda":
-        return torch.cuda.is_bf16_supported()
-    return bool(torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
 def train(

@@ -1,0 +1,256 @@
+"""AcroBERT as users of the package hold it: text in, vectors and scores out."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..errors import FormatError, InputError
+from .calibration import Calibration
+from .encoder import EncoderConfig
+from .network import AcroNetwork, Packed, pack
+from .tokens import Context, Window, WordPieces, length_buckets, pad
+from .weights import read_encoder, read_weights, write_weights
+
+PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
+VERSION = 1
+TOKENS_PER_BATCH = 8192
+"""Padded tokens in one pass: past this a batch gains no speed and only takes memory."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a model was trained with and decides by.
+
+    window: word pieces of context. shortlist: candidates that the cross-encoder reads.
+    domains: names of the source domains that the context is classified into.
+    """
+
+    domains: tuple[str, ...] = ()
+    window: int = 64
+    shortlist: int = 16
+    calibration: Calibration = field(default_factory=Calibration)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `acrobert.json` holds them."""
+        return {"version": VERSION, **asdict(self)}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any], source: str) -> "Settings":
+        """Read `acrobert.json`; raises FormatError for another version or unknown settings."""
+        if record.get("version") != VERSION:
+            raise FormatError(
+                f"{source}: weights of version {record.get('version')}, this package reads version "
+                f"{VERSION}. Install the spacy-gladis release that the weights were made with."
+            )
+        values = {name: value for name, value in record.items() if name != "version"}
+        try:
+            calibration = Calibration(**values.pop("calibration"))
+            domains = tuple(values.pop("domains"))
+            return cls(**values, domains=domains, calibration=calibration)
+        except (TypeError, KeyError) as error:
+            raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
+
+
+class Encoded:
+    """Contexts as vectors [n, hidden] with the probabilities of their domains [n, domains]."""
+
+    def __init__(self, vectors: np.ndarray, domains: np.ndarray) -> None:
+        self.vectors, self.domains = vectors, domains
+
+
+class AcroBERT:
+    """The network with its tokenizer and settings."""
+
+    def __init__(self, module: AcroNetwork, pieces: WordPieces, settings: Settings) -> None:
+        self.module = module.eval()
+        self.pieces = pieces
+        self.settings = settings
+        self.precision: torch.dtype | None = None
+
+    @classmethod
+    def load(cls, path: Path | str | None = None) -> "AcroBERT":
+        """Read a folder of weights: ours, or any BERT checkpoint as an untrained start.
+
+        path: None for the packaged weights. Raises FormatError when a file is missing, damaged,
+        of another version or of another architecture.
+        """
+        folder = PACKAGED if path is None else Path(path)
+        if not folder.is_dir():
+            raise InputError(f"{folder}: no such folder of AcroBERT weights")
+        config = EncoderConfig.from_file(folder / "config.json")
+        pieces = WordPieces.load(folder)
+        described = folder / "acrobert.json"
+        if not described.is_file():
+            module = AcroNetwork(config, 1)
+            read_encoder(folder, module.bert)
+            return cls(module, pieces, Settings(domains=("",)))
+        try:
+            record = json.loads(described.read_text("utf8"))
+        except ValueError as error:
+            raise FormatError(f"{described}: no JSON ({error})") from None
+        settings = Settings.from_dict(record, str(described))
+        module = AcroNetwork(config, max(1, len(settings.domains)))
+        read_weights(folder, module)
+        return cls(module, pieces, settings)
+
+    def save(self, folder: Path | str, *, compact: bool = False) -> None:
+        """Write a folder that `load` reads. compact: 16-bit weights, 8-bit word vectors."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        config = json.dumps(self.module.bert.config.to_dict(), indent=1)
+        (folder / "config.json").write_text(config + "\n", "utf8")
+        described = json.dumps(self.settings.to_dict(), indent=1)
+        (folder / "acrobert.json").write_text(described + "\n", "utf8")
+        self.pieces.save(folder)
+        write_weights(folder, self.module, compact=compact)
+
+    def to(self, device: torch.device | str) -> "AcroBERT":
+        """Move the network to a device; in place."""
+        self.module.to(device)
+        return self
+
+    @property
+    def device(self) -> torch.device:
+        """Where the network is."""
+        return next(self.module.parameters()).device
+
+    @property
+    def width(self) -> int:
+        """Length of the vectors."""
+        return self.module.bert.config.hidden_size
+
+    def fingerprint(self) -> str:
+        """Identifies the weights, 16 hexadecimal digits: the key of cached vectors."""
+        digest = hashlib.sha256()
+        for name, tensor in sorted(self.module.bert.state_dict().items()):
+            # A sum over each tensor tells any two trainings apart and costs milliseconds.
+            digest.update(f"{name} {tensor.double().sum().item()!r}".encode())
+        return digest.hexdigest()[:16]
+
+    def encode_long_forms(self, long_forms: Sequence[str]) -> np.ndarray:
+        """Unit vectors, float32 [n, hidden]."""
+        pieces = self.pieces.long_forms(long_forms)
+        vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
+        with self._inference():
+            for batch in length_buckets([len(ids) for ids in pieces], TOKENS_PER_BATCH):
+                packed = self._packed([[pieces[i]] for i in batch])
+                vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
+        return vectors
+
+    def encode_contexts(self, contexts: Sequence[Context]) -> Encoded:
+        """Unit vectors and domain probabilities of the mentions' contexts."""
+        windows = self.pieces.windows(contexts, self.settings.window)
+        vectors = np.zeros((len(windows), self.width), dtype=np.float32)
+        domains = np.zeros((len(windows), self.module.domain.out_features), dtype=np.float32)
+        with self._inference():
+            for batch in length_buckets([len(window.ids) for window in windows], TOKENS_PER_BATCH):
+                inputs = self._contexts([windows[i] for i in batch])
+                query, logits, _ = self.module(*inputs)
+                vectors[batch] = query.float().cpu().numpy()
+                domains[batch] = torch.softmax(logits.float(), -1).cpu().numpy()
+        return Encoded(vectors, domains)
+
+    def correct(
+        self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
+    ) -> list[np.ndarray]:
+        """The cross-encoder's corrections of the retriever's scores.
+
+        long_forms: those to read in each context. Returns float32 [long forms] a context; the sum
+        of a correction and `scale` times the retriever's cosine is the cascade's score.
+        """
+        windows = self.pieces.windows(contexts, self.settings.window)
+        flat = self.pieces.long_forms([name for names in long_forms for name in names])
+        rows: list[list[list[int]]] = []
+        for names in long_forms:
+            rows.append(flat[: len(names)])
+            flat = flat[len(names) :]
+        lengths = [
+            len(window.ids) + sum(map(len, row)) for window, row in zip(windows, rows, strict=True)
+        ]
+        corrections = [np.zeros(len(row), dtype=np.float32) for row in rows]
+        with self._inference():
+            for batch in length_buckets(lengths, TOKENS_PER_BATCH):
+                batch = [i for i in batch if rows[i]]
+                if not batch:
+                    continue
+                inputs = self._contexts([windows[i] for i in batch])
+                packed = self._packed([rows[i] for i in batch])
+                _, _, values = self.module(*inputs, packed)
+                assert values is not None
+                ends = np.cumsum([len(rows[i]) for i in batch])[:-1]
+                for i, part in zip(batch, np.split(values.cpu().numpy(), ends), strict=True):
+                    corrections[i] = part
+        return corrections
+
+    @property
+    def scale(self) -> float:
+        """What the retriever's cosines are multiplied by."""
+        return float(self.module.scale.exp())
+
+    def score(
+        self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
+    ) -> list[Tensor]:
+        """Differentiable cascade scores of long forms in contexts, for fine-tuning.
+
+        Returns one tensor [long forms] a context. Raises InputError for a context without any.
+        """
+        if not all(long_forms):
+            raise InputError("every context needs at least one long form to score")
+        windows = self.pieces.windows(contexts, self.settings.window)
+        flat = iter(self.pieces.long_forms([name for names in long_forms for name in names]))
+        rows = [[next(flat) for _ in names] for names in long_forms]
+        packed = self._packed(rows)
+        vectors = self.module.encode_long_forms(packed)
+        queries, _, correction = self.module(*self._contexts(windows), packed)
+        assert correction is not None
+        cosines = (queries[packed.rows()] * vectors).sum(-1)
+        scores = self.module.scale.exp() * cosines + correction
+        return list(scores.split([len(names) for names in long_forms]))
+
+    def _contexts(self, windows: Sequence[Window]) -> tuple[Tensor, Tensor, Tensor]:
+        ids = pad([window.ids for window in windows], self.pieces.pad)
+        mention = np.zeros(ids.shape, dtype=bool)
+        mask = np.zeros(ids.shape, dtype=bool)
+        for row, window in enumerate(windows):
+            mention[row, slice(*window.mention)] = True
+            mask[row, : len(window.ids)] = True
+        tensors = (torch.from_numpy(array).to(self.device) for array in (ids, mask, mention))
+        return tuple(tensors)  # type: ignore[return-value]
+
+    def _packed(self, rows: Sequence[Sequence[Sequence[int]]]) -> Packed:
+        return Packed(*(part.to(self.device) for part in pack(rows, self.pieces.pad)))
+
+    def _inference(self) -> "_Inference":
+        return _Inference(self.module, self.device, self.precision)
+
+
+class _Inference:
+    """No gradients, no dropout, and bf16 products where the processor has them."""
+
+    def __init__(
+        self, module: AcroNetwork, device: torch.device, precision: torch.dtype | None
+    ) -> None:
+        from .precision import has_native_bf16
+
+        self.module = module
+        wanted = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)
+        self.parts = (
+            torch.inference_mode(),
+            torch.autocast(device.type, torch.bfloat16, enabled=wanted == torch.bfloat16),
+        )
+
+    def __enter__(self) -> None:
+        self.module.eval()
+        for part in self.parts:
+            part.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        for part in reversed(self.parts):
+            part.__exit__(*error)

@@ -1,0 +1,154 @@
+"""From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from ..dictionary import Candidate, Dictionary
+from ..errors import InputError
+from .acrobert import AcroBERT
+from .calibration import FEATURES
+from .tokens import Context
+from .vectors import LongFormVectors
+
+Scorer = Literal["cascade", "cross", "retriever", "popularity"]
+
+
+class Mention(NamedTuple):
+    """A mention of an acronym: `text[start:end]`; `document` tells which mentions vote together."""
+
+    acronym: str
+    text: str
+    start: int
+    end: int
+    document: int = 0
+
+
+class Disambiguator:
+    """Ranks the dictionary's candidates for each mention.
+
+    scorer: "cascade": the retriever shortlists, the cross-encoder ranks, counts are the prior.
+        "cross": the cross-encoder reads every candidate. "retriever": no cross-encoder.
+        "popularity": counts alone.
+    domains: source domains whose counts are used; None: all.
+    discourse: 0..1, weight of the document's other mentions of the acronym (one sense per
+        discourse) against the mention's own context.
+    cache: folder for the vectors of long forms, None keeps them in memory.
+    Raises InputError when a setting is out of range.
+    """
+
+    def __init__(
+        self,
+        model: AcroBERT,
+        dictionary: Dictionary,
+        *,
+        scorer: Scorer = "cascade",
+        domains: Collection[str] | None = None,
+        discourse: float = 0.3,
+        cache: Path | str | None = None,
+    ) -> None:
+        if scorer not in get_args(Scorer):
+            raise InputError(f"scorer must be one of {get_args(Scorer)}, got '{scorer}'")
+        if not 0 <= discourse <= 1:
+            raise InputError(f"discourse must lie in 0..1, got {discourse}")
+        self.model, self.dictionary = model, dictionary
+        self.scorer, self.domains, self.discourse = scorer, domains, discourse
+        self.vectors = LongFormVectors(model, dictionary, cache)
+
+    def resolve(self, mentions: Sequence[Mention]) -> list[list[tuple[Candidate, float]]]:
+        """Each mention's candidates with their probabilities, best first.
+
+        What the probabilities of one mention lack to 1 is the probability that the dictionary
+        does not have its long form. No candidates: an empty list.
+        """
+        known: dict[str, list[Candidate]] = {}
+        for mention in mentions:
+            if mention.acronym not in known:
+                known[mention.acronym] = self.dictionary.lookup(mention.acronym, self.domains)
+        candidates = [known[mention.acronym] for mention in mentions]
+        logits = self._vote(mentions, self.logits(mentions, candidates))
+        answers = []
+        for options, values in zip(candidates, logits, strict=True):
+            shares = self.model.settings.calibration.probabilities(values)
+            order = np.argsort(-values, kind="stable")
+            answers.append([(options[i], float(shares[i])) for i in order])
+        return answers
+
+    def logits(
+        self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
+    ) -> list[np.ndarray]:
+        """Logits of each mention's candidates by its own context alone, float32 [candidates]."""
+        calibration = self.model.settings.calibration
+        return [calibration.logits(rows) for rows in self.features(mentions, candidates)]
+
+    def features(
+        self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
+    ) -> list[np.ndarray]:
+        """What speaks for each candidate, float32 [candidates, 4] in the order of FEATURES."""
+        features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
+        open_questions = [i for i, options in enumerate(candidates) if options]
+        for i in open_questions:
+            features[i][:, 3] = np.log1p([candidate.total for candidate in candidates[i]])
+        if self.scorer == "popularity":
+            return features
+        contexts = [Context(*mention[1:4]) for mention in mentions]
+        encoded = self.model.encode_contexts([contexts[i] for i in open_questions])
+        scale = self.model.scale
+        self.vectors.get([c for i in open_questions for c in candidates[i]])
+        for row, i in enumerate(open_questions):
+            vectors = self.vectors.get(candidates[i])
+            features[i][:, 0] = scale * (vectors @ encoded.vectors[row])
+            features[i][:, 2] = self._domain_prior(candidates[i], encoded.domains[row])
+        if self.scorer != "retriever":
+            self._read(contexts, candidates, features, open_questions)
+        return features
+
+    def _read(
+        self,
+        contexts: Sequence[Context],
+        candidates: Sequence[Sequence[Candidate]],
+        features: list[np.ndarray],
+        questions: Sequence[int],
+    ) -> None:
+        """Let the cross-encoder read the shortlists; column 1 of the features takes the result."""
+        calibration = self.model.settings.calibration
+        size = self.model.settings.shortlist if self.scorer == "cascade" else None
+        shortlists = [
+            np.argsort(-calibration.logits(features[i]), kind="stable")[:size] for i in questions
+        ]
+        corrections = self.model.correct(
+            [contexts[i] for i in questions],
+            [
+                [candidates[i][place].long_form for place in shortlist]
+                for i, shortlist in zip(questions, shortlists, strict=True)
+            ],
+        )
+        for i, shortlist, values in zip(questions, shortlists, corrections, strict=True):
+            # Those not read take the worst correction: not better placed for being overlooked.
+            features[i][:, 1] = values.min()
+            features[i][shortlist, 1] = values
+
+    def _domain_prior(self, candidates: Sequence[Candidate], shares: np.ndarray) -> np.ndarray:
+        """log(1 + count), each domain's count weighted by how much the context is of it."""
+        weights = dict(zip(self.model.settings.domains, shares.tolist(), strict=False))
+        mixed = [
+            sum(count * weights.get(domain, 0.0) for domain, count in candidate.counts.items())
+            for candidate in candidates
+        ]
+        return np.log1p(np.array(mixed, dtype=np.float32))
+
+    def _vote(self, mentions: Sequence[Mention], logits: list[np.ndarray]) -> list[np.ndarray]:
+        """Blend each mention's logits with the mean of its acronym's in the document."""
+        groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        for place, mention in enumerate(mentions):
+            groups[mention.document, mention.acronym].append(place)
+        voted = list(logits)
+        for places in groups.values():
+            if len(places) > 1 and len(logits[places[0]]):
+                mean = np.mean([logits[place] for place in places], axis=0)
+                for place in places:
+                    voted[place] = (1 - self.discourse) * logits[place] + self.discourse * mean
+        return voted
