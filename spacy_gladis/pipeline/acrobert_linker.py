@@ -1,10 +1,9 @@
 """The component `acrobert_linker`: tells what each acronym means in its document."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import srsly
 from spacy import util
@@ -13,14 +12,27 @@ from spacy.pipeline.trainable_pipe import TrainablePipe
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
-from thinc.api import Config, Model, Optimizer, set_dropout_rate
+from thinc.api import Config, Model, Optimizer
+from thinc.types import Floats1d
 
-from ..errors import FormatError, InputError
-from .annotations import ACRONYMS, acronym_text, definition_of, install_extensions, span_key
-from .annotations import long_form_text
+from .. import rules
+from ..dictionary import Candidate, Dictionary
+from ..errors import InputError
+from ..rules import defined_mentions
+from .acrobert_model import Disambiguator
+from .annotations import (
+    ACRONYMS,
+    defined_resolution,
+    definition_of,
+    install_extensions,
+    mention_offsets,
+    span_key,
+)
+from .linker_dictionary import LinkerDictionary
+from .questions import Question, ask
 from .resolution import NIL, Resolution
 
-Scorer = Callable[[Iterable[Example]], dict[str, Any]]
+Scorer = Callable[..., dict[str, Any]]
 
 DEFAULT_MODEL = Config().from_str(
     """
@@ -29,6 +41,8 @@ DEFAULT_MODEL = Config().from_str(
 path = null
 """
 )["model"]
+
+RANKINGS = ("cascade", "cross", "retriever", "popularity")
 
 
 @Language.factory(
@@ -39,20 +53,353 @@ path = null
         "model": DEFAULT_MODEL,
         "spans_key": ACRONYMS,
         "dictionary": None,
+        "overlay": None,
+        "domains": None,
         "threshold": 0.5,
         "top_k": 5,
+        "ranking": "cascade",
+        "discourse": 0.3,
+        "cache": None,
+        "use_definitions": True,
+        "use_gold_spans": True,
         "scorer": {"@scorers": "spacy-gladis.acrobert_linker_scorer.v1"},
     },
-    default_score_weights={"acronym_links_accuracy": 1.0, "acronym_links_macro_f1": 0.0},
+    default_score_weights={"acronym_accuracy": 1.0, "acronym_macro_f1": 0.0},
 )
 def make_acrobert_linker(
     nlp: Language,
     name: str,
-    model: Model,
+    model: Model[list[Question], list[Floats1d]],
     spans_key: str,
     dictionary: str | None,
+    overlay: str | None,
+    domains: list[str] | None,
     threshold: float,
     top_k: int,
+    ranking: str,
+    discourse: float,
+    cache: str | None,
+    use_definitions: bool,
+    use_gold_spans: bool,
     scorer: Scorer | None,
-) -> TrainablePipe:
-    raise NotImplementedError
+) -> "AcroBERTLinker":
+    """Make the component for `nlp.add_pipe("acrobert_linker")`."""
+    return AcroBERTLinker(
+        nlp.vocab,
+        model,
+        name,
+        spans_key=spans_key,
+        dictionary=dictionary,
+        overlay=overlay,
+        domains=domains,
+        threshold=threshold,
+        top_k=top_k,
+        ranking=ranking,
+        discourse=discourse,
+        cache=cache,
+        use_definitions=use_definitions,
+        use_gold_spans=use_gold_spans,
+        scorer=scorer,
+    )
+
+
+class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
+    """Resolves the acronyms in `doc.spans`, whoever put them there.
+
+    A definition in the same document comes first; otherwise AcroBERT chooses among the
+    dictionary's candidates, and below the threshold the answer is NIL.
+    """
+
+    NIL = NIL
+
+    def __init__(
+        self,
+        vocab: Vocab,
+        model: Model[list[Question], list[Floats1d]],
+        name: str = "acrobert_linker",
+        *,
+        spans_key: str = ACRONYMS,
+        dictionary: str | Path | None = None,
+        overlay: str | Path | None = None,
+        domains: list[str] | None = None,
+        threshold: float = 0.5,
+        top_k: int = 5,
+        ranking: str = "cascade",
+        discourse: float = 0.3,
+        cache: str | Path | None = None,
+        use_definitions: bool = True,
+        use_gold_spans: bool = True,
+        scorer: Scorer | None = None,
+    ) -> None:
+        """Set up without reading anything: dictionary and weights are opened at first use.
+
+        model: the architecture `spacy-gladis.AcroBERT.v1`.
+        spans_key: key of `doc.spans` with the acronyms.
+        dictionary: a dictionary file or a JSON file in the published format; None: the packaged.
+        overlay: a CSV or JSON file of entries to add to it and remove from it.
+        domains: use the counts of these source domains alone; None: of all.
+        threshold: the probability, 0..1, below which the answer is NIL.
+        top_k: how many candidates are kept with their probabilities.
+        ranking: "cascade" (the cross-encoder reads a shortlist), "cross" (it reads all),
+            "retriever" (it reads none), "popularity" (counts alone).
+        discourse: 0..1, the weight of an acronym's other mentions in the document.
+        cache: a folder that keeps the vectors of long forms between runs; None: memory.
+        use_definitions: let the document's own definitions come first.
+        use_gold_spans: score on the spans of the reference, not on those found.
+        Raises InputError when a setting is out of range.
+        """
+        if not 0 <= threshold <= 1:
+            raise InputError(f"{name}: threshold must lie in 0..1, got {threshold}")
+        if not 0 <= discourse <= 1:
+            raise InputError(f"{name}: discourse must lie in 0..1, got {discourse}")
+        if top_k < 1:
+            raise InputError(f"{name}: top_k must be at least 1, got {top_k}")
+        if ranking not in RANKINGS:
+            raise InputError(f"{name}: ranking must be one of {RANKINGS}, got '{ranking}'")
+        install_extensions()
+        self.vocab = vocab
+        self.model = model
+        self.name = name
+        self.scorer = scorer
+        self.cfg: dict[str, Any] = {
+            "spans_key": spans_key,
+            "domains": domains,
+            "threshold": threshold,
+            "top_k": top_k,
+            "ranking": ranking,
+            "discourse": discourse,
+            "cache": None if cache is None else str(cache),
+            "use_definitions": use_definitions,
+            "use_gold_spans": use_gold_spans,
+        }
+        self._dictionary = LinkerDictionary(
+            None if dictionary is None else str(dictionary),
+            None if overlay is None else str(overlay),
+        )
+        self._disambiguator: Disambiguator | None = None
+
+    @property
+    def dictionary(self) -> Dictionary:
+        """The dictionary, opened at first use; `add` and `remove` change it for this component."""
+        return self._dictionary.open()
+
+    @property
+    def disambiguator(self) -> Disambiguator:
+        """AcroBERT over the dictionary, made at first use; ask for it to load both beforehand."""
+        if self._disambiguator is None:
+            make = self.model.attrs["make_disambiguator"]
+            settings = {name: self.cfg[name] for name in ("domains", "discourse", "cache")}
+            self._disambiguator = make(
+                self.model, self.dictionary, scorer=self.cfg["ranking"], **settings
+            )
+        return self._disambiguator
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Resolve the acronyms of one document, in place."""
+        install_extensions()
+        return super().__call__(doc)
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Resolve the acronyms of a stream of documents in place, `batch_size` together."""
+        install_extensions()
+        yield from super().pipe(stream, batch_size=batch_size)
+
+    def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
+        """Resolve the spans of each document, in order, and leave the documents as they are."""
+        rows: list[list[Resolution | None]] = []
+        asked: list[tuple[int, int]] = []
+        mentions: list[tuple[str, str, int, int, int]] = []
+        for number, doc in enumerate(docs):
+            group = doc.spans.get(self.cfg["spans_key"])
+            text = doc.text if group else ""
+            defined = self._defined(text, group) if group else {}
+            places = [mention_offsets(group, span) for span in group or ()]
+            rows.append([defined.get(place) for place in places])
+            for column, (start, end) in enumerate(places):
+                if (start, end) not in defined:
+                    asked.append((number, column))
+                    mentions.append((text[start:end], text, start, end, number))
+        for (row, column), answer in zip(asked, self._resolve(mentions), strict=True):
+            rows[row][column] = answer
+        return rows  # type: ignore[return-value]  # no None is left
+
+    def _resolve(self, mentions: list[tuple[str, str, int, int, int]]) -> list[Resolution]:
+        """AcroBERT's answers, all mentions in one go; without any, torch is never imported."""
+        if not mentions:
+            return []
+        from ..modeling.disambiguator import Mention
+
+        scored = self.disambiguator.resolve([Mention(*mention) for mention in mentions])
+        return [self._decide(one[0], pairs) for one, pairs in zip(mentions, scored, strict=True)]
+
+    def _defined(self, text: str, group: SpanGroup) -> dict[tuple[int, int], Resolution]:
+        """The mentions that the document explains itself: as the detector says, else by rules."""
+        if not self.cfg["use_definitions"]:
+            return {}
+        if "definitions" in group.attrs:
+            records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
+            parts = [(o, r["long_form"], r["confidence"]) for o, r in records if r is not None]
+        else:
+            find_definitions = getattr(rules, "find_definitions", rules.schwartz_hearst)
+            definitions = find_definitions(text)
+            parts = [
+                (offsets, definitions[index].long_form, definitions[index].confidence)
+                for offsets, index in defined_mentions(text, definitions).items()
+            ]
+        return {
+            offsets: defined_resolution(text[slice(*offsets)], text[slice(*long_form)], confidence)
+            for offsets, long_form, confidence in parts
+        }
+
+    def _decide(self, acronym: str, scored: list[tuple[Candidate, float]]) -> Resolution:
+        """The best candidate, or NIL when there is none or it is too unlikely."""
+        pairs = tuple(
+            (candidate.long_form, float(probability))
+            for candidate, probability in scored[: self.cfg["top_k"]]
+        )
+        best, probability = pairs[0] if pairs else (None, 0.0)
+        if best is None or probability < self.cfg["threshold"]:
+            return Resolution(acronym, None, probability, "nil", pairs)
+        return Resolution(acronym, best, probability, "dictionary", pairs)
+
+    def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
+        """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""
+        for doc, answers in zip(docs, resolutions, strict=True):
+            key = self.cfg["spans_key"]
+            group = doc.spans.get(key)
+            if group is None:
+                continue
+            spans = [
+                Span(doc, s.start, s.end, label=s.label, kb_id=answer.kb_id, span_id=s.id)
+                for s, answer in zip(group, answers, strict=True)
+            ]
+            records = {
+                span_key(span): answer.to_dict()
+                for span, answer in zip(spans, answers, strict=True)
+            }
+            attrs = {**group.attrs, "resolutions": records}
+            doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs=attrs)
+
+    def update(
+        self,
+        examples: Iterable[Example],
+        *,
+        drop: float = 0.0,
+        sgd: Optimizer | None = None,
+        losses: dict[str, float] | None = None,
+    ) -> dict[str, float]:
+        """Learn from reference spans that carry a long form as `kb_id_`.
+
+        The loss is the mean cross-entropy of the right long form among the acronym's candidates.
+        `drop` has no effect: the network's own dropout is used.
+        """
+        losses = {} if losses is None else losses
+        losses.setdefault(self.name, 0.0)
+        examples = list(examples)
+        validate_examples(examples, "AcroBERTLinker.update")
+        questions, _ = self._ask(examples)
+        if not questions:
+            return losses
+        scores, backprop = self.model.begin_update(questions)
+        loss, gradients = self.get_loss(examples, scores)
+        backprop(gradients)
+        if sgd not in (None, False):
+            self.finish_update(sgd)
+            self._disambiguator = None  # its vectors of long forms are those of the old weights
+        losses[self.name] += loss
+        return losses
+
+    def get_loss(
+        self, examples: Iterable[Example], scores: list[Floats1d]
+    ) -> tuple[float, list[Floats1d]]:
+        """The mean cross-entropy of the scores that the model gave, and its gradient."""
+        _, gold = self._ask(examples)
+        loss, gradients = 0.0, []
+        for one, right in zip(scores, gold, strict=True):
+            probabilities = self.model.ops.softmax(one, inplace=False)
+            loss -= float(self.model.ops.xp.log(probabilities[right] + 1e-12))
+            gradient = probabilities / len(gold)
+            gradient[right] -= 1 / len(gold)
+            gradients.append(gradient)
+        return loss / max(1, len(gold)), gradients
+
+    def _ask(self, examples: Iterable[Example]) -> tuple[list[Question], list[int]]:
+        return ask(examples, self.cfg["spans_key"], self.dictionary, self.cfg["domains"])
+
+    def initialize(
+        self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
+    ) -> None:
+        """Check that the examples hold something to learn.
+
+        Raises InputError when no reference span has a `kb_id_` that is one of several candidates.
+        """
+        validate_get_examples(get_examples, "AcroBERTLinker.initialize")
+        examples = list(islice(get_examples(), 100))
+        if examples and not self._ask(examples)[0]:
+            raise InputError(
+                f"{self.name}: none of the first {len(examples)} examples has anything to learn. "
+                f"Expected spans in reference.spans['{self.cfg['spans_key']}'] whose kb_id_ is "
+                "one of two or more long forms that the dictionary has for the acronym."
+            )
+        self.model.initialize()
+
+    def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
+        """Score the answers at the reference's mentions, wherever the pipeline found others."""
+        if self.cfg["use_gold_spans"]:
+            examples = [self._on_gold_spans(example) for example in examples]
+        return super().score(examples, **kwargs)
+
+    def _on_gold_spans(self, example: Example) -> Example:
+        key = self.cfg["spans_key"]
+        doc = example.predicted.copy()
+        spans = [
+            doc.char_span(s.start_char, s.end_char, label=s.label, alignment_mode="expand")
+            for s in example.reference.spans.get(key, ())
+        ]
+        doc.spans[key] = [span for span in spans if span is not None]
+        self.set_annotations([doc], self.predict([doc]))
+        return Example(doc, example.reference)
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Settings, weights and the dictionary's own entries; the dictionary goes by its path."""
+        parts = {
+            "cfg": lambda: srsly.json_dumps(self.cfg),
+            "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
+            "model": self.model.to_bytes,
+            "dictionary": self._dictionary.to_bytes,
+        }
+        return util.to_bytes(parts, exclude)
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "AcroBERTLinker":
+        """Read what `to_bytes` wrote; raises FormatError if the dictionary is another one now."""
+        self._disambiguator = None
+        parts = {
+            "cfg": lambda b: self.cfg.update(srsly.json_loads(b)),
+            "vocab": lambda b: self.vocab.from_bytes(b, exclude=exclude),
+            "model": self.model.from_bytes,
+            "dictionary": self._dictionary.from_bytes,
+        }
+        util.from_bytes(data, parts, exclude)
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write all that the component needs: it then depends on no other file."""
+        parts = {
+            "cfg": lambda p: srsly.write_json(p, self.cfg),
+            "vocab": lambda p: self.vocab.to_disk(p, exclude=exclude),
+            "model": self.model.shims[0].to_disk,
+            "dictionary": self._dictionary.to_disk,
+        }
+        util.to_disk(path, parts, exclude)
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "AcroBERTLinker":
+        """Read what `to_disk` wrote; raises FormatError if a file is damaged or another's."""
+        self._disambiguator = None
+        parts = {
+            "cfg": lambda p: self.cfg.update(srsly.read_json(p)),
+            "vocab": lambda p: self.vocab.from_disk(p, exclude=exclude),
+            "model": self.model.shims[0].from_disk,
+            "dictionary": self._dictionary.from_disk,
+        }
+        util.from_disk(path, parts, exclude)
+        return self

@@ -1,6 +1,5 @@
 """The component `acronym_detector`: finds acronyms and the definitions a text gives them."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,16 +11,20 @@ from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.training import Example
 
-from ..errors import InputError
-from .annotations import ACRONYMS, LONG_FORMS, install_extensions, span_key
 from .. import rules
-from ..rules import Definition, find_acronyms, find_occurrences, schwartz_hearst
+from ..errors import InputError
+from ..rules import Definition, defined_mentions, find_acronyms, schwartz_hearst
+from .annotations import (
+    ACRONYM_LABEL,
+    ACRONYMS,
+    LONG_FORM_LABEL,
+    LONG_FORMS,
+    install_extensions,
+    span_key,
+)
 
 Offsets = tuple[int, int]
 Scorer = Callable[[Iterable[Example]], dict[str, Any]]
-
-LABEL = "ACRONYM"
-LONG_FORM_LABEL = "LONG_FORM"
 
 
 class Findings(NamedTuple):
@@ -44,7 +47,7 @@ class Findings(NamedTuple):
         "max_length": 20,
         "scorer": {"@scorers": "spacy-gladis.acronym_detector_scorer.v1"},
     },
-    default_score_weights={"acronyms_f": 1.0, "acronyms_p": 0.0, "acronyms_r": 0.0},
+    default_score_weights={"acronym_f": 1.0, "acronym_p": 0.0, "acronym_r": 0.0},
 )
 def make_acronym_detector(
     nlp: Language,
@@ -134,7 +137,7 @@ class AcronymDetector(Pipe):
             try:
                 self.set_annotations(docs, self.predict(docs))
                 yield from docs
-            except Exception as error:
+            except Exception as error:  # noqa: PERF203
                 handle_error(self.name, self, docs, error)
 
     def predict(self, docs: Iterable[Doc]) -> list[Findings]:
@@ -145,24 +148,19 @@ class AcronymDetector(Pipe):
         """Find the definitions and the mentions of a text, by character offsets."""
         find_definitions = getattr(rules, "find_definitions", schwartz_hearst)
         definitions = find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
-        taken = bytearray(len(text))
-        mentions: list[tuple[Offsets, int | None]] = []
-
-        def take(offsets: Offsets, definition: int | None) -> None:
-            if taken.find(1, *offsets) < 0:
-                taken[slice(*offsets)] = b"\1" * (offsets[1] - offsets[0])
-                mentions.append((offsets, definition))
-
-        for index, definition in enumerate(definitions):
-            take(definition.acronym, index)
         if self.cfg["occurrences"]:
-            for offsets, index in _occurrences(text, definitions):
-                take(offsets, index)
+            mentions: dict[Offsets, int | None] = {**defined_mentions(text, definitions)}
+        else:
+            mentions = {d.acronym: index for index, d in enumerate(definitions)}
         if self.cfg["undefined"]:
+            taken = bytearray(len(text))
+            for start, end in mentions:
+                taken[start:end] = b"\1" * (end - start)
             for start, end in find_acronyms(text):
-                if self.cfg["min_length"] <= end - start <= self.cfg["max_length"]:
-                    take((start, end), None)
-        return Findings(definitions, sorted(mentions))
+                fits = self.cfg["min_length"] <= end - start <= self.cfg["max_length"]
+                if fits and taken.find(1, start, end) < 0:
+                    mentions[start, end] = None
+        return Findings(definitions, sorted(mentions.items()))
 
     def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:
         """Write the findings to `doc.spans`, aligned with the tokens."""
@@ -199,27 +197,15 @@ class AcronymDetector(Pipe):
         return self
 
 
-def _occurrences(text: str, definitions: list[Definition]) -> Iterator[tuple[Offsets, int]]:
-    """The mentions of defined acronyms, each with the last definition before it, else the first."""
-    places: dict[str, list[tuple[int, int]]] = {}
-    for index, definition in enumerate(definitions):
-        acronym = text[slice(*definition.acronym)]
-        places.setdefault(acronym, []).append((definition.acronym[0], index))
-    for start, end, acronym in find_occurrences(text, places):
-        defined = places[acronym]
-        before = bisect_right(defined, (start, len(definitions)))
-        yield (start, end), defined[max(0, before - 1)][1]
-
-
 def _align(
     doc: Doc, mentions: list[tuple[Offsets, int | None]]
 ) -> tuple[list[Span], dict[str, int], dict[str, list[list[int]]]]:
-    """Spans of whole tokens; which definition each has; and the mentions smaller than their span."""
+    """Spans of whole tokens; which definition each has; the mentions smaller than their span."""
     spans: list[Span] = []
     defined: dict[str, int] = {}
     expanded: dict[str, list[list[int]]] = {}
     for offsets, definition in mentions:
-        span = _expand(doc, offsets, LABEL)
+        span = _expand(doc, offsets, ACRONYM_LABEL)
         if span is None:
             continue
         key = span_key(span)

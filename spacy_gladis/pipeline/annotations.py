@@ -17,10 +17,12 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from .resolution import Resolution
+from .resolution import NIL, Resolution
 
 ACRONYMS = "acronyms"
 LONG_FORMS = "long_forms"
+ACRONYM_LABEL = "ACRONYM"
+LONG_FORM_LABEL = "LONG_FORM"
 
 
 def span_key(span: Span) -> str:
@@ -28,46 +30,56 @@ def span_key(span: Span) -> str:
     return f"{span.start_char}:{span.end_char}"
 
 
-def acronym_text(group: SpanGroup, span: Span) -> tuple[str, int, int]:
-    """The mention itself and its offsets, without what its tokens hold beyond it."""
+def mention_offsets(group: SpanGroup, span: Span) -> tuple[int, int]:
+    """The mention's character offsets, without what its tokens hold beyond it."""
     inside = group.attrs.get("expanded", {}).get(span_key(span))
     start, end = inside[0] if inside else (span.start_char, span.end_char)
-    return span.doc.text[start:end], start, end
+    return start, end
+
+
+def text_at(doc: Doc, start: int, end: int) -> str:
+    """`doc.text[start:end]` without building the whole text."""
+    span = doc.char_span(start, end, alignment_mode="expand")
+    return "" if span is None else span.text[start - span.start_char : end - span.start_char]
 
 
 def definition_of(group: SpanGroup, span: Span) -> dict[str, Any] | None:
-    """The record of the text's own definition of this mention, if it has one."""
+    """The record of the text's own definition of this mention, if the detector wrote one."""
     index = group.attrs.get("defined", {}).get(span_key(span))
     return None if index is None else group.attrs["definitions"][index]
 
 
-def long_form_text(doc: Doc, definition: dict[str, Any]) -> str:
-    """A definition's long form on one line."""
-    start, end = definition["long_form"]
-    return " ".join(doc.text[start:end].split())
+def defined_resolution(acronym: str, long_form: str, confidence: float = 1.0) -> Resolution:
+    """The resolution of an acronym that the text itself explains with these words."""
+    long_form = " ".join(long_form.split())
+    return Resolution(acronym, long_form, confidence, "definition", ((long_form, confidence),))
 
 
 def find_resolution(span: Span) -> Resolution | None:
     """What is known of the acronym at this span: the linker's answer or the text's definition."""
     key = span_key(span)
-    for group in _acronym_groups(span.doc):
+    groups = list(_acronym_groups(span.doc))
+    for group in groups:
         record = group.attrs.get("resolutions", {}).get(key)
         if record is not None:
             return Resolution.from_dict(record)
-    for group in _acronym_groups(span.doc):
+    for group in groups:
         definition = definition_of(group, span)
         if definition is not None:
-            long_form = long_form_text(span.doc, definition)
-            acronym, _, _ = acronym_text(group, span)
-            pairs = ((long_form, 1.0),)
-            return Resolution(acronym, long_form, 1.0, "definition", pairs)
+            acronym = text_at(span.doc, *mention_offsets(group, span))
+            long_form = text_at(span.doc, *definition["long_form"])
+            return defined_resolution(acronym, long_form, definition["confidence"])
     return None
 
 
 def find_long_form(span: Span) -> str | None:
     """The long form of the acronym at this span, or None."""
     resolution = find_resolution(span)
-    return None if resolution is None else resolution.long_form
+    if resolution is not None:
+        return resolution.long_form
+    # `Doc.from_docs` drops attrs, but keeps what a span says of itself.
+    known = span.label_ == ACRONYM_LABEL and span.kb_id_ not in ("", NIL)
+    return span.kb_id_ if known else None
 
 
 def find_acronym_spans(doc: Doc) -> list[Span]:
@@ -77,8 +89,8 @@ def find_acronym_spans(doc: Doc) -> list[Span]:
 
 
 def _acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
-    for group in doc.spans.values():
-        if "resolutions" in group.attrs or "definitions" in group.attrs:
+    for key, group in doc.spans.items():
+        if key == ACRONYMS or "resolutions" in group.attrs or "definitions" in group.attrs:
             yield group
 
 

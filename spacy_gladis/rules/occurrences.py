@@ -1,7 +1,10 @@
 """Every place where given acronyms stand in a text, in singular and plural."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
+
+from .definition import Definition
 
 _WORD_START = re.compile(r"(?<!\w)\w+")
 _GOES_ON = re.compile(r"\w|-\d")  # IL in IL-6 is another acronym's part
@@ -35,14 +38,44 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
         if start < free:
             continue
         for length in longest_first.get(word[0], ()):
-            free = start + length
-            form = text[start:free]
-            if form in forms and not (form[-1].isalnum() and _GOES_ON.match(text, free)):
-                found.append((start, free, forms[form]))
+            end = start + length
+            form = text[start:end]
+            if form in forms and not (form[-1].isalnum() and _GOES_ON.match(text, end)):
+                found.append((start, end, forms[form]))
+                free = end
                 break
-        else:
-            free = start
     return found
+
+
+def defined_mentions(text: str, definitions: list[Definition]) -> dict[tuple[int, int], int]:
+    """Where the acronyms of these definitions stand in the text, the definitions' own included.
+
+    Returns, by offsets in order and none overlapping, the index of the mention's definition: of
+    several for one acronym the last before the mention, else the first.
+    """
+    mentions: dict[tuple[int, int], int] = {}
+    places: dict[str, list[tuple[int, int]]] = {}
+    for index, definition in sorted(enumerate(definitions), key=lambda pair: pair[1].acronym):
+        start, end = definition.acronym
+        mentions.setdefault((start, end), index)
+        places.setdefault(text[start:end], []).append((start, index))
+    for start, end, acronym in find_occurrences(text, places):
+        before = bisect_right(places[acronym], (start, len(definitions)))
+        mentions.setdefault((start, end), places[acronym][max(0, before - 1)][1])
+    return _without_overlaps(mentions, {d.acronym for d in definitions})
+
+
+def _without_overlaps(
+    mentions: dict[tuple[int, int], int], first: set[tuple[int, int]]
+) -> dict[tuple[int, int], int]:
+    """The mentions in order; of two that overlap the one in `first`, else the earlier one."""
+    kept: list[tuple[int, int]] = []
+    for offsets in sorted(mentions):
+        if not kept or offsets[0] >= kept[-1][1]:
+            kept.append(offsets)
+        elif offsets in first and kept[-1] not in first:
+            kept[-1] = offsets
+    return {offsets: mentions[offsets] for offsets in kept}
 
 
 def _is_distinct(acronym: str) -> bool:

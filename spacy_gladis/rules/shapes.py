@@ -31,22 +31,27 @@ _GENE_SEQUENCE = re.compile(r"[ACGTU]{6,}")
 _CITATION_KEY = re.compile(r"\w{2,8}\d\d")
 _SERIAL_NUMBER = re.compile(r"-\d{4}")
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _NUMBER_BEFORE = re.compile(r"\d[\s-]?\Z")
-_UNITS = frozenset("MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa".split())
-_AFTER_NUMBER = _UNITS | frozenset(
+_UNITS = _words("MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa")
+_AFTER_NUMBER = _UNITS | _words(
     "AM PM BC AD BCE CE KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
-    "RPM PSI BTU".split()
+    "RPM PSI BTU"
 )
 
-_FUNCTION_WORDS = frozenset(
+_FUNCTION_WORDS = _words(
     "A AN AND ARE AS AT BE BUT BY DO DOES FOR FROM HAS HAVE HOW IF IN INTO IS ITS NOT OF ON OVER "
     "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
-    "WITH WITHOUT YOUR".split()
+    "WITH WITHOUT YOUR"
 )
 # In capitals for weight, or as a label: no acronym even in a sentence of small letters.
-_EMPHASIS = frozenset(
+_EMPHASIS = _words(
     "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO NONE NOT NOTE NULL "
-    "OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES".split()
+    "OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES"
 )
 _PLAIN_WORDS = _FUNCTION_WORDS | _EMPHASIS
 

@@ -1,0 +1,68 @@
+"""The linker's dictionary: opened at first use, saved with the component."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import srsly
+
+from ..dictionary import Dictionary
+from ..errors import FormatError
+
+_FILE, _STATE = "dictionary.gladis", "entries.json"
+
+
+class LinkerDictionary:
+    """Where the dictionary is, and the dictionary once it is wanted.
+
+    path: a dictionary file or a JSON file in the published format; None: the packaged one.
+    overlay: a CSV or JSON file of entries to add to it and remove from it.
+    """
+
+    def __init__(self, path: str | None = None, overlay: str | None = None) -> None:
+        self.path, self.overlay = path, overlay
+        self._opened: Dictionary | None = None
+
+    def open(self) -> Dictionary:
+        """The dictionary, the same object each time."""
+        if self._opened is None:
+            self._opened = Dictionary.open(self.path)
+            if self.overlay is not None:
+                self._opened.add_file(self.overlay)
+        return self._opened
+
+    def to_bytes(self) -> bytes:
+        """The path, the own entries and the fingerprint; the file itself stays where it is."""
+        return srsly.msgpack_dumps({"path": self.path, **self._state()})
+
+    def from_bytes(self, data: bytes) -> "LinkerDictionary":
+        """Open what `to_bytes` spoke of; raises FormatError when it is another dictionary now."""
+        state = srsly.msgpack_loads(data)
+        self._restore(state, state["path"])
+        return self
+
+    def to_disk(self, folder: Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write a copy of the file, and the own entries."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.open().save(folder / _FILE)
+        srsly.write_json(folder / _STATE, self._state())
+
+    def from_disk(self, folder: Path, *, exclude: Iterable[str] = ()) -> "LinkerDictionary":
+        """Open what `to_disk` wrote; raises FormatError when the parts do not belong together."""
+        self._restore(srsly.read_json(folder / _STATE), str(folder.absolute() / _FILE))
+        return self
+
+    def _state(self) -> dict[str, Any]:
+        dictionary = self.open()
+        entries = dictionary.overlay_state()
+        return {"entries": entries, "fingerprint": dictionary.fingerprint}
+
+    def _restore(self, state: dict[str, Any], path: str | None) -> None:
+        dictionary = Dictionary.from_overlay_state(state["entries"], path)
+        if dictionary.fingerprint != state["fingerprint"]:
+            raise FormatError(
+                f"The linker was saved with the dictionary {state['fingerprint']}, but "
+                f"{path or 'the packaged one'} is {dictionary.fingerprint}. Put that version "
+                "there, or make the pipeline anew with this dictionary."
+            )
+        self.path, self.overlay, self._opened = path, None, dictionary
