@@ -17,7 +17,7 @@ class TokenSpan(NamedTuple):
 
 
 def encode_bio(spans: Iterable[tuple[int, int, str]], length: int) -> list[str]:
-    """The BIO labels of `length` tokens: `B-label` begins a span, `I-label` goes on, `O` is outside.
+    """Labels of `length` tokens: `B-label` begins a span, `I-label` goes on, `O` is outside.
 
     Raises InputError for a span that is empty, leaves the tokens or overlaps another.
     """

@@ -1,0 +1,76 @@
+"""Does a system know when it is right: calibration error, risk against coverage."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+class RiskCoverage(NamedTuple):
+    """Risk (share of wrong answers) when only the surest answers are given.
+
+    `coverage[i]` is the share of rows answered and `risk[i]` the share of those that are wrong,
+    one point for each distinct confidence, from the surest on: rows of equal confidence are
+    answered together or not at all. `area` is the area under the curve (AURC): the mean risk over
+    the rows' places in the order.
+    """
+
+    coverage: Floats
+    risk: Floats
+    threshold: Floats
+    area: float
+
+
+def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: int = 15) -> float:
+    """Mean distance of confidence from accuracy over `bins` equally wide bins, weighted by rows.
+
+    `confidence` holds the probability of each answer given (0..1), `right` whether it was correct.
+    Raises InputError for unequal lengths, no rows or a confidence outside 0..1.
+    """
+    sure, correct = _checked(confidence, right)
+    if sure.min() < 0 or sure.max() > 1:
+        raise InputError("A confidence lies outside 0..1: probabilities are needed.")
+    # Bins are open below and closed above, as in Guo et al. 2017; 0 belongs to the first.
+    place = np.clip(np.ceil(sure * bins).astype(np.int64) - 1, 0, bins - 1)
+    gap = np.bincount(place, weights=sure - correct, minlength=bins)
+    return float(np.abs(gap).sum() / len(sure))
+
+
+def risk_coverage(confidence: ArrayLike, right: ArrayLike) -> RiskCoverage:
+    """The risk-coverage curve of answers with any kind of score as confidence (larger is surer)."""
+    sure, correct = _checked(confidence, right)
+    order = np.argsort(-sure, kind="stable")
+    sure, correct = sure[order], correct[order]
+    last = np.flatnonzero(np.append(sure[1:] != sure[:-1], True))  # of each run of equal confidence
+    answered = last + 1
+    wrong = answered - np.cumsum(correct)[last]
+    risk = wrong / answered
+    area = float((risk * np.diff(answered, prepend=0)).sum() / len(sure))
+    return RiskCoverage(answered / len(sure), risk, sure[last], area)
+
+
+def precision_at_coverage(
+    confidence: ArrayLike, right: ArrayLike, coverages: Sequence[float]
+) -> list[float]:
+    """Share of right answers among the surest ones, as few as reach each coverage (0..1)."""
+    curve = risk_coverage(confidence, right)
+    if not all(0 < coverage <= 1 for coverage in coverages):
+        raise InputError(f"Coverages lie above 0 up to 1; given: {list(coverages)}.")
+    points = np.searchsorted(curve.coverage, np.asarray(coverages) - 1e-12)
+    return [float(1 - curve.risk[point]) for point in points]
+
+
+def _checked(confidence: ArrayLike, right: ArrayLike) -> tuple[Floats, Floats]:
+    sure, correct = np.asarray(confidence, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    if sure.shape != correct.shape or sure.ndim != 1:
+        raise InputError(f"{sure.shape} confidences against {correct.shape} answers.")
+    if len(sure) == 0:
+        raise InputError("There are no rows to score: the set is empty.")
+    if not np.isfinite(sure).all():
+        raise InputError("A confidence is not a number.")
+    return sure, correct

@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.metrics.calibration import (
+    expected_calibration_error,
+    precision_at_coverage,
+    risk_coverage,
+)
+
+ROWS = st.lists(st.tuples(st.floats(0, 1, allow_nan=False), st.booleans()), min_size=1, max_size=50)
+
+
+def test_calibration_error_example() -> None:
+    confidence, right = [0.9, 0.9, 0.6, 0.6], [1, 1, 1, 0]
+    # Two bins in use: |0.9 - 1| and |0.6 - 0.5|, half of the rows each.
+    assert expected_calibration_error(confidence, right, bins=10) == pytest.approx(0.1)
+    assert expected_calibration_error([1.0, 0.0], [1, 0]) == 0.0
+
+
+@given(ROWS, st.integers(1, 20))
+def test_calibration_error_by_the_definition(rows: list[tuple[float, bool]], bins: int) -> None:
+    total = 0.0
+    for number in range(bins):
+        inside = [
+            (sure, right)
+            for sure, right in rows
+            if number / bins < sure <= (number + 1) / bins or (number == 0 and sure == 0)
+        ]
+        total += abs(sum(sure - right for sure, right in inside))
+    found = expected_calibration_error(*zip(*rows, strict=True), bins=bins)
+    # A confidence on the border of two bins may fall on either side by rounding.
+    borders = [abs(sure * bins - round(sure * bins)) < 1e-9 for sure, _ in rows]
+    if not any(borders):
+        assert found == pytest.approx(total / len(rows))
+    assert 0 <= found <= 1
+
+
+def test_risk_coverage_example() -> None:
+    curve = risk_coverage([0.9, 0.8, 0.8, 0.1], [1, 1, 0, 0])
+    assert curve.coverage.tolist() == [0.25, 0.75, 1.0]
+    assert curve.risk.tolist() == pytest.approx([0, 1 / 3, 1 / 2])
+    assert curve.threshold.tolist() == [0.9, 0.8, 0.1]
+    assert curve.area == pytest.approx((0 + 2 / 3 + 1 / 2) / 4)
+    assert precision_at_coverage([0.9, 0.8, 0.8, 0.1], [1, 1, 0, 0], [0.25, 0.5, 0.75, 1]) == (
+        pytest.approx([1, 2 / 3, 2 / 3, 1 / 2])
+    )
+
+
+@given(ROWS)
+def test_risk_coverage_bounds(rows: list[tuple[float, bool]]) -> None:
+    confidence, right = (np.array(one, dtype=float) for one in zip(*rows, strict=True))
+    curve = risk_coverage(confidence, right)
+    assert curve.coverage[-1] == 1.0
+    assert curve.risk[-1] == pytest.approx(1 - right.mean())
+    assert (np.diff(curve.coverage) > 0).all() and (np.diff(curve.threshold) < 0).all()
+    for coverage, risk, threshold in zip(*curve[:3], strict=True):
+        answered = confidence >= threshold
+        assert coverage == pytest.approx(answered.mean())
+        assert risk == pytest.approx(1 - right[answered].mean())
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(InputError, match=r"outside 0\.\.1"):
+        expected_calibration_error([1.5], [1])
+    with pytest.raises(InputError, match="not a number"):
+        risk_coverage([float("nan")], [1])
+    with pytest.raises(InputError, match="empty"):
+        risk_coverage([], [])
+    with pytest.raises(InputError, match="confidences against"):
+        risk_coverage([0.5], [1, 0])
+    with pytest.raises(InputError, match="Coverages"):
+        precision_at_coverage([0.5], [1], [0.0])
