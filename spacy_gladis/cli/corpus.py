@@ -5,30 +5,94 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Mine definitions and samples from raw corpora.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
+
+Corpora = Annotated[
+    list[Path], typer.Argument(help="Pile shards, Wikidata or UMLS files, DocBins, text folders.")
+]
+Output = Annotated[Path, typer.Option(help="The folder to write into.")]
+Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
+Workers = Annotated[int, typer.Option(help="Processes.")]
+PieceSize = Annotated[str, typer.Option(help="Text in a piece of a large shard.")]
 
 
 @app.command()
 def extract(
-    shards: Annotated[list[Path], typer.Argument(help="Pile shards, text files or folders.")],
-    output: Annotated[Path, typer.Option(help="The folder to write into.")],
-    workers: Annotated[int, typer.Option(help="Processes.")] = 2,
+    corpora: Corpora,
+    output: Output,
+    workers: Workers = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")
+    ] = None,
+    memory: Annotated[str, typer.Option(help="What counting may hold, over all workers.")] = "2GB",
+    rules: Annotated[str, typer.Option(help="schwartz_hearst or find_definitions.")] = (
+        "schwartz_hearst"
+    ),
+    words: Annotated[int, typer.Option(help="Context words on each side of a mention.")] = 60,
+    mentions: Annotated[int, typer.Option(help="Other mentions of an acronym, a document.")] = 3,
+    substitutions: Annotated[
+        int, typer.Option(help="Long forms put as their acronym, a document.")
+    ] = 2,
+    buckets: Annotated[int, typer.Option(help="Parts into which acronyms are divided.")] = 64,
+    piece_size: PieceSize = "256MB",
+    domain: Annotated[str | None, typer.Option(help="Of documents that name none.")] = None,
 ) -> None:
-    """Write the definitions and samples of corpora as JSON lines, a file a shard."""
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    """Mine corpora: definitions, samples and counts. Given again, it goes on where it stopped."""
+    from ..corpus.extract import SampleSettings
+    from ..corpus.mine import MiningSettings, mine
+    from ..corpus.sizes import parse_size
+    from ..corpus.stages.extract import ExtractionSettings
 
-    from ..corpus.plain import extract_file
+    extraction = ExtractionSettings(rules, SampleSettings(words, mentions, substitutions), buckets)
+    workspace = mine(
+        corpora,
+        output,
+        MiningSettings(extraction, parse_size(piece_size), domain),
+        workers=workers,
+        scheduler=scheduler,
+        memory=parse_size(memory),
+    )
+    typer.echo(f"Done: {workspace.root}. See 'spacy-gladis corpus stats {workspace.root}'.")
 
-    with ProcessPoolExecutor(workers) as pool:
-        running = {pool.submit(extract_file, shard, output): shard for shard in shards}
-        for done in as_completed(running):
-            definitions, samples, problems = done.result()
-            typer.echo(
-                f"{running[done]}: {definitions:,} definitions, {samples:,} samples, "
-                f"problems: {problems}"
-            )
+
+@app.command()
+def split(
+    corpora: Corpora, output: Output, piece_size: PieceSize = "256MB", workers: Workers = 1
+) -> None:
+    """Split large shards into pieces: DIR/pieces/NAME-00000.jsonl.zst."""
+    from ..corpus.mine import split as split_shards
+    from ..corpus.sizes import parse_size
+
+    for piece in split_shards(corpora, output, parse_size(piece_size), workers=workers):
+        typer.echo(piece)
+
+
+@app.command()
+def stats(
+    mined: Mined,
+    output: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+    plots: Annotated[Path | None, typer.Option(help="Write plots into this folder.")] = None,
+) -> None:
+    """Show what was read and found: sources, acronyms, long forms, noise, problems."""
+    import json
+    import sys
+
+    from ..corpus.engine import Workspace
+    from ..corpus.report import save_plots, show_statistics
+    from ..corpus.statistics import corpus_statistics
+    from ..files import writing
+
+    statistics = corpus_statistics(Workspace(mined))
+    show_statistics(statistics)
+    if output:
+        statistics["command"] = " ".join(["spacy-gladis", *sys.argv[1:]])
+        with writing(output) as temporary:
+            temporary.write_text(json.dumps(statistics, indent=1) + "\n", encoding="utf-8")
+    if plots:
+        for path in save_plots(statistics, plots):
+            typer.echo(path)
 
 
 @app.callback()
-def main() -> None:
+def corpus() -> None:
     """Mine definitions and samples from raw corpora."""

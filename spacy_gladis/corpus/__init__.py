@@ -1,8 +1,8 @@
 """Raw corpora in; mined definitions and samples out."""
 
+from ..problem import Problem, ProblemLog
 from .document import Document
 from .extract import MinedDefinition, SampleSettings, extract_document
-from .problem import Problem, ProblemLog
 from .readers import read_documents
 from .sample import Sample, read_samples, write_samples
 

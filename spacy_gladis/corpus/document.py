@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+PARAGRAPH_END = "\n\n"
+
 
 class Document(NamedTuple):
     """A text with the place it comes from.

@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 from ..rules.definition import Definition
 from ..rules.schwartz_hearst import schwartz_hearst
-from .document import Document
+from .document import PARAGRAPH_END, Document
 from .sample import Sample
 
 # Mentions are looked for within a block: the work grows with the text, not with its square.
 BLOCK = 100_000  # characters
-PARAGRAPH_END = "\n\n"
 CONTEXT = 20  # characters beside the mention; fewer tell nothing of it
 WORD = 12  # characters, with the blank: a window of n words is cut at n times as many at most
 
@@ -73,10 +72,15 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _by_acronym(text: str, found: list[Definition]) -> dict[str, list[tuple[str, int, int]]]:
-    """Each acronym's definitions, in the text's order: the long form and the region it takes up."""
+    """Each acronym's definitions, in the text's order: the long form and the region it takes up.
+
+    Acronyms that read as common words are left out: most are numerals of a list, "(ii)".
+    """
     grouped: dict[str, list[tuple[str, int, int]]] = {}
     for definition in found:
         acronym = text[slice(*definition.acronym)]
+        if not _is_distinct(acronym):
+            continue
         long_form = " ".join(text[slice(*definition.long_form)].split())
         grouped.setdefault(acronym, []).append((long_form, *_region(text, definition)))
     return grouped
@@ -111,7 +115,9 @@ class _Block:
     def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> Iterator[Sample]:
         """The samples of one acronym, given its definitions in the block."""
         regions = [(start, end) for _, start, end in defined]
-        first = {}  # the first definition of each long form is enough
+        first: dict[
+            str, tuple[str, int, int]
+        ] = {}  # the first definition of each long form is enough
         for long_form, start, end in defined:
             first.setdefault(long_form.lower(), (long_form, start, end))
         wanted = [
@@ -120,12 +126,11 @@ class _Block:
         ]
         if len(first) == 1:  # else its other mentions have no certain meaning
             [(key, (long_form, _, _))] = first.items()
-            if _is_distinct(acronym):
-                places = _outside(regions, _occurrences(self.text, acronym))
-                wanted += [
-                    ("mention", self.text[start:end], long_form, start, end)
-                    for start, end in _spread(places, self.settings.mentions)
-                ]
+            places = _outside(regions, _occurrences(self.text, acronym))
+            wanted += [
+                ("mention", self.text[start:end], long_form, start, end)
+                for start, end in _spread(places, self.settings.mentions)
+            ]
             places = _outside(regions, _occurrences(self.folded, key))
             wanted += [
                 ("substitution", _plural(acronym, end - start > len(key)), long_form, start, end)

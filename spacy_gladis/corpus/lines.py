@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from ..errors import missing_extra
-from .problem import Problem, Report, log_problem
+from ..problem import Problem, Report, log_problem
 
 CHUNK = 1 << 18  # bytes read at once
 MAX_LINE = 1 << 30  # bytes; a longer line is a problem, not a memory error
@@ -16,22 +16,23 @@ MAX_LINE = 1 << 30  # bytes; a longer line is a problem, not a memory error
 COMPRESSIONS = (".zst", ".gz", ".bz2")
 
 
-def read_lines(path: Path, report: Report = log_problem) -> Iterator[tuple[int, bytes]]:
-    """Yield `(line number from 1, line without its end)` of a plain, .zst, .gz or .bz2 file.
+def read_lines(
+    path: Path, report: Report = log_problem, first: int = 1
+) -> Iterator[tuple[int, bytes]]:
+    """Yield `(line number from `first`, line without its end)` of a plain, .zst, .gz or .bz2 file.
 
     A file that ends too early or is damaged gives its whole lines and then one problem.
     """
-    number = 0
+    number = first - 1
     parts: list[bytes] = []  # of a line that runs over several chunks
     held = 0
     try:
         for chunk in read_chunks(path):
-            first, *rest = chunk.split(b"\n")
-            if held + len(first) <= MAX_LINE:
-                parts.append(first)
-            else:
-                parts = [b""]
-            held += len(first)
+            head, *rest = chunk.split(b"\n")
+            parts.append(head)
+            held += len(head)
+            if held > MAX_LINE:
+                parts = []
             if not rest:
                 continue
             number += 1

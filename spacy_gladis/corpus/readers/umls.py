@@ -1,0 +1,58 @@
+"""UMLS concept names: the Metathesaurus file MRCONSO.RRF, a document a concept.
+
+Columns: https://www.ncbi.nlm.nih.gov/books/NBK9685/table/ch03.T.concept_names_and_sources_file_mr
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from ...problem import Problem, Report, log_problem
+from ..document import Document
+from ..lines import read_lines
+from ..piece import Piece
+from .names import names_text
+
+LANGUAGE = "ENG"
+CONCEPT, LAT, TS, STT, ISPREF, NAME, SUPPRESS = 0, 1, 2, 4, 6, 14, 16
+COLUMNS = 18
+
+
+class _Atom(NamedTuple):
+    concept: str
+    name: str
+    preferred: bool
+
+
+def read_umls(
+    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
+) -> Iterator[Document]:
+    """Yield a document a concept: "preferred name (other name)", a paragraph a name.
+
+    Obsolete and suppressed names are left out. The lines of a concept stand together, as in the
+    published file. The domain is the piece's, else "UMLS"; the id is the concept's (CUI).
+    """
+    atoms = _read_atoms(piece, report, language)
+    for concept, group in groupby(atoms, key=lambda atom: atom.concept):
+        names = sorted(group, key=lambda atom: not atom.preferred)  # stable: the first stays first
+        text = names_text(names[0].name, (atom.name for atom in names[1:]))
+        if text:
+            yield Document(concept, text, piece.domain or "UMLS")
+
+
+def _read_atoms(piece: Piece, report: Report, language: str) -> Iterator[_Atom]:
+    for number, line in read_lines(piece.path, report, piece.first_line):
+        if not line:
+            continue
+        try:
+            fields = line.decode("utf-8").rstrip("\r").split("|")
+        except UnicodeDecodeError as error:
+            report(Problem("wrong encoding", str(piece.source), number, f"{error.reason}"))
+            continue
+        if len(fields) < COLUMNS:
+            detail = f"expected {COLUMNS} columns, found {len(fields)}"
+            report(Problem("wrong columns", str(piece.source), number, detail))
+            continue
+        if fields[LAT] == language and fields[SUPPRESS] == "N":
+            preferred = (fields[TS], fields[STT], fields[ISPREF]) == ("P", "PF", "Y")
+            yield _Atom(fields[CONCEPT], fields[NAME], preferred)

@@ -1,0 +1,1 @@
+"""The stages of mining: each a function over a shard, a piece or a bucket."""
