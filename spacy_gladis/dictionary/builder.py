@@ -97,9 +97,9 @@ class _Tally:
         self.acronyms = self.long_forms = self.spellings = self.dropped = 0
 
     def groups(self, store: Store, merge: bool, keep: Keep | None) -> Iterator[Group]:
-        for row in range(len(store)):
-            acronym = store.acronym(row)
-            entries: list[Entry] = [(found[0], found[1]) for found in store.candidates(row)]
+        for place in store.places:
+            acronym = store.acronym(place)
+            entries: list[Entry] = [(found[0], found[1]) for found in store.candidates(place)]
             self.spellings += len(entries)
             if merge:
                 entries = merge_entries(entries)

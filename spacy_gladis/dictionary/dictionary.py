@@ -52,8 +52,8 @@ class Dictionary:
         With `domains`, only those that one of them gives, by their counts there; entries added
         without a domain stay. Raises `InputError` for a domain that the dictionary does not know.
         """
-        row = self._store.row(acronym)
-        found = self._store.candidates(row) if row >= 0 else []
+        place = self._store.find(acronym)
+        found = self._store.candidates(place) if place else []
         if self._overlay.touches(acronym):
             found = self._overlay.apply(acronym, found)
         if domains is not None:
@@ -106,8 +106,8 @@ class Dictionary:
         spellings = variants(acronym)
         yield from spellings
         for spelling in spellings:
-            rows = self._store.rows_ignoring_case(spelling)
-            alike = [self._store.acronym(row) for row in rows]
+            places = self._store.find_ignoring_case(spelling)
+            alike = [self._store.acronym(place) for place in places]
             alike += self._overlay.acronyms_ignoring_case(spelling)
             yield from sorted(
                 alike, key=lambda found: -sum(c.total for c in self.candidates(found))
@@ -139,19 +139,19 @@ class Dictionary:
 
     def __iter__(self) -> Iterator[str]:
         """The acronyms: those of the file, sorted, then those added."""
-        for row in range(len(self._store)):
-            acronym = self._store.acronym(row)
+        for place in self._store.places:
+            acronym = self._store.acronym(place)
             if not self._overlay.touches(acronym) or acronym in self:
                 yield acronym
         for acronym in self._overlay.added:
-            if self._store.row(acronym) < 0:
+            if not self._store.find(acronym):
                 yield acronym
 
     def __len__(self) -> int:
         """How many acronyms have a candidate."""
         touched = {*self._overlay.added, *self._overlay.hidden}
         return len(self._store) + sum(
-            (acronym in self) - (self._store.row(acronym) >= 0) for acronym in touched
+            (acronym in self) - bool(self._store.find(acronym)) for acronym in touched
         )
 
     def groups(self, domains: Collection[str] | None = None) -> Iterator[Group]:
@@ -187,6 +187,10 @@ class Dictionary:
     def verify(self) -> None:
         """Compare the whole file with its checksum; `FormatError` if it is damaged."""
         self._store.verify()
+
+    def save(self, path: Path) -> None:
+        """Write the dictionary's file to another place, without the own entries."""
+        self._store.save(path)
 
     def overlay_state(self) -> dict[str, Any]:
         """The own entries as JSON types, for `from_overlay_state`."""

@@ -90,8 +90,8 @@ def open_published(path: Path) -> Store:
 
 
 def _store_rows(store: Store) -> Iterator[Row]:
-    for row in range(len(store)):
-        acronym = store.acronym(row)
-        for candidate in store.candidates(row):
+    for place in store.places:
+        acronym = store.acronym(place)
+        for candidate in store.candidates(place):
             for domain, count in candidate.counts.items():
                 yield Row(acronym, candidate.long_form, domain, count)

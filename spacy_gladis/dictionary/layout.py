@@ -1,18 +1,21 @@
-"""The layout of the dictionary file: a checked header, then ten sections.
+"""The layout of the dictionary file: a checked header, then four sections.
 
-    header          magic, version, sizes, places of the sections, checksums (see `_HEADER`)
-    metadata        JSON object, "domains" among its keys
-    slots           u32 each: hash table over the acronyms, open addressing; acronym row + 1, or 0
-    acronym_starts  u32 each, one more than acronyms: where each acronym begins in `acronyms`
-    acronyms        UTF-8, sorted by code point
-    pair_starts     u32: the first pair (long form of an acronym) of each acronym
-    form_starts     u32: where each acronym's long forms begin in `forms`
-    forms           UTF-8, an acronym's long forms joined by line feeds, most frequent first
-    count_starts    u32: the first count of each acronym
-    count_domains   u16 each: a count's domain; LAST_OF_PAIR is added on a pair's last count
-    count_values    u32 each
+    header    magic, version, sizes, places of the sections, checksums (see `_HEADER`)
+    metadata  JSON object, "domains" among its keys
+    slots     u32 each: hash table over the acronyms, open addressing; a record's place, or 0
+    places    u32 each: the place of each acronym's record, sorted by acronym (code points)
+    records   for each acronym
+                  u32         index of its first long form among all
+                  u32         bytes of text
+                  u32         number of counts
+                  text        UTF-8: the acronym and its long forms, the most frequent first,
+                              with line feeds between them
+                  u32 each    the counts, long form by long form
+                  u16 each    the counts' domains; LAST is added on a long form's last count
 
-All numbers are little-endian and every section begins at a multiple of eight bytes.
+All a look-up needs of an acronym lies together: memory is waited for once. A place is an offset
+in the file in units of four bytes; text, domains and sections are filled up to such a unit. All
+numbers are little-endian.
 """
 
 import json
@@ -26,34 +29,26 @@ from ..errors import FormatError
 
 MAGIC = b"\x89GLADIS\n"
 VERSION = 1
-LAST_OF_PAIR = 0x8000
-MAX_DOMAINS = LAST_OF_PAIR
+UNIT = 4  # bytes
+RECORD_HEAD = 3  # units
+LAST = 0x8000
+MAX_DOMAINS = LAST
 
-SECTIONS = {  # name -> bytes an item
-    "metadata": 1,
-    "slots": 4,
-    "acronym_starts": 4,
-    "acronyms": 1,
-    "pair_starts": 4,
-    "form_starts": 4,
-    "forms": 1,
-    "count_starts": 4,
-    "count_domains": 2,
-    "count_values": 4,
-}
-# magic, version, acronyms, pairs, counts, slots, file size, sha256 of all behind the header,
-# (place, size) of each section in bytes; last the crc32 of the metadata and of the header.
-_HEADER = struct.Struct(f"<8sIIIIIQ32s{2 * len(SECTIONS)}QII")
-HEADER_SIZE = -(-_HEADER.size // 8) * 8
+SECTIONS = ("metadata", "slots", "places", "records")
+
+# magic, version, acronyms, long forms, slots, longest text, file size, sha256 of all behind the
+# header, (offset, size) of each section in bytes; last the crc32 of the metadata and of the header.
+_HEADER = struct.Struct("<8sIIIIIQ32s8QII")
+HEADER_SIZE = _HEADER.size
 
 
 class Header(NamedTuple):
     """What the first bytes of a dictionary file say."""
 
     acronyms: int
-    pairs: int
-    counts: int
+    long_forms: int
     slots: int
+    longest: int  # bytes of text in a record
     file_size: int
     digest: bytes
     metadata_crc: int
@@ -62,10 +57,10 @@ class Header(NamedTuple):
     def pack(self) -> bytes:
         """The header's bytes, `HEADER_SIZE` of them."""
         places = [number for name in SECTIONS for number in self.sections[name]]
-        start = (MAGIC, VERSION, self.acronyms, self.pairs, self.counts, self.slots)
-        values = (*start, self.file_size, self.digest, *places, self.metadata_crc)
-        crc = zlib.crc32(_HEADER.pack(*values, 0))
-        return _HEADER.pack(*values, crc).ljust(HEADER_SIZE, b"\0")
+        sizes = (self.acronyms, self.long_forms, self.slots, self.longest, self.file_size)
+        values = (MAGIC, VERSION, *sizes, self.digest, *places, self.metadata_crc)
+        crc = zlib.crc32(_HEADER.pack(*values, 0)[:-4])
+        return _HEADER.pack(*values, crc)
 
 
 def read_header(data: bytes, size: int, path: Path) -> Header:
@@ -80,41 +75,36 @@ def read_header(data: bytes, size: int, path: Path) -> Header:
         )
     if len(data) < HEADER_SIZE:
         raise damaged(path, f"it ends within its header, after {len(data)} bytes")
-    _, version, acronyms, pairs, counts, slots, file_size, digest, *rest = _HEADER.unpack_from(data)
+    _, version, *values = _HEADER.unpack_from(data)
     if version != VERSION:
         raise FormatError(
             f"{path} is a dictionary of format version {version}; this package reads version "
             f"{VERSION}. Build it again with 'spacy-gladis dictionary build', or install the "
             "version of spacy-gladis that wrote it."
         )
-    *places, metadata_crc, crc = rest
-    if crc != zlib.crc32(data[: _HEADER.size - 4] + b"\0\0\0\0"):
+    if values.pop() != zlib.crc32(data[: HEADER_SIZE - 4]):
         raise damaged(path, "its header does not match its checksum")
-    if size != file_size:
-        raise damaged(path, f"it has {size:,} bytes, its header says {file_size:,}")
+    places = values[6:-1]
     sections = dict(zip(SECTIONS, zip(places[::2], places[1::2], strict=True), strict=True))
-    header = Header(acronyms, pairs, counts, slots, file_size, digest, metadata_crc, sections)
-    items = {
-        "slots": slots,
-        "acronym_starts": acronyms + 1,
-        "pair_starts": acronyms + 1,
-        "form_starts": acronyms + 1,
-        "count_starts": acronyms + 1,
-        "count_domains": counts,
-        "count_values": counts,
-    }
-    for name, (place, length) in sections.items():
-        expected = items.get(name)
+    header = Header(*values[:6], metadata_crc=values[-1], sections=sections)
+    if size != header.file_size:
+        raise damaged(path, f"it has {size:,} bytes, its header says {header.file_size:,}")
+    _check_sections(header, path)
+    return header
+
+
+def _check_sections(header: Header, path: Path) -> None:
+    expected = {"slots": header.slots * 4, "places": header.acronyms * 4}
+    for name, (place, size) in header.sections.items():
         if (
-            place % 8
+            place % UNIT
             or place < HEADER_SIZE
-            or place + length > size
-            or (expected is not None and length != expected * SECTIONS[name])
+            or place + size > header.file_size
+            or size != expected.get(name, size)
         ):
             raise damaged(path, f"its section '{name}' is out of place")
-    if slots & (slots - 1) or slots <= acronyms:
-        raise damaged(path, f"its table of {slots} slots cannot hold {acronyms} acronyms")
-    return header
+    if header.slots & (header.slots - 1) or header.slots <= header.acronyms:
+        raise damaged(path, f"{header.slots:,} slots cannot hold {header.acronyms:,} acronyms")
 
 
 def read_metadata(data: bytes, crc: int, path: Path) -> dict[str, Any]:
@@ -142,6 +132,7 @@ def hash_acronym(acronym: str) -> int:
 
 
 def damaged(path: Path, what: str) -> FormatError:
+    """The error for a dictionary file that is not what was written."""
     return FormatError(
         f"The dictionary {path} is truncated or damaged: {what}. Fetch or build the file again; "
         "for the packaged dictionary, reinstall spacy-gladis."

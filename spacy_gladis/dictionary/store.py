@@ -5,21 +5,35 @@ import mmap
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 from ..errors import FormatError, InputError
+from ..files import writing
 from .candidate import Candidate
-from .layout import HEADER_SIZE, LAST_OF_PAIR, damaged, hash_acronym, read_header, read_metadata
+from .layout import (
+    HEADER_SIZE,
+    LAST,
+    RECORD_HEAD,
+    UNIT,
+    damaged,
+    hash_acronym,
+    read_header,
+    read_metadata,
+)
+
+# A named tuple's own constructor is a Python function: twice the time of a whole look-up.
+_CANDIDATE = partial(tuple.__new__, Candidate)
 
 
 class Store:
-    """The acronyms of a dictionary file and their long forms, addressed by row.
+    """The records of a dictionary file, one an acronym, addressed by their place.
 
     The file is never copied into memory: the system pages in what is read and shares it between
-    processes. Do not write to it while it is open; `write_store` replaces a file as a whole.
+    processes. Do not write into it while it is open; `write_store` replaces a file as a whole.
     Raises `InputError` where there is no such file, `FormatError` where it is not a whole
-    dictionary; a damage that only shows later raises `FormatError` then.
+    dictionary; damage that only shows later raises `FormatError` then.
     """
 
     def __init__(self, path: Path) -> None:
@@ -29,39 +43,25 @@ class Store:
         self._map = _map(path)
         self.header = read_header(self._map[:HEADER_SIZE], len(self._map), path)
         sections = self.header.sections
-        view = memoryview(self._map)
-
-        def section(name: str, item: Literal["B", "H", "I"] = "B") -> memoryview:
-            place, size = sections[name]
-            return view[place : place + size].cast(item)
-
+        place, size = sections["metadata"]
         self.metadata: dict[str, Any] = read_metadata(
-            bytes(section("metadata")), self.header.metadata_crc, path
+            self._map[place : place + size], self.header.metadata_crc, path
         )
         self.domains: tuple[str, ...] = tuple(self.metadata["domains"])
-        self._slots = section("slots", "I")
-        self._mask = self.header.slots - 1
-        self._acronym_starts = section("acronym_starts", "I")
-        self._pair_starts = section("pair_starts", "I")
-        self._form_starts = section("form_starts", "I")
-        self._count_starts = section("count_starts", "I")
-        self._count_domains = section("count_domains", "H")
-        self._count_values = section("count_values", "I")
-        self._acronyms = section("acronyms")
-        self._forms = section("forms")
-        ends = (
-            ("acronym_starts", self._acronym_starts, len(self._acronyms)),
-            ("pair_starts", self._pair_starts, self.header.pairs),
-            ("form_starts", self._form_starts, len(self._forms)),
-            ("count_starts", self._count_starts, self.header.counts),
-        )
-        for name, starts, end in ends:
-            if starts[0] != 0 or starts[-1] != end:
-                raise damaged(path, f"its section '{name}' does not end where it should")
+        self._last_domains = dict(enumerate(self.domains, LAST))
+        whole = memoryview(self._map)[: len(self._map) // UNIT * UNIT]
+        self._numbers = whole.cast("I")
+        self._flags = whole.cast("H")
+        place, size = sections["slots"]
+        self._slots = whole[place : place + size].cast("I")
+        self._mask = len(self._slots) - 1
+        place, size = sections["places"]
+        self.places: memoryview[int] = whole[place : place + size].cast("I")
+        """The places of all records, sorted by acronym."""
         self.long_forms: Sequence[str] = LongForms(self)
 
     def __len__(self) -> int:
-        """How many acronyms it holds; their rows are `range(len(store))`, sorted."""
+        """How many acronyms it holds."""
         return self.header.acronyms
 
     @property
@@ -69,82 +69,90 @@ class Store:
         """Hexadecimal digits that identify the content."""
         return self.header.digest.hex()[:16]
 
-    def row(self, acronym: str) -> int:
-        """The acronym's row, -1 where it is not in the store."""
-        wanted = acronym.encode("utf-8", "surrogatepass")
-        for row in self._probe(acronym):
-            if self._acronym_bytes(row) == wanted:
-                return row
-        return -1
-
-    def rows_ignoring_case(self, acronym: str) -> list[int]:
-        """The rows of all spellings of an acronym that differ from it in case alone."""
-        folded = acronym.casefold()
-        return [row for row in self._probe(acronym) if self.acronym(row).casefold() == folded]
-
-    def _probe(self, acronym: str) -> Iterator[int]:
-        """The rows whose hash leads to the acronym's place in the table, or runs through it."""
+    def find(self, acronym: str) -> int:
+        """The place of an acronym's record, 0 where it has none."""
+        wanted = acronym.encode("utf-8", "surrogatepass") + b"\n"
+        content, length = self._map, len(wanted)
         slots, mask = self._slots, self._mask
-        slot = hash_acronym(acronym) & mask
-        for _ in range(mask + 1):
-            row = slots[slot]
-            if not row:
-                return
-            if row > self.header.acronyms:
-                raise damaged(self.path, f"slot {slot} points at row {row}")
-            yield row - 1
+        slot = start = hash_acronym(acronym) & mask
+        while place := slots[slot]:
+            at = UNIT * (place + RECORD_HEAD)
+            if content[at : at + length] == wanted:
+                return place
             slot = (slot + 1) & mask
+            if slot == start:
+                raise damaged(self.path, "its table of acronyms has no end")
+        return 0
 
-    def _acronym_bytes(self, row: int) -> bytes:
-        starts = self._acronym_starts
-        return bytes(self._acronyms[starts[row] : starts[row + 1]])
+    def find_ignoring_case(self, acronym: str) -> list[int]:
+        """The places of all acronyms that differ from this one in case alone."""
+        folded = acronym.casefold()
+        places: list[int] = []
+        slot = hash_acronym(acronym) & self._mask
+        while (place := self._slots[slot]) and len(places) < len(self):
+            places.append(place)
+            slot = (slot + 1) & self._mask
+        return [place for place in places if self.acronym(place).casefold() == folded]
 
-    def acronym(self, row: int) -> str:
-        """The acronym of a row."""
+    def acronym(self, place: int) -> str:
+        """The acronym of a record."""
+        return self._text(place)[0]
+
+    def index(self, place: int) -> int:
+        """The index of a record's first long form."""
         try:
-            return self._acronym_bytes(row).decode()
-        except UnicodeDecodeError as error:
-            raise damaged(self.path, f"the acronym of row {row} is no text") from error
-
-    def forms(self, row: int) -> list[str]:
-        """The long forms of a row, the most frequent first."""
-        starts, pairs = self._form_starts, self._pair_starts
-        try:
-            forms = str(self._forms[starts[row] : starts[row + 1]], "utf-8").split("\n")
-            number = pairs[row + 1] - pairs[row]
-        except (UnicodeDecodeError, IndexError) as error:
-            raise damaged(self.path, f"the long forms of row {row} are no text") from error
-        if len(forms) != number:
-            raise damaged(self.path, f"the long forms of row {row} have the wrong number")
-        return forms
-
-    def candidates(self, row: int) -> list[Candidate]:
-        """The candidates of a row, the most frequent first."""
-        first, last = self._count_starts[row], self._count_starts[row + 1]
-        flags = self._count_domains[first:last].tolist()
-        values = self._count_values[first:last].tolist()
-        names = self.domains
-        found: list[Candidate] = []
-        at = 0
-        try:
-            for index, form in enumerate(self.forms(row), self._pair_starts[row]):
-                domain = flags[at]
-                total = values[at]
-                at += 1
-                if domain >= LAST_OF_PAIR:  # one source only, as most
-                    counts = {names[domain - LAST_OF_PAIR]: total}
-                else:
-                    counts = {names[domain]: total}
-                    while domain < LAST_OF_PAIR:
-                        domain = flags[at]
-                        counts[names[domain & ~LAST_OF_PAIR]] = values[at]
-                        total += values[at]
-                        at += 1
-                found.append(Candidate(form, counts, total, index))
+            return self._numbers[place]
         except IndexError as error:
-            raise damaged(self.path, f"the counts of row {row} are out of range") from error
-        if at != len(flags):
-            raise damaged(self.path, f"the counts of row {row} have the wrong number")
+            raise damaged(self.path, f"a record at {place} is behind its end") from error
+
+    def forms(self, place: int) -> list[str]:
+        """The long forms of a record, the most frequent first."""
+        return self._text(place)[1:]
+
+    def _text(self, place: int) -> list[str]:
+        """The acronym of a record and its long forms."""
+        try:
+            size = self._numbers[place + 1]
+            if size > self.header.longest:
+                raise damaged(self.path, f"the record at {place} is too long")
+            at = UNIT * (place + RECORD_HEAD)
+            return self._map[at : at + size].decode().split("\n")
+        except (UnicodeDecodeError, IndexError) as error:
+            raise damaged(self.path, f"the record at {place} is no text") from error
+
+    def candidates(self, place: int) -> list[Candidate]:
+        """The candidates of a record, the most frequent first."""
+        forms = self._text(place)
+        del forms[0]
+        try:
+            index, size, number = self._numbers[place : place + RECORD_HEAD].tolist()
+            start = place + RECORD_HEAD + (size + UNIT - 1) // UNIT
+            end = index + len(forms)
+            if number > len(forms) * len(self.domains) or end > self.header.long_forms:
+                raise ValueError(f"{number} counts, {end} long forms")
+            totals = self._numbers[start : start + number].tolist()
+            start = (start + number) * 2
+            flags = self._flags[start : start + number].tolist()
+            if number == len(forms):  # one domain each, as most acronyms have it
+                names = self._last_domains
+                counts = [{names[flag]: total} for flag, total in zip(flags, totals, strict=True)]
+            else:
+                counts = self._counts(flags, totals)
+                totals = [sum(values.values()) for values in counts]
+            found = zip(forms, counts, totals, range(index, end), strict=True)
+            return list(map(_CANDIDATE, found))
+        except (KeyError, IndexError, ValueError) as error:
+            raise damaged(self.path, f"the counts of the record at {place} are wrong") from error
+
+    def _counts(self, flags: list[int], values: list[int]) -> list[dict[str, int]]:
+        """The counts by domain of each long form."""
+        found = []
+        counts: dict[str, int] = {}
+        for flag, value in zip(flags, values, strict=True):
+            counts[self.domains[flag & ~LAST]] = value
+            if flag & LAST:
+                found.append(counts)
+                counts = {}
         return found
 
     def verify(self) -> None:
@@ -152,6 +160,11 @@ class Store:
         content = memoryview(self._map)[HEADER_SIZE:]
         if hashlib.sha256(content).digest() != self.header.digest:
             raise damaged(self.path, "its content does not match its checksum")
+
+    def save(self, path: Path) -> None:
+        """Write the file to another place."""
+        with writing(path) as temporary:
+            temporary.write_bytes(self._map)
 
 
 class LongForms(Sequence[str]):
@@ -161,7 +174,7 @@ class LongForms(Sequence[str]):
         self._store = store
 
     def __len__(self) -> int:
-        return self._store.header.pairs
+        return self._store.header.long_forms
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -172,18 +185,17 @@ class LongForms(Sequence[str]):
             return [self[at] for at in range(*index.indices(len(self)))]
         at = index + len(self) if index < 0 else index
         if not 0 <= at < len(self):
-            raise IndexError(f"long form {index} of {len(self)}")
-        starts = self._store._pair_starts
-        row = bisect_right(starts, at) - 1
-        forms = self._store.forms(row)
+            raise IndexError(f"there is no long form {index}, there are {len(self)}")
+        store = self._store
+        place = store.places[bisect_right(store.places, at, key=store.index) - 1]
         try:
-            return forms[at - starts[row]]
+            return store.forms(place)[at - store.index(place)]
         except IndexError as error:
-            raise damaged(self._store.path, f"long form {at} is out of place") from error
+            raise damaged(store.path, f"long form {at} is not at {place}") from error
 
     def __iter__(self) -> Iterator[str]:
-        for row in range(len(self._store)):
-            yield from self._store.forms(row)
+        for place in self._store.places:
+            yield from self._store.forms(place)
 
 
 def _map(path: Path) -> mmap.mmap:
