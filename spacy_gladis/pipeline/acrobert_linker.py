@@ -8,10 +8,9 @@ from typing import Any
 import srsly
 from spacy import util
 from spacy.language import Language
-from spacy.pipeline.trainable_pipe import TrainablePipe
+from spacy.pipeline import TrainablePipe
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.training import Example, validate_examples, validate_get_examples
-from spacy.vocab import Vocab
 from thinc.api import Config, Model, Optimizer
 from thinc.types import Floats1d
 
@@ -66,43 +65,6 @@ RANKINGS = ("cascade", "cross", "retriever", "popularity")
     },
     default_score_weights={"acronym_accuracy": 1.0, "acronym_macro_f1": 0.0},
 )
-def make_acrobert_linker(
-    nlp: Language,
-    name: str,
-    model: Model[list[Question], list[Floats1d]],
-    spans_key: str,
-    dictionary: str | None,
-    overlay: str | None,
-    domains: list[str] | None,
-    threshold: float,
-    top_k: int,
-    ranking: str,
-    discourse: float,
-    cache: str | None,
-    use_definitions: bool,
-    use_gold_spans: bool,
-    scorer: Scorer | None,
-) -> "AcroBERTLinker":
-    """Make the component for `nlp.add_pipe("acrobert_linker")`."""
-    return AcroBERTLinker(
-        nlp.vocab,
-        model,
-        name,
-        spans_key=spans_key,
-        dictionary=dictionary,
-        overlay=overlay,
-        domains=domains,
-        threshold=threshold,
-        top_k=top_k,
-        ranking=ranking,
-        discourse=discourse,
-        cache=cache,
-        use_definitions=use_definitions,
-        use_gold_spans=use_gold_spans,
-        scorer=scorer,
-    )
-
-
 class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     """Resolves the acronyms in `doc.spans`, whoever put them there.
 
@@ -114,19 +76,19 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
 
     def __init__(
         self,
-        vocab: Vocab,
-        model: Model[list[Question], list[Floats1d]],
+        nlp: Language,
         name: str = "acrobert_linker",
         *,
+        model: Model[list[Question], list[Floats1d]],
         spans_key: str = ACRONYMS,
-        dictionary: str | Path | None = None,
-        overlay: str | Path | None = None,
+        dictionary: str | None = None,
+        overlay: str | None = None,
         domains: list[str] | None = None,
         threshold: float = 0.5,
         top_k: int = 5,
         ranking: str = "cascade",
         discourse: float = 0.3,
-        cache: str | Path | None = None,
+        cache: str | None = None,
         use_definitions: bool = True,
         use_gold_spans: bool = True,
         scorer: Scorer | None = None,
@@ -148,16 +110,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         use_gold_spans: score on the spans of the reference, not on those found.
         Raises InputError when a setting is out of range.
         """
-        if not 0 <= threshold <= 1:
-            raise InputError(f"{name}: threshold must lie in 0..1, got {threshold}")
-        if not 0 <= discourse <= 1:
-            raise InputError(f"{name}: discourse must lie in 0..1, got {discourse}")
-        if top_k < 1:
-            raise InputError(f"{name}: top_k must be at least 1, got {top_k}")
-        if ranking not in RANKINGS:
-            raise InputError(f"{name}: ranking must be one of {RANKINGS}, got '{ranking}'")
         install_extensions()
-        self.vocab = vocab
+        self.vocab = nlp.vocab
         self.model = model
         self.name = name
         self.scorer = scorer
@@ -168,24 +122,52 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             "top_k": top_k,
             "ranking": ranking,
             "discourse": discourse,
-            "cache": None if cache is None else str(cache),
+            "cache": cache,
             "use_definitions": use_definitions,
             "use_gold_spans": use_gold_spans,
         }
-        self._dictionary = LinkerDictionary(
-            None if dictionary is None else str(dictionary),
-            None if overlay is None else str(overlay),
-        )
+        self._dictionary = LinkerDictionary(dictionary, overlay)
         self._disambiguator: Disambiguator | None = None
+        self._check()
+
+    def _check(self) -> None:
+        for setting in ("threshold", "discourse"):
+            if not 0 <= self.cfg[setting] <= 1:
+                raise InputError(
+                    f"{self.name}: {setting} must lie in 0..1, got {self.cfg[setting]}"
+                )
+        if self.cfg["top_k"] < 1:
+            raise InputError(f"{self.name}: top_k must be at least 1, got {self.cfg['top_k']}")
+        if self.cfg["ranking"] not in RANKINGS:
+            raise InputError(
+                f"{self.name}: ranking must be one of {', '.join(RANKINGS)}, "
+                f"got '{self.cfg['ranking']}'"
+            )
+
+    def configure(self, *, dictionary: str | None = None, **settings: Any) -> None:
+        """Change settings of a component that is there, such as a loaded pipeline's threshold.
+
+        dictionary: another dictionary, without the own entries of the present one. settings: as
+        `__init__` has them. Raises InputError when one is unknown or out of range.
+        """
+        if unknown := settings.keys() - self.cfg.keys():
+            raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
+        if dictionary is not None:
+            self._dictionary = LinkerDictionary(dictionary)
+        self.cfg.update(settings)
+        self._disambiguator = None
+        self._check()
 
     @property
     def dictionary(self) -> Dictionary:
         """The dictionary, opened at first use; `add` and `remove` change it for this component."""
         return self._dictionary.open()
 
-    @property
-    def disambiguator(self) -> Disambiguator:
-        """AcroBERT over the dictionary, made at first use; ask for it to load both beforehand."""
+    def open(self) -> Disambiguator:
+        """Read the dictionary and the weights, if that is not done; the first use does the same.
+
+        Raises InputError or FormatError where one of them is missing or damaged.
+        """
         if self._disambiguator is None:
             make = self.model.attrs["make_disambiguator"]
             settings = {name: self.cfg[name] for name in ("domains", "discourse", "cache")}
@@ -197,7 +179,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     def __call__(self, doc: Doc) -> Doc:
         """Resolve the acronyms of one document, in place."""
         install_extensions()
-        return super().__call__(doc)
+        annotated: Doc = super().__call__(doc)
+        return annotated
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Resolve the acronyms of a stream of documents in place, `batch_size` together."""
@@ -210,10 +193,10 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         asked: list[tuple[int, int]] = []
         mentions: list[tuple[str, str, int, int, int]] = []
         for number, doc in enumerate(docs):
-            group = doc.spans.get(self.cfg["spans_key"])
+            group = doc.spans.get(self.cfg["spans_key"], ())
             text = doc.text if group else ""
             defined = self._defined(text, group) if group else {}
-            places = [mention_offsets(group, span) for span in group or ()]
+            places = [mention_offsets(group, span) for span in group]
             rows.append([defined.get(place) for place in places])
             for column, (start, end) in enumerate(places):
                 if (start, end) not in defined:
@@ -229,7 +212,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             return []
         from ..modeling.disambiguator import Mention
 
-        scored = self.disambiguator.resolve([Mention(*mention) for mention in mentions])
+        scored = self.open().resolve([Mention(*mention) for mention in mentions])
         return [self._decide(one[0], pairs) for one, pairs in zip(mentions, scored, strict=True)]
 
     def _defined(self, text: str, group: SpanGroup) -> dict[tuple[int, int], Resolution]:
@@ -303,7 +286,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         scores, backprop = self.model.begin_update(questions)
         loss, gradients = self.get_loss(examples, scores)
         backprop(gradients)
-        if sgd not in (None, False):
+        if sgd:
             self.finish_update(sgd)
             self._disambiguator = None  # its vectors of long forms are those of the old weights
         losses[self.name] += loss
@@ -347,7 +330,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """Score the answers at the reference's mentions, wherever the pipeline found others."""
         if self.cfg["use_gold_spans"]:
             examples = [self._on_gold_spans(example) for example in examples]
-        return super().score(examples, **kwargs)
+        scores: dict[str, Any] = super().score(examples, **kwargs)
+        return scores
 
     def _on_gold_spans(self, example: Example) -> Example:
         key = self.cfg["spans_key"]
@@ -395,7 +379,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "AcroBERTLinker":
         """Read what `to_disk` wrote; raises FormatError if a file is damaged or another's."""
         self._disambiguator = None
-        parts = {
+        parts: dict[str, Callable[[Path], Any]] = {
             "cfg": lambda p: self.cfg.update(srsly.read_json(p)),
             "vocab": lambda p: self.vocab.from_disk(p, exclude=exclude),
             "model": self.model.shims[0].from_disk,

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import srsly
 from thinc.api import Model, Optimizer, get_torch_default_device, torch2xp, xp2torch
 from thinc.shims.shim import Shim
-from thinc.types import Floats1d
+from thinc.types import Floats1d, FloatsXd
 
 from ..dictionary import Candidate, Dictionary
 from ..errors import FormatError, InputError
@@ -118,14 +118,16 @@ class AcroBERTShim(Shim):
             torch.autograd.backward(scores, [xp2torch(g, device=one.device) for g, one in pairs])
             return []
 
-        return [torch2xp(one) for one in scores], backprop
+        return [cast(Floats1d, torch2xp(one)) for one in scores], backprop
 
     def finish_update(self, optimizer: Optimizer) -> None:
         """Let a thinc optimizer change the parameters that have gradients."""
         for name, parameter in self.acrobert.module.named_parameters():
             if parameter.grad is not None:
                 values, _ = optimizer(
-                    (self.id, name), torch2xp(parameter.data), torch2xp(parameter.grad)
+                    (self.id, name),
+                    cast(FloatsXd, torch2xp(parameter.data)),
+                    cast(FloatsXd, torch2xp(parameter.grad)),
                 )
                 parameter.data = xp2torch(values, device=parameter.device)
                 parameter.grad = None
@@ -151,7 +153,7 @@ class AcroBERTShim(Shim):
 
     def to_bytes(self) -> bytes:
         """The weights' files; those never loaded are passed on as they are."""
-        return srsly.msgpack_dumps(self._pack())
+        return cast(bytes, srsly.msgpack_dumps(self._pack()))
 
     def from_bytes(self, data: bytes) -> "AcroBERTShim":
         """Take the files that `to_bytes` gave; they are loaded at the next use."""

@@ -47,39 +47,14 @@ class Findings(NamedTuple):
         "max_length": 20,
         "scorer": {"@scorers": "spacy-gladis.acronym_detector_scorer.v1"},
     },
-    default_score_weights={"acronym_f": 1.0, "acronym_p": 0.0, "acronym_r": 0.0},
+    default_score_weights={"identification_f": 1.0, "acronym_f": 0.0, "long_form_f": 0.0},
 )
-def make_acronym_detector(
-    nlp: Language,
-    name: str,
-    spans_key: str,
-    long_forms_key: str,
-    patterns: bool,
-    occurrences: bool,
-    undefined: bool,
-    min_length: int,
-    max_length: int,
-    scorer: Scorer | None,
-) -> "AcronymDetector":
-    """Make the component for `nlp.add_pipe("acronym_detector")`."""
-    return AcronymDetector(
-        name,
-        spans_key=spans_key,
-        long_forms_key=long_forms_key,
-        patterns=patterns,
-        occurrences=occurrences,
-        undefined=undefined,
-        min_length=min_length,
-        max_length=max_length,
-        scorer=scorer,
-    )
-
-
 class AcronymDetector(Pipe):
     """Finds definitions, every mention of a defined acronym, and undefined acronyms by shape."""
 
     def __init__(
         self,
+        nlp: Language,
         name: str = "acronym_detector",
         *,
         spans_key: str = ACRONYMS,
@@ -133,7 +108,7 @@ class AcronymDetector(Pipe):
         """Annotate a stream of documents in place, `batch_size` documents at a time."""
         install_extensions()
         handle_error = self.get_error_handler()
-        for docs in util.minibatch(stream, size=batch_size):
+        for docs in util.minibatch(stream, batch_size):  # type: ignore[no-untyped-call]
             try:
                 self.set_annotations(docs, self.predict(docs))
                 yield from docs

@@ -33,7 +33,8 @@ class LinkerDictionary:
 
     def to_bytes(self) -> bytes:
         """The path, the own entries and the fingerprint; the file itself stays where it is."""
-        return srsly.msgpack_dumps({"path": self.path, **self._state()})
+        state: bytes = srsly.msgpack_dumps({"path": self.path, **self._state()})
+        return state
 
     def from_bytes(self, data: bytes) -> "LinkerDictionary":
         """Open what `to_bytes` spoke of; raises FormatError when it is another dictionary now."""

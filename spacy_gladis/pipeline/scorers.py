@@ -3,15 +3,21 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from spacy.scorer import PRFScore
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..metrics.disambiguation import score_disambiguation
+from ..metrics.identification import score_spans
 from ..rules import merge_key
 from .resolution import NIL
 
 Scorer = Callable[..., dict[str, Any]]
+
+SPAN_SCORES = (
+    *("acronym_p", "acronym_r", "acronym_f"),
+    *("long_form_p", "long_form_r", "long_form_f"),
+    "identification_f",
+)
 
 
 def make_acronym_detector_scorer() -> Scorer:
@@ -27,22 +33,19 @@ def make_acrobert_linker_scorer() -> Scorer:
 def score_acronyms(
     examples: Iterable[Example], *, spans_key: str, long_forms_key: str, **_: Any
 ) -> dict[str, Any]:
-    """Precision, recall and F1 of exact spans, for acronyms and for long forms.
+    """Exact spans, as SDU-21 scores them: acronyms, long forms, and the macro F1 of both.
 
-    References without a group of the key are not scored for it; no such reference, no score.
+    Examples whose reference has neither group of spans are left out; without any, no score.
     """
-    examples = list(examples)
-    scores: dict[str, Any] = {}
-    for kind, key in (("acronym", spans_key), ("long_form", long_forms_key)):
-        counts = PRFScore()
-        for example in examples:
-            if key in example.reference.spans:
-                counts.score_set(_places(example.predicted, key), _places(example.reference, key))
-        seen = counts.tp + counts.fp + counts.fn > 0
-        values = (counts.precision, counts.recall, counts.fscore)
-        for letter, value in zip("prf", values, strict=True):
-            scores[f"{kind}_{letter}"] = value if seen else None
-    return scores
+    keys = (spans_key, long_forms_key)
+    known = [one for one in examples if any(key in one.reference.spans for key in keys)]
+    if not known:
+        return dict.fromkeys(SPAN_SCORES)
+    gold = [_places((one.reference for one in known), key) for key in keys]
+    predicted = [_places((one.predicted for one in known), key) for key in keys]
+    scores = score_spans(gold, predicted)
+    values = (*scores.short, *scores.long, scores.macro.f1)
+    return dict(zip(SPAN_SCORES, values, strict=True))
 
 
 def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:
@@ -64,8 +67,12 @@ def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dic
     return {"acronym_accuracy": scores.accuracy, "acronym_macro_f1": scores.gladis_macro_f1}
 
 
-def _places(doc: Doc, key: str) -> set[tuple[int, int]]:
-    return {(span.start_char, span.end_char) for span in doc.spans.get(key, ())}
+def _places(docs: Iterable[Doc], key: str) -> set[tuple[int, int, int]]:
+    return {
+        (number, span.start_char, span.end_char)
+        for number, doc in enumerate(docs)
+        for span in doc.spans.get(key, ())
+    }
 
 
 def _links(doc: Doc, key: str) -> Iterator[tuple[tuple[int, int], str]]:

@@ -1,0 +1,75 @@
+"""The whole pipeline in one call, for the command line and for scripts."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import spacy
+from spacy.language import Language
+
+from ..errors import FormatError, GladisError, InputError
+from .acrobert_linker import AcroBERTLinker
+
+LONGEST_TEXT = 1_000_000_000
+"""Characters; a tokenizer and our components need no parser's limit."""
+
+
+def load_pipeline(
+    model: str | Path | None = None,
+    *,
+    language: str = "en",
+    dictionary: str | Path | None = None,
+    threshold: float | None = None,
+    top_k: int | None = None,
+) -> Language:
+    """A pipeline that finds and resolves acronyms, with its weights and dictionary opened.
+
+    model: a saved spaCy pipeline with an `acrobert_linker`; or AcroBERT weights, as a folder or a
+        name on the Hugging Face hub; None: the packaged weights.
+    language: of the tokenizer; a saved pipeline has its own.
+    dictionary, threshold, top_k: settings of the linker; None leaves what the pipeline has.
+    Raises InputError and FormatError when one of them cannot be used.
+    """
+    settings = {
+        "dictionary": None if dictionary is None else str(dictionary),
+        "threshold": threshold,
+        "top_k": top_k,
+    }
+    given: dict[str, Any] = {name: one for name, one in settings.items() if one is not None}
+    if model is not None and (Path(model) / "meta.json").is_file():
+        nlp = _load_saved(Path(model), given)
+    else:
+        if model is not None:
+            given["model"] = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": str(model)}
+        nlp = _make(language, given)
+    nlp.max_length = LONGEST_TEXT
+    _linker(nlp).open()
+    return nlp
+
+
+def _make(language: str, settings: dict[str, Any]) -> Language:
+    try:
+        nlp = spacy.blank(language)
+    except ImportError:
+        raise InputError(
+            f"spaCy has no language '{language}'. Give a code such as en, de or fr, or xx for none."
+        ) from None
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker", config=settings)
+    return nlp
+
+
+def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
+    try:
+        nlp = spacy.load(path)
+    except GladisError:
+        raise
+    except Exception as error:  # whatever a damaged folder makes spaCy raise
+        raise FormatError(f"{path} is no spaCy pipeline that loads: {error}") from error
+    if not nlp.has_pipe("acrobert_linker"):
+        raise InputError(f"{path} has no acrobert_linker; its pipes are {nlp.pipe_names}.")
+    _linker(nlp).configure(**settings)
+    return nlp
+
+
+def _linker(nlp: Language) -> AcroBERTLinker:
+    return cast(AcroBERTLinker, nlp.get_pipe("acrobert_linker"))
