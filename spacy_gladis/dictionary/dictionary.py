@@ -8,9 +8,10 @@ from typing import Any
 
 from ..errors import InputError
 from ..problem import Report, log_problem
-from ..rules.variants import variants
+from ..rules.variants import spellings, variants
 from .candidate import Candidate, Group
 from .importing import open_published, read_rows
+from .merge import join_candidates
 from .overlay import USER_DOMAIN, Overlay
 from .store import Store
 
@@ -86,32 +87,33 @@ class Dictionary:
             )
 
     def lookup(self, acronym: str, domains: Collection[str] | None = None) -> list[Candidate]:
-        """The candidates of an acronym as a text spells it.
+        """The candidates of an acronym as a text spells it, the most frequent first.
 
-        Its variants are tried in turn (plural, dots, hyphens), then spellings that differ in case.
+        Those of all its spellings (plural, dots, hyphens) are joined, equal long forms into one
+        with the counts of both. Where there are none, spellings in another case are tried.
         """
-        for spelling in self._spellings(acronym):
-            if found := self.candidates(spelling, domains):
-                return found
+        matched = self.matches(acronym, domains)
+        if len(matched) == 1:
+            return self.candidates(matched[0], domains)
+        return join_candidates(self.candidates(spelling, domains) for spelling in matched)
+
+    def matches(self, acronym: str, domains: Collection[str] | None = None) -> list[str]:
+        """The spellings under which `lookup` finds an acronym, the most faithful first."""
+        same = spellings(acronym)
+        if found := [spelling for spelling in same if self.candidates(spelling, domains)]:
+            return found
+        tried = variants(acronym)
+        for spelling in [*tried[len(same) :], *self._ignoring_case(tried)]:
+            if self.candidates(spelling, domains):
+                return [spelling]
         return []
 
-    def match(self, acronym: str, domains: Collection[str] | None = None) -> str | None:
-        """The spelling under which `lookup` finds an acronym."""
-        for spelling in self._spellings(acronym):
-            if self.candidates(spelling, domains):
-                return spelling
-        return None
-
-    def _spellings(self, acronym: str) -> Iterator[str]:
-        spellings = variants(acronym)
-        yield from spellings
+    def _ignoring_case(self, spellings: list[str]) -> Iterator[str]:
+        """The acronyms that differ from these in case alone, the most frequent first."""
         for spelling in spellings:
-            places = self._store.find_ignoring_case(spelling)
-            alike = [self._store.acronym(place) for place in places]
+            alike = [self._store.acronym(at) for at in self._store.find_ignoring_case(spelling)]
             alike += self._overlay.acronyms_ignoring_case(spelling)
-            yield from sorted(
-                alike, key=lambda found: -sum(c.total for c in self.candidates(found))
-            )
+            yield from sorted(alike, key=lambda one: -sum(c.total for c in self.candidates(one)))
 
     def add(self, acronym: str, long_form: str, count: int = 1, domain: str = USER_DOMAIN) -> None:
         """Add a long form, or add to the counts of one that is there in any spelling."""

@@ -86,7 +86,7 @@ def read_header(data: bytes, size: int, path: Path) -> Header:
         raise damaged(path, "its header does not match its checksum")
     places = values[6:-1]
     sections = dict(zip(SECTIONS, zip(places[::2], places[1::2], strict=True), strict=True))
-    header = Header(*values[:6], metadata_crc=values[-1], sections=sections)
+    header = Header._make([*values[:6], values[-1], sections])
     if size != header.file_size:
         raise damaged(path, f"it has {size:,} bytes, its header says {header.file_size:,}")
     _check_sections(header, path)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ..rules.merge_key import merge_key
-from .candidate import Entry, add_counts, total
+from .candidate import Candidate, Entry, add_counts, total
 
 
 def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
@@ -25,3 +25,20 @@ def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
             add_counts(counts, more)
         merged.append((canonical, counts))
     return sorted(merged, key=lambda entry: (-total(entry), entry[0]))
+
+
+def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
+    """Join the candidates of one acronym's spellings by merge key, most frequent first.
+
+    Of equal ones the most frequent stands for all, with the counts of all.
+    """
+    joined: dict[str, Candidate] = {}
+    found = [candidate for candidates in lists for candidate in candidates]
+    for candidate in sorted(found, key=lambda one: -one.total):
+        first = joined.setdefault(merge_key(candidate.long_form), candidate)
+        if first is not candidate:
+            counts = dict(first.counts)
+            add_counts(counts, candidate.counts)
+            key = merge_key(candidate.long_form)
+            joined[key] = first._replace(counts=counts, total=sum(counts.values()))
+    return sorted(joined.values(), key=lambda one: -one.total)

@@ -21,29 +21,46 @@ _LAST_NUMBER = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
 def variants(acronym: str) -> list[str]:
     """The spellings under which to look an acronym up: itself first, the most faithful next.
 
+    First those of `spellings`, then capitals: case tells acronyms apart.
+    """
+    same = spellings(acronym)
+    if len(acronym) > LONGEST:
+        return same
+    bases = _bases(acronym)
+    return list(dict.fromkeys([*same, *(base.upper() for base in bases[-2:])]))
+
+
+def spellings(acronym: str) -> list[str]:
+    """The acronym and how else it is spelt, with the same letters in the same case.
+
     Plain typography; without a possessive or plural ending; without dots or with them; without
-    hyphens or with one; with a plural ending; in capitals. Case comes last: it tells acronyms
-    apart.
+    hyphens or with one; with a plural ending.
     """
     if len(acronym) > LONGEST:
         return [acronym]
-    return list(dict.fromkeys([acronym, *_variants(acronym)]))
+    return list(dict.fromkeys([acronym, *_spellings(_bases(acronym))]))
 
 
-def _variants(acronym: str) -> Iterator[str]:
+def _bases(acronym: str) -> list[str]:
+    """In plain typography, then also without possessive, plural ending and dots."""
     plain = " ".join(normalize("NFKC", acronym).translate(_TYPOGRAPHY).split())
     if not plain:
-        return
+        return []
     possessor = _POSSESSIVE.sub("", plain)
     singular = _PLURAL.sub("", possessor)
-    undotted = _PLURAL.sub("", singular.replace(".", "")) or singular
-    yield from (plain, possessor, singular, undotted)
+    return [plain, possessor, singular, _PLURAL.sub("", singular.replace(".", "")) or singular]
+
+
+def _spellings(bases: list[str]) -> Iterator[str]:
+    if not bases:
+        return
+    yield from bases
+    singular, undotted = bases[-2:]
     if singular.isalpha() and singular.isupper() and 2 <= len(singular) <= 4:
         yield "".join(letter + "." for letter in singular)
     yield from _joined(undotted)
     if len(singular) > 1 and (singular[-1].isupper() or singular[-1].isdigit()):
         yield singular + "s"
-    yield from (singular.upper(), undotted.upper())
 
 
 def _joined(acronym: str) -> Iterator[str]:

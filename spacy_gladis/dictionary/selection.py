@@ -1,0 +1,30 @@
+"""Which mined long forms belong in a dictionary that many will use."""
+
+import re
+
+from .candidate import Entry, total
+
+LONGEST = 100  # characters of a long form
+FREQUENT = 3  # times seen; what is less sure must be
+
+_NUMERAL = re.compile(r"[ivxlcdm]+", re.IGNORECASE)
+
+
+def is_plausible(acronym: str, entry: Entry) -> bool:
+    """Whether a mined pair is more likely right than wrong, by its shape and its frequency.
+
+    Left out: long forms over 100 characters or that end in punctuation; what no text writes as an
+    acronym (no capital, blanks, a word such as "West") unless it was seen three times; lower-case
+    Roman numerals, which number the clauses of a law, always.
+    """
+    long_form = entry[0]
+    if len(long_form) > LONGEST or long_form[-1] in ",;:":
+        return False
+    if acronym.islower() and _NUMERAL.fullmatch(acronym):
+        return False
+    doubtful = (
+        " " in acronym
+        or not any(map(str.isupper, acronym))
+        or (len(acronym) > 3 and acronym.istitle() and acronym.isalpha())
+    )
+    return not doubtful or total(entry) >= FREQUENT
