@@ -288,9 +288,13 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         backprop(gradients)
         if sgd:
             self.finish_update(sgd)
-            self._disambiguator = None  # its vectors of long forms are those of the old weights
         losses[self.name] += loss
         return losses
+
+    def finish_update(self, sgd: Optimizer) -> None:
+        """Let the optimizer change the weights by the gradients gathered."""
+        super().finish_update(sgd)
+        self._disambiguator = None  # its vectors of long forms are those of the old weights
 
     def get_loss(
         self, examples: Iterable[Example], scores: list[Floats1d]

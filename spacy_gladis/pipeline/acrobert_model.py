@@ -1,9 +1,11 @@
 """The architecture `spacy-gladis.AcroBERT.v1`: AcroBERT as a thinc model, loaded at first use."""
 
 import multiprocessing
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from ..modeling.disambiguator import Mention
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
+_TOKENIZER_THREADS = "TOKENIZERS_PARALLELISM"
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 Backprop = Callable[[list[Floats1d]], list[Any]]
@@ -84,13 +87,9 @@ class AcroBERTShim(Shim):
     def acrobert(self) -> "AcroBERT":
         """AcroBERT itself, read at the first use, on the device that thinc was told to use."""
         if self._loaded is None:
-            import torch
-
             from ..modeling.acrobert import AcroBERT
 
-            if multiprocessing.parent_process() is not None:
-                # Worker processes share the cores; and OpenMP's threads do not survive a fork.
-                torch.set_num_threads(1)
+            prepare_forks()
             if self._files is None:
                 self._loaded = AcroBERT.load(find_weights(self.path))
             else:
@@ -180,6 +179,34 @@ class AcroBERTShim(Shim):
         with TemporaryDirectory() as folder:
             self.acrobert.save(folder)
             return _pack(Path(folder))
+
+
+@cache
+def prepare_forks() -> None:
+    """Let this process fork after torch and the tokenizer ran, as `nlp.pipe(n_process=2)` does.
+
+    Neither's threads survive a fork; a worker that waits for them hangs. So workers use one thread,
+    which is also right where each core has a worker.
+    """
+    import torch
+
+    def before() -> None:
+        os.environ.setdefault(_TOKENIZER_THREADS, "false")
+
+    def after_in_parent() -> None:
+        if own:
+            os.environ.pop(_TOKENIZER_THREADS, None)
+
+    def after_in_child() -> None:
+        torch.set_num_threads(1)
+
+    own = _TOKENIZER_THREADS not in os.environ
+    if hasattr(os, "register_at_fork"):  # not on Windows, where nothing forks
+        os.register_at_fork(
+            before=before, after_in_parent=after_in_parent, after_in_child=after_in_child
+        )
+    if multiprocessing.parent_process() is not None:
+        torch.set_num_threads(1)
 
 
 def find_weights(path: str | None) -> Path:

@@ -1,0 +1,60 @@
+"""Glossaries as tables for a terminal."""
+
+import io
+from collections.abc import Iterable
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.text import Text
+    from spacy.tokens import Doc
+
+    from ..pipeline.export import Entry
+
+COLOURS = {"definition": "green", "dictionary": "cyan", "nil": "yellow"}
+COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners-up")
+WIDTH = 120
+"""Characters in a line where the output is no terminal."""
+
+
+def write_tables(documents: "Iterable[tuple[str, Doc]]", stream: IO[bytes]) -> None:
+    """Write a table for each document as it comes; in colours on a terminal alone."""
+    from rich.console import Console
+
+    from ..pipeline.export import to_glossary
+
+    text = io.TextIOWrapper(stream, "utf-8", errors="replace", write_through=True)
+    console = Console(file=text, width=None if stream.isatty() else WIDTH, highlight=False)
+    for name, doc in documents:
+        entries = to_glossary(doc)
+        if entries:
+            console.print(_table(name, entries))
+        else:
+            console.print(_plain(f"{name}: no acronyms"))
+    text.detach()
+
+
+def _table(name: str, entries: "list[Entry]") -> object:
+    from rich.table import Table
+
+    table = Table(title=_plain(name), title_justify="left", header_style="bold")
+    for column in COLUMNS:
+        numeric = column in ("Probability", "Mentions")
+        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for acronym, answer, mentions in entries:
+        others = "; ".join(f"{long_form} {share:.2f}" for long_form, share in answer.runners_up)
+        table.add_row(
+            _plain(acronym, "bold"),
+            _plain(answer.long_form or "unknown"),
+            f"{answer.probability:.2f}",
+            _plain(answer.source, COLOURS[answer.source]),
+            str(mentions),
+            _plain(others, "dim"),
+        )
+    return table
+
+
+def _plain(text: str, style: str = "") -> "Text":
+    """Text as it is: no markup is read in it, and nothing in it steers the terminal."""
+    from rich.text import Text
+
+    return Text("".join(c if c.isprintable() else " " for c in text), style)

@@ -1,0 +1,48 @@
+"""Texts through a pipeline, where one that fails does not end the others."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from ..errors import GladisError
+from ..problem import Problem, Report
+from .sources import Source
+
+BATCH = 32
+"""Documents that go through the network together."""
+
+logger = logging.getLogger("spacy_gladis")
+
+
+def annotate_sources(
+    nlp: Language, sources: Iterable[Source], report: Report, *, processes: int = 1
+) -> Iterator[tuple[str, Doc]]:
+    """Yield each source's name and annotated document, in order.
+
+    A document on which a component fails is left out and reported; the log has its error. Errors
+    of our own are raised: they concern all documents.
+    """
+    nlp.set_error_handler(_log_failure)
+    waiting: dict[int, str] = {}
+
+    def texts() -> Iterator[tuple[str, int]]:
+        for number, source in enumerate(sources):
+            waiting[number] = source.name
+            yield source.text, number
+
+    stream = nlp.pipe(texts(), as_tuples=True, batch_size=BATCH, n_process=processes)
+    for doc, number in stream:
+        yield waiting.pop(number), doc
+    for name in waiting.values():
+        report(Problem("failed document", name, 1, "a component failed on it; see the log"))
+
+
+def _log_failure(
+    name: str, component: Callable[[Doc], Doc], docs: list[Doc], error: Exception
+) -> Any:
+    if isinstance(error, GladisError):
+        raise error
+    logger.error("%s failed on %d documents: %r", name, len(docs), error)
