@@ -192,7 +192,7 @@ class AcroBERT:
     @property
     def scale(self) -> float:
         """What the retriever's cosines are multiplied by."""
-        return float(self.module.scale.exp())
+        return float(self.module.scale.detach().exp())
 
     def score(
         self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
