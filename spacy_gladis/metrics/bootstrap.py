@@ -12,7 +12,7 @@ Rows = NDArray[np.int64]
 
 
 class Interval(NamedTuple):
-    """A percentile interval."""
+    """The ends of an interval."""
 
     low: float
     high: float
@@ -25,11 +25,12 @@ def bootstrap_intervals(
     level: float = 0.95,
     seed: int = 0,
 ) -> dict[str, Interval]:
-    """Percentile intervals of every value of `statistic`, each at `level`.
+    """Intervals of every value of `statistic` (a share, 0..1), each at `level`.
 
     `statistic` gets the row numbers of a resample (`rows` of 0..rows-1, drawn with replacement) and
-    returns named scores. The same seed gives the same intervals. A mean over classes is taken over
-    the classes in the resample, which are fewer than in the set: such intervals may lie off centre.
+    returns named scores. The same seed gives the same intervals. They are percentile intervals
+    without their bias: a resample holds fewer classes than the set, which moves a mean over classes
+    by points, so the mean of the resamples is shifted to the value of the set itself.
 
     Raises InputError for no rows, no resamples or a level outside 0..1.
     """
@@ -39,8 +40,11 @@ def bootstrap_intervals(
         raise InputError(f"The level is {level}; it lies between 0 and 1.")
     random = np.random.default_rng(seed)
     drawn = [statistic(random.integers(0, rows, rows)) for _ in range(resamples)]
+    whole = statistic(np.arange(rows))
     tails = [(1 - level) / 2, (1 + level) / 2]
-    return {
-        name: Interval(*map(float, np.quantile([one[name] for one in drawn], tails)))
-        for name in drawn[0]
-    }
+    intervals = {}
+    for name, value in whole.items():
+        values = np.array([one[name] for one in drawn])
+        shifted = np.quantile(values, tails) - values.mean() + value
+        intervals[name] = Interval(*map(float, np.clip(shifted, 0.0, 1.0)))
+    return intervals

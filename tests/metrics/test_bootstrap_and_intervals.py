@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.metrics.bootstrap import bootstrap_intervals
+from spacy_gladis.metrics.disambiguation import encode_classes, score_classes
 from spacy_gladis.metrics.similarity_intervals import by_interval, by_quartile, interval_counts
 
 
@@ -19,6 +20,19 @@ def test_interval_of_a_proportion() -> None:
     assert interval.high == pytest.approx(0.75 + error, abs=0.01)
     assert interval == bootstrap_intervals(statistic, 400, resamples=2000)["accuracy"]
     assert interval != bootstrap_intervals(statistic, 400, resamples=2000, seed=1)["accuracy"]
+
+
+def test_the_bias_of_fewer_classes_is_taken_out() -> None:
+    """Half of 400 classes of one row each are wrong: a resample holds only 63 % of the classes."""
+    codes = encode_classes(range(400), [row if row % 2 else None for row in range(400)])
+
+    def statistic(rows: np.ndarray) -> dict[str, float]:
+        scores = score_classes(codes, rows)
+        return {"classes": scores.gold_classes / 400, "sdu": scores.sdu_macro_f1}
+
+    intervals = bootstrap_intervals(statistic, 400, resamples=200)
+    assert intervals["classes"].low < 1.0 == intervals["classes"].high
+    assert intervals["sdu"].low < statistic(np.arange(400))["sdu"] < intervals["sdu"].high
 
 
 def test_a_constant_has_no_width() -> None:

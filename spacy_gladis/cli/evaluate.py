@@ -1,0 +1,107 @@
+"""`spacy-gladis evaluate`: the benchmarks, one command each."""
+
+import json
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
+
+
+@app.callback()
+def evaluate() -> None:
+    """Run the benchmarks."""
+
+
+class CountsFrom(str, Enum):
+    """Whose counts a system sees."""
+
+    own = "own"
+    dictionary = "dictionary"
+    none = "none"
+
+
+@app.command("gladis")
+def gladis(
+    data: Annotated[
+        Path, typer.Argument(help="Folder with sets in the format of GLADIS, SDU-21 or SDU-22.")
+    ],
+    system: Annotated[
+        list[str] | None,
+        typer.Option(help="first, popularity, retriever, cross, cascade or all (repeatable)."),
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Sets whose name holds this (repeatable).")
+    ] = None,
+    counts: Annotated[
+        CountsFrom, typer.Option(help="Counts for sets that have a dictionary of their own.")
+    ] = CountsFrom.own,
+    dictionary: Annotated[
+        Path | None, typer.Option(help="Dictionary file; the packaged one if not given.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="Folder of AcroBERT's weights; the packaged ones if not.")
+    ] = None,
+    cache: Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")] = None,
+    resamples: Annotated[
+        int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
+    ] = 1000,
+    output: Annotated[
+        Path | None, typer.Option(help="Results as JSON, or as Markdown where it ends in .md.")
+    ] = None,
+    plots: Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")] = None,
+) -> None:
+    """Acronym disambiguation: macro F1 and accuracy of any system on any set."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from ..dictionary import Dictionary
+    from ..evaluation.gladis.report import markdown, overview, summary
+    from ..evaluation.gladis.run import evaluate
+    from ..evaluation.gladis.systems import make_systems
+
+    entries = Dictionary.open(dictionary)
+    systems = make_systems(system or ["all"], entries, model, cache)
+    with Progress(transient=True) as bar:
+        tasks = {name: bar.add_task(name, total=None) for name in systems}
+        results = evaluate(
+            data,
+            systems,
+            entries,
+            counts=counts.value,
+            only=only or (),
+            resamples=resamples,
+            progress=lambda name, done: bar.update(tasks[name], advance=done),
+        )
+    results = {"command": command_line(), **results}
+    console = Console()
+    for table in (overview(results), summary(results)):
+        console.print(table.rich())
+    if output:
+        text = markdown(results) if output.suffix == ".md" else as_json(results)
+        write_text(output, text)
+    if plots:
+        from ..evaluation.gladis.plots import plot
+
+        plot(results, plots)
+
+
+def command_line() -> str:
+    """The command as it was typed, for the results file."""
+    return " ".join(["spacy-gladis", *sys.argv[1:]])
+
+
+def as_json(results: dict[str, Any]) -> str:
+    """Results as the files under `benchmarks/results` hold them."""
+    return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a report: whole, or not at all."""
+    from ..files import writing
+
+    with writing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")

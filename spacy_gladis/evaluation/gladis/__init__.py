@@ -1,0 +1,1 @@
+"""GLADIS: acronym disambiguation with the sets' own dictionaries and with the packaged one."""

@@ -1,0 +1,64 @@
+"""One table, shown on a terminal, in Markdown or in HTML."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+Cell = str | int | float | None
+
+
+@dataclass
+class Table:
+    """A title, column names and rows; floats are shares and shown as percentages."""
+
+    title: str
+    columns: Sequence[str]
+    rows: list[Sequence[Cell]] = field(default_factory=list)
+
+    def add(self, *cells: Cell) -> None:
+        """Add a row."""
+        self.rows.append(cells)
+
+    def markdown(self) -> str:
+        """The table in Markdown, its title in bold above it."""
+        lines = [self.columns, ["---"] + ["--:"] * (len(self.columns) - 1)]
+        lines += [[show(cell).replace("|", "\\|") for cell in row] for row in self.rows]
+        body = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+        return f"**{self.title}**\n\n{body}\n"
+
+    def html(self) -> str:
+        """The table in HTML."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        rows = "\n".join(
+            "<tr>" + "".join(f"<td>{escape(show(cell))}</td>" for cell in row) + "</tr>"
+            for row in self.rows
+        )
+        return (
+            f"<table><caption>{escape(self.title)}</caption>\n"
+            f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table>\n"
+        )
+
+    def rich(self) -> "RichTable":
+        """The table for `rich.print`."""
+        from rich.markup import escape as plain
+        from rich.table import Table as RichTable
+
+        table = RichTable(title=plain(self.title), title_justify="left")
+        for number, name in enumerate(self.columns):
+            table.add_column(name, justify="right" if number else "left")
+        for row in self.rows:
+            table.add_row(*(plain(show(cell)) for cell in row))
+        return table
+
+
+def show(cell: Cell) -> str:
+    """A cell as text: floats as percentages with one decimal, numbers with separators."""
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        return f"{100 * cell:.1f}"
+    return f"{cell:,}" if isinstance(cell, int) else cell.replace("\n", " ")
