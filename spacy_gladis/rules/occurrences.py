@@ -38,8 +38,8 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
         if start < free:
             continue
         for length in longest_first.get(word[0], ()):
-            end = start + length
-            form = text[start:end]
+            form = text[start : start + length]
+            end = start + len(form)
             if form in forms and not (form[-1].isalnum() and _GOES_ON.match(text, end)):
                 found.append((start, end, forms[form]))
                 free = end

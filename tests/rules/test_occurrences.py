@@ -1,0 +1,74 @@
+"""Where given acronyms stand in a text."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_gladis.rules import Definition, defined_mentions, find_occurrences
+
+TEXT = "CNNs and a CNN's layer; CNN-based (CNN), IL-6 but not IL-60, xCNN or CNN2; PI 3-K in U.S."
+
+
+def test_singular_plural_and_possessive_are_found():
+    places = find_occurrences(TEXT, ["CNN"])
+    assert [TEXT[start:end] for start, end, _ in places] == ["CNNs", "CNN", "CNN", "CNN"]
+    assert {acronym for *_, acronym in places} == {"CNN"}
+
+
+def test_an_acronym_given_in_plural_is_found_in_singular():
+    assert [place[2] for place in find_occurrences("a CNN and CNNs", ["CNNs"])] == ["CNNs", "CNNs"]
+
+
+def test_the_longest_wins_and_numbers_belong_to_the_word():
+    places = find_occurrences(TEXT, ["IL", "IL-6", "PI", "PI 3-K", "U.S."])
+    assert [TEXT[start:end] for start, end, _ in places] == ["IL-6", "PI 3-K", "U.S."]
+
+
+@pytest.mark.parametrize("acronym", ["set", "a", "A", "I", "", " ", "(", "é"])
+def test_common_words_are_not_looked_for(acronym):
+    assert find_occurrences("A set I (a) é", [acronym]) == []
+
+
+def test_case_must_agree():
+    assert find_occurrences("who is the WHO", ["WHO"]) == [(11, 14, "WHO")]
+
+
+def test_many_acronyms_with_one_beginning_take_linear_time():
+    acronyms = [f"IL-{number}" for number in range(20_000)]
+    started = time.perf_counter()
+    places = find_occurrences("IL " * 100_000 + "IL-19999", acronyms)
+    assert places == [(300_000, 300_008, "IL-19999")]
+    assert time.perf_counter() - started < 5
+
+
+def test_a_mention_has_the_last_definition_before_it_or_the_first():
+    text = "CT here. Computed tomography (CT) and a CT. Connecticut (CT) and its CT."
+    definitions = [Definition((57, 59), (44, 55)), Definition((30, 32), (9, 28))]
+    assert defined_mentions(text, definitions) == {
+        (0, 2): 1,
+        (30, 32): 1,
+        (40, 42): 1,
+        (57, 59): 0,
+        (69, 71): 0,
+    }
+
+
+def test_a_definition_wins_over_an_occurrence_inside_it():
+    text = "some method (CNN LSTM) after CNN here (CNN)"
+    definitions = [Definition((13, 21), (0, 11)), Definition((39, 42), (29, 32))]
+    assert list(defined_mentions(text, definitions)) == [(13, 21), (29, 32), (39, 42)]
+
+
+@given(
+    st.text(alphabet="ABab1 -.s("),
+    st.lists(st.text(alphabet="ABab1 -.s", min_size=1, max_size=5)),
+)
+def test_every_place_spells_its_acronym(text, acronyms):
+    at = 0
+    for start, end, acronym in find_occurrences(text, acronyms):
+        assert at <= start < end
+        at = end
+        assert acronym in acronyms
+        assert text[start:end].rstrip("s") == acronym.rstrip("s")

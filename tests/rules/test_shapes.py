@@ -1,0 +1,100 @@
+"""Acronyms by shape."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_gladis.rules import find_acronyms
+
+
+def found(text: str) -> list[str]:
+    return [text[start:end] for start, end in find_acronyms(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "acronyms"),
+    [
+        ("The mRNA of IL-6 is read.", ["mRNA", "IL-6"]),
+        ("Two CNNs and one RNN's gate", ["CNNs", "RNN"]),
+        ("In the U.S. and the U.S.A. today", ["U.S.", "U.S.A."]),
+        ("AT&T spends on R&D and I/O", ["AT&T", "R&D", "I/O"]),
+        ("TGF-beta1, NF-κB and IL-1β bind", ["TGF-beta1", "NF-κB", "IL-1β"]),
+        ("an R-CNN, MU-MIMO and 5-HT", ["R-CNN", "MU-MIMO", "5-HT"]),
+        ("MRI-based, non-HIV, CT/MRI", ["MRI", "HIV", "CT", "MRI"]),
+        ("ReLU, IoT, MeSH, PhD, 3GPP, D2D", ["ReLU", "IoT", "MeSH", "PhD", "3GPP", "D2D"]),
+        ("exposure to PM2.5 or COVID-19.", ["PM2.5", "COVID-19"]),
+        ("les États de l'ONU et l'OÉA", ["ONU", "OÉA"]),
+        ("the FBI, CIA, NSA and INTERPOL agreed", ["FBI", "CIA", "NSA", "INTERPOL"]),
+        ("a list of (NATO) [WHO] “IMF”", ["NATO", "WHO", "IMF"]),
+    ],
+)
+def test_acronyms_of_many_shapes_are_found(text, acronyms):
+    assert found(text) == acronyms
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "STUDY FINDS THAT NASA PROBE IS ON TIME",
+        "GENERAL PROVISIONS",
+        "TERMS AND CONDITIONS OF USE",
+        "METHODS: we looked",
+        "some words\nINTRODUCTION\nmore words",
+        "Chapter IV, part XII and phase IIb, World War II",
+        "5 MB at 3 GHz or 10 kHz, 1.26MgC, 286KB, 10 AM",
+        "Section 2.1A and Table S1 of 0xFF",
+        "McDonald used YouTube and GitHub on an iPhone",
+        "you MUST NOT do that",
+        "as shown [KB14]",
+        "grant IIS-1528025 and AB1029384",
+        "ACTGACTTGA and CCA AGC CTA",
+        "Fe2O3, C4H6",
+        "MAX_VALUE at https://www.NASA.gov/ESA or bob@IBM.com",
+        "I saw A and B on X-ray film",
+        "",
+        " \n\t ",
+    ],
+)
+def test_what_only_looks_like_an_acronym_is_left_out(text):
+    assert found(text) == []
+
+
+def test_a_unit_is_an_acronym_where_no_number_is_before_it():
+    assert found("patients with TB had 5 TB of images") == ["TB"]
+
+
+def test_a_definition_does_not_look_like_a_headline():
+    assert found("the World Health Organization (WHO) said") == ["WHO"]
+
+
+@given(st.text(alphabet=st.sampled_from("ABCabcs019 .-&/(),\n'’αβÉé_:[]")))
+def test_offsets_are_in_order_and_whole_words(text):
+    at = 0
+    for start, end in find_acronyms(text):
+        assert at <= start < end <= len(text)
+        at = end
+        assert not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
+        assert sum(map(str.isupper, text[start:end])) >= 2
+
+
+@given(st.text())
+def test_any_text_is_taken(text):
+    find_acronyms(text)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["A", "a", "A-", "A.", "AA ", "THE ", "(", "AB-12", "A&", "a.@", "www.", "A2", "C2H4F2 ", "\n"],
+)
+def test_time_is_linear(unit):
+    def seconds(size: int) -> float:
+        text = unit * (size // len(unit))
+        started = time.perf_counter()
+        find_acronyms(text)
+        return time.perf_counter() - started
+
+    small = min(seconds(100_000) for _ in range(3))
+    # Ten times the text; a quadratic scan would take a hundred times as long.
+    assert seconds(1_000_000) < 40 * small + 0.05
