@@ -73,7 +73,10 @@ class DictionaryBuilder:
             self._spill()
 
     def write(self, path: Path, metadata: Mapping[str, Any] | None = None) -> BuildReport:
-        """Write the dictionary. Equal rows give equal bytes, whatever their order."""
+        """Write the dictionary. Equal rows give equal bytes, whatever their order.
+
+        Raises `InputError`, and leaves a file that is there, where no long form is left to write.
+        """
         self._spill()
         observed = Path(self._folder.name) / "observed.gladis"
         self._spool.finish(observed, {})
@@ -109,6 +112,11 @@ class _Tally:
                 self.acronyms += 1
                 self.long_forms += len(kept)
                 yield acronym, kept
+        if not self.acronyms:
+            raise InputError(
+                f"There is nothing to write: of {self.spellings:,} long forms none is left. "
+                "Expected rows of acronym, long form, domain and count."
+            )
 
 
 def build_dictionary(

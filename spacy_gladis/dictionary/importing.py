@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..errors import FormatError, InputError
+from ..errors import InputError
 from ..problem import ProblemLog, Report, log_problem
 from .adam import read_adam
 from .builder import BuildReport, build_dictionary
@@ -82,8 +82,6 @@ def open_published(path: Path) -> Store:
         if made.bad_rows or problems.counts:
             examples = "; ".join(problems.to_json()["examples"][:3])
             logger.warning("%s: left out %s: %s", path, dict(problems.counts), examples)
-        if not made.long_forms:
-            raise FormatError(f"{path} holds no entry of the published dictionary format.")
         store = Store(converted)
     store.path = path
     return store

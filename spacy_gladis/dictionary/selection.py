@@ -1,6 +1,8 @@
 """Which mined long forms belong in a dictionary that many will use."""
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from .candidate import Entry, total
 
@@ -28,3 +30,21 @@ def is_plausible(acronym: str, entry: Entry) -> bool:
         or (len(acronym) > 3 and acronym.istitle() and acronym.isalpha())
     )
     return not doubtful or total(entry) >= FREQUENT
+
+
+class Selection(NamedTuple):
+    """Keeps the merged long forms that are frequent enough and, given `noise`, look right.
+
+    `noise` says why a long form by itself is none, or None where nothing speaks against it.
+    """
+
+    min_count: int = 1
+    noise: Callable[[str], str | None] | None = None
+
+    def __call__(self, acronym: str, entry: Entry, /) -> bool:
+        """Whether to keep a long form of an acronym."""
+        if total(entry) < self.min_count:
+            return False
+        if self.noise is None:
+            return True
+        return self.noise(entry[0]) is None and is_plausible(acronym, entry)

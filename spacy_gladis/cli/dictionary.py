@@ -1,0 +1,278 @@
+"""`spacy-gladis dictionary`: build, inspect, import and export dictionaries."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..dictionary import BuildReport, Candidate, Row
+    from ..problem import ProblemLog
+
+app = typer.Typer(no_args_is_help=True, help="Build, inspect, import and export dictionaries.")
+Item = TypeVar("Item")
+STEP = 1000  # items between two looks at the clock
+EVERY = 10.0  # seconds between two lines
+
+Dictionary_ = Annotated[
+    Path | None, typer.Option("--dictionary", "-d", help="A dictionary; default: the packaged one.")
+]
+Domains = Annotated[
+    list[str] | None, typer.Option("--domain", help="Only what this source gives; repeatable.")
+]
+Output = Annotated[Path, typer.Option("--output", "-o", help="The dictionary file to write.")]
+Domain = Annotated[str | None, typer.Option(help="Source of entries that name none.")]
+Metadata = Annotated[
+    Path | None, typer.Option(help="JSON object to store: sources, licences and the like.")
+]
+
+
+@app.callback()
+def dictionary() -> None:
+    """Build, inspect, import and export dictionaries."""
+
+
+@app.command()
+def build(
+    inputs: Annotated[
+        list[Path],
+        typer.Argument(help="Folders of 'corpus extract'; .csv, .tsv, .json, .gladis files; ADAM."),
+    ],
+    output: Output,
+    domain: Domain = None,
+    metadata: Metadata = None,
+    min_count: Annotated[int, typer.Option(help="How often a long form was seen.")] = 1,
+    everything: Annotated[
+        bool, typer.Option("--everything", help="Keep what looks like noise, too.")
+    ] = False,
+) -> None:
+    """Merge the spellings of each long form and write a dictionary."""
+    from ..corpus.noise import noise
+    from ..dictionary import build_dictionary
+    from ..dictionary.selection import Selection
+    from ..problem import ProblemLog
+
+    problems = ProblemLog()
+    keep = Selection(min_count, None if everything else noise)
+    rows = _progress(_rows(inputs, domain, problems))
+    made = build_dictionary(rows, output, _metadata(metadata), keep=keep, report=problems)
+    _done(made, output, problems)
+
+
+@app.command("import")
+def import_(
+    source: Annotated[Path, typer.Argument(help="A .json, .csv or .tsv file, or ADAM's database.")],
+    output: Output,
+    domain: Domain = None,
+    metadata: Metadata = None,
+) -> None:
+    """Turn a dictionary in another format into a dictionary file, its spellings as they are."""
+    from ..dictionary import build_dictionary, read_rows
+    from ..problem import ProblemLog
+
+    problems = ProblemLog()
+    content = {"sources": [{"name": source.name}], **_metadata(metadata)}
+    rows = _progress(read_rows(source, domain, problems))
+    made = build_dictionary(rows, output, content, merge=False, report=problems)
+    _done(made, output, problems)
+
+
+@app.command()
+def export(
+    output: Annotated[Path, typer.Argument(help=".json: published format; .csv or .tsv: tables.")],
+    dictionary: Dictionary_ = None,
+    domain: Domains = None,
+) -> None:
+    """Write a dictionary in the published format or as a table."""
+    from ..dictionary import Dictionary, export_dictionary
+
+    groups = Dictionary.open(dictionary).groups(domain)
+    export_dictionary(_progress(groups, "acronyms"), output)
+    typer.echo(f"Wrote {output}.")
+
+
+@app.command()
+def lookup(
+    acronyms: Annotated[list[str], typer.Argument(help="Acronyms as a text may spell them.")],
+    dictionary: Dictionary_ = None,
+    domain: Domains = None,
+    top_k: Annotated[int, typer.Option(help="Long forms to show of each; 0: all.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
+) -> None:
+    """Show the long forms of acronyms, the most frequent first."""
+    from ..dictionary import Dictionary
+    from ..dictionary.suggest import suggest
+
+    opened = Dictionary.open(dictionary)
+    unknown = 0
+    for acronym in acronyms:
+        found = opened.lookup(acronym, domain)
+        if as_json:
+            shown = [
+                {"long_form": c.long_form, "counts": c.counts, "total": c.total} for c in found
+            ]
+            line = {"acronym": acronym, "spellings": opened.matches(acronym, domain)}
+            typer.echo(json.dumps({**line, "candidates": shown[: top_k or None]}))
+        elif found:
+            _show_candidates(acronym, opened.matches(acronym, domain), found, top_k)
+        if not found:
+            unknown += 1
+            near = ", ".join(suggest(opened, acronym))
+            hint = f" Did you mean: {near}?" if near else ""
+            typer.echo(f"{acronym}: not in the dictionary.{hint}", err=True)
+    if unknown:
+        raise typer.Exit(1)
+
+
+@app.command()
+def stats(
+    dictionary: Annotated[
+        Path | None, typer.Argument(help="A dictionary; default: the packaged one.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+    verify: Annotated[bool, typer.Option(help="Compare the file with its checksum.")] = True,
+) -> None:
+    """Show what a dictionary holds: acronyms, long forms, noise, sources, licences."""
+    from ..corpus.report import show_dictionary
+    from ..corpus.statistics import LongForms, Tally
+    from ..dictionary import Dictionary
+    from ..dictionary.candidate import total
+    from ..dictionary.statistics import DomainTally
+    from ..files import writing
+
+    opened = Dictionary.open(dictionary)
+    if verify:
+        opened.verify()
+    tally, domains = Tally(), DomainTally()
+    for acronym, entries in _progress(opened.groups(), "acronyms"):
+        tally.add(LongForms(acronym, [(entry[0], total(entry)) for entry in entries]))
+        domains.add(entries)
+    figures = {**tally.to_json(), "domains": domains.to_json()}
+    show_dictionary(figures, _console())
+    _show_domains(figures["domains"])
+    for source in opened.metadata.get("sources", []):
+        _console().print_json(json.dumps(source))
+    if output:
+        command = " ".join(["spacy-gladis", *sys.argv[1:]])
+        content = {"command": command, "fingerprint": opened.fingerprint, **figures}
+        with writing(output) as temporary:
+            temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _rows(inputs: list[Path], domain: str | None, problems: "ProblemLog") -> Iterator["Row"]:
+    """The rows of all inputs; every input is looked at before the first is read."""
+    from ..dictionary import read_rows
+
+    return chain.from_iterable(
+        [
+            _mined_rows(path) if path.is_dir() else read_rows(path, domain, problems)
+            for path in inputs
+        ]
+    )
+
+
+def _mined_rows(folder: Path) -> Iterator["Row"]:
+    from ..corpus.engine import Workspace
+    from ..corpus.statistics import read_workspace_counts
+    from ..dictionary import Row
+
+    for count in read_workspace_counts(Workspace(folder)):
+        yield Row(count.acronym, count.long_form, count.domain, count.frequency)
+
+
+def _metadata(path: Path | None) -> dict[str, Any]:
+    from ..errors import InputError
+
+    if path is None:
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"The metadata {path} cannot be read: {error}") from error
+    if not isinstance(content, dict):
+        raise InputError(f"The metadata {path} are no JSON object.")
+    return content
+
+
+def _progress(items: Iterable[Item], what: str = "rows") -> Iterator[Item]:
+    """Pass items on, counted: a spinner on a terminal, a line every ten seconds elsewhere."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = _console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn(f"{{task.completed:,}} {what}"), TimeElapsedColumn())
+    shown = console.is_terminal
+    begun = said = time.monotonic()
+    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
+        task = bar.add_task(what, total=None)
+        for number, item in enumerate(items, 1):
+            yield item
+            if number % STEP == 0:
+                bar.update(task, completed=number)
+                now = time.monotonic()
+                if not shown and now - said >= EVERY:
+                    said = now
+                    rate = number / (now - begun)
+                    typer.echo(f"{number:,} {what}, {rate:,.0f} a second", err=True)
+
+
+def _done(made: "BuildReport", output: Path, problems: "ProblemLog") -> None:
+    typer.echo(
+        f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms "
+        f"({made.spellings:,} spellings in {made.rows:,} rows; {made.dropped:,} left out as rare "
+        f"or implausible), {output.stat().st_size / 1e6:,.1f} MB."
+    )
+    for example in problems.to_json()["examples"]:
+        typer.echo(example, err=True)
+    if problems.counts:
+        counts = ", ".join(f"{number:,} {kind}" for kind, number in problems.counts.items())
+        typer.secho(f"Left out: {counts}.", fg="yellow", err=True)
+
+
+def _console(stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False)
+
+
+def _show_candidates(
+    asked: str, spellings: list[str], candidates: list["Candidate"], top_k: int
+) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    spelt = "" if spellings == [asked] else f" (as {', '.join(spellings)})"
+    table = Table(title=escape(f"{asked}{spelt}"), title_justify="left")
+    table.add_column("long form", overflow="fold")
+    for heading in ("count", "share"):
+        table.add_column(heading, justify="right")
+    table.add_column("sources", overflow="fold")
+    everything = sum(candidate.total for candidate in candidates)
+    shown = candidates[: top_k or None]
+    for candidate in shown:
+        sources = ", ".join(f"{domain} {count:,}" for domain, count in candidate.counts.items())
+        share = f"{candidate.total / everything:.1%}"
+        row = (candidate.long_form, f"{candidate.total:,}", share, sources)
+        table.add_row(*map(escape, row))
+    if len(shown) < len(candidates):
+        table.caption = f"and {len(candidates) - len(shown):,} more"
+    _console().print(table)
+
+
+def _show_domains(domains: list[dict[str, Any]]) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("source", title="Sources")
+    for heading in ("long forms", "in no other", "occurrences"):
+        table.add_column(heading, justify="right")
+    for entry in domains:
+        numbers = (entry["long_forms"], entry["in_no_other"], entry["occurrences"])
+        table.add_row(escape(entry["domain"]), *(f"{number:,}" for number in numbers))
+    _console().print(table)
