@@ -75,6 +75,6 @@ class AcroBERTScorer:
         ]
         calibration = self.disambiguator.model.settings.calibration
         return [
-            calibration.probabilities(logits.astype(np.float64))
+            np.asarray(calibration.probabilities(logits), dtype=np.float64)
             for logits in self.disambiguator.logits(mentions, candidates)
         ]

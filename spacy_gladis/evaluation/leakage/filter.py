@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from .join import ThresholdIndex
-from .pieces import with_sentences
+from .pieces import normal, with_sentences
 
 Mask = NDArray[np.bool_]
 
@@ -56,7 +56,7 @@ class LeakageFilter:
         for number, name in enumerate(self.names):
             texts = list(dict.fromkeys(benchmarks[name]))
             for piece in with_sentences(texts)[0] if sentences else texts:
-                belongs.setdefault(_normal(piece), set()).add(number)
+                belongs.setdefault(normal(piece), set()).add(number)
         belongs.pop("", None)
         if not belongs:
             raise InputError("The benchmarks hold no text: there is nothing to filter against.")
@@ -70,7 +70,7 @@ class LeakageFilter:
     def leaks(self, texts: Sequence[str]) -> Mask:
         """[texts, benchmarks]: True where the text leaks into the benchmark; counts them."""
         pieces, owners = with_sentences(texts) if self.sentences else (list(texts), None)
-        pieces = [_normal(piece) for piece in pieces]
+        pieces = [normal(piece) for piece in pieces]
         owners = np.arange(len(texts)) if owners is None else owners
         leaking = np.zeros((len(texts), len(self.names)), dtype=bool)
         equal = np.zeros(len(texts), dtype=bool)
@@ -101,7 +101,3 @@ def leaking(
     """True for every text that equals a benchmark text or reaches `threshold` with one."""
     leakage = LeakageFilter({"benchmark": benchmark_texts}, threshold, n, sentences)
     return np.asarray(leakage.leaks(texts)[:, 0])
-
-
-def _normal(text: str) -> str:
-    return " ".join(text.lower().split())

@@ -1,4 +1,4 @@
-"""Sentences of longer texts, so that a benchmark sentence inside a wide context is seen too."""
+"""What of a text is compared: its normal form, and its sentences."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,10 @@ MIN_WORDS = 6  # in a shorter sentence ("See also Figure 2.") likeness says noth
 
 
 def with_sentences(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """Every text, then the sentences of those that hold several; and the text each came from."""
+    """Every text, then the sentences of those that hold several; and the text each came from.
+
+    So a benchmark sentence is seen inside a wide context as well.
+    """
     pieces, owners = list(texts), list(range(len(texts)))
     for owner, text in enumerate(texts):
         sentences = BOUNDARY.split(text)
@@ -22,3 +25,8 @@ def with_sentences(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
             pieces += long_enough
             owners += [owner] * len(long_enough)
     return pieces, np.array(owners, dtype=np.int64)
+
+
+def normal(text: str) -> str:
+    """The text in lower case with single blanks: what "equal" compares."""
+    return " ".join(text.lower().split())

@@ -1,0 +1,182 @@
+"""How much of a test set is already in the training set (Elangovan et al. 2021)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from ...metrics.similarity_intervals import (
+    INTERVALS,
+    QUARTILES,
+    by_interval,
+    by_quartile,
+    interval_counts,
+)
+from .items import Item
+from .nearest import Nearest, nearest
+from .pieces import normal
+from .sparse_rows import Floats, Ints
+
+NGRAMS = (1, 2, 3)
+
+Report = dict[str, Any]
+Progress = Callable[[str, int], None]
+Score = Callable[[Ints], dict[str, float]]
+"""The metrics of some test items (their row numbers)."""
+
+
+def audit(
+    train: Sequence[Item],
+    test: Sequence[Item],
+    score: Score | None = None,
+    pairs: int = 10,
+    progress: Progress = lambda _, __: None,
+) -> Report:
+    """Compare a test set with a training set; every figure as JSON types.
+
+    For texts and for annotations, and for uni-, bi- and trigrams: the similarity of each test item
+    to its most similar training item, as mean, quartiles and counts by interval. Exact duplicates
+    (but for case and blanks), acronyms and (acronym, long form) pairs that both sets have, and the
+    `pairs` most similar texts that are not equal. With `score`, its metrics by interval and by
+    quarter of the texts' similarity. `progress` gets a stage's name and the training items done.
+
+    Raises InputError when a side is empty.
+    """
+    for side, items in (("training", train), ("test", test)):
+        if not items:
+            raise InputError(f"The {side} set holds no item: there is nothing to compare.")
+    test_texts, train_texts = [one.text for one in test], [one.text for one in train]
+    matches = {
+        n: _nearest(test_texts, train_texts, n, _stage(progress, "texts", n)) for n in NGRAMS
+    }
+    report: Report = {
+        "train": _size(train),
+        "test": _size(test),
+        "texts": {str(n): profile(found.similarity) for n, found in matches.items()},
+        "duplicate_texts": _duplicates(test_texts, train_texts),
+        "annotations": {},
+        "acronyms": _shared([one.acronyms for one in test], [one.acronyms for one in train]),
+        "pairs": _shared([one.pairs for one in test], [one.pairs for one in train]),
+        "closest": _closest(test, train, matches[1], pairs),
+    }
+    test_marks, train_marks = _annotations(test), _annotations(train)
+    if test_marks and train_marks:
+        for n in NGRAMS:
+            found = _nearest(test_marks, train_marks, n, _stage(progress, "annotations", n))
+            report["annotations"][str(n)] = profile(found.similarity)
+        report["duplicate_annotations"] = _duplicates(test_marks, train_marks)
+    if score:
+        report["metrics"] = {
+            str(n): metrics_by_similarity(found.similarity, score) for n, found in matches.items()
+        }
+    return report
+
+
+def profile(similarity: Floats) -> Report:
+    """Mean, quartiles and counts by interval of test items' similarities."""
+    return {
+        "items": len(similarity),
+        "mean": float(similarity.mean()),
+        "quartiles": [float(one) for one in np.quantile(similarity, (0.25, 0.5, 0.75))],
+        "intervals": interval_counts(similarity),
+    }
+
+
+def metrics_by_similarity(similarity: Floats, score: Score) -> Report:
+    """The metrics of all items, of those in each interval and of each quarter."""
+
+    def scored(rows: Ints) -> Report:
+        return {
+            "items": len(rows),
+            "similarity": [float(similarity[rows].min()), float(similarity[rows].max())],
+            "scores": score(rows),
+        }
+
+    def groups(names: Sequence[str], parts: Sequence[Ints]) -> Report:
+        return {
+            name: scored(rows) if len(rows) else None
+            for name, rows in zip(names, parts, strict=True)
+        }
+
+    return {
+        "all": scored(np.arange(len(similarity))),
+        "intervals": groups(INTERVALS, by_interval(similarity)),
+        "quartiles": groups(QUARTILES, by_quartile(similarity)),
+    }
+
+
+def _stage(progress: Progress, what: str, n: int) -> Callable[[int], None]:
+    return lambda done: progress(f"{what}, {n}-grams", done)
+
+
+def _nearest(
+    test: Sequence[str], train: Sequence[str], n: int, progress: Callable[[int], None]
+) -> Nearest:
+    """`nearest`, each distinct text compared once: sets with many repeats are common."""
+    distinct_test, back = _distinct(test)
+    distinct_train, _ = _distinct(train)
+    first = {text: row for row, text in reversed(list(enumerate(train)))}
+    found = nearest(distinct_test, distinct_train, n, progress)
+    rows = [first[distinct_train[row]] if row >= 0 else -1 for row in found.train_index]
+    return Nearest(found.similarity[back], np.array(rows, dtype=np.int64)[back])
+
+
+def _annotations(items: Sequence[Item]) -> list[str]:
+    return [annotation for item in items for annotation in item.annotations]
+
+
+def _distinct(texts: Sequence[str]) -> tuple[list[str], Ints]:
+    number: dict[str, int] = {}
+    back = [number.setdefault(text, len(number)) for text in texts]
+    return list(number), np.array(back, dtype=np.int64)
+
+
+def _size(items: Sequence[Item]) -> Report:
+    return {
+        "items": len(items),
+        "distinct_texts": len({normal(item.text) for item in items}),
+        "annotations": sum(len(item.annotations) for item in items),
+        "documents": len({item.document for item in items if item.document}) or None,
+    }
+
+
+def _duplicates(test: Sequence[str], train: Sequence[str]) -> int:
+    known = set(map(normal, train))
+    return sum(normal(text) in known for text in test)
+
+
+def _shared(test: Sequence[tuple[Any, ...]], train: Sequence[tuple[Any, ...]]) -> Report | None:
+    """Distinct values of the test set, those that training has too, and the items that hold one."""
+    wanted = {value for values in test for value in values}
+    if not wanted:
+        return None
+    known = {value for values in train for value in values}
+    return {
+        "test": len(wanted),
+        "shared": len(wanted & known),
+        "items_with_shared": sum(any(value in known for value in values) for values in test),
+    }
+
+
+def _closest(
+    test: Sequence[Item], train: Sequence[Item], found: Nearest, pairs: int
+) -> list[Report]:
+    closest: list[Report] = []
+    seen: set[str] = set()
+    for row in np.argsort(-found.similarity, kind="stable"):
+        if len(closest) == pairs or found.train_index[row] < 0:
+            break
+        one, other = test[row], train[found.train_index[row]]
+        key = normal(one.text)
+        if key == normal(other.text) or key in seen:
+            continue
+        seen.add(key)
+        closest.append(
+            {
+                "similarity": float(found.similarity[row]),
+                "test": {"id": one.id, "text": one.text},
+                "train": {"id": other.id, "text": other.text},
+            }
+        )
+    return closest
