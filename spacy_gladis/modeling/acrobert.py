@@ -12,9 +12,10 @@ import torch
 from torch import Tensor
 
 from ..errors import FormatError, InputError
-from .calibration import Calibration
+from .calibration import Calibration, Floats
 from .encoder import EncoderConfig
 from .network import AcroNetwork, Packed, pack
+from .senses import SenseMemory
 from .tokens import Context, Window, WordPieces, length_buckets, pad
 from .weights import read_encoder, read_weights, write_weights
 
@@ -61,17 +62,24 @@ class Settings:
 class Encoded:
     """Contexts as vectors [n, hidden] with the probabilities of their domains [n, domains]."""
 
-    def __init__(self, vectors: np.ndarray, domains: np.ndarray) -> None:
+    def __init__(self, vectors: Floats, domains: Floats) -> None:
         self.vectors, self.domains = vectors, domains
 
 
 class AcroBERT:
-    """The network with its tokenizer and settings."""
+    """The network with its tokenizer, settings and memory of senses."""
 
-    def __init__(self, module: AcroNetwork, pieces: WordPieces, settings: Settings) -> None:
+    def __init__(
+        self,
+        module: AcroNetwork,
+        pieces: WordPieces,
+        settings: Settings,
+        senses: SenseMemory | None = None,
+    ) -> None:
         self.module = module.eval()
         self.pieces = pieces
         self.settings = settings
+        self.senses = senses or SenseMemory.empty()
         self.precision: torch.dtype | None = None
 
     @classmethod
@@ -98,10 +106,10 @@ class AcroBERT:
         settings = Settings.from_dict(record, str(described))
         module = AcroNetwork(config, max(1, len(settings.domains)))
         read_weights(folder, module)
-        return cls(module, pieces, settings)
+        return cls(module, pieces, settings, SenseMemory.load(folder))
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
-        """Write a folder that `load` reads. compact: 16-bit weights, 8-bit word vectors."""
+        """Write a folder that `load` reads. compact: 8-bit matrices."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         config = json.dumps(self.module.bert.config.to_dict(), indent=1)
@@ -110,6 +118,8 @@ class AcroBERT:
         (folder / "acrobert.json").write_text(described + "\n", "utf8")
         self.pieces.save(folder)
         write_weights(folder, self.module, compact=compact)
+        if len(self.senses):
+            self.senses.save(folder)
 
     def to(self, device: torch.device | str) -> "AcroBERT":
         """Move the network to a device; in place."""
@@ -134,7 +144,7 @@ class AcroBERT:
             digest.update(f"{name} {tensor.double().sum().item()!r}".encode())
         return digest.hexdigest()[:16]
 
-    def encode_long_forms(self, long_forms: Sequence[str]) -> np.ndarray:
+    def encode_long_forms(self, long_forms: Sequence[str]) -> Floats:
         """Unit vectors, float32 [n, hidden]."""
         pieces = self.pieces.long_forms(long_forms)
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
@@ -159,7 +169,7 @@ class AcroBERT:
 
     def correct(
         self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
-    ) -> list[np.ndarray]:
+    ) -> list[Floats]:
         """The cross-encoder's corrections of the retriever's scores.
 
         long_forms: those to read in each context. Returns float32 [long forms] a context; the sum

@@ -4,8 +4,21 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-FEATURES = ("cosine", "correction", "domain_prior", "count_prior")
+FEATURES = (
+    "cosine",
+    "correction",
+    "sense",
+    "unseen",
+    "seen",
+    "domain_prior",
+    "count_prior",
+)
+SIGNED = ("unseen",)
+"""Features whose weight may be below zero; of all others more never speaks against a candidate."""
+
+Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -13,34 +26,42 @@ class Calibration:
     """Weights of what speaks for a candidate, and the weight of none of them being right.
 
     cosine: of the retriever's scaled cosine. correction: of the cross-encoder's correction.
-    domain_prior: of log(1 + count), counts mixed by the context's own domain. count_prior: of
-    log(1 + count over all domains). nil: the logit of the alternative "not in the dictionary".
+    sense: of the likeness to the contexts the long form was seen in; unseen: of its having been
+    seen in none; seen: of log(1 + how many those were). domain_prior: of log(1 + count), the
+    dictionary's counts mixed by the context's own domain. count_prior: of log(1 + count over all
+    domains). nil: the logit of the alternative "not in the dictionary".
     """
 
     cosine: float = 1.0
     correction: float = 1.0
+    sense: float = 0.0
+    unseen: float = 0.0
+    seen: float = 0.0
     domain_prior: float = 0.3
     count_prior: float = 0.0
     nil: float = 0.0
 
-    def logits(self, features: np.ndarray) -> np.ndarray:
-        """Logits [candidates] of features [candidates, 4] in the order of FEATURES."""
-        return features @ np.array([getattr(self, name) for name in FEATURES], features.dtype)
+    def logits(self, features: Floats) -> Floats:
+        """Logits [candidates] of features [candidates, 7] in the order of FEATURES."""
+        weights = np.array([getattr(self, name) for name in FEATURES], np.float32)
+        return features @ weights
 
-    def probabilities(self, logits: np.ndarray) -> np.ndarray:
+    def probabilities(self, logits: Floats) -> Floats:
         """Probabilities [candidates]; what they lack to 1 is the probability of NIL."""
         top = max(self.nil, float(logits.max(initial=self.nil)))
         weights = np.exp(logits - top)
-        return weights / (weights.sum() + np.exp(self.nil - top))
+        shares: Floats = weights / (weights.sum() + np.exp(self.nil - top))
+        return shares
 
 
 def fit_calibration(
-    questions: Sequence[np.ndarray], answers: Sequence[int], start: Calibration | None = None
+    questions: Sequence[Floats], answers: Sequence[int], start: Calibration | None = None
 ) -> Calibration:
     """Maximise the likelihood of held-out answers.
 
-    questions: features [candidates, 4] of each question. answers: the right candidate's row, -1
-    where it is none of them. Feature weights are held at or above zero.
+    questions: features [candidates, 7] of each question. answers: the right candidate's row, -1
+    where it is none of them. Weights are held at or above zero,
+    those of SIGNED apart.
     """
     import torch
 
@@ -54,6 +75,7 @@ def fit_calibration(
         there[row, : len(features)] = True
     values, mask = torch.from_numpy(padded), torch.from_numpy(there)
     target = torch.tensor([width if answer < 0 else answer for answer in answers])
+    lowest = torch.tensor([-np.inf if name in SIGNED else 0.0 for name in FEATURES])
     initial = [getattr(start, name) for name in (*FEATURES, "nil")]
     weights = torch.tensor(initial, requires_grad=True)
     optimizer = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
@@ -61,12 +83,12 @@ def fit_calibration(
     def loss() -> torch.Tensor:
         optimizer.zero_grad()
         nil = weights[-1].expand(len(values), 1)
-        logits = torch.cat([values @ weights[:-1].clamp(min=0), nil], 1)
+        logits = torch.cat([values @ torch.maximum(weights[:-1], lowest), nil], 1)
         value = torch.nn.functional.cross_entropy(logits.masked_fill(~mask, -1e9), target)
-        value.backward()  # type: ignore[no-untyped-call]
+        value.backward()
         return value
 
-    optimizer.step(loss)  # type: ignore[arg-type]
+    optimizer.step(loss)
     *fitted, nil = weights.detach().tolist()
-    positive = {name: max(0.0, value) for name, value in zip(FEATURES, fitted, strict=True)}
-    return Calibration(**{**asdict(start), **positive, "nil": nil})
+    held = torch.maximum(torch.tensor(fitted), lowest).tolist()
+    return Calibration(**{**asdict(start), **dict(zip(FEATURES, held, strict=True)), "nil": nil})

@@ -10,9 +10,11 @@ import numpy as np
 from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
 from .acrobert import AcroBERT
-from .calibration import FEATURES
+from .calibration import FEATURES, Floats
 from .tokens import Context
 from .vectors import LongFormVectors
+
+COSINE, CORRECTION, SENSE, UNSEEN, SEEN, DOMAIN_PRIOR, COUNT_PRIOR = range(len(FEATURES))
 
 Scorer = Literal["cascade", "cross", "retriever", "popularity"]
 
@@ -79,19 +81,19 @@ class Disambiguator:
 
     def logits(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
-    ) -> list[np.ndarray]:
+    ) -> list[Floats]:
         """Logits of each mention's candidates by its own context alone, float32 [candidates]."""
         calibration = self.model.settings.calibration
         return [calibration.logits(rows) for rows in self.features(mentions, candidates)]
 
     def features(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
-    ) -> list[np.ndarray]:
-        """What speaks for each candidate, float32 [candidates, 4] in the order of FEATURES."""
+    ) -> list[Floats]:
+        """What speaks for each candidate, float32 [candidates, 7] in the order of FEATURES."""
         features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
         open_questions = [i for i, options in enumerate(candidates) if options]
         for i in open_questions:
-            features[i][:, 3] = np.log1p([candidate.total for candidate in candidates[i]])
+            features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
         if self.scorer == "popularity":
             return features
         contexts = [Context(*mention[1:4]) for mention in mentions]
@@ -100,8 +102,13 @@ class Disambiguator:
         self.vectors.get([c for i in open_questions for c in candidates[i]])
         for row, i in enumerate(open_questions):
             vectors = self.vectors.get(candidates[i])
-            features[i][:, 0] = scale * (vectors @ encoded.vectors[row])
-            features[i][:, 2] = self._domain_prior(candidates[i], encoded.domains[row])
+            names = [candidate.long_form for candidate in candidates[i]]
+            alike, seen = self.model.senses.compare(names, encoded.vectors[row])
+            features[i][:, COSINE] = scale * (vectors @ encoded.vectors[row])
+            features[i][:, SENSE] = scale * alike
+            features[i][:, UNSEEN] = seen == 0
+            features[i][:, SEEN] = seen
+            features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
         if self.scorer != "retriever":
             self._read(contexts, candidates, features, open_questions)
         return features
@@ -110,10 +117,10 @@ class Disambiguator:
         self,
         contexts: Sequence[Context],
         candidates: Sequence[Sequence[Candidate]],
-        features: list[np.ndarray],
+        features: list[Floats],
         questions: Sequence[int],
     ) -> None:
-        """Let the cross-encoder read the shortlists; column 1 of the features takes the result."""
+        """Let the cross-encoder read the shortlists; their column CORRECTION takes the result."""
         calibration = self.model.settings.calibration
         size = self.model.settings.shortlist if self.scorer == "cascade" else None
         shortlists = [
@@ -128,10 +135,10 @@ class Disambiguator:
         )
         for i, shortlist, values in zip(questions, shortlists, corrections, strict=True):
             # Those not read take the worst correction: not better placed for being overlooked.
-            features[i][:, 1] = values.min()
-            features[i][shortlist, 1] = values
+            features[i][:, CORRECTION] = values.min()
+            features[i][shortlist, CORRECTION] = values
 
-    def _domain_prior(self, candidates: Sequence[Candidate], shares: np.ndarray) -> np.ndarray:
+    def _domain_prior(self, candidates: Sequence[Candidate], shares: Floats) -> Floats:
         """log(1 + count), each domain's count weighted by how much the context is of it."""
         weights = dict(zip(self.model.settings.domains, shares.tolist(), strict=False))
         mixed = [
@@ -140,7 +147,7 @@ class Disambiguator:
         ]
         return np.log1p(np.array(mixed, dtype=np.float32))
 
-    def _vote(self, mentions: Sequence[Mention], logits: list[np.ndarray]) -> list[np.ndarray]:
+    def _vote(self, mentions: Sequence[Mention], logits: list[Floats]) -> list[Floats]:
         """Blend each mention's logits with the mean of its acronym's in the document."""
         groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         for place, mention in enumerate(mentions):

@@ -7,7 +7,7 @@ which alone takes longer than resolving a page of text.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -181,9 +181,10 @@ class Encoder(nn.Module):
             the row may see the token of the column.
         Returns [batch, tokens, hidden].
         """
-        states = self.embeddings(ids, positions, segments)
+        states: Tensor = self.embeddings(ids, positions, segments)
         bias = torch.zeros(mask.shape, dtype=states.dtype, device=mask.device)
         bias.masked_fill_(~mask, HIDDEN)
-        for layer in self.encoder["layer"]:  # type: ignore[union-attr]
+        layers: Iterable[nn.Module] = self.encoder["layer"]  # type: ignore[assignment]
+        for layer in layers:
             states = layer(states, bias)
-        return states  # type: ignore[no-any-return]
+        return states

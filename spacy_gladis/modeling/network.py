@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from .encoder import Encoder, EncoderConfig
+from .tokens import Ints
 
 ALONE, IN_CONTEXT = 0, 1
 """Segment numbers: a sequence read by itself, a long form read in a context."""
@@ -85,7 +86,8 @@ class AcroNetwork(nn.Module):
 
     def pool(self, states: Tensor, mask: Tensor, mention: Tensor) -> Tensor:
         """Mean of the context plus a learnt view of the mention's own tokens, [batch, hidden]."""
-        return (mean_of(states, mask) + self.mention(mean_of(states, mention))).float()
+        pooled: Tensor = mean_of(states, mask) + self.mention(mean_of(states, mention))
+        return pooled.float()
 
 
 class Packed(NamedTuple):
@@ -100,7 +102,7 @@ class Packed(NamedTuple):
     positions: Tensor
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """How many long forms there are."""
         return int(self.owner.max()) + 1 if self.owner.numel() else 0
 
@@ -108,11 +110,11 @@ class Packed(NamedTuple):
         """The row of each long form."""
         there = self.owner >= 0
         row_of_token = there.nonzero()[:, 0]
-        rows = torch.zeros(self.count, dtype=torch.long, device=self.owner.device)
+        rows = torch.zeros(self.size, dtype=torch.long, device=self.owner.device)
         return rows.scatter(0, self.owner[there], row_of_token)
 
 
-def pack(rows: Sequence[Sequence[Sequence[int]]], pad_id: int) -> Packed:
+def pack(rows: Sequence[Sequence[Ints]], pad_id: int) -> Packed:
     """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
     width = max((sum(map(len, row)) for row in rows), default=0)
     ids = np.full((len(rows), width), pad_id, dtype=np.int64)
@@ -158,5 +160,5 @@ def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
     """Mean over each long form's tokens, [long forms, hidden]; states: [rows, tokens, hidden]."""
     there = packed.owner >= 0
     owner, flat = packed.owner[there], states[there].float()
-    sums = torch.zeros(packed.count, flat.shape[1], device=flat.device).index_add(0, owner, flat)
-    return sums / torch.bincount(owner, minlength=packed.count)[:, None]
+    sums = torch.zeros(packed.size, flat.shape[1], device=flat.device).index_add(0, owner, flat)
+    return sums / torch.bincount(owner, minlength=packed.size)[:, None]

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from ..errors import FormatError, InputError
@@ -14,6 +15,10 @@ CHARACTERS_PER_PIECE = 12
 
 LONG_FORM_PIECES = 24
 """Longest long form in word pieces; 99.9 % of the mined ones are shorter."""
+
+
+Ints = Sequence[int] | NDArray[Any]
+"""Integers, in a list or an array."""
 
 
 class Context(NamedTuple):
@@ -99,7 +104,7 @@ class WordPieces:
                 )
             parts += (text[max(0, start - reach) : start], text[start:end], text[end : end + reach])
         ids = self._encode(parts)
-        return [self._window(*ids[i : i + 3], size) for i in range(0, len(ids), 3)]
+        return [self._window(ids[i], ids[i + 1], ids[i + 2], size) for i in range(0, len(ids), 3)]
 
     def _window(self, left: list[int], mention: list[int], right: list[int], size: int) -> Window:
         before, after = self.markers[:1], self.markers[1:]
@@ -111,16 +116,16 @@ class WordPieces:
         first = 1 + len(left)
         return Window(ids, (first, first + len(mention)))
 
-    def pad_batch(self, sequences: Sequence[Sequence[int]]) -> np.ndarray:
+    def pad_batch(self, sequences: Sequence[Ints]) -> NDArray[np.int64]:
         """Integers [sequences, longest], filled up with [PAD]."""
         return pad(sequences, self.pad)
 
 
-def crop(ids: Sequence[int], mention: Sequence[int], size: int) -> Window:
+def crop(ids: Ints, mention: Ints, size: int) -> Window:
     """A window cut down to `size` word pieces, its mention still in the middle."""
     first, last = int(mention[0]), int(mention[1])
     if len(ids) <= size:
-        return Window(list(ids), (first, last))
+        return Window([int(i) for i in ids], (first, last))
     room = max(0, size - 2 - (last - first))
     before, after = first - 1, len(ids) - 1 - last
     left = max(min(before, room // 2), min(before, room - after))
@@ -129,7 +134,7 @@ def crop(ids: Sequence[int], mention: Sequence[int], size: int) -> Window:
     return Window(cut, (1 + left, 1 + left + last - first))
 
 
-def pad(sequences: Sequence[Sequence[int]], filler: int) -> np.ndarray:
+def pad(sequences: Sequence[Ints], filler: int) -> NDArray[np.int64]:
     """Integers [sequences, longest], filled up with `filler`."""
     longest = max(map(len, sequences), default=0)
     batch = np.full((len(sequences), longest), filler, dtype=np.int64)

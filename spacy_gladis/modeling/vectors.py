@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
 from .acrobert import AcroBERT
+from .calibration import Floats
 
 ADDED = 100_000
 """Vectors of long forms outside the dictionary kept in memory before they are dropped."""
@@ -38,9 +40,9 @@ class LongFormVectors:
             key = f"{model.fingerprint()} {dictionary.fingerprint} {shape}"
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
             self._table = _map(Path(cache), f"vectors-{name}.f16", shape)
-        self._added: dict[str, np.ndarray] = {}
+        self._added: dict[str, Floats] = {}
 
-    def get(self, candidates: Sequence[Candidate]) -> np.ndarray:
+    def get(self, candidates: Sequence[Candidate]) -> Floats:
         """Vectors of the candidates, float32 [n, width]."""
         rows = np.array([candidate.index for candidate in candidates], dtype=np.int64)
         stored = rows >= 0
@@ -57,7 +59,7 @@ class LongFormVectors:
             vectors[missing] = fresh
         return vectors
 
-    def _compute(self, candidates: list[Candidate]) -> np.ndarray:
+    def _compute(self, candidates: list[Candidate]) -> Floats:
         names = list(dict.fromkeys(candidate.long_form for candidate in candidates))
         computed = self.model.encode_long_forms(names).astype(np.float16).astype(np.float32)
         by_name = dict(zip(names, computed, strict=True))
@@ -71,7 +73,7 @@ class LongFormVectors:
         return np.stack([by_name[candidate.long_form] for candidate in candidates])
 
 
-def _map(folder: Path, name: str, shape: tuple[int, int]) -> np.ndarray:
+def _map(folder: Path, name: str, shape: tuple[int, int]) -> NDArray[np.float16]:
     """The table in a file, made if it is not there; a file of another size is made anew."""
     path = folder / name
     size = shape[0] * shape[1] * 2

@@ -15,7 +15,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from ..modeling.network import AcroNetwork, Packed, pack
 from ..modeling.tokens import crop, pad
-from .dataset import TrainingSet
+from .dataset import Array, TrainingSet
 
 BUCKET_BATCHES = 50
 """Batches are cut from runs of this many batches, sorted by length: little padding, and still
@@ -64,14 +64,15 @@ class CandidateObjective:
         self._epoch = -1
         self._order = np.empty((0, batch_size), dtype=np.int64)
 
-    def _batch_indices(self, step: int) -> np.ndarray:
+    def _batch_indices(self, step: int) -> Array:
         """Samples of batch `step`: epochs are equally long, each drawn from its own seed."""
         if self._epoch < 0:
             self._draw(0)
         epoch, row = divmod(step, len(self._order))
         if epoch != self._epoch:
             self._draw(epoch)
-        return self._order[row]
+        indices: Array = self._order[row]
+        return indices
 
     def _draw(self, epoch: int) -> None:
         rng = np.random.default_rng([self.seed, epoch])
@@ -91,7 +92,7 @@ class CandidateObjective:
         rng = np.random.default_rng([self.seed, 1, step])
         return self._make(self.training, self._batch_indices(step), rng)
 
-    def _make(self, data: TrainingSet, indices: np.ndarray, rng: np.random.Generator) -> Batch:
+    def _make(self, data: TrainingSet, indices: Array, rng: np.random.Generator) -> Batch:
         rows = np.array(
             [
                 [data.positives[i], *data.negatives(i, self.negatives_per_sample, rng)]
@@ -106,12 +107,11 @@ class CandidateObjective:
             row[slice(*view.mention)] = True
         candidates = pack([[data.long_forms[row] for row in line] for line in rows], self.pad_id)
         device = next(self.module.parameters()).device
-        move = lambda array: torch.from_numpy(np.asarray(array)).to(device)  # noqa: E731
-        return Batch(
-            *map(move, (ids, ids != self.pad_id, mention, rows)),
-            Packed(*(part.to(device) for part in candidates)),
-            move(data.domains[indices]),
-        )
+        arrays = (ids, ids != self.pad_id, mention, rows)
+        tensors = [torch.from_numpy(array).to(device) for array in arrays]
+        packed = Packed(*(part.to(device) for part in candidates))
+        domains = torch.from_numpy(data.domains[indices]).to(device)
+        return Batch(tensors[0], tensors[1], tensors[2], tensors[3], packed, domains)
 
     def scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         """Retriever scores [batch, batch * candidates], cascade scores [batch, candidates],

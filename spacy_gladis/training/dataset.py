@@ -2,17 +2,19 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 from rapidfuzz import fuzz
 
 from ..corpus.sample import Sample
 from ..errors import FormatError, InputError
 from ..files import writing
-from ..modeling.tokens import Context, WordPieces
+from ..modeling.tokens import Context, Ints, WordPieces
 from ..rules import merge_key
 
 SAME_MEANING = 85.0
@@ -25,27 +27,30 @@ NEIGHBOURS = 4
 CHUNK = 20_000
 
 
+Array = NDArray[Any]
+
+
 class Ragged:
     """Rows of unequal length in one flat array."""
 
-    def __init__(self, values: np.ndarray, offsets: np.ndarray) -> None:
+    def __init__(self, values: Array, offsets: Array) -> None:
         self.values, self.offsets = values, offsets
 
     @classmethod
-    def pack(cls, rows: Sequence[Sequence[int]], dtype: type) -> "Ragged":
+    def pack(cls, rows: Sequence[Ints], dtype: DTypeLike) -> "Ragged":
         offsets = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=offsets[1:])
         values = np.fromiter((x for row in rows for x in row), dtype=dtype, count=int(offsets[-1]))
         return cls(values, offsets)
 
     @property
-    def lengths(self) -> np.ndarray:
+    def lengths(self) -> Array:
         return np.diff(self.offsets)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, row: int) -> np.ndarray:
+    def __getitem__(self, row: int) -> Array:
         return self.values[self.offsets[row] : self.offsets[row + 1]]
 
 
@@ -60,10 +65,10 @@ class TrainingSet:
     """
 
     windows: Ragged
-    mentions: np.ndarray
-    positives: np.ndarray
-    acronyms: np.ndarray
-    domains: np.ndarray
+    mentions: Array
+    positives: Array
+    acronyms: Array
+    domains: Array
     long_forms: Ragged
     pools: Ragged
     spellings: Ragged
@@ -73,14 +78,12 @@ class TrainingSet:
         return len(self.positives)
 
     @classmethod
-    def build(
-        cls, samples: Iterable[Sample], pieces: WordPieces, window: int, *, progress: bool = False
-    ) -> "TrainingSet":
+    def build(cls, samples: Iterable[Sample], pieces: WordPieces, window: int) -> "TrainingSet":
         """Tokenise samples. window: word pieces a context. Raises InputError when there are none.
 
         Long forms with one merge key are one row, spelt as they are most often.
         """
-        windows: list[np.ndarray] = []
+        windows: list[Array] = []
         mentions: list[tuple[int, int]] = []
         positives: list[int] = []
         acronyms: list[int] = []
@@ -107,7 +110,7 @@ class TrainingSet:
         spelt = [max(sorted(c), key=c.__getitem__) for c in surfaces]
         pools, acronyms_sorted = _pools(acronym_rows, acronyms, positives)
         return cls(
-            windows=Ragged.pack(windows, np.uint16),  # type: ignore[arg-type]
+            windows=Ragged.pack(windows, np.uint16),
             mentions=np.array(mentions, dtype=np.int16),
             positives=np.array(positives, dtype=np.int32),
             acronyms=acronyms_sorted,
@@ -137,7 +140,7 @@ class TrainingSet:
         try:
             with safe_open(path, "numpy") as file:
                 plain = {name: file.get_tensor(name) for name in _PLAIN}
-                ragged = {
+                ragged: dict[str, Any] = {
                     name: Ragged(
                         file.get_tensor(f"{name}.values"), file.get_tensor(f"{name}.offsets")
                     )
@@ -149,7 +152,19 @@ class TrainingSet:
                 f"{path}: not a training set ({error}). Write one with: spacy-gladis train prepare"
             ) from None
 
-    def balanced(self, cap: int, rng: np.random.Generator) -> np.ndarray:
+    def take(self, count: int, seed: int) -> "TrainingSet":
+        """A random subset of `count` samples, with all the long forms."""
+        chosen = np.random.default_rng(seed).permutation(len(self))[:count]
+        return replace(
+            self,
+            windows=Ragged.pack([self.windows[i] for i in chosen], np.uint16),
+            mentions=self.mentions[chosen],
+            positives=self.positives[chosen],
+            acronyms=self.acronyms[chosen],
+            domains=self.domains[chosen],
+        )
+
+    def balanced(self, cap: int, rng: np.random.Generator) -> Array:
         """Indices of one epoch: at most `cap` random samples of each (acronym, long form).
 
         Without the cap the popular senses would teach the model little but themselves
@@ -203,7 +218,7 @@ _RAGGED = ("windows", "long_forms", "pools", "spellings")
 
 def _pools(
     acronym_rows: dict[str, int], acronyms: list[int], positives: list[int]
-) -> tuple[Ragged, np.ndarray]:
+) -> tuple[Ragged, Array]:
     """Long forms of each acronym, acronyms in alphabetical order, and the samples' rows there."""
     names = sorted(acronym_rows, key=lambda name: (name.casefold(), name))
     place = np.empty(len(names), dtype=np.int32)

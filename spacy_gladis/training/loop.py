@@ -126,7 +126,7 @@ def train(
                     f"the loss is {loss.item()} at step {step}. Lower the learning rate "
                     f"(now {settings.learning_rate}); the last good checkpoint is kept in {folder}."
                 )
-            (loss / settings.accumulate).backward()  # type: ignore[no-untyped-call]
+            (loss / settings.accumulate).backward()
             for name, value in {"loss": loss.item(), **figures}.items():
                 sums[name] = sums.get(name, 0.0) + value / settings.accumulate
         torch.nn.utils.clip_grad_norm_(module.parameters(), settings.clip)

@@ -8,7 +8,10 @@ from torch import Tensor, nn
 class Objective(Protocol):
     """A training task. `Batch` is whatever `batch` makes and `loss` takes."""
 
-    module: nn.Module
+    @property
+    def module(self) -> nn.Module:
+        """The network to train."""
+        ...
 
     def batch(self, step: int) -> Any:
         """The batch of step `step`: the same whenever it is asked for, so that runs resume."""

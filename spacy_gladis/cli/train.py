@@ -1,0 +1,84 @@
+"""`spacy-gladis train`: pre-train AcroBERT on mined samples."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
+
+
+@app.callback()
+def train() -> None:
+    """Pre-train and fine-tune AcroBERT."""
+
+
+@app.command("acrobert")
+def acrobert(
+    config: Annotated[Path, typer.Argument(help="Settings file, such as configs/acrobert.cfg.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")],
+    samples: Annotated[Path | None, typer.Option(help="JSON lines of samples.")] = None,
+    start: Annotated[str | None, typer.Option(help="Checkpoint: folder or hub name.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
+) -> None:
+    """Train on mined samples. A run that was interrupted goes on where it stopped.
+
+    Example: spacy-gladis train acrobert configs/acrobert.cfg --samples mined.jsonl -o runs/first
+    """
+    from ..training.run import RunSettings, run
+
+    given = {"paths.samples": samples and str(samples), "paths.start": start}
+    overrides: dict[str, Any] = {name: value for name, value in given.items() if value}
+    if steps is not None:
+        overrides["training.steps"] = steps
+    settings = RunSettings.read(config, overrides)
+    with _Progress(settings.training.steps) as progress:
+        run(settings, output, device=device, report=progress)
+    typer.echo(f"wrote {output / 'model'}")
+
+
+class _Progress:
+    """A bar on a terminal; elsewhere one line a record."""
+
+    def __init__(self, steps: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        console = Console(stderr=True)
+        self.bar = (
+            Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TextColumn("{task.completed}/{task.total} steps"),
+                TimeRemainingColumn(),
+                console=console,
+            )
+            if console.is_terminal
+            else None
+        )
+        self.steps = steps
+
+    def __enter__(self) -> "_Progress":
+        if self.bar:
+            self.bar.start()
+            self.task = self.bar.add_task("training", total=self.steps)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self.bar:
+            self.bar.stop()
+
+    def __call__(self, record: dict[str, Any]) -> None:
+        text = "  ".join(f"{name} {value}" for name, value in record.items())
+        if self.bar is None:
+            typer.echo(text, err=True)
+        elif "loss" in record:
+            loss, rate = record["loss"], record["samples_per_second"]
+            self.bar.update(
+                self.task,
+                completed=record["step"],
+                description=f"loss {loss:.3f}, {rate} samples/s",
+            )
+        else:
+            self.bar.console.print(text)

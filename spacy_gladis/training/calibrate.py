@@ -1,0 +1,142 @@
+"""Weigh the evidence and turn it into probabilities, on acronyms that no run trained on.
+
+The situation of a user is played through: half of the documents are what the package knows
+(dictionary counts and remembered contexts), the other half are new texts. Long forms that only
+the new half has are rightly answered with "not in the dictionary".
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from ..corpus.sample import Sample
+from ..dictionary import Candidate, Dictionary
+from ..errors import InputError
+from ..metrics.calibration import expected_calibration_error, precision_at_coverage
+from ..modeling.acrobert import AcroBERT
+from ..modeling.calibration import Calibration, Floats, fit_calibration
+from ..modeling.disambiguator import Disambiguator, Mention
+from ..rules import merge_key
+from .senses import build_senses
+
+COVERAGES = (0.5, 0.7, 0.9, 1.0)
+
+
+class Questions(NamedTuple):
+    """Features of each question's candidates, and the right one's row (-1: none of them)."""
+
+    features: list[Floats]
+    answers: list[int]
+
+
+def calibrate(
+    model: AcroBERT,
+    dictionary: Dictionary,
+    samples: Iterable[Sample],
+    *,
+    limit: int = 4000,
+    seed: int = 0,
+) -> tuple[Calibration, dict[str, Any]]:
+    """Fit the weights on half of the held-out acronyms and measure on the other half.
+
+    samples: of acronyms the model was not trained on (`run.held_out_samples`), with their
+        documents' ids. limit: questions in each half.
+    Returns the calibration and the figures on the half that it was not fitted on. Raises
+    InputError when there are too few samples to fit anything.
+    """
+    known, new = _split_by_document(samples)
+    if len(new) < 20:
+        raise InputError(f"{len(new)} held-out samples of new documents: too few to calibrate on")
+    candidates = _known_candidates(known, dictionary)
+    rng = np.random.default_rng(seed)
+    chosen = [new[i] for i in rng.permutation(len(new))]
+    halves: list[list[Sample]] = [[], []]
+    for sample in chosen:
+        half = halves[crc32(b"half" + sample.acronym.encode()) % 2]
+        if candidates.get(sample.acronym) and len(half) < limit:
+            half.append(sample)
+    remembering = AcroBERT(model.module, model.pieces, model.settings, build_senses(model, known))
+    fitted, measured = (_ask(remembering, dictionary, half, candidates) for half in halves)
+    calibration = fit_calibration(fitted.features, fitted.answers, model.settings.calibration)
+    return calibration, {"fitted_on": len(fitted.answers), **measure(calibration, measured)}
+
+
+def measure(calibration: Calibration, questions: Questions) -> dict[str, Any]:
+    """Accuracy, calibration error and precision by coverage of answered questions."""
+    right, sure, open_right = [], [], []
+    for features, answer in zip(questions.features, questions.answers, strict=True):
+        shares = calibration.probabilities(calibration.logits(features))
+        best = int(shares.argmax())
+        right.append(best == answer)
+        sure.append(float(shares[best]))
+        if answer >= 0:
+            open_right.append(best == answer)
+    precisions = precision_at_coverage(sure, right, COVERAGES)
+    return {
+        "measured_on": len(right),
+        "in_dictionary": len(open_right),
+        "accuracy_in_dictionary": round(float(np.mean(open_right)), 4),
+        "accuracy_best_guess": round(float(np.mean(right)), 4),
+        "expected_calibration_error": round(expected_calibration_error(sure, right), 4),
+        "precision_at_coverage": dict(
+            zip(map(str, COVERAGES), (round(value, 4) for value in precisions), strict=True)
+        ),
+    }
+
+
+def _split_by_document(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
+    halves: tuple[list[Sample], list[Sample]] = ([], [])
+    for sample in samples:
+        halves[crc32(sample.document.encode()) % 2].append(sample)
+    return halves
+
+
+def _known_candidates(
+    known: Sequence[Sample], dictionary: Dictionary
+) -> dict[str, list[Candidate]]:
+    """The dictionary's candidates as if it had been built from the known half alone."""
+    counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
+        lambda: defaultdict(Counter)
+    )
+    for sample in known:
+        if sample.kind == "definition":
+            counts[sample.acronym][merge_key(sample.long_form)][sample.domain] += 1
+    candidates = {}
+    for acronym, by_key in counts.items():
+        found = []
+        for candidate in dictionary.candidates(acronym):
+            own = by_key.get(merge_key(candidate.long_form))
+            if own:
+                found.append(candidate._replace(counts=dict(own), total=own.total()))
+        candidates[acronym] = found
+    return candidates
+
+
+def _ask(
+    model: AcroBERT,
+    dictionary: Dictionary,
+    samples: Sequence[Sample],
+    candidates: dict[str, list[Candidate]],
+) -> Questions:
+    mentions = [
+        Mention(sample.acronym, sample.text, sample.start, sample.end, number)
+        for number, sample in enumerate(samples)
+    ]
+    options = [candidates[sample.acronym] for sample in samples]
+    features = Disambiguator(model, dictionary).features(mentions, options)
+    answers = []
+    for sample, found in zip(samples, options, strict=True):
+        wanted = merge_key(sample.long_form)
+        keys = [merge_key(candidate.long_form) for candidate in found]
+        answers.append(keys.index(wanted) if wanted in keys else -1)
+    return Questions(features, answers)
+
+
+def with_calibration(model: AcroBERT, calibration: Calibration) -> AcroBERT:
+    """The model with other weights of evidence."""
+    settings = replace(model.settings, calibration=calibration)
+    return AcroBERT(model.module, model.pieces, settings, model.senses)
