@@ -2,16 +2,76 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-app = typer.Typer(no_args_is_help=True, help="Leakage between training and test data.")
+DEFAULT = "compare"
 
 
-@app.callback()
-def audit() -> None:
-    """Leakage between training and test data."""
+class DefaultGroup(TyperGroup):
+    """`audit TRAIN TEST` is `audit compare TRAIN TEST`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=DefaultGroup,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Leakage between training and test data: `audit TRAIN TEST` compares two sets.",
+)
+
+
+@app.command(DEFAULT)
+def compare(
+    train: Annotated[Path, typer.Argument(help="Training data: a file or a folder.")],
+    test: Annotated[Path, typer.Argument(help="Test data: a file or a folder.")],
+    predictions: Annotated[
+        Path | None, typer.Option(help="Predictions for the test file: metrics by similarity.")
+    ] = None,
+    output: Annotated[
+        list[Path] | None, typer.Option(help="Report: .md, .json or .html (repeatable).")
+    ] = None,
+    pairs: Annotated[int, typer.Option(min=0, help="How many of the closest texts to show.")] = 10,
+) -> None:
+    """How similar test texts and annotations are to training ones (the default command)."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from ..errors import InputError
+    from ..evaluation.leakage.audit import audit
+    from ..evaluation.leakage.predictions import score_predictions
+    from ..evaluation.leakage.readers import read_all
+    from ..evaluation.leakage.report import html, markdown, tables
+    from ..files import writing
+
+    writers = {".md": markdown, ".html": html, ".json": _as_json}
+    for path in output or ():
+        if path.suffix not in writers:
+            raise InputError(f"{path}: a report ends in {', '.join(writers)}.")
+    score = score_predictions(test, predictions) if predictions else None
+    train_items, test_items = read_all(train), read_all(test)
+    with Progress(transient=True) as bar:
+        tasks: dict[str, Any] = {}
+
+        def progress(stage: str, done: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=None)
+            bar.update(tasks[stage], advance=done)
+
+        report = audit(train_items, test_items, score, pairs, progress)
+    report = {"names": [str(train), str(test)], **report}
+    console = Console()
+    for table in tables(report):
+        console.print(table.rich())
+    for path in output or ():
+        with writing(path) as temporary:
+            temporary.write_text(writers[path.suffix](report), encoding="utf-8")
 
 
 @app.command("filter")
@@ -45,5 +105,9 @@ def filter_samples(
     }
     if report:
         with writing(report) as temporary:
-            temporary.write_text(json.dumps(counts, indent=2) + "\n", encoding="utf-8")
-    print(json.dumps(counts, indent=2))
+            temporary.write_text(_as_json(counts), encoding="utf-8")
+    print(_as_json(counts), end="")
+
+
+def _as_json(report: dict[str, Any]) -> str:
+    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"

@@ -53,7 +53,7 @@ def audit(
     report: Report = {
         "train": _size(train),
         "test": _size(test),
-        "texts": {str(n): profile(found.similarity) for n, found in matches.items()},
+        "texts": {str(n): profile(found) for n, found in matches.items()},
         "duplicate_texts": _duplicates(test_texts, train_texts),
         "annotations": {},
         "acronyms": _shared([one.acronyms for one in test], [one.acronyms for one in train]),
@@ -64,7 +64,7 @@ def audit(
     if test_marks and train_marks:
         for n in NGRAMS:
             found = _nearest(test_marks, train_marks, n, _stage(progress, "annotations", n))
-            report["annotations"][str(n)] = profile(found.similarity)
+            report["annotations"][str(n)] = profile(found)
         report["duplicate_annotations"] = _duplicates(test_marks, train_marks)
     if score:
         report["metrics"] = {
@@ -73,13 +73,18 @@ def audit(
     return report
 
 
-def profile(similarity: Floats) -> Report:
-    """Mean, quartiles and counts by interval of test items' similarities."""
+def profile(found: Nearest) -> Report:
+    """Mean, quartiles and counts by interval of test items' similarities.
+
+    Items without any n-gram (`empty`) are in, with similarity 0.
+    """
+    similarity = found.similarity
     return {
         "items": len(similarity),
         "mean": float(similarity.mean()),
         "quartiles": [float(one) for one in np.quantile(similarity, (0.25, 0.5, 0.75))],
         "intervals": interval_counts(similarity),
+        "empty": int(found.empty.sum()),
     }
 
 
@@ -119,7 +124,8 @@ def _nearest(
     first = {text: row for row, text in reversed(list(enumerate(train)))}
     found = nearest(distinct_test, distinct_train, n, progress)
     rows = [first[distinct_train[row]] if row >= 0 else -1 for row in found.train_index]
-    return Nearest(found.similarity[back], np.array(rows, dtype=np.int64)[back])
+    index = np.array(rows, dtype=np.int64)
+    return Nearest(found.similarity[back], index[back], found.empty[back])
 
 
 def _annotations(items: Sequence[Item]) -> list[str]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from ...errors import InputError
@@ -29,11 +30,13 @@ SHARE = 0.5  # of the best similarity so far that x'' may be long; less means fe
 class Nearest(NamedTuple):
     """For each test text its best cosine similarity and the training text that has it.
 
-    `train_index` is -1 (and `similarity` 0) where no training text shares an n-gram.
+    `train_index` is -1 (and `similarity` 0) where no training text shares an n-gram; `empty` says
+    whether the test text has none itself (too short, or stop words alone).
     """
 
     similarity: Floats
     train_index: Ints
+    empty: NDArray[np.bool_]
 
 
 def nearest(
@@ -64,7 +67,7 @@ def nearest(
         index[rows] = column[order][first] + done
         done += len(texts)
         progress(len(texts))
-    return Nearest(np.minimum(best, 1.0), index)
+    return Nearest(np.minimum(best, 1.0), index, np.diff(vectors.matrix.indptr) == 0)
 
 
 class _Heads:

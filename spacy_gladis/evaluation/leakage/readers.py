@@ -36,6 +36,13 @@ def read_items(path: Path) -> list[Item]:
     return items
 
 
+def read_all(path: Path) -> list[Item]:
+    """The items of a data file, or of every data file in a folder."""
+    if path.is_dir():
+        return [item for items in read_folder(path)[0].values() for item in items]
+    return read_items(path)
+
+
 def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
     """The items of every data file below `folder`, and the files that are none.
 
