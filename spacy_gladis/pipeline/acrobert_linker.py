@@ -28,8 +28,9 @@ from .annotations import (
     span_key,
 )
 from .linker_dictionary import LinkerDictionary
-from .questions import Question, ask
+from .questions import Question, ask, cross_entropy
 from .resolution import NIL, Resolution
+from .scorers import with_gold_spans
 
 Scorer = Callable[..., dict[str, Any]]
 
@@ -296,19 +297,17 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         super().finish_update(sgd)
         self._disambiguator = None  # its vectors of long forms are those of the old weights
 
+    def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
+        """Use other parameter values, such as the optimizer's averages, until resumed."""
+        self._disambiguator = None
+        yield from super().use_params(params)
+        self._disambiguator = None
+
     def get_loss(
         self, examples: Iterable[Example], scores: list[Floats1d]
     ) -> tuple[float, list[Floats1d]]:
         """The mean cross-entropy of the scores that the model gave, and its gradient."""
-        _, gold = self._ask(examples)
-        loss, gradients = 0.0, []
-        for one, right in zip(scores, gold, strict=True):
-            probabilities = self.model.ops.softmax(one, inplace=False)
-            loss -= float(self.model.ops.xp.log(probabilities[right] + 1e-12))
-            gradient = probabilities / len(gold)
-            gradient[right] -= 1 / len(gold)
-            gradients.append(gradient)
-        return loss / max(1, len(gold)), gradients
+        return cross_entropy(scores, self._ask(examples)[1], self.model.ops)
 
     def _ask(self, examples: Iterable[Example]) -> tuple[list[Question], list[int]]:
         return ask(examples, self.cfg["spans_key"], self.dictionary, self.cfg["domains"])
@@ -333,20 +332,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Score the answers at the reference's mentions, wherever the pipeline found others."""
         if self.cfg["use_gold_spans"]:
-            examples = [self._on_gold_spans(example) for example in examples]
+            examples = [with_gold_spans(one, self.cfg["spans_key"]) for one in examples]
+            docs = [example.predicted for example in examples]
+            self.set_annotations(docs, self.predict(docs))
         scores: dict[str, Any] = super().score(examples, **kwargs)
         return scores
-
-    def _on_gold_spans(self, example: Example) -> Example:
-        key = self.cfg["spans_key"]
-        doc = example.predicted.copy()
-        spans = [
-            doc.char_span(s.start_char, s.end_char, label=s.label, alignment_mode="expand")
-            for s in example.reference.spans.get(key, ())
-        ]
-        doc.spans[key] = [span for span in spans if span is not None]
-        self.set_annotations([doc], self.predict([doc]))
-        return Example(doc, example.reference)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Settings, weights and the dictionary's own entries; the dictionary goes by its path."""

@@ -125,10 +125,11 @@ class AcroBERTShim(Shim):
             if parameter.grad is not None:
                 values, _ = optimizer(
                     (self.id, name),
-                    cast(FloatsXd, torch2xp(parameter.data)),
-                    cast(FloatsXd, torch2xp(parameter.grad)),
+                    # Flat, because thinc takes no numbers that are no arrays, as the scale is.
+                    cast(FloatsXd, torch2xp(parameter.data.reshape(-1))),
+                    cast(FloatsXd, torch2xp(parameter.grad.reshape(-1))),
                 )
-                parameter.data = xp2torch(values, device=parameter.device)
+                parameter.data = xp2torch(values, device=parameter.device).view_as(parameter)
                 parameter.grad = None
         self._files, self._trained = None, True
 
@@ -140,7 +141,8 @@ class AcroBERTShim(Shim):
         for name, parameter in named.items():
             if (self.id, name) in params:
                 backup[name] = parameter.data
-                parameter.data = xp2torch(params[self.id, name], device=parameter.device)
+                values = xp2torch(params[self.id, name], device=parameter.device)
+                parameter.data = values.view_as(parameter)
         yield
         for name, values in backup.items():
             named[name].data = values

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from spacy.training import Example
+from thinc.api import Ops
+from thinc.types import Floats1d
 
 from ..dictionary import Dictionary
 from ..rules import merge_key
@@ -54,3 +56,21 @@ def ask(
             questions.append(Question(text, start, end, long_forms))
             answers.append(answer)
     return questions, answers
+
+
+def cross_entropy(
+    scores: list[Floats1d], answers: list[int], ops: Ops
+) -> tuple[float, list[Floats1d]]:
+    """The mean cross-entropy of the answers in a softmax over each question's scores.
+
+    Returns it with its gradient by the scores, arrays of their shapes.
+    """
+    loss = 0.0
+    gradients = []
+    for one, answer in zip(scores, answers, strict=True):
+        probabilities = ops.softmax(one, inplace=False)
+        loss -= float(ops.xp.log(probabilities[answer] + 1e-12)) / len(answers)
+        gradient = probabilities / len(answers)
+        gradient[answer] -= 1 / len(answers)
+        gradients.append(gradient)
+    return loss, gradients

@@ -67,6 +67,20 @@ def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dic
     return {"acronym_accuracy": scores.accuracy, "acronym_macro_f1": scores.gladis_macro_f1}
 
 
+def with_gold_spans(example: Example, key: str) -> Example:
+    """The example with the reference's mentions, unresolved, in a copy of the predicted document.
+
+    So that a linker is scored on all of them, whatever the pipeline before it found.
+    """
+    doc = example.predicted.copy()
+    spans = [
+        doc.char_span(s.start_char, s.end_char, label=s.label, alignment_mode="expand")
+        for s in example.reference.spans.get(key, ())
+    ]
+    doc.spans[key] = [span for span in spans if span is not None]
+    return Example(doc, example.reference)
+
+
 def _places(docs: Iterable[Doc], key: str) -> set[tuple[int, int, int]]:
     return {
         (number, span.start_char, span.end_char)

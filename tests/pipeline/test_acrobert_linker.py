@@ -1,0 +1,301 @@
+"""The component `acrobert_linker`."""
+
+import json
+import pickle
+import shutil
+
+import pytest
+import spacy
+from spacy.tokens import Doc, DocBin
+from thinc.api import Model
+
+from spacy_gladis.dictionary import Candidate, import_dictionary
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.pipeline.acrobert_linker import AcroBERTLinker
+from spacy_gladis.pipeline.linker_dictionary import LinkerDictionary
+from spacy_gladis.pipeline.resolution import Resolution
+
+TEXT = "The AI for potassium in grams. Computed tomography (CT) is a CT scan. ESA and mRNA."
+
+
+def answers(doc):
+    return [span._.resolution for span in doc._.acronyms]
+
+
+class FixedDisambiguator:
+    """Gives the dictionary's order with made-up probabilities, and remembers what it was asked."""
+
+    def __init__(self):
+        self.calls = []
+
+    def resolve(self, mentions):
+        self.calls.append(mentions)
+        known = {"AI": [("artificial intelligence", 0.6), ("adequate intake", 0.3)]}
+        return [
+            [(Candidate(name, {}, 1, -1), share) for name, share in known.get(m.acronym, [])]
+            for m in mentions
+        ]
+
+
+@pytest.fixture
+def fixed(dictionary):
+    """A pipeline whose linker has a fixed disambiguator."""
+    disambiguator = FixedDisambiguator()
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    linker = AcroBERTLinker(
+        nlp,
+        model=Model(
+            "fixed", lambda *_: None, attrs={"make_disambiguator": lambda *_, **__: disambiguator}
+        ),
+        dictionary=str(dictionary),
+    )
+    nlp.get_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker")
+    nlp._components[-1] = ("acrobert_linker", linker)
+    return nlp, linker, disambiguator
+
+
+def test_definition_first_then_dictionary_then_nil(fixed):
+    nlp, _, disambiguator = fixed
+    doc = nlp(TEXT)
+    assert answers(doc) == [
+        Resolution(
+            "AI",
+            "artificial intelligence",
+            0.6,
+            "dictionary",
+            (("artificial intelligence", 0.6), ("adequate intake", 0.3)),
+        ),
+        Resolution("CT", "Computed tomography", 1.0, "definition", (("Computed tomography", 1.0),)),
+        Resolution("CT", "Computed tomography", 1.0, "definition", (("Computed tomography", 1.0),)),
+        Resolution("ESA", None, 0.0, "nil"),
+        Resolution("mRNA", None, 0.0, "nil"),
+    ]
+    assert [span.kb_id_ for span in doc.spans["acronyms"]][2:4] == ["Computed tomography", "NIL"]
+    assert [m.acronym for m in disambiguator.calls[0]] == ["AI", "ESA", "mRNA"]
+    assert answers(doc)[0].runners_up == (("adequate intake", 0.3),)
+
+
+def test_mentions_of_a_batch_of_documents_go_in_one_call_with_their_document(fixed):
+    nlp, _, disambiguator = fixed
+    list(nlp.pipe(["AI and AI.", "", "no acronym", "AI or ESA"], batch_size=4))
+    (mentions,) = disambiguator.calls
+    assert [m.document for m in mentions] == [0, 0, 3, 3]
+
+
+def test_threshold_top_k_and_definitions_are_settings(fixed):
+    nlp, linker, _ = fixed
+    linker.configure(threshold=0.7, top_k=1, use_definitions=False)
+    ai, ct, *_ = answers(nlp(TEXT))
+    assert ai == Resolution("AI", None, 0.6, "nil", (("artificial intelligence", 0.6),))
+    assert ct.source == "nil"
+
+
+def test_predict_leaves_documents_alone(fixed):
+    nlp, linker, _ = fixed
+    doc = nlp.get_pipe("acronym_detector")(nlp.make_doc(TEXT))
+    before = doc.to_bytes()
+    linker.predict([doc])
+    assert doc.to_bytes() == before
+
+
+def test_spans_of_another_component_are_resolved_with_the_text_s_definitions(fixed):
+    nlp, linker, _ = fixed
+    linker.configure(spans_key="mine")
+    doc = nlp.make_doc(TEXT)
+    doc.spans["mine"] = [doc[1:2], doc[14:15]]
+    assert [span.text for span in doc.spans["mine"]] == ["AI", "CT"]
+    linker(doc)
+    assert [span._.long_form for span in doc._.acronyms] == [
+        "artificial intelligence",
+        "Computed tomography",
+    ]
+
+
+def test_documents_without_spans_pass(fixed):
+    nlp, linker, _ = fixed
+    for doc in (nlp.make_doc(""), nlp.make_doc("AI"), nlp("   "), nlp("(")):
+        assert linker(doc) is doc
+    assert answers(nlp("(")) == []
+
+
+def test_a_tokenizer_that_cuts_differently_changes_no_answer(fixed):
+    nlp, _, disambiguator = fixed
+    doc = Doc(nlp.vocab, words=["the", "(AI)based", "diet"])
+    for _, pipe in nlp.pipeline:
+        pipe(doc)
+    assert [m.acronym for m in disambiguator.calls[0]] == ["AI"]
+    assert doc._.acronyms[0]._.long_form == "artificial intelligence"
+
+
+def test_documents_joined_by_spacy_keep_their_long_forms(fixed):
+    nlp, *_ = fixed
+    joined = Doc.from_docs([nlp("an AI"), nlp("the AI and ESA")])
+    assert [s._.long_form for s in joined._.acronyms] == [
+        "artificial intelligence",
+        "artificial intelligence",
+        None,
+    ]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"threshold": 1.5}, {"threshold": -0.1}, {"top_k": 0}, {"ranking": "best"}, {"discourse": 2}],
+)
+def test_settings_out_of_range_are_refused(settings):
+    nlp = spacy.blank("en")
+    with pytest.raises(InputError, match="acrobert_linker"):
+        nlp.add_pipe("acrobert_linker", config=settings)
+
+
+def test_an_unknown_setting_is_refused(fixed):
+    with pytest.raises(InputError, match="no setting colour"):
+        fixed[1].configure(colour="red")
+
+
+def test_the_model_answers_and_the_same_each_time(nlp):
+    first, again = answers(nlp(TEXT)), answers(nlp(TEXT))
+    assert first == again
+    assert first[0].source == "dictionary"
+    assert {name for name, _ in first[0].candidates} == {
+        "artificial intelligence",
+        "adequate intake",
+        "aromatase inhibitor",
+    }
+    shares = [share for _, share in first[0].candidates]
+    assert shares == sorted(shares, reverse=True) and sum(shares) <= 1.0001
+
+
+def test_answers_survive_docbin_and_other_processes(nlp):
+    texts = [TEXT, "AI model", "", "mRNA (AI)"] * 3
+    here = [answers(doc) for doc in nlp.pipe(texts, batch_size=2)]
+    stored = DocBin(docs=nlp.pipe(texts)).to_bytes()
+    assert [answers(doc) for doc in DocBin().from_bytes(stored).get_docs(nlp.vocab)] == here
+    there = [answers(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=2)]
+    assert [[a.long_form for a in row] for row in there] == [[a.long_form for a in r] for r in here]
+
+
+def test_saved_pipelines_answer_alike(nlp, tmp_path, settings):
+    wanted = answers(nlp(TEXT))
+    nlp.to_disk(tmp_path / "pipeline")
+    blank = spacy.blank("en")
+    blank.add_pipe("acronym_detector")
+    blank.add_pipe("acrobert_linker", config={"dictionary": settings["dictionary"]})
+    for other in (
+        spacy.load(tmp_path / "pipeline"),
+        pickle.loads(pickle.dumps(nlp)),
+        blank.from_bytes(nlp.to_bytes()),
+    ):
+        assert answers(other(TEXT)) == wanted
+
+
+def test_a_saved_pipeline_needs_no_other_file(nlp, tmp_path, weights, dictionary):
+    nlp.get_pipe("acrobert_linker").dictionary.add("ESA", "European Space Agency")
+    wanted = answers(nlp(TEXT))
+    assert wanted[3].long_form == "European Space Agency"
+    nlp.to_disk(tmp_path / "saved")
+    config = (tmp_path / "saved" / "config.cfg").read_text()
+    config = config.replace(str(weights), "/nowhere").replace(str(dictionary), "/nowhere")
+    (tmp_path / "saved" / "config.cfg").write_text(config)
+    shutil.move(tmp_path / "saved", tmp_path / "moved")
+    assert answers(spacy.load(tmp_path / "moved")(TEXT)) == wanted
+
+
+def test_a_pipeline_saved_before_any_use_is_whole(nlp, tmp_path, settings):
+    nlp.to_disk(tmp_path / "pipeline")
+    assert answers(spacy.load(tmp_path / "pipeline")(TEXT)) == answers(nlp(TEXT))
+
+
+def test_own_entries_are_used_at_once(nlp):
+    linker = nlp.get_pipe("acrobert_linker")
+    assert answers(nlp("by ESA"))[0].source == "nil"
+    linker.dictionary.add("ESA", "European Space Agency")
+    assert answers(nlp("by ESA"))[0].long_form == "European Space Agency"
+    linker.dictionary.remove("ESA")
+    assert answers(nlp("by ESA"))[0].source == "nil"
+
+
+def test_an_overlay_file_adds_entries(settings, tmp_path):
+    (tmp_path / "mine.csv").write_text("acronym,long_form\nESA,Employee Stock Account\n")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker", config={**settings, "overlay": str(tmp_path / "mine.csv")})
+    assert answers(nlp("by ESA"))[0].long_form == "Employee Stock Account"
+
+
+@pytest.mark.parametrize("setting", ["dictionary", "overlay", "model"])
+def test_a_missing_file_is_named_at_first_use(settings, setting, tmp_path):
+    missing = str(tmp_path / "missing.csv")
+    value = {**settings["model"], "path": missing} if setting == "model" else missing
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker", config={**settings, setting: value})
+    with pytest.raises(InputError, match=r"missing\.csv"):
+        nlp("AI")
+
+
+def test_a_truncated_dictionary_is_named(settings, dictionary, tmp_path):
+    broken = tmp_path / "broken.gladis"
+    broken.write_bytes(dictionary.read_bytes()[:100])
+    foreign = tmp_path / "foreign.gladis"
+    foreign.write_bytes(b"PK\x03\x04" + b"x" * 4000)
+    for path in (broken, foreign):
+        nlp = spacy.blank("en")
+        linker = nlp.add_pipe("acrobert_linker", config={**settings, "dictionary": str(path)})
+        with pytest.raises(FormatError, match=path.name):
+            linker.open()
+
+
+@pytest.mark.parametrize(
+    "name", ["model.safetensors", "config.json", "tokenizer.json", "acrobert.json"]
+)
+def test_truncated_weights_are_named(settings, weights, tmp_path, name):
+    shutil.copytree(weights, tmp_path / "weights")
+    content = (weights / name).read_bytes()
+    (tmp_path / "weights" / name).write_bytes(content[: len(content) // 2])
+    model = {**settings["model"], "path": str(tmp_path / "weights")}
+    nlp = spacy.blank("en")
+    linker = nlp.add_pipe("acrobert_linker", config={**settings, "model": model})
+    with pytest.raises(FormatError, match=name):
+        linker.open()
+
+
+def test_weights_of_another_version_are_refused(settings, weights, tmp_path):
+    shutil.copytree(weights, tmp_path / "weights")
+    described = json.loads((weights / "acrobert.json").read_text())
+    (tmp_path / "weights" / "acrobert.json").write_text(json.dumps({**described, "version": 99}))
+    model = {**settings["model"], "path": str(tmp_path / "weights")}
+    linker = spacy.blank("en").add_pipe("acrobert_linker", config={**settings, "model": model})
+    with pytest.raises(FormatError, match="version 99"):
+        linker.open()
+
+
+def test_another_dictionary_in_a_saved_pipeline_is_refused(nlp, tmp_path):
+    nlp.to_disk(tmp_path / "pipeline")
+    (tmp_path / "other.json").write_text('{"AI": [["anything inside", 1]]}')
+    folder = tmp_path / "pipeline" / "acrobert_linker" / "dictionary"
+    import_dictionary(tmp_path / "other.json", folder / "dictionary.gladis")
+    with pytest.raises(FormatError, match="saved with the dictionary"):
+        spacy.load(tmp_path / "pipeline")
+
+
+def test_bytes_refuse_a_dictionary_that_has_changed(nlp, settings, tmp_path):
+    (tmp_path / "other.json").write_text('{"AI": [["anything inside", 1]]}')
+    place = tmp_path / "place.gladis"
+    shutil.copyfile(settings["dictionary"], place)
+    first = LinkerDictionary(str(place))
+    saved = first.to_bytes()
+    assert LinkerDictionary().from_bytes(saved).open().fingerprint == first.open().fingerprint
+    import_dictionary(tmp_path / "other.json", place)
+    with pytest.raises(FormatError, match=r"saved with the dictionary .*place\.gladis"):
+        LinkerDictionary().from_bytes(saved)
+
+
+def test_a_mention_beyond_token_five_thousand_is_read_in_its_own_context(nlp):
+    near = nlp("grams of the AI for potassium")
+    far = nlp("the state. " * 3000 + "grams of the AI for potassium")
+    assert far._.acronyms[-1].start > 5000
+    assert far._.acronyms[-1]._.resolution.acronym == "AI"
+    # The window around the mention is full of text now, so the answer may differ, not vanish.
+    assert len(far._.acronyms[-1]._.resolution.candidates) == len(answers(near)[0].candidates)

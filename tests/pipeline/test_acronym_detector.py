@@ -1,0 +1,157 @@
+"""The component `acronym_detector`."""
+
+import pytest
+import spacy
+from spacy.tokens import Doc, DocBin
+from spacy.training import Example
+
+from spacy_gladis.errors import InputError
+
+TEXT = (
+    "Convolutional neural networks (CNNs) read images; a CNN is trained here. "
+    "The mRNA was measured in the U.S. by magnetic resonance imaging (MRI)."
+)
+
+
+def detector(**settings):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector", config=settings)
+    return nlp
+
+
+def test_definitions_their_occurrences_and_undefined_acronyms_are_found():
+    doc = detector()(TEXT)
+    assert [span.text for span in doc.spans["acronyms"]] == ["CNNs", "CNN", "mRNA", "U.S.", "MRI"]
+    assert {span.label_ for span in doc.spans["acronyms"]} == {"ACRONYM"}
+    assert [span.text for span in doc.spans["long_forms"]] == [
+        "Convolutional neural networks",
+        "magnetic resonance imaging",
+    ]
+    attrs = doc.spans["acronyms"].attrs
+    first = attrs["definitions"][0]
+    assert doc.text[slice(*first["acronym"])] == "CNNs"
+    assert doc.text[slice(*first["long_form"])] == "Convolutional neural networks"
+    assert attrs["defined"] == {"31:35": 0, "52:55": 0, "138:141": 1}
+
+
+def test_the_extensions_read_what_the_detector_found():
+    doc = detector()(TEXT)
+    assert [span.text for span in doc._.acronyms] == ["CNNs", "CNN", "mRNA", "U.S.", "MRI"]
+    cnn, mrna = doc._.acronyms[1], doc._.acronyms[2]
+    assert cnn._.long_form == "Convolutional neural networks"
+    assert cnn._.resolution.source == "definition"
+    assert mrna._.long_form is None and mrna._.resolution is None
+    assert doc[0:1]._.long_form is None
+
+
+def test_what_is_looked_for_can_be_restricted():
+    assert len(detector(undefined=False)(TEXT).spans["acronyms"]) == 3
+    assert len(detector(undefined=False, occurrences=False)(TEXT).spans["acronyms"]) == 2
+    doc = detector(min_length=4)("the WHO and UNESCO")
+    assert [span.text for span in doc.spans["acronyms"]] == ["UNESCO"]
+    plain = detector(patterns=False)(TEXT)
+    assert len(plain.spans["long_forms"]) == 2
+
+
+def test_keys_are_settings():
+    doc = detector(spans_key="short", long_forms_key="long")(TEXT)
+    assert set(doc.spans) == {"short", "long"}
+    assert doc._.acronyms[0]._.long_form == "Convolutional neural networks"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"min_length": 0}, {"min_length": 5, "max_length": 4}, {"long_forms_key": "acronyms"}],
+)
+def test_settings_that_contradict_each_other_are_refused(settings):
+    with pytest.raises(InputError, match="acronym_detector"):
+        detector(**settings)
+
+
+def test_a_mention_inside_a_token_takes_the_token_and_is_counted():
+    nlp = detector()
+    words = ["Magnetic", "resonance", "imaging", "(MRI)based", "on", "CT/MRI"]
+    doc = Doc(nlp.vocab, words=words)
+    nlp.get_pipe("acronym_detector")(doc)
+    spans = doc.spans["acronyms"]
+    assert [span.text for span in spans] == ["(MRI)based", "CT/MRI"]
+    expanded = spans.attrs["expanded"]
+    assert [[doc.text[slice(*o)] for o in inside] for inside in expanded.values()] == [
+        ["MRI"],
+        ["CT", "MRI"],
+    ]
+    assert spans[0]._.resolution.acronym == "MRI"
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n\n", "(", ")", "()", "[]", "\u202e\u200f", "\x00\x01"]
+)
+def test_docs_without_anything(text):
+    doc = detector()(text)
+    assert list(doc.spans["acronyms"]) == [] and list(doc.spans["long_forms"]) == []
+
+
+def test_right_to_left_text_and_control_characters():
+    doc = detector()("\u0645\u0646\u0638\u0645\u0629 (WHO) \u05d0\u05d1\x07 \x1b[31mNASA\x00")
+    assert "WHO" in [span.text for span in doc.spans["acronyms"]]
+
+
+def test_findings_survive_docbin_bytes_and_other_processes():
+    nlp = detector()
+    doc = nlp(TEXT)
+    stored = DocBin().from_bytes(DocBin(docs=[doc]).to_bytes())
+    copies = [
+        next(iter(stored.get_docs(nlp.vocab))),
+        Doc(nlp.vocab).from_bytes(doc.to_bytes()),
+        *nlp.pipe([TEXT, TEXT], n_process=2, batch_size=1),
+    ]
+    for copy in copies:
+        assert [(s.text, s._.long_form) for s in copy._.acronyms] == [
+            (s.text, s._.long_form) for s in doc._.acronyms
+        ]
+        assert copy.spans["acronyms"].attrs == doc.spans["acronyms"].attrs
+
+
+def test_settings_survive_saving(tmp_path):
+    nlp = detector(undefined=False)
+    nlp.to_disk(tmp_path / "pipeline")
+    loaded = spacy.load(tmp_path / "pipeline")
+    assert loaded.get_pipe("acronym_detector").cfg == nlp.get_pipe("acronym_detector").cfg
+    nlp.get_pipe("acronym_detector").cfg["undefined"] = True
+    again = detector().from_bytes(nlp.to_bytes())
+    assert again.get_pipe("acronym_detector").cfg["undefined"] is True
+
+
+def test_a_failing_document_goes_to_the_error_handler(monkeypatch):
+    nlp = detector()
+    seen = []
+    nlp.set_error_handler(lambda name, pipe, docs, error: seen.append((name, len(docs), error)))
+    pipe = nlp.get_pipe("acronym_detector")
+    monkeypatch.setattr(pipe, "find", lambda text: 1 / 0)
+    assert list(nlp.pipe(["NASA", "ESA"])) == []
+    assert seen[0][:2] == ("acronym_detector", 2)
+
+
+def test_scores_are_the_official_ones():
+    nlp = detector()
+    reference = nlp.make_doc(TEXT)
+    found = nlp(TEXT)
+    reference.spans["acronyms"] = [reference[s.start : s.end] for s in found.spans["acronyms"]][:4]
+    reference.spans["long_forms"] = [reference[s.start : s.end] for s in found.spans["long_forms"]]
+    scores = nlp.evaluate([Example(nlp.make_doc(TEXT), reference)])
+    assert scores["acronym_p"] == 4 / 5 and scores["acronym_r"] == 1.0
+    assert scores["long_form_f"] == 1.0
+    precision = (4 / 5 + 1) / 2
+    assert scores["identification_f"] == pytest.approx(2 * precision / (1 + precision))
+    empty = nlp.evaluate([Example(nlp.make_doc(TEXT), nlp.make_doc(TEXT))])
+    assert empty["identification_f"] is None
+
+
+@pytest.mark.slow
+def test_a_document_of_five_megabytes():
+    text = (TEXT + " ") * (5_000_000 // len(TEXT))
+    nlp = detector()
+    nlp.max_length = len(text)
+    doc = nlp(text)
+    assert len(doc.spans["acronyms"]) > 100_000
+    assert doc.spans["acronyms"][-1]._.long_form
