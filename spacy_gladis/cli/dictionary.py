@@ -115,11 +115,9 @@ def lookup(
     for acronym in acronyms:
         found = opened.lookup(acronym, domain)
         if as_json:
-            shown = [
-                {"long_form": c.long_form, "counts": c.counts, "total": c.total} for c in found
-            ]
+            shown = [candidate._asdict() for candidate in found[: top_k or None]]
             line = {"acronym": acronym, "spellings": opened.matches(acronym, domain)}
-            typer.echo(json.dumps({**line, "candidates": shown[: top_k or None]}))
+            typer.echo(json.dumps({**line, "candidates": shown}))
         elif found:
             _show_candidates(acronym, opened.matches(acronym, domain), found, top_k)
         if not found:

@@ -120,10 +120,12 @@ class Dictionary:
         self._overlay.add(acronym, long_form, domain, count)
 
     def remove(self, acronym: str, long_form: str | None = None) -> bool:
-        """Remove an acronym, or one of its long forms; whether there was such a thing."""
+        """Remove an acronym, or one of its long forms in all spellings; whether it was there."""
         before = self.candidates(acronym)
+        if not before:
+            return False
         self._overlay.remove(acronym, long_form)
-        return len(before) > len(self.candidates(acronym))
+        return len(self.candidates(acronym)) < len(before)
 
     def add_file(self, path: str | Path, report: Report = log_problem) -> int:
         """Add the entries of a table or JSON file, or of another dictionary; how many they were.

@@ -63,8 +63,8 @@ def _read_members(path: Path) -> Iterator[tuple[int, str, Any]]:
         else:
             separator = ","
             while separator == ",":
-                line = text.line
-                key = text.value()
+                text.peek()
+                line, key = text.line, text.value()
                 if not isinstance(key, str):
                     raise text.error(f"found {key!r:.50} where an acronym in quotes is expected")
                 text.expect(":")

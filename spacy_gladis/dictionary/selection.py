@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from .candidate import Entry, total
 
@@ -32,7 +32,8 @@ def is_plausible(acronym: str, entry: Entry) -> bool:
     return not doubtful or total(entry) >= FREQUENT
 
 
-class Selection(NamedTuple):
+@dataclass(frozen=True)
+class Selection:
     """Keeps the merged long forms that are frequent enough and, given `noise`, look right.
 
     `noise` says why a long form by itself is none, or None where nothing speaks against it.
@@ -41,7 +42,7 @@ class Selection(NamedTuple):
     min_count: int = 1
     noise: Callable[[str], str | None] | None = None
 
-    def __call__(self, acronym: str, entry: Entry, /) -> bool:
+    def __call__(self, acronym: str, entry: Entry) -> bool:
         """Whether to keep a long form of an acronym."""
         if total(entry) < self.min_count:
             return False

@@ -1,0 +1,122 @@
+"""The dictionary commands."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from spacy_gladis.cli.dictionary import app
+from spacy_gladis.dictionary import Dictionary
+from spacy_gladis.errors import FormatError, InputError
+
+
+def run(*arguments: object) -> Result:
+    """Run a command; the package's own errors pass, as they do to the program's `main`."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "rows.csv"
+    path.write_text(
+        "acronym,long_form,count,domain\n"
+        "AI,artificial intelligence,5,news\n"
+        "AI,Artificial Intelligence,1,law\n"
+        "AI,adequate intake,2,medicine\n"
+        "ii,in the interest of,9,law\n"
+        "BAD,,1,law\n"
+    )
+    return path
+
+
+@pytest.fixture
+def built(table: Path) -> Path:
+    path = table.with_name("d.gladis")
+    run("build", table, "-o", path)
+    return path
+
+
+def test_build_merges_selects_and_reports(table: Path, tmp_path: Path) -> None:
+    path, metadata = tmp_path / "d.gladis", tmp_path / "meta.json"
+    metadata.write_text('{"licences": ["CC0-1.0"]}')
+    result = run("build", table, "-o", path, "--metadata", metadata)
+    assert result.exit_code == 0
+    assert "1 acronyms, 2 long forms" in result.output
+    assert f"{table}:6: bad row: the long form is empty" in result.output
+    assert "Left out: 1 bad row." in result.output
+    dictionary = Dictionary.open(path)
+    assert list(dictionary) == ["AI"]
+    assert dictionary.metadata["licences"] == ["CC0-1.0"]
+    run("build", table, path, "-o", tmp_path / "all.gladis", "--everything")
+    both = Dictionary.open(tmp_path / "all.gladis")
+    assert list(both) == ["AI", "ii"]
+    assert both.candidates("AI")[0].counts == {"news": 10, "law": 2}
+
+
+def test_build_looks_at_all_inputs_first(table: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file"):
+        run("build", table, tmp_path / "none.csv", "-o", tmp_path / "d.gladis")
+    (tmp_path / "meta.json").write_text("[1]")
+    with pytest.raises(InputError, match="no JSON object"):
+        run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "meta.json")
+    with pytest.raises(InputError, match="cannot be read"):
+        run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "none.json")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["meta.json", "rows.csv"]
+
+
+def test_export_and_import(built: Path, tmp_path: Path) -> None:
+    assert run("export", tmp_path / "x.json", "-d", built).exit_code == 0
+    assert json.loads((tmp_path / "x.json").read_text()) == {
+        "AI": [["artificial intelligence", 6], ["adequate intake", 2]]
+    }
+    run("export", tmp_path / "law.csv", "-d", built, "--domain", "law")
+    law = (tmp_path / "law.csv").read_text().splitlines()
+    assert law == ["acronym,long_form,count,domain", "AI,artificial intelligence,1,law"]
+    result = run("import", tmp_path / "x.json", "-o", tmp_path / "y.gladis", "--domain", "web")
+    assert "1 acronyms, 2 long forms" in result.output
+    dictionary = Dictionary.open(tmp_path / "y.gladis")
+    assert dictionary.domains == ("web",)
+    assert dictionary.metadata["sources"] == [{"name": "x.json"}]
+
+
+def test_lookup_shows_a_table(built: Path) -> None:
+    result = run("lookup", "AIs", "-d", built, "--top-k", 1)
+    assert result.exit_code == 0
+    assert "AIs (as AI)" in result.output
+    assert "artificial intelligence" in result.output and "75.0%" in result.output
+    assert "and 1 more" in result.output
+
+
+def test_lookup_of_the_unknown_suggests(built: Path) -> None:
+    result = run("lookup", "AI", "AJ", "Q-99", "-d", built)
+    assert result.exit_code == 1
+    assert "adequate intake" in result.output
+    assert "AJ: not in the dictionary. Did you mean: AI?" in result.output
+    assert "Q-99: not in the dictionary.\n" in result.output
+
+
+def test_lookup_as_json(built: Path) -> None:
+    result = run("lookup", "AI", "-d", built, "--json", "--domain", "medicine")
+    line = json.loads(result.output)
+    assert line["spellings"] == ["AI"]
+    assert [c["long_form"] for c in line["candidates"]] == ["adequate intake"]
+    with pytest.raises(InputError, match="no domain 'sports'"):
+        run("lookup", "AI", "-d", built, "--domain", "sports")
+
+
+def test_stats_verify_and_count(built: Path, tmp_path: Path) -> None:
+    result = run("stats", built, "--output", tmp_path / "stats.json")
+    assert result.exit_code == 0
+    figures = json.loads((tmp_path / "stats.json").read_text())
+    assert (figures["acronyms"], figures["long_forms"]) == (1, 2)
+    assert [entry["domain"] for entry in figures["domains"]] == ["law", "medicine", "news"]
+    assert figures["fingerprint"] == Dictionary.open(built).fingerprint
+    data = bytearray(built.read_bytes())
+    data[-1] ^= 1
+    built.write_bytes(data)
+    with pytest.raises(FormatError, match="damaged"):
+        run("stats", built)

@@ -1,0 +1,191 @@
+"""From observations to a dictionary: merging, counting, selecting."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spacy_gladis.dictionary import (
+    Dictionary,
+    DictionaryBuilder,
+    Entry,
+    Row,
+    build_dictionary,
+    merge_entries,
+)
+from spacy_gladis.dictionary.merge import join_candidates
+from spacy_gladis.dictionary.selection import Selection, is_plausible
+from spacy_gladis.dictionary.statistics import DomainTally
+from spacy_gladis.errors import InputError
+from spacy_gladis.problem import Problem
+from spacy_gladis.rules import merge_key
+
+ROWS = [
+    Row("CNN", "convolutional neural network", "science", 4),
+    Row("CNN", "Convolutional Neural Networks", "science", 3),
+    Row("CNN", "convolutional neural-network", "news", 2),
+    Row("CNN", "Cable News Network", "news", 5),
+    Row("AI", "artificial intelligence", "news"),
+]
+
+FORMS = st.sampled_from(
+    ["neural network", "Neural Networks", "neural-network", "nature notes", "Nature Note", "nets"]
+)
+ENTRY = st.tuples(FORMS, st.dictionaries(st.sampled_from("ab"), st.integers(1, 9), min_size=1))
+
+
+def names(folder: Path) -> list[str]:
+    """What lies in a folder, temporary files included."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_spellings_are_merged_and_counted_by_domain(tmp_path: Path) -> None:
+    report = build_dictionary(ROWS, tmp_path / "d.gladis", {"name": "small"})
+    assert report == (5, 0, 2, 3, 5, 0)
+    dictionary = Dictionary.open(tmp_path / "d.gladis")
+    assert [(c.long_form, c.counts) for c in dictionary.candidates("CNN")] == [
+        ("convolutional neural network", {"science": 7, "news": 2}),
+        ("Cable News Network", {"news": 5}),
+    ]
+    assert dictionary.metadata["name"] == "small"
+
+
+def test_without_merging_spellings_stay(tmp_path: Path) -> None:
+    report = build_dictionary(ROWS, tmp_path / "d.gladis", merge=False)
+    assert report.long_forms == report.spellings == 5
+
+
+@given(st.lists(ENTRY))
+def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list[Entry]) -> None:
+    merged = merge_entries(entries)
+    keys = [merge_key(form) for form, _ in merged]
+    assert len(keys) == len(set(keys))
+    assert set(keys) == {merge_key(form) for form, _ in entries}
+    for form, counts in merged:
+        same = [entry for entry in entries if merge_key(entry[0]) == merge_key(form)]
+        for domain in "ab":
+            assert counts.get(domain, 0) == sum(c.get(domain, 0) for _, c in same)
+        seen = {one: sum(sum(c.values()) for f, c in same if f == one) for one, _ in same}
+        assert seen[form] == max(seen.values())
+    assert merge_entries(merged) == merged
+
+
+@given(st.lists(ENTRY), st.randoms(use_true_random=False))
+def test_the_order_of_entries_does_not_count(entries: list[Entry], chance) -> None:  # type: ignore[no-untyped-def]
+    expected = merge_entries(entries)
+    chance.shuffle(entries)
+    assert merge_entries(entries) == expected
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["A", "B", "CC"]), FORMS, st.sampled_from("ab"), st.just(1))
+    ),
+    st.integers(1, 5),
+    st.randoms(use_true_random=False),
+)
+def test_neither_order_nor_memory_changes_the_file(rows, pending: int, chance) -> None:  # type: ignore[no-untyped-def]
+    rows.append(("D", "nets", "a", 1))
+    with TemporaryDirectory() as name:
+        one, other = Path(name) / "one.gladis", Path(name) / "other.gladis"
+        build_dictionary(rows, one)
+        chance.shuffle(rows)
+        with DictionaryBuilder(pending=pending, folder=Path(name)) as builder:
+            for row in rows:
+                builder.add(*row)
+            builder.write(other)
+        assert one.read_bytes() == other.read_bytes()
+        assert names(Path(name)) == ["one.gladis", "other.gladis"]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (("", "artificial intelligence", "x", 1), "acronym is empty"),
+        (("AI", " \n ", "x", 1), "long form is empty"),
+        (("AI", "x" * 1001, "x", 1), "1,001 characters"),
+        (("A" * 101, "artificial intelligence", "x", 1), "101 characters"),
+        (("AI", "artificial \udce9", "x", 1), "not valid Unicode"),
+        (("AI", "artificial intelligence", "x", 0), "count is 0"),
+        (("AI", "artificial intelligence", "x", True), "count is True"),
+    ],
+)
+def test_a_bad_row_is_reported_and_left_out(tmp_path: Path, row: Row, reason: str) -> None:
+    problems: list[Problem] = []
+    rows = [ROWS[0], row, ROWS[4]]
+    report = build_dictionary(rows, tmp_path / "d.gladis", report=problems.append)
+    assert (report.rows, report.bad_rows) == (2, 1)
+    (problem,) = problems
+    assert problem.line == 2
+    assert reason in problem.detail
+
+
+def test_nothing_to_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "d.gladis"
+    build_dictionary(ROWS, path)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="nothing to write"):
+        build_dictionary([], path)
+    with pytest.raises(InputError, match="of 5 long forms none is left"):
+        build_dictionary(ROWS, path, keep=lambda acronym, entry: False)
+    assert path.read_bytes() == before
+    assert names(tmp_path) == ["d.gladis"]
+
+
+@pytest.mark.parametrize(
+    ("acronym", "long_form", "count", "plausible"),
+    [
+        ("AI", "artificial intelligence", 1, True),
+        ("mRNA", "messenger RNA", 1, True),
+        ("Ser", "serine", 1, True),
+        ("ii", "in the interest of", 40, False),
+        ("West", "which was sold", 1, False),
+        ("laser", "light amplification by stimulated emission of radiation", 3, True),
+        ("serpin", "serine protease inhibitor", 2, False),
+        ("FDA Act", "Food and Drug Administration Act", 2, False),
+        ("FDA Act", "Food and Drug Administration Act", 3, True),
+        ("AI", "artificial intelligence;", 9, False),
+        ("AI", "artificial " * 10 + "intelligence", 9, False),
+    ],
+)
+def test_what_is_plausible(acronym: str, long_form: str, count: int, plausible: bool) -> None:
+    assert is_plausible(acronym, (long_form, {"news": count})) is plausible
+
+
+def test_a_selection_asks_for_frequency_noise_and_shape() -> None:
+    entry: Entry = ("artificial intelligence", {"news": 1, "law": 1})
+    assert Selection()("AI", entry)
+    assert not Selection(min_count=3)("AI", entry)
+    assert not Selection(noise=lambda long_form: "markup")("AI", entry)
+    assert Selection(noise=lambda long_form: None)("AI", entry)
+    assert not Selection(noise=lambda long_form: None)("ii", entry)
+    assert Selection()("ii", entry)
+
+
+def test_a_selection_is_applied_to_merged_entries(tmp_path: Path) -> None:
+    report = build_dictionary(ROWS, tmp_path / "d.gladis", keep=Selection(min_count=5))
+    assert (report.acronyms, report.long_forms, report.dropped) == (1, 2, 1)
+
+
+def test_domains_are_tallied() -> None:
+    tally = DomainTally()
+    tally.add([("artificial intelligence", {"news": 5, "law": 2}), ("Adequate Intake", {"law": 9})])
+    assert tally.to_json() == [
+        {"domain": "law", "long_forms": 2, "in_no_other": 1, "occurrences": 11},
+        {"domain": "news", "long_forms": 1, "in_no_other": 0, "occurrences": 5},
+    ]
+
+
+def test_joined_candidates_add_up(tmp_path: Path) -> None:
+    build_dictionary([*ROWS, Row("CNNs", ROWS[1].long_form, "law", 6)], tmp_path / "d.gladis")
+    dictionary = Dictionary.open(tmp_path / "d.gladis")
+    joined = join_candidates([dictionary.candidates("CNN"), dictionary.candidates("CNNs")])
+    assert [(c.long_form, c.total) for c in joined] == [
+        ("convolutional neural network", 15),
+        ("Cable News Network", 5),
+    ]
+    assert joined[0].counts == {"science": 7, "news": 2, "law": 6}
+    assert dictionary.long_forms[joined[0].index] == "convolutional neural network"

@@ -1,0 +1,249 @@
+"""Dictionaries in other formats: the published one, tables, ADAM."""
+
+import json
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spacy_gladis.dictionary import (
+    Dictionary,
+    Row,
+    build_dictionary,
+    export_dictionary,
+    import_dictionary,
+    published,
+    read_rows,
+)
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.problem import Problem
+
+SHARED = Path(os.environ.get("GLADIS_SHARED", Path(__file__).parents[3] / "shared"))
+
+CLEAN = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=10)
+PLAIN = st.dictionaries(CLEAN, st.dictionaries(CLEAN, st.integers(1, 2**32 - 1), min_size=1))
+
+
+def read(path: Path, **kwargs: Any) -> tuple[list[Row], list[Problem]]:
+    problems: list[Problem] = []
+    return list(read_rows(path, report=problems.append, **kwargs)), problems
+
+
+def names(folder: Path) -> list[str]:
+    """What lies in a folder, temporary files included."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+@settings(deadline=None)
+@given(PLAIN.filter(bool), st.sampled_from([".json", ".csv", ".tsv"]))
+def test_export_and_import_are_a_round_trip(plain: dict[str, dict[str, int]], suffix: str) -> None:
+    with TemporaryDirectory() as name:
+        store, copy, exported = (Path(name) / f for f in ("a.gladis", "b.gladis", "x" + suffix))
+        rows = [Row(a, form, "x", n) for a, forms in plain.items() for form, n in forms.items()]
+        build_dictionary(rows, store, merge=False)
+        groups = list(Dictionary.open(store).groups())
+        export_dictionary(groups, exported)
+        import_dictionary(exported, copy)
+        assert list(Dictionary.open(copy).groups()) == groups
+        if suffix == ".json":
+            read_back = json.loads(exported.read_text(encoding="utf-8"))
+            assert {a: dict(pairs) for a, pairs in read_back.items()} == plain
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 7, 1 << 20])
+@pytest.mark.parametrize("indent", [None, 4])
+def test_the_published_format_is_read_in_chunks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int, indent: int | None
+) -> None:
+    content = {
+        "AI": [["artificial intelligence", 123], ["adequate intake", 1]],
+        'é"\\': [['quoted " and \\ and \u2028', 5]],
+        "empty": [],
+        "plain": ["long form without a count"],
+    }
+    path = tmp_path / "kb.json"
+    path.write_text(json.dumps(content, indent=indent), encoding="utf-8-sig")
+    monkeypatch.setattr(published, "CHUNK", chunk)
+    rows, problems = read(path)
+    assert rows == [
+        Row("AI", "artificial intelligence", "kb", 123),
+        Row("AI", "adequate intake", "kb", 1),
+        Row('é"\\', 'quoted " and \\ and', "kb", 5),
+        Row("plain", "long form without a count", "kb", 1),
+    ]
+    assert problems == []
+
+
+def test_bad_entries_are_reported_with_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "kb.json"
+    path.write_bytes(
+        b'{"AI": [["artificial intelligence", 1],\n["x"], ["y", 0], ["z", "1"], [5, 1], 7],\n'
+        b'"B": {"b": 1},\n"C": 12,\n"D": [["caf\xe9", 1]],\n"": [["none", 1]],\n'
+        b'"E": [["end", 2]]}\n'
+    )
+    rows, problems = read(path, domain="web")
+    assert rows == [Row("AI", "artificial intelligence", "web", 1), Row("E", "end", "web", 2)]
+    assert [problem.line for problem in problems] == [1] * 5 + [3, 4, 5, 6]
+    assert all(problem.path == str(path) for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("", 1),
+        ("\n[]", 2),
+        ('{"AI"', 1),
+        ('{"AI": [["artificial', 1),
+        ('{"AI":\n[["artificial intelligence", 12', 2),
+        ('{"AI": [["a", 1]]', 1),
+        ('{"AI": [["a", 1]],\n}', 2),
+        ('{"AI": [["a", 1]]\n"B": []}', 2),
+        ('{"AI": [["a", 1]]}\n{}', 2),
+        ("{5: []}", 1),
+        ('{"AI": ' + "[" * 100_000, 1),
+    ],
+)
+def test_what_is_no_whole_object_ends_the_import(tmp_path: Path, content: str, line: int) -> None:
+    path, store = tmp_path / "kb.json", tmp_path / "d.gladis"
+    path.write_text(content)
+    with pytest.raises(FormatError, match=rf"kb.json, line {line}: "):
+        import_dictionary(path, store)
+    assert names(tmp_path) == ["kb.json"]
+
+
+def test_an_endless_member_is_no_memory_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kb.json"
+    path.write_text('{"AI": ["' + "x" * 100_000)
+    monkeypatch.setattr(published, "CHUNK", 100)
+    monkeypatch.setattr(published, "LONGEST_MEMBER", 1000)
+    with pytest.raises(FormatError):
+        read(path)
+
+
+def test_repeated_acronyms_and_long_forms_are_added_up(tmp_path: Path) -> None:
+    path, store = tmp_path / "kb.json", tmp_path / "d.gladis"
+    path.write_text(
+        '{"AI": [["a b", 1], ["c", 2], ["a  b", 4]], "B": [["b", 1]], "AI": [["c", 9]]}'
+    )
+    report = import_dictionary(path, store)
+    assert (report.acronyms, report.long_forms) == (2, 3)
+    found = Dictionary.open(store).candidates("AI")
+    assert [(c.long_form, c.total) for c in found] == [("c", 11), ("a b", 5)]
+
+
+def test_equal_counts_keep_the_published_order(tmp_path: Path) -> None:
+    path = tmp_path / "kb.json"
+    forms = ["zeta", "alpha", "mid", "beta"]
+    path.write_text(json.dumps({"Z": [[form, 1] for form in forms], "A": [["a", 1]]}))
+    assert [c.long_form for c in Dictionary.open(path).candidates("Z")] == forms
+
+
+def test_a_table_with_named_columns_in_any_order(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text(
+        "Domain,Long form,Count,Short_Form,note\n"
+        'law,"Agriculture, Interior",7,AI,x\n'
+        ",adequate intake,,AI,\n\n"
+        "law,no acronym,1,,\n"
+        "law,a wrong count,many,AI,\n"
+        "law,short row\n",
+        encoding="utf-8-sig",
+    )
+    rows, problems = read(path, domain="mine")
+    assert rows == [
+        Row("AI", "Agriculture, Interior", "law", 7),
+        Row("AI", "adequate intake", "mine", 1),
+    ]
+    assert [problem.line for problem in problems] == [5, 6, 7]
+    assert "'many'" in problems[1].detail
+
+
+def test_tabs_quote_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "own.tsv"
+    path.write_bytes(b'AI\t"artificial" intelligence\t3\r\nB\tbe\nC\tcaf\xe9\n')
+    rows, problems = read(path)
+    assert rows == [Row("AI", '"artificial" intelligence', "own", 3), Row("B", "be", "own", 1)]
+    assert [problem.line for problem in problems] == [3]
+
+
+def test_an_open_quote_costs_its_rows_only(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text('A,aa\nB,"' + "x" * 200_000 + "\nC,cc\n")
+    rows, problems = read(path)
+    assert rows[0] == Row("A", "aa", "own", 1)
+    assert len(problems) >= 1
+
+
+def test_a_list_of_words_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "words.csv").write_text("one\ntwo\n")
+    with pytest.raises(FormatError, match="one column"):
+        read(tmp_path / "words.csv")
+
+
+def test_adam_keeps_the_count_of_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "adam_database"
+    path.write_text(
+        "# ADAM\n"
+        "\n"
+        "DNR\tDNR:20|DnR:2\tdo not resuscitate:19:0.9|do-not-resuscitate:3:0.8\t0.9\t22\n"
+        "bad line\n"
+        "X\tX:1\tno count\t0.1\t1\n"
+        "HR\tHR:5\tratio: heart:5:0.5\t0.5\t5\n"
+    )
+    rows, problems = read(path)
+    assert rows == [
+        Row("DNR", "do not resuscitate", "adam_database", 17),
+        Row("DNR", "do-not-resuscitate", "adam_database", 3),
+        Row("DnR", "do not resuscitate", "adam_database", 2),
+        Row("HR", "ratio: heart", "adam_database", 5),
+    ]
+    assert [problem.line for problem in problems] == [4, 5]
+
+
+def test_a_dictionary_is_a_source_too(tmp_path: Path) -> None:
+    rows = [Row("AI", "artificial intelligence", "a", 2), Row("AI", "adequate intake", "b", 1)]
+    build_dictionary(rows, tmp_path / "one.gladis")
+    assert read(tmp_path / "one.gladis") == (rows, [])
+
+
+def test_unknown_formats_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="There is no file"):
+        read_rows(tmp_path / "none.csv")
+    (tmp_path / "x.xlsx").touch()
+    with pytest.raises(InputError, match=r"format of .*x\.xlsx is unknown"):
+        read_rows(tmp_path / "x.xlsx")
+    with pytest.raises(InputError, match=r"\.json, \.csv or \.tsv"):
+        export_dictionary([], tmp_path / "x.xlsx")
+
+
+def test_nothing_exported_is_an_empty_object(tmp_path: Path) -> None:
+    export_dictionary([], tmp_path / "x.json")
+    assert json.loads((tmp_path / "x.json").read_text()) == {}
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the benchmark data are not beside the repository")
+@pytest.mark.parametrize(
+    ("name", "acronyms", "pairs"),
+    [("uad", 567, 1327), ("sciad", 732, 2308), ("bio_umls", 742, 25_835)],
+)
+def test_the_published_dictionaries_are_read_whole(name: str, acronyms: int, pairs: int) -> None:
+    path = SHARED / "benchmarks/gladis/evaluation/dict" / f"{name}_dict.json"
+    rows, problems = read(path)
+    assert problems == []
+    assert (len({row.acronym for row in rows}), len(rows)) == (acronyms, pairs)
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the ontologies are not beside the repository")
+def test_adam_is_read_whole() -> None:
+    path = SHARED / "ontologies/adam/adam_database"
+    rows, problems = read(path)
+    assert problems == []
+    assert len({row.acronym for row in rows}) == 42_465

@@ -1,0 +1,250 @@
+"""Looking up, and a user's own entries."""
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from spacy_gladis.dictionary import Dictionary, build_dictionary
+from spacy_gladis.dictionary.suggest import suggest
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.problem import Problem
+from spacy_gladis.rules import merge_key
+
+ROWS = [
+    ("AI", "artificial intelligence", "science", 9),
+    ("AI", "adequate intake", "medicine", 4),
+    ("AI", "adequate intake", "science", 1),
+    ("PC", "personal computer", "science", 7),
+    ("PC", "principal component", "science", 2),
+    ("PCs", "principal components", "medicine", 3),
+    ("U.S.", "United States", "law", 5),
+    ("mRNA", "messenger RNA", "medicine", 6),
+]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    build_dictionary(ROWS, tmp_path / "d.gladis", {"licences": ["CC0-1.0"]})
+    return tmp_path / "d.gladis"
+
+
+@pytest.fixture
+def dictionary(path: Path) -> Dictionary:
+    return Dictionary.open(path)
+
+
+def pairs(dictionary: Dictionary, acronym: str, **kwargs: Any) -> list[tuple[str, int]]:
+    return [(c.long_form, c.total) for c in dictionary.candidates(acronym, **kwargs)]
+
+
+def test_what_it_says_of_itself(dictionary: Dictionary) -> None:
+    assert len(dictionary) == 5
+    assert list(dictionary) == ["AI", "PC", "PCs", "U.S.", "mRNA"]
+    assert "AI" in dictionary and "MRNA" not in dictionary and 5 not in dictionary
+    assert set(dictionary.domains) == {"law", "medicine", "science"}
+    assert dictionary.metadata["licences"] == ["CC0-1.0"]
+    assert "5 acronyms" in repr(dictionary)
+    dictionary.verify()
+
+
+@pytest.mark.parametrize(
+    ("mention", "spellings"),
+    [
+        ("AI", ["AI"]),
+        ("AIs", ["AI"]),
+        ("US", ["U.S."]),
+        ("PC's", ["PC", "PCs"]),
+        ("MRNA", ["mRNA"]),
+        ("mrnas", []),
+        ("ai", ["AI"]),
+        ("ZZZ", []),
+        ("", []),
+    ],
+)
+def test_a_lookup_tries_spellings_then_case(
+    dictionary: Dictionary, mention: str, spellings: list[str]
+) -> None:
+    assert dictionary.matches(mention) == spellings
+    assert bool(dictionary.lookup(mention)) == bool(spellings)
+
+
+def test_a_lookup_joins_singular_and_plural(dictionary: Dictionary) -> None:
+    found = [(c.long_form, c.total) for c in dictionary.lookup("PCs")]
+    assert found == [("personal computer", 7), ("principal components", 5)]
+
+
+def test_domains_restrict(dictionary: Dictionary) -> None:
+    assert pairs(dictionary, "AI", domains=["medicine"]) == [("adequate intake", 4)]
+    assert pairs(dictionary, "AI", domains=["law"]) == []
+    both = [("artificial intelligence", 9), ("adequate intake", 5)]
+    assert pairs(dictionary, "AI", domains=["medicine", "science"]) == both
+    dictionary.add("AI", "Amnesty International")
+    assert pairs(dictionary, "AI", domains=["law"]) == [("Amnesty International", 1)]
+    dictionary.add("AI", "air interdiction", 2, domain="military")
+    assert "military" in dictionary.domains
+    assert ("air interdiction", 2) not in pairs(dictionary, "AI", domains=["law"])
+    assert ("air interdiction", 2) in pairs(dictionary, "AI", domains=["military"])
+    with pytest.raises(InputError, match=r"no domain 'sports'.*medicine"):
+        dictionary.candidates("AI", domains=["sports"])
+    with pytest.raises(InputError, match="list of domains"):
+        dictionary.candidates("AI", domains="law")
+
+
+def test_adding(dictionary: Dictionary) -> None:
+    dictionary.add("AI", "Adequate Intakes", 10)
+    dictionary.add("AI", "appreciative inquiry", 2)
+    dictionary.add("NEW", "nobody else's word")
+    first, *_, last = dictionary.candidates("AI")
+    assert (first.long_form, first.total) == ("adequate intake", 15)
+    assert first.counts == {"medicine": 4, "science": 1, "user": 10}
+    assert dictionary.long_forms[first.index] == "adequate intake"
+    assert (last.long_form, last.counts, last.index) == ("appreciative inquiry", {"user": 2}, -1)
+    assert [c.index for c in dictionary.lookup("new")] == [-1]
+    assert len(dictionary) == 6
+    assert list(dictionary)[-1] == "NEW"
+    with pytest.raises(InputError):
+        dictionary.add("", "nothing")
+
+
+def test_removing(dictionary: Dictionary) -> None:
+    assert dictionary.remove("AI", "Artificial Intelligences")
+    assert pairs(dictionary, "AI") == [("adequate intake", 5)]
+    assert not dictionary.remove("AI", "artificial intelligence")
+    assert dictionary.remove("AI")
+    assert "AI" not in dictionary and len(dictionary) == 4
+    assert "AI" not in list(dictionary)
+    assert not dictionary.remove("AI")
+    assert not dictionary.remove("ZZZ")
+    dictionary.add("AI", "Amnesty International")
+    assert pairs(dictionary, "AI") == [("Amnesty International", 1)]
+    assert dictionary.remove("AI", "Amnesty International")
+    assert len(dictionary) == 4
+
+
+def test_the_file_is_never_changed(path: Path, dictionary: Dictionary) -> None:
+    before = path.read_bytes()
+    dictionary.add("AI", "Amnesty International")
+    dictionary.remove("PC")
+    assert path.read_bytes() == before
+    assert "PC" in Dictionary.open(path)
+
+
+OPERATIONS = st.lists(
+    st.tuples(
+        st.sampled_from(["add", "remove"]),
+        st.sampled_from(["AI", "PC", "NEW"]),
+        st.sampled_from(["artificial intelligence", "Personal Computers", "new thing", None]),
+    )
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(OPERATIONS)
+def test_the_overlay_equals_a_plain_dict(
+    path: Path, operations: list[tuple[str, str, str | None]]
+) -> None:
+    dictionary = Dictionary.open(path)
+    plain: dict[str, dict[str, int]] = {}
+    for acronym, form, _, count in ROWS:
+        entry = plain.setdefault(acronym, {})
+        entry[merge_key(form)] = entry.get(merge_key(form), 0) + count
+    for operation, acronym, form in operations:
+        entries = plain.setdefault(acronym, {})
+        if operation == "add":
+            form = form or "artificial intelligence"
+            dictionary.add(acronym, form)
+            entries[merge_key(form)] = entries.get(merge_key(form), 0) + 1
+        elif form is None:
+            assert dictionary.remove(acronym) == bool(entries)
+            entries.clear()
+        else:
+            assert dictionary.remove(acronym, form) == (entries.pop(merge_key(form), None) != None)  # noqa: E711
+    for acronym, entries in plain.items():
+        found = dictionary.candidates(acronym)
+        assert {merge_key(c.long_form): c.total for c in found} == entries
+    assert len(dictionary) == len(list(dictionary)) == sum(map(bool, plain.values()))
+    state = json.loads(json.dumps(dictionary.overlay_state()))
+    copy = Dictionary.from_overlay_state(state, path)
+    assert list(copy.groups()) == list(dictionary.groups())
+    assert copy.fingerprint == dictionary.fingerprint
+
+
+def test_the_fingerprint_tells_contents_apart(path: Path, dictionary: Dictionary) -> None:
+    plain = dictionary.fingerprint
+    assert Dictionary.open(path).fingerprint == plain
+    dictionary.add("AI", "Amnesty International")
+    changed = dictionary.fingerprint
+    assert changed != plain
+    dictionary.add("AI", "Amnesty International")
+    assert dictionary.fingerprint not in (plain, changed)
+
+
+def test_it_pickles_as_a_path_and_its_own_entries(dictionary: Dictionary) -> None:
+    dictionary.add("AI", "Amnesty International", 20)
+    dictionary.remove("PC")
+    data = pickle.dumps(dictionary)
+    assert len(data) < 1000
+    copy = pickle.loads(data)
+    assert list(copy.groups()) == list(dictionary.groups())
+    assert copy.fingerprint == dictionary.fingerprint
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"added": {}},
+        {"added": [], "removed": {}},
+        {"added": {"AI": {"x": {"user": 0}}}, "removed": {}},
+        {"added": {"AI": ["x"]}, "removed": {}},
+        {"added": {}, "removed": {"AI": 5}},
+    ],
+)
+def test_a_foreign_state_is_refused(path: Path, state: dict[str, Any]) -> None:
+    with pytest.raises(FormatError, match="own entries"):
+        Dictionary.from_overlay_state(state, path)
+
+
+def test_a_file_of_own_entries(tmp_path: Path, dictionary: Dictionary) -> None:
+    (tmp_path / "own.csv").write_text('AI,"Amnesty, International",3\nAI\nXX,extra,2,law\n')
+    problems: list[Problem] = []
+    assert dictionary.add_file(tmp_path / "own.csv", problems.append) == 2
+    assert [problem.line for problem in problems] == [2]
+    assert dictionary.candidates("XX")[0].counts == {"law": 2}
+    assert dictionary.candidates("AI")[-1].counts == {"user": 3}
+    (tmp_path / "own.json").write_text('{"YY": [["why", 4]]}')
+    assert dictionary.add_file(tmp_path / "own.json") == 1
+    assert pairs(dictionary, "YY") == [("why", 4)]
+
+
+def test_a_published_file_opens_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "kb.json"
+    path.write_text('{"AI": [["artificial intelligence", 2], ["Artificial Intelligence", 5]]}')
+    dictionary = Dictionary.open(path)
+    found = [("Artificial Intelligence", 5), ("artificial intelligence", 2)]
+    assert pairs(dictionary, "AI") == found
+    assert dictionary.domains == ("kb",)
+    copy = pickle.loads(pickle.dumps(dictionary))
+    assert pairs(copy, "AI") == found
+    assert copy.fingerprint == dictionary.fingerprint
+    path.write_text('{"AI": [["artificial')
+    with pytest.raises(FormatError, match="line 1"):
+        Dictionary.open(path)
+    with pytest.raises(InputError):
+        Dictionary.open(tmp_path / "none.json")
+
+
+def test_it_saves_to_another_place(dictionary: Dictionary, path: Path, tmp_path: Path) -> None:
+    dictionary.save(tmp_path / "copy.gladis")
+    assert (tmp_path / "copy.gladis").read_bytes() == path.read_bytes()
+
+
+def test_suggestions_are_close_and_frequent_first(dictionary: Dictionary) -> None:
+    assert suggest(dictionary, "mRNS")[0] == "mRNA"
+    assert suggest(dictionary, "PCx") == ["PC", "PCs"]
+    assert suggest(dictionary, "Q-77") == []
