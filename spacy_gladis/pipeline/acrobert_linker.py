@@ -27,6 +27,7 @@ from .annotations import (
     mention_offsets,
     span_key,
 )
+from .batches import annotate_batches
 from .linker_dictionary import LinkerDictionary
 from .questions import Question, ask, cross_entropy
 from .resolution import NIL, Resolution
@@ -179,14 +180,12 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
 
     def __call__(self, doc: Doc) -> Doc:
         """Resolve the acronyms of one document, in place."""
-        install_extensions()
-        annotated: Doc = super().__call__(doc)
-        return annotated
+        return next(self.pipe([doc]), doc)
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Resolve the acronyms of a stream of documents in place, `batch_size` together."""
         install_extensions()
-        yield from super().pipe(stream, batch_size=batch_size)
+        yield from annotate_batches(self, stream, batch_size)
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document, in order, and leave the documents as they are."""

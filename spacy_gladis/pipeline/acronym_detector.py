@@ -22,6 +22,7 @@ from .annotations import (
     install_extensions,
     span_key,
 )
+from .batches import annotate_batches
 
 Offsets = tuple[int, int]
 Scorer = Callable[[Iterable[Example]], dict[str, Any]]
@@ -100,20 +101,12 @@ class AcronymDetector(Pipe):
 
     def __call__(self, doc: Doc) -> Doc:
         """Annotate one document in place."""
-        for annotated in self.pipe([doc]):
-            return annotated
-        return doc
+        return next(self.pipe([doc]), doc)
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Annotate a stream of documents in place, `batch_size` documents at a time."""
         install_extensions()
-        handle_error = self.get_error_handler()
-        for docs in util.minibatch(stream, batch_size):  # type: ignore[no-untyped-call]
-            try:
-                self.set_annotations(docs, self.predict(docs))
-                yield from docs
-            except Exception as error:  # noqa: PERF203
-                handle_error(self.name, self, docs, error)
+        yield from annotate_batches(self, stream, batch_size)
 
     def predict(self, docs: Iterable[Doc]) -> list[Findings]:
         """Find the acronyms of each document, and leave the documents as they are."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..corpus.readers import read_documents
+from ..corpus.readers.pile import without_lone_surrogates
 from ..errors import InputError
 from ..problem import Problem, Report
 
@@ -33,7 +34,7 @@ def read_sources(given: Sequence[str], report: Report) -> Iterator[Source]:
     if not given:
         raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
     if len(given) == 1 and _is_text(given[0]):
-        return iter([Source("text", given[0])])
+        return iter([Source("text", without_lone_surrogates(given[0]))])
     missing = [name for name in given if name != STANDARD_INPUT and not Path(name).exists()]
     if len(missing) == len(given):
         raise InputError(f"There is no file or folder {', '.join(missing)}.")
@@ -55,7 +56,7 @@ def _read_all(given: Sequence[str], report: Report) -> Iterator[Source]:
     for name in given:
         path = Path(name)
         if name == STANDARD_INPUT:
-            yield Source("standard input", sys.stdin.read())
+            yield Source("standard input", without_lone_surrogates(sys.stdin.read()))
         elif path.is_dir():
             for file in sorted(path.rglob("*")):
                 hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
