@@ -1,0 +1,38 @@
+# Everything from nothing: each target sets up what it needs by itself.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test lint bench clean
+
+# The main job on a document with defined, undefined and ambiguous acronyms.
+demo: $(READY)
+	@$(BIN)/spacy-gladis annotate assets/demo/notes.txt
+
+# Linters, types and every test; benchmarks' data beside the repository is used when it is there.
+test: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/python benchmarks/rules_speed.py
+	$(BIN)/python benchmarks/dictionary_store.py
+
+# constraints.txt pins torch to a release that a CPU machine gets without gigabytes of CUDA.
+$(READY): setup.cfg pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[corpus,train,test,dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
