@@ -11,7 +11,7 @@ from .sample import Sample
 # Mentions are looked for within a block: the work grows with the text, not with its square.
 BLOCK = 100_000  # characters
 CONTEXT = 20  # characters beside the mention; fewer tell nothing of it
-WORD = 12  # characters, with the blank: a window of n words is cut at n times as many at most
+WORD = 7  # characters, with the blank: so wide is a window for each of its words
 
 Place = tuple[int, int]  # start and end offsets in a block
 
@@ -28,7 +28,7 @@ class MinedDefinition(NamedTuple):
 class SampleSettings(NamedTuple):
     """How wide a sample is and how many to take: caps are per acronym and block of a document."""
 
-    words: int = 60  # on each side of the mention
+    words: int = 60  # on each side of the mention, about
     mentions: int = 3
     substitutions: int = 2
 
@@ -112,77 +112,80 @@ class _Block:
         if len(self.folded) != len(text):  # a letter such as "İ" has two characters in lower case
             self.folded = text
 
-    def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> Iterator[Sample]:
+    def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> list[Sample]:
         """The samples of one acronym, given its definitions in the block."""
         regions = [(start, end) for _, start, end in defined]
-        first: dict[
-            str, tuple[str, int, int]
-        ] = {}  # the first definition of each long form is enough
+        first: dict[str, tuple[str, int, int]] = {}  # of each long form: one is enough
         for long_form, start, end in defined:
             first.setdefault(long_form.lower(), (long_form, start, end))
         wanted = [
-            ("definition", acronym, long_form, start, end)
+            ("definition", long_form, start, end, acronym)
             for long_form, start, end in first.values()
         ]
         if len(first) == 1:  # else its other mentions have no certain meaning
             [(key, (long_form, _, _))] = first.items()
-            places = _outside(regions, _occurrences(self.text, acronym))
+            settings = self.settings
+            gap = settings.words * WORD // 2
             wanted += [
-                ("mention", self.text[start:end], long_form, start, end)
-                for start, end in _spread(places, self.settings.mentions)
+                ("mention", long_form, start, end, self.text[start:end])
+                for start, end in _places(self.text, acronym, regions, settings.mentions, gap)
             ]
-            places = _outside(regions, _occurrences(self.folded, key))
             wanted += [
-                ("substitution", _plural(acronym, end - start > len(key)), long_form, start, end)
-                for start, end in _spread(places, self.settings.substitutions)
+                ("substitution", long_form, start, end, acronym + self.text[start + len(key) : end])
+                for start, end in _places(self.folded, key, regions, settings.substitutions, gap)
             ]
-        for kind, mention, long_form, start, end in wanted:
-            low, high = self.window(start, end)
-            left, right = self.text[low:start], self.text[end:high]
-            seen = [
-                (first, last)
-                for first, last in regions
-                if first < high and last > low and first != start
-            ]
-            if seen:
-                left = self.without(seen, low, start, acronym)
-                right = self.without(seen, end, high, acronym)
-                if kind == "mention":
-                    kind = "near"
-            key = long_form.lower()
-            if key in left.lower() or key in right.lower():
-                continue  # the answer stands beside it
-            left, right = left.lstrip(), right.rstrip()
-            if len(left) + len(right) < CONTEXT:
-                continue
-            yield Sample(
-                acronym,
-                long_form,
-                left + mention + right,
-                len(left),
-                len(left) + len(mention),
-                self.document.domain,
-                kind,
-                self.document.id,
-            )
+        samples = (self.sample(acronym, regions, *one) for one in wanted)
+        return [sample for sample in samples if sample]
+
+    def sample(
+        self,
+        acronym: str,
+        regions: list[Place],
+        kind: str,
+        long_form: str,
+        start: int,
+        end: int,
+        mention: str,
+    ) -> Sample | None:
+        """The sample with `mention` in place of `text[start:end]`; None if it is of no use."""
+        low, high = self.window(start, end)
+        left, right = self.text[low:start], self.text[end:high]
+        key = long_form.lower()
+        for first, last in regions:
+            if first < high and last > low and first != start:  # a definition is in sight
+                left = self.without(regions, low, start, acronym)
+                right = self.without(regions, end, high, acronym)
+                kind = "near" if kind == "mention" else kind
+                given_away = key in left.lower() or key in right.lower()
+                break
+        else:
+            find = self.folded.find
+            given_away = find(key, low, start) >= 0 or find(key, end, high) >= 0
+        left, right = left.lstrip(), right.rstrip()
+        if given_away or len(left) + len(right) < CONTEXT:
+            return None
+        at = len(left)
+        text = left + mention + right
+        name, _, domain = self.document
+        return Sample(acronym, long_form, text, at, at + len(mention), domain, kind, name)
 
     def window(self, start: int, end: int) -> Place:
         """Where the words around a mention begin and end, in its paragraph."""
-        text, words = self.text, self.settings.words
-        low = max(0, start - words * WORD)
-        low = max(low, text.rfind(PARAGRAPH_END, low, start))
-        parts = text[low:start].rsplit(None, words)
-        if len(parts) > words:
-            low += len(parts[0])
-        high = text.find(PARAGRAPH_END, end, end + words * WORD)
-        high = high if high >= 0 else end + words * WORD
-        parts = text[end:high].split(None, words)
-        if len(parts) > words:
-            high = min(high, len(text)) - len(parts[-1])
+        text, reach = self.text, self.settings.words * WORD
+        low, high = start - reach, end + reach
+        low = text.find(" ", low, start) + 1 if low > 0 else 0
+        paragraph = text.rfind(PARAGRAPH_END, low, start)
+        if paragraph >= 0:
+            low = paragraph
+        paragraph = text.find(PARAGRAPH_END, end, high)
+        if paragraph >= 0:
+            high = paragraph
+        elif high < len(text):
+            high = max(end, text.rfind(" ", end, high))
         return low, high
 
     def without(self, regions: list[Place], start: int, end: int, acronym: str) -> str:
-        """The text of a range, the acronym alone in place of the regions."""
+        """The text of a range, the acronym alone in place of its definitions."""
         parts = []
         at = start
         for first, last in regions:
@@ -192,44 +195,34 @@ class _Block:
         return "".join([*parts, self.text[at:end]])
 
 
-def _occurrences(text: str, wanted: str) -> Iterator[Place]:
-    """Where a string stands as a word of its own, or with a plural "s"."""
-    start = text.find(wanted)
-    while start >= 0:
-        end = start + len(wanted)
-        if not text[start - 1 : start].isalnum():
-            if text[end : end + 1] == "s":
-                end += 1
-            behind = text[end : end + 2]
-            # "IL" in "IL-6" is a part of another acronym.
-            if not behind[:1].isalnum() and not (behind[:1] == "-" and behind[1:].isdigit()):
-                yield start, end
-        start = text.find(wanted, end)
+def _places(text: str, wanted: str, regions: list[Place], cap: int, gap: int) -> list[Place]:
+    """Where a string stands as a word of its own, or with a plural "s": up to `cap` places.
+
+    They are spread over the text, the first in each of `cap` stretches of it or behind that, and
+    `gap` characters apart from each other and from the regions: nearer ones tell the same again.
+    """
+    places: list[Place] = []
+    at = 0
+    while len(places) < cap and (start := text.find(wanted, at)) >= 0:
+        at = end = start + len(wanted)
+        if text[start - 1 : start].isalnum():
+            continue
+        if text[end : end + 1] == "s":
+            end += 1
+        behind = text[end : end + 2]
+        # "IL" in "IL-6" is a part of another acronym.
+        if behind[:1].isalnum() or (behind[:1] == "-" and behind[1:].isdigit()):
+            continue
+        for first, last in regions:
+            if start < last + gap and end > first - gap:
+                at = last + gap
+                break
+        else:
+            places.append((start, end))
+            at = max(end + gap, len(places) * len(text) // cap)
+    return places
 
 
 def _is_distinct(acronym: str) -> bool:
     """Whether an acronym cannot be read as a common word: it holds a capital or a digit."""
     return not acronym.islower() or any(map(str.isdigit, acronym))
-
-
-def _outside(regions: list[Place], places: Iterator[Place]) -> list[Place]:
-    """The places that overlap no region."""
-    if len(regions) == 1:
-        [(first, last)] = regions
-        return [place for place in places if place[1] <= first or place[0] >= last]
-    return [
-        (start, end)
-        for start, end in places
-        if not any(start < last and end > first for first, last in regions)
-    ]
-
-
-def _spread(places: list[Place], cap: int) -> list[Place]:
-    """At most `cap` of the places, spread evenly over them."""
-    if len(places) <= cap:
-        return places
-    return [places[(2 * index + 1) * len(places) // (2 * cap)] for index in range(cap)]
-
-
-def _plural(acronym: str, plural: bool) -> str:
-    return acronym + "s" if plural else acronym

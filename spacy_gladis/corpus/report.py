@@ -16,12 +16,12 @@ def show_statistics(statistics: dict[str, Any], console: Console | None = None) 
     """Print what `corpus_statistics` counted, as tables."""
     console = console or Console()
     table = Table("source", title="Sources")
-    for heading in ("MB", "documents", "definitions", "samples", "pairs"):
+    for heading in ("M characters", "documents", "definitions", "samples", "pairs"):
         table.add_column(heading, justify="right")
     for source in [*statistics["sources"], {"domain": "total", **statistics["total"]}]:
         numbers = [source[name] for name in ("documents", "definitions", "samples", "pairs")]
-        megabytes = f"{source['megabytes']:,.1f}"
-        table.add_row(source["domain"], megabytes, *(f"{number:,}" for number in numbers))
+        characters = f"{source['million_characters']:,.1f}"
+        table.add_row(source["domain"], characters, *(f"{number:,}" for number in numbers))
     console.print(table)
     show_dictionary(statistics["dictionary"], console)
     problems = statistics["problems"]

@@ -14,7 +14,7 @@ from .noise import noise
 from .stages.count import Count, read_counts
 
 MOST_AMBIGUOUS = 25
-SUMMED = ("megabytes", "documents", "definitions", "samples")
+SUMMED = ("million_characters", "documents", "definitions", "samples")
 
 
 class LongForms(NamedTuple):
@@ -75,7 +75,7 @@ class Tally:
 def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
     """A mined corpus by source (the paper's Table 2), as a dictionary (Table 4), and its problems.
 
-    Megabytes are 10^6 bytes of UTF-8 text; pairs are of acronym and merge key. Raises InputError
+    Pairs are of acronym and merge key. Raises InputError
     where the folder is no workspace or its mining is not finished.
     """
     pairs: Counter[str] = Counter()
@@ -88,7 +88,7 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
     sources = [
         {
             "domain": domain,
-            "megabytes": counted["bytes"] / 1e6,
+            "million_characters": counted["characters"] / 1e6,
             "documents": counted["documents"],
             "definitions": counted["definitions"],
             "samples": counted["samples"],
@@ -98,7 +98,7 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
     ]
     total = {name: sum(one[name] for one in sources) for name in SUMMED}
     return {
-        "sources": sorted(sources, key=lambda one: -one["megabytes"]),
+        "sources": sorted(sources, key=lambda one: -one["million_characters"]),
         "total": {**total, "pairs": tally.long_forms},
         "dictionary": tally.to_json(),
         "problems": report["problems"],

@@ -3,14 +3,15 @@
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from ..errors import missing_extra
 
-BATCH = 4096  # rows turned into columns at once
-HELD = 64 << 20  # bytes of columns held in memory before they are sorted and written
+BATCH = 2048  # rows turned into columns at once
+HELD = 32 << 20  # bytes of columns in memory before they are sorted and written
 
 DEFINITIONS = {"acronym": "string", "long_form": "string", "domain": "string", "document": "string"}
 SAMPLES = {
@@ -35,12 +36,13 @@ def bucket_of(acronym: str, buckets: int) -> int:
 class BucketWriter:
     """Writes rows (tuples in the order of `columns`, the acronym first), a row group a bucket.
 
-    Rows of a bucket keep their order. Much more than `HELD` bytes are written in several rounds.
+    Rows of a bucket keep their order. More than `HELD` rows are written in several rounds.
     """
 
     def __init__(self, path: Path, columns: dict[str, str], buckets: int) -> None:
         try:
             import pyarrow
+            import pyarrow.compute
             from pyarrow import parquet
         except ImportError as error:
             raise missing_extra("pyarrow", "corpus") from error
@@ -81,33 +83,32 @@ class BucketWriter:
         self._rows += rows
         if len(self._rows) >= BATCH:
             self._pack()
-            if self._held > HELD:
+            if self._held >= HELD:
                 self._flush()
 
     def _pack(self) -> None:
-        """Turn the rows into columns, which take a third of the memory."""
-        if not self._rows:
+        """Turn the rows into columns, which take less memory."""
+        rows, self._rows = self._rows, []
+        if not rows:
             return
-        numbers = [bucket_of(row[0], self._buckets) for row in self._rows]
-        columns = [numbers, *zip(*self._rows, strict=True)]
-        self._rows = []
+        columns = [[bucket_of(row[0], self._buckets) for row in rows], *zip(*rows, strict=True)]
         arrays = [
             self._arrow.array(column, type=field.type)
             for column, field in zip(columns, self._schema, strict=True)
         ]
         batch = self._arrow.RecordBatch.from_arrays(arrays, schema=self._schema)
-        self._held += batch.nbytes
         self._batches.append(batch)
+        self._held += batch.nbytes
 
     def _flush(self) -> None:
         """Write what is held, sorted by bucket."""
-        from pyarrow import compute
-
-        table = self._arrow.Table.from_batches(self._batches, schema=self._schema)
+        table = self._arrow.Table.from_batches(self._batches, schema=self._schema).combine_chunks()
         self._batches, self._held = [], 0
-        order = compute.sort_indices(table, [("bucket", "ascending")])
+        if not len(table):
+            return
+        table = table.take(self._arrow.compute.sort_indices(table["bucket"]))
         start = 0
-        for entry in compute.value_counts(table["bucket"].take(order)).to_pylist():
-            rows = table.take(order.slice(start, entry["counts"]))
-            self._file.write_table(rows, row_group_size=len(rows))
-            start += entry["counts"]
+        for _, group in groupby(table["bucket"].to_pylist()):
+            size = sum(1 for _ in group)
+            self._file.write_table(table.slice(start, size), row_group_size=size)
+            start += size

@@ -34,8 +34,7 @@ def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
         if not isinstance(text, str) or not text:
             problem("no text", "expected an object with a string 'text'")
             continue
-        if b"\\ud" in line or b"\\uD" in line:
-            text = without_lone_surrogates(text)
+        text = without_lone_surrogates(text)
         meta = record.get("meta")
         domain = meta.get("pile_set_name") if isinstance(meta, dict) else None
         if not isinstance(domain, str):
@@ -45,4 +44,8 @@ def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
 def without_lone_surrogates(text: str) -> str:
     """JSON escapes can hold half a character, which no UTF-8 file can."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    try:
+        text.isascii() or text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
