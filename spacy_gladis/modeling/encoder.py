@@ -66,6 +66,8 @@ class EncoderConfig:
             settings = json.loads(path.read_text(encoding="utf8"))
         except (OSError, ValueError) as error:
             raise FormatError(f"{path}: cannot read the encoder's settings ({error})") from None
+        if not isinstance(settings, Mapping):
+            raise FormatError(f"{path}: expected a JSON object of the encoder's settings")
         return cls.from_dict(settings, str(path))
 
     def to_dict(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from .encoder import Encoder, EncoderConfig
-from .tokens import Ints
+from .tokens import Ints, rounded
 
 ALONE, IN_CONTEXT = 0, 1
 """Segment numbers: a sequence read by itself, a long form read in a context."""
@@ -116,7 +116,7 @@ class Packed(NamedTuple):
 
 def pack(rows: Sequence[Sequence[Ints]], pad_id: int) -> Packed:
     """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
-    width = max((sum(map(len, row)) for row in rows), default=0)
+    width = rounded(max((sum(map(len, row)) for row in rows), default=0))
     ids = np.full((len(rows), width), pad_id, dtype=np.int64)
     owner = np.full_like(ids, -1)
     positions = np.zeros_like(ids)

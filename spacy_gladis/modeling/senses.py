@@ -154,15 +154,18 @@ def quantise(
     if matrix.shape[1] % parts:
         parts = 1
     width = matrix.shape[1] // parts
-    size = min(CODES, len(matrix))
     chosen = np.random.default_rng(seed).permutation(len(matrix))[:train_rows]
     codes = np.zeros((len(matrix), parts), dtype=np.uint8)
     codebooks = np.zeros((parts, CODES, width), dtype=np.float16)
     for part in range(parts):
         block = np.ascontiguousarray(matrix[:, part * width : (part + 1) * width])
+        if len(matrix) <= CODES:
+            codes[:, part] = np.arange(len(matrix))
+            codebooks[part, : len(matrix)] = block
+            continue
         means = MiniBatchKMeans(
-            size, batch_size=4096, n_init=1, max_iter=30, random_state=seed
+            CODES, batch_size=4096, n_init=1, max_iter=30, random_state=seed
         ).fit(block[chosen])
         codes[:, part] = means.predict(block)
-        codebooks[part, :size] = means.cluster_centers_
+        codebooks[part] = means.cluster_centers_
     return codes, codebooks

@@ -17,6 +17,10 @@ LONG_FORM_PIECES = 24
 """Longest long form in word pieces; 99.9 % of the mined ones are shorter."""
 
 
+ROUND = 8
+"""Batches are this many tokens wide or a multiple: the processor's library compiles and keeps a
+product for each width, so few widths save time and memory."""
+
 Ints = Sequence[int] | NDArray[Any]
 """Integers, in a list or an array."""
 
@@ -117,7 +121,7 @@ class WordPieces:
         return Window(ids, (first, first + len(mention)))
 
     def pad_batch(self, sequences: Sequence[Ints]) -> NDArray[np.int64]:
-        """Integers [sequences, longest], filled up with [PAD]."""
+        """Integers [sequences, width], filled up with [PAD]."""
         return pad(sequences, self.pad)
 
 
@@ -134,10 +138,15 @@ def crop(ids: Ints, mention: Ints, size: int) -> Window:
     return Window(cut, (1 + left, 1 + left + last - first))
 
 
+def rounded(width: int) -> int:
+    """`width` up to a multiple of ROUND."""
+    return -(-width // ROUND) * ROUND
+
+
 def pad(sequences: Sequence[Ints], filler: int) -> NDArray[np.int64]:
-    """Integers [sequences, longest], filled up with `filler`."""
-    longest = max(map(len, sequences), default=0)
-    batch = np.full((len(sequences), longest), filler, dtype=np.int64)
+    """Integers [sequences, width], filled up with `filler`."""
+    width = rounded(max(map(len, sequences), default=0))
+    batch = np.full((len(sequences), width), filler, dtype=np.int64)
     for row, ids in zip(batch, sequences, strict=True):
         row[: len(ids)] = ids
     return batch

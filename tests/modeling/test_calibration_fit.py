@@ -1,0 +1,33 @@
+import numpy as np
+
+from spacy_gladis.modeling.calibration import FEATURES, Calibration, fit_calibration
+
+
+def test_what_probabilities_lack_to_one_is_nil() -> None:
+    calibration = Calibration(nil=0.0)
+    shares = calibration.probabilities(np.zeros(3, np.float32))
+    np.testing.assert_allclose(shares, 0.25)
+    assert calibration.probabilities(np.zeros(0, np.float32)).shape == (0,)
+
+
+def test_large_logits_stay_numbers() -> None:
+    shares = Calibration().probabilities(np.array([1e4, -1e4], np.float32))
+    np.testing.assert_allclose(shares, [1, 0])
+
+
+def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
+    rng = np.random.default_rng(0)
+    truth = Calibration(cosine=2.0, correction=0.0, domain_prior=0.0, count_prior=1.0, nil=1.5)
+    questions, answers = [], []
+    for _ in range(4000):
+        features = rng.normal(size=(rng.integers(1, 6), len(FEATURES))).astype(np.float32)
+        shares = truth.probabilities(truth.logits(features))
+        outcome = int(np.searchsorted(np.cumsum(shares), rng.random()))
+        questions.append(features)
+        answers.append(-1 if outcome == len(shares) else outcome)
+    fitted = fit_calibration(questions, answers)
+    np.testing.assert_allclose(fitted.cosine, 2.0, atol=0.2)
+    np.testing.assert_allclose(fitted.count_prior, 1.0, atol=0.15)
+    np.testing.assert_allclose(fitted.nil, 1.5, atol=0.2)
+    assert fitted.correction < 0.15
+    assert min(fitted.cosine, fitted.sense, fitted.seen, fitted.count_prior) >= 0

@@ -1,0 +1,117 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spacy_gladis.dictionary import Dictionary
+from spacy_gladis.errors import InputError
+from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator, Mention
+
+ENTRIES = {
+    "AI": [["artificial intelligence", 120], ["adequate intake", 30], ["aromatase inhibitor", 12]],
+    "BC": [["breast cancer", 7]],
+}
+TEXT = "the AI of potassium in the diet"
+
+
+@pytest.fixture
+def dictionary(tmp_path: Path) -> Dictionary:
+    path = tmp_path / "entries.json"
+    path.write_text(json.dumps(ENTRIES))
+    return Dictionary.open(path)
+
+
+def mention(text: str = TEXT, acronym: str = "AI", document: int = 0) -> Mention:
+    start = text.index(acronym)
+    return Mention(acronym, text, start, start + len(acronym), document)
+
+
+@pytest.mark.parametrize("scorer", ["cascade", "cross", "retriever", "popularity"])
+def test_probabilities_of_every_scorer(
+    model: AcroBERT, dictionary: Dictionary, scorer: str
+) -> None:
+    (answer,) = Disambiguator(model, dictionary, scorer=scorer).resolve([mention()])  # type: ignore[arg-type]
+    shares = [share for _, share in answer]
+    assert len(answer) == 3
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) < 1
+
+
+def test_popularity_follows_the_counts(model: AcroBERT, dictionary: Dictionary) -> None:
+    model.settings = replace(model.settings, calibration=Calibration(count_prior=1.0))
+    (answer,) = Disambiguator(model, dictionary, scorer="popularity").resolve([mention()])
+    assert [candidate.total for candidate, _ in answer] == [120, 30, 12]
+
+
+def test_no_candidates_no_answer(model: AcroBERT, dictionary: Dictionary) -> None:
+    answers = Disambiguator(model, dictionary).resolve([mention("the XQZ", "XQZ"), mention()])
+    assert answers[0] == []
+    assert len(answers[1]) == 3
+    assert Disambiguator(model, dictionary).resolve([]) == []
+
+
+def test_a_variant_is_looked_up(model: AcroBERT, dictionary: Dictionary) -> None:
+    (answer,) = Disambiguator(model, dictionary).resolve([mention("two AIs of the a", "AIs")])
+    assert {candidate.long_form for candidate, _ in answer} >= {"adequate intake"}
+
+
+def test_answers_do_not_depend_on_the_batch(model: AcroBERT, dictionary: Dictionary) -> None:
+    mentions = [mention(TEXT + " daily" * n, document=n) for n in range(7)]
+    mentions.append(mention("the BC drug", "BC", 99))
+    disambiguator = Disambiguator(model, dictionary)
+    together = disambiguator.resolve(mentions)
+    alone = [Disambiguator(model, dictionary).resolve([one])[0] for one in mentions]
+    for one, other in zip(together, alone, strict=True):
+        assert [c.long_form for c, _ in one] == [c.long_form for c, _ in other]
+        np.testing.assert_allclose([s for _, s in one], [s for _, s in other], atol=1e-5)
+    assert disambiguator.resolve(mentions) == together
+
+
+def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) -> None:
+    pair = [mention(TEXT), mention("the AI model learns from data")]
+    apart = [pair[0], pair[1]._replace(document=1)]
+
+    def shares(discourse: float, mentions: list[Mention]) -> np.ndarray:
+        answers = Disambiguator(model, dictionary, discourse=discourse).resolve(mentions)
+        return np.array(
+            [[dict((c.long_form, s) for c, s in a)[name] for name in names] for a in answers]  # noqa: C402
+        )
+
+    names = [name for name, _ in ENTRIES["AI"]]
+    np.testing.assert_allclose(shares(0.0, pair), shares(0.0, apart), atol=1e-6)
+    np.testing.assert_allclose(*shares(1.0, pair), atol=1e-6)
+    np.testing.assert_allclose(shares(1.0, apart), shares(0.0, apart), atol=1e-6)
+
+
+def test_five_thousand_candidates(model: AcroBERT, dictionary: Dictionary) -> None:
+    for number in range(5000):
+        dictionary.add("AI", f"adequate intake {number}", 1)
+    (answer,) = Disambiguator(model, dictionary).resolve([mention()])
+    assert len(answer) == 5003
+    assert sum(share for _, share in answer) <= 1 + 1e-6
+
+
+def test_the_cascade_reads_only_the_shortlist(
+    model: AcroBERT, dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model.settings = replace(model.settings, shortlist=2)
+    read: list[int] = []
+    correct = AcroBERT.correct
+
+    def spy(self, contexts, long_forms):  # type: ignore[no-untyped-def]
+        read.extend(map(len, long_forms))
+        return correct(self, contexts, long_forms)
+
+    monkeypatch.setattr(AcroBERT, "correct", spy)
+    Disambiguator(model, dictionary).resolve([mention()])
+    Disambiguator(model, dictionary, scorer="cross").resolve([mention()])
+    assert read == [2, 3]
+
+
+def test_settings_out_of_range(model: AcroBERT, dictionary: Dictionary) -> None:
+    with pytest.raises(InputError, match="scorer"):
+        Disambiguator(model, dictionary, scorer="best")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="discourse"):
+        Disambiguator(model, dictionary, discourse=2)

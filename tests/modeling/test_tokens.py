@@ -1,0 +1,90 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.modeling.tokens import (
+    LONG_FORM_PIECES,
+    ROUND,
+    Context,
+    WordPieces,
+    crop,
+    length_buckets,
+    pad,
+)
+
+
+def mention_of(pieces: WordPieces, ids: list[int], span: tuple[int, int]) -> str:
+    return str(pieces.tokenizer.decode(ids[slice(*span)], skip_special_tokens=False))
+
+
+def test_the_mention_stands_between_its_markers(pieces: WordPieces) -> None:
+    text = "the AI of potassium"
+    (window,) = pieces.windows([Context(text, 4, 6)], 16)
+    assert mention_of(pieces, window.ids, window.mention) == "[unused1] ai [unused2]"
+    assert window.ids[0] == pieces.cls
+    assert window.ids[-1] == pieces.sep
+
+
+@pytest.mark.parametrize(("before", "after"), [(300, 300), (0, 300), (300, 0), (3, 300), (300, 2)])
+def test_a_window_is_full_and_holds_the_mention(
+    pieces: WordPieces, before: int, after: int
+) -> None:
+    text = "potassium " * before + "AI" + " diet" * after
+    start = 10 * before
+    (window,) = pieces.windows([Context(text, start, start + 2)], 32)
+    assert len(window.ids) == 32
+    assert mention_of(pieces, window.ids, window.mention) == "[unused1] ai [unused2]"
+    left = window.mention[0] - 1
+    assert left == min(before, max(13, 27 - after)) or abs(left - min(before, 13)) <= 1
+
+
+def test_ten_thousand_words_cost_no_more_than_a_window(pieces: WordPieces) -> None:
+    text = "potassium " * 5000 + "AI" + " diet" * 5000
+    started = time.perf_counter()
+    pieces.windows([Context(text, 50_000, 50_002)] * 100, 64)
+    assert time.perf_counter() - started < 5
+
+
+def test_offsets_outside_the_text_are_refused(pieces: WordPieces) -> None:
+    for start, end in ((0, 0), (-1, 2), (2, 9), (5, 3)):
+        with pytest.raises(InputError, match="outside"):
+            pieces.windows([Context("the AI", start, end)], 16)
+
+
+def test_long_forms_are_cut(pieces: WordPieces) -> None:
+    (ids,) = pieces.long_forms(["adequate intake " * 50])
+    assert len(ids) == LONG_FORM_PIECES
+
+
+def test_a_vocabulary_without_special_tokens_is_refused() -> None:
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+
+    with pytest.raises(FormatError, match=r"\[CLS\]"):
+        WordPieces(Tokenizer(WordLevel({"a": 0}, unk_token="a")))
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(1, 5), st.integers(8, 80))
+def test_a_crop_keeps_the_mention(before: int, after: int, length: int, size: int) -> None:
+    ids = [1, *range(100, 100 + before), *([7] * length), *range(300, 300 + after), 2]
+    window = crop(ids, (1 + before, 1 + before + length), size)
+    assert window.ids[slice(*window.mention)] == [7] * length
+    assert len(window.ids) <= max(size, length + 2)
+    assert (window.ids[0], window.ids[-1]) == (1, 2)
+
+
+@given(st.lists(st.integers(1, 50), max_size=60), st.integers(1, 200))
+def test_buckets_hold_each_sequence_once(lengths: list[int], budget: int) -> None:
+    batches = list(length_buckets(lengths, budget))
+    assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
+    for batch in batches:
+        assert len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= budget
+
+
+def test_padding_is_rounded_up() -> None:
+    batch = pad([[1, 2, 3], [4]], 0)
+    assert batch.shape == (2, ROUND)
+    assert batch.tolist() == [[1, 2, 3, 0, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0, 0, 0]]

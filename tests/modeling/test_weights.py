@@ -1,0 +1,98 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from conftest import CONFIG
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.modeling import AcroBERT
+from spacy_gladis.modeling.encoder import Encoder
+from spacy_gladis.modeling.weights import encoder_tensors, read_torch_file
+
+NAMES = ["artificial intelligence", "adequate intake"]
+
+
+def test_a_round_trip(model: AcroBERT, tmp_path: Path) -> None:
+    model.save(tmp_path)
+    again = AcroBERT.load(tmp_path)
+    assert again.settings == model.settings
+    assert again.fingerprint() == model.fingerprint()
+    for name, value in model.module.state_dict().items():
+        torch.testing.assert_close(again.module.state_dict()[name], value)
+
+
+def test_compact_weights_are_close_and_small(model: AcroBERT, tmp_path: Path) -> None:
+    model.save(tmp_path / "full")
+    model.save(tmp_path / "compact", compact=True)
+    full, compact = (
+        (tmp_path / name / "model.safetensors").stat().st_size for name in ("full", "compact")
+    )
+    assert compact < 0.5 * full
+    again = AcroBERT.load(tmp_path / "compact")
+    again.precision = torch.float32
+    cosine = (again.encode_long_forms(NAMES) * model.encode_long_forms(NAMES)).sum(1)
+    assert cosine.min() > 0.999
+
+
+def test_a_published_checkpoint_is_a_start(tmp_path: Path, model: AcroBERT) -> None:
+    encoder = Encoder(CONFIG)
+    state = {f"bert.{name}": value for name, value in encoder.state_dict().items()}
+    state["bert.embeddings.position_ids"] = torch.arange(512)[None]
+    state["cls.seq_relationship.weight"] = torch.zeros(2, CONFIG.hidden_size)
+    torch.save(state, tmp_path / "pytorch_model.bin")
+    (tmp_path / "config.json").write_text(json.dumps(CONFIG.to_dict()))
+    model.pieces.save(tmp_path)
+    loaded = AcroBERT.load(tmp_path)
+    for name, value in encoder.state_dict().items():
+        torch.testing.assert_close(loaded.module.bert.state_dict()[name], value)
+
+
+def test_old_names_of_the_normalisation_and_the_published_prefix() -> None:
+    tensors = encoder_tensors({"model.bert.embeddings.LayerNorm.gamma": torch.ones(2)})
+    assert list(tensors) == ["embeddings.LayerNorm.weight"]
+
+
+def test_nothing_but_tensors_is_unpickled(tmp_path: Path) -> None:
+    path = tmp_path / "evil.pt"
+    torch.save({"a": print}, path)
+    with pytest.raises(FormatError, match="plain torch tensors"):
+        read_torch_file(path)
+
+
+def test_bad_folders(model: AcroBERT, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        AcroBERT.load(tmp_path / "absent")
+    model.save(tmp_path)
+    path = tmp_path / "model.safetensors"
+    whole = path.read_bytes()
+    for size in (0, 7, 100, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        with pytest.raises(FormatError, match=r"model\.safetensors"):
+            AcroBERT.load(tmp_path)
+    path.write_bytes(whole)
+    config = CONFIG.to_dict() | {"hidden_size": 24}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(FormatError, match="not those of the network"):
+        AcroBERT.load(tmp_path)
+
+
+def test_another_version_names_both(model: AcroBERT, tmp_path: Path) -> None:
+    model.save(tmp_path)
+    path = tmp_path / "acrobert.json"
+    record = json.loads(path.read_text()) | {"version": 99}
+    path.write_text(json.dumps(record))
+    with pytest.raises(FormatError, match="version 99"):
+        AcroBERT.load(tmp_path)
+    path.write_text("no json")
+    with pytest.raises(FormatError, match=r"acrobert\.json"):
+        AcroBERT.load(tmp_path)
+
+
+def test_weights_of_16_bits_load_as_32(model: AcroBERT, tmp_path: Path) -> None:
+    model.module.half()
+    model.save(tmp_path)
+    again = AcroBERT.load(tmp_path)
+    assert {value.dtype for value in again.module.state_dict().values()} == {torch.float32}
+    assert np.isfinite(again.encode_long_forms(NAMES)).all()
