@@ -1,0 +1,137 @@
+"""Leakage in the public benchmarks, beside the figures of Elangovan et al. 2021 for BC2GM.
+
+    python benchmarks/leakage.py --data ../shared/benchmarks
+
+Audits every benchmark that has a train and a test side, and asks how the similarity of BC2GM's
+test set grows with the training set. Only figures are written, no text.
+"""
+
+import argparse
+import json
+import random
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spacy_gladis.evaluation.leakage.audit import audit
+from spacy_gladis.evaluation.leakage.nearest import nearest
+from spacy_gladis.evaluation.leakage.readers import read_items
+from spacy_gladis.files import writing
+
+SDU22 = "sdu22-ae/data"
+PAIRS = {
+    "BC2GM": ("bc2gm/train.tsv", "bc2gm/test.tsv"),
+    "GLADIS biomedical, train to dev": (
+        "gladis/input/dataset/biomedical/train.json",
+        "gladis/input/dataset/biomedical/dev.json",
+    ),
+    "GLADIS biomedical, train to Bio-UMLS test": (
+        "gladis/input/dataset/biomedical/train.json",
+        "gladis/evaluation/test_set/bio_umls_test.json",
+    ),
+    "GLADIS pre-training sample to UAD test": (
+        "gladis/input/pre_train_sample.txt",
+        "gladis/evaluation/test_set/uad_test.json",
+    ),
+    "GLADIS pre-training sample to SciAD test": (
+        "gladis/input/pre_train_sample.txt",
+        "gladis/evaluation/test_set/sciad_test.json",
+    ),
+    "GLADIS pre-training sample to Bio-UMLS test": (
+        "gladis/input/pre_train_sample.txt",
+        "gladis/evaluation/test_set/bio_umls_test.json",
+    ),
+    "SciAI": ("sciai/dataset/train.json", "sciai/dataset/dev.json"),
+    "SciAI train to SciAD": (
+        "sciai/dataset/train.json",
+        "gladis/evaluation/test_set/sciad_test.json",
+    ),
+    **{
+        f"SDU-22 extraction, {name}": (f"{SDU22}/{name}/train.json", f"{SDU22}/{name}/dev.json")
+        for name in ("english/scientific", "french", "danish", "persian", "vietnamese")
+    },
+    "WiC-TSV English, train to dev": (
+        "wic-tsv/data/en/Training/train_examples.txt",
+        "wic-tsv/data/en/Development/dev_examples.txt",
+    ),
+    "WiC-TSV English, train to test": (
+        "wic-tsv/data/en/Training/train_examples.txt",
+        "wic-tsv/data/en/Test/test_examples.txt",
+    ),
+    "NCBI disease": (
+        "ncbi-disease/NCBItrainset_corpus.txt",
+        "ncbi-disease/NCBIdevelopset_corpus.txt",
+    ),
+    "BC5CDR": (
+        "bc5cdr/CDR_TrainingSet.PubTator.txt",
+        "bc5cdr/CDR_DevelopmentSet.PubTator.txt",
+    ),
+    "AskAPatient, fold 0": ("askapatient/0/train.tsv", "askapatient/0/dev.tsv"),
+}
+PAPER = {  # Elangovan et al. 2021, Table 2, BC2GM: 15,000 training and 5,000 test sentences
+    "texts": {"1": 33.19, "2": 13.12, "3": 4.20},
+    "annotations": {"1": 70.77, "2": 19.55, "3": 5.41},
+}
+PAPER_TRAINING_SENTENCES = 15_000
+
+
+def bc2gm_growth(data: Path) -> dict[str, Any]:
+    """Mean similarities of BC2GM's test set by the size of the training set, and at the paper's.
+
+    The similarity grows nearly linearly with the logarithm of the size: the line through the
+    measured means is read at the size of the release that the paper used.
+    """
+    train, test = (read_items(data / name) for name in PAIRS["BC2GM"])
+    random.Random(0).shuffle(train)
+    sizes = [len(train) // 4, len(train) // 2, 3 * len(train) // 4, len(train)]
+    growth: dict[str, Any] = {"training_sentences": sizes, "paper": PAPER}
+    for what in ("texts", "annotations"):
+        growth[what] = {}
+        for n in (1, 2, 3):
+            means = []
+            for size in sizes:
+                sides = (
+                    [one.text for one in side]
+                    if what == "texts"
+                    else [text for one in side for text in one.annotations]
+                    for side in (test, train[:size])
+                )
+                means.append(100 * float(nearest(*sides, n).similarity.mean()))
+            slope, start = np.polyfit(np.log(sizes), means, 1)
+            growth[what][str(n)] = {
+                "means": means,
+                "expected_at_15000": float(start + slope * np.log(PAPER_TRAINING_SENTENCES)),
+            }
+    return growth
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of benchmarks")
+    parser.add_argument("--output", type=Path, default=Path("benchmarks/results/leakage.json"))
+    arguments = parser.parse_args()
+    audits = {}
+    for name, (train, test) in PAIRS.items():
+        begin = time.perf_counter()
+        sides = read_items(arguments.data / train), read_items(arguments.data / test)
+        report = audit(*sides, pairs=0)
+        report["seconds"] = round(time.perf_counter() - begin, 2)
+        audits[name] = {"train_file": train, "test_file": test, **report}
+        means = [100 * report["texts"][n]["mean"] for n in "123"]
+        print(f"{name:45} {means[0]:5.1f} {means[1]:5.1f} {means[2]:5.1f}", flush=True)
+    results = {
+        "command": " ".join(["python", *sys.argv]),
+        "bc2gm_by_training_size": bc2gm_growth(arguments.data),
+        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "audits": audits,
+    }
+    with writing(arguments.output) as temporary:
+        temporary.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
