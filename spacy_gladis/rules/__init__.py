@@ -2,6 +2,7 @@
 
 from spacy_gladis.rules.bio import TokenSpan, decode_bio, encode_bio, repair_bio
 from spacy_gladis.rules.definition import Definition
+from spacy_gladis.rules.definitions import find_definitions
 from spacy_gladis.rules.merge_key import merge_key
 from spacy_gladis.rules.occurrences import defined_mentions, find_occurrences
 from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
@@ -15,6 +16,7 @@ __all__ = [
     "defined_mentions",
     "encode_bio",
     "find_acronyms",
+    "find_definitions",
     "find_occurrences",
     "merge_key",
     "repair_bio",

@@ -81,6 +81,6 @@ def test_a_sentence_before_changes_nothing(text: str) -> None:
 )
 def test_linear_time(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
-    began = time.perf_counter()
+    began = time.process_time()
     schwartz_hearst(text)
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0

@@ -1,0 +1,59 @@
+"""What an acronym's own characters tell: its letters for matching, its shape, whether it may be one."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from spacy_gladis.rules.folding import fold
+
+_MAX_LETTERS = 20
+_MAX_LOWER = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"
+_MAX_TITLE = 9  # letters of an acronym with a first capital only: "Ub", "Finapres"
+_FOREIGN = re.compile(r"[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s")
+_PARTS = frozenset("alpha beta gamma delta epsilon kappa lambda sigma omega".split())
+# Words that stand before a number or a name in brackets and define nothing.
+_REFERENCES = frozenset(
+    "fig figs figure figures tab tabs table tables eq eqs eqn equation sec sect section ch chap"
+    " chapter app appendix ref refs see cf ibid vol no nos nr pp ed eds et al eg ie etc vs viz"
+    " supplementary suppl voir véase ver siehe se".split()
+)
+
+
+class Acronym(NamedTuple):
+    """An acronym read for matching."""
+
+    letters: str  # its letters and digits, folded
+    shape: str  # "upper", "lower", "title" or "mixed"
+    plural: bool  # its last letter may be a plural's
+
+
+@lru_cache(1 << 16)
+def read_acronym(text: str) -> Acronym | None:
+    """An acronym read for matching, or None when the text cannot be one."""
+    letters = "".join(filter(str.isalnum, fold(text)))
+    if not 0 < len(letters) <= _MAX_LETTERS or letters.isdigit() or _FOREIGN.search(text):
+        return None
+    if text.isupper():
+        shape = "upper"
+    elif text.islower():
+        shape = "lower"
+    else:
+        shape = "title" if text[1:].islower() else "mixed"
+    words = text.split()
+    if shape == "lower" and not (1 < len(letters) <= _MAX_LOWER and text[0].isalpha()):
+        return None
+    if shape == "title" and not (len(letters) <= _MAX_TITLE or len(words) > 1):
+        return None
+    if len(words) > 1 and (
+        text[0].isdigit() or not (words[0].isupper() or all(map(_is_part, words)))
+    ):
+        return None
+    if not words[0].isupper() and words[0].lower().replace(".", "") in _REFERENCES:
+        return None
+    plural = len(letters) > 2 and text[-1] == "s" and text[-2].isupper()
+    return Acronym(letters, shape, plural)
+
+
+def _is_part(word: str) -> bool:
+    """Whether a word may stand in an acronym of several: "Pol II", "ATP gamma S", "S. aureus"."""
+    return not word[1:].islower() or len(word) < 4 or word in _PARTS

@@ -1,0 +1,153 @@
+"""How an acronym's letters come from the words of a long form, at the least cost.
+
+One alignment takes the place of an ordered list of strategies: each way in which a letter is found
+or missed, and a word is used or left out, has its price, and the cheapest whole is the answer.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from spacy_gladis.rules.acronym import Acronym
+from spacy_gladis.rules.tokens import Token
+
+# The steps of an alignment and what each costs.
+COST = {
+    "W": 0.1,  # a letter begins a word
+    "P": 0.16,  # a letter begins a part of a word: after a hyphen, a slash
+    "n": 0.2,  # a letter directly after another one of its word
+    "i": 0.5,  # a letter further inside a word
+    "x": 1.0,  # the first letter found in a word does not begin it
+    "X": 2.7,  # the same, of the acronym's first letter
+    "o": 1.0,  # a digit, missing in its place, begins the word before the others
+    "s": 0.3,  # a short word left out, such as "of", in any language
+    "m": 0.5,  # a word of four letters left out
+    "w": 1.6,  # a longer word left out
+    "p": 0.5,  # a part of a word left out
+    "d": 0.65,  # a digit of the acronym is missing
+    "-": 0.25,  # the plural's "s" of the acronym is missing
+}
+LEFT_OUT = "smwp"
+
+_SKIP_BY_LENGTH = "ssssmw"
+_NUMBERS = {
+    word: str(number)
+    for words in (
+        "one two three four five six seven eight nine",
+        "first second third fourth fifth sixth seventh eighth ninth",
+        "i ii iii iv v vi vii viii ix",
+        "mono di tri tetra penta hexa hepta octa nona",
+    )
+    for number, word in enumerate(words.split(), 1)
+}
+_States = dict[int, tuple[float, str]]  # by the letters still to read: cost and steps so far
+
+
+class Alignment(NamedTuple):
+    """The cheapest way to read an acronym in the words that end a stretch of text."""
+
+    cost: float
+    first: Token  # the long form begins with it
+    steps: str  # keys of COST, from left to right
+
+
+def align(acronym: Acronym, tokens: Iterable[Token], most: int, limit: float) -> Alignment | None:
+    """The cheapest alignment with the nearest tokens, or None when all cost `limit` or more.
+
+    `tokens` come from right to left; `most` of them are read, fewer when the cost forbids more. Of
+    equal alignments the shorter one is taken. Time grows as letters times tokens.
+    """
+    letters = acronym.letters
+    count = len(letters)
+    best: tuple[float, str] | None = None
+    begin = 0
+    passed: list[Token] = []
+    states: _States = {count: (0.0, "")}
+    loose = acronym.plural or not letters.isalpha()
+    if loose:
+        _miss(acronym, states, limit)
+    for token in tokens:
+        passed.append(token)
+        states = _read(letters, token, states, limit)
+        if not states or len(passed) > most:
+            break
+        if loose:
+            _miss(acronym, states, limit)
+        done = states.pop(0, None)
+        if done:
+            best, begin, limit = done, len(passed) - 1, done[0]
+    if best is None:
+        return None
+    found = Alignment(best[0], passed[begin], best[1])
+    if "d" in found.steps and begin + 1 < len(passed):
+        return _reorder(letters, passed[begin + 1], found)
+    return found
+
+
+def _read(letters: str, token: Token, after: _States, limit: float) -> _States:
+    """The states before a token, from those after it."""
+    text, _, _, is_first = token
+    skip = _SKIP_BY_LENGTH[min(len(text), 5)] if is_first else "p"
+    skip_cost = COST[skip]
+    before: _States = {}
+    for k, (cost, steps) in after.items():
+        if cost + skip_cost < limit and (k not in before or cost + skip_cost < before[k][0]):
+            before[k] = (cost + skip_cost, skip + steps)
+        for i in range(k - 1, -1, -1):
+            taken = _take(letters[i:k], text)
+            if not taken:
+                break
+            if taken[0] == "W":
+                if not is_first:
+                    taken = "P" + taken[1:]
+            elif i == 0:
+                taken = "X" + taken[1:]
+            total = cost + sum(map(COST.__getitem__, taken))
+            if total < limit and (i not in before or total < before[i][0]):
+                before[i] = (total, taken + steps)
+    return before
+
+
+@lru_cache(1 << 16)
+def _take(letters: str, word: str) -> str:
+    """The steps in which a word gives letters in their order, or nothing when it lacks one."""
+    at = word.find(letters[0])
+    if at < 0 and _NUMBERS.get(word) == letters[0]:
+        at = 0
+    if at < 0:
+        return ""
+    steps = "x" if at else "W"
+    for letter in letters[1:]:
+        found = word.find(letter, at + 1)
+        if found < 0:
+            return ""
+        steps += "n" if found == at + 1 else "i"
+        at = found
+    return steps
+
+
+def _miss(acronym: Acronym, states: _States, limit: float) -> None:
+    """Let digits and a plural's "s" be missing from the words."""
+    letters = acronym.letters
+    count = len(letters)
+    for i in range(count, 0, -1):
+        if i not in states:
+            continue
+        step = "d" if letters[i - 1].isdigit() else "-" if acronym.plural and i == count else ""
+        if step:
+            cost, steps = states[i]
+            cost += COST[step]
+            if cost < limit and (i - 1 not in states or cost < states[i - 1][0]):
+                states[i - 1] = (cost, step + steps)
+
+
+def _reorder(letters: str, before: Token, found: Alignment) -> Alignment:
+    """The alignment with the token before it, if a digit that was missing begins that one."""
+    cost, _, steps = found
+    first = before.text
+    read = [k for k, step in enumerate(steps) if step not in LEFT_OUT]
+    for letter, k in zip(letters, read, strict=True):
+        if steps[k] == "d" and (first[0] == letter or _NUMBERS.get(first) == letter):
+            cost += COST["o"] - COST["d"]
+            return Alignment(cost, before, "o" + steps[:k] + steps[k + 1 :])
+    return found

@@ -1,0 +1,121 @@
+"""Where brackets may define an acronym: the acronym's place and the stretch beside it."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spacy_gladis.rules.acronym import read_acronym
+
+
+class Site(NamedTuple):
+    """An acronym and the stretch of text beside it that may hold its long form."""
+
+    acronym: tuple[int, int]
+    pattern: str
+    begin: int  # the stretch of text; 0 where only the clause bounds it
+    end: int
+    long_first: bool  # whether the long form ends with the stretch, or else begins with it
+
+
+_LONGEST = 16  # characters of an acronym that stands outside the bracket
+_QUOTES = "\"'`“”‘’«»„"
+_OPENINGS = _QUOTES + "([,;:/"
+_INSIDE = rf"(?:[^\s()\[\]{{}};:=|<>,{_QUOTES}]|[,'’:](?=\w))"
+_WORD = rf"[^\W_]{_INSIDE}{{0,20}}"
+_ACRONYM = rf"{_WORD}(?: [-/] (?=[A-Z\d]){_INSIDE}{{1,12}}| {_INSIDE}{{1,9}}){{0,2}}?"
+# What may stand before an acronym in its bracket: "(hereafter referred to as ABC)".
+_LEAD = (
+    r"(?:(?:or|and|ou|oder|eller|also|hereafter|henceforth|hereinafter|further|abbreviated|abbr\.?"
+    r"|abbreviation|sigle|siglas?|acronym|acronyme|aka|a\.k\.a\.|in short|for short|short|i\.e\."
+    r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply|en)(?:\s*[,:]\s*|\s+))*"
+)
+
+
+def _bracket(opening: str, closing: str) -> re.Pattern[str]:
+    """A bracket without another of its kind inside: all it holds, and the acronym it begins with."""
+    inside = rf"[^\{opening}\{closing}]*"
+    follows = rf"(?=[{closing}\];,:=–—]|- |(?:for short|hereafter|henceforth|in short)\b)"
+    acronym = rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}"
+    return re.compile(rf"\{opening}((?:{acronym})?{inside})\{closing}")
+
+
+_BRACKETS = (("()", _bracket("(", ")")), ("[]", _bracket("[", "]")))
+_SUBSCRIPT = 4  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
+_GLUED_HEAD = re.compile(r"[(\[]([^\W_][^()\[\]]{0,16})\Z")
+_GLUED_TAIL = re.compile(r"[^\s()\[\],;]{0,10}(?=[)\],;])")
+_MARKS = ";:,–—-="
+_SEPARATORS = frozenset(_MARKS + _QUOTES + " ")
+_MARK = re.compile(r"[;:,]\s")
+
+
+def bracket_sites(text: str) -> Iterator[Site]:
+    """The sites that brackets mark. Time grows with the length of the text."""
+    for shape, bracket in _BRACKETS:
+        inside = f"long {shape[0]}short{shape[1]}"
+        for match in bracket.finditer(text):
+            inner, head = match.groups()
+            opened = match.start()
+            if head:
+                acronym = match.span(2)
+                if len(inner) <= _SUBSCRIPT and (wider := _wider(text, *match.span())):
+                    yield Site(wider, inside, 0, wider[0] - 1, True)
+                elif read_acronym(head):
+                    yield Site(acronym, inside, 0, opened, True)
+            if " " not in inner:
+                continue
+            if not text[max(0, opened - 8) : opened].islower():
+                yield from _acronym_before(text, opened + 1, inner, shape)
+            if head and inner[-1] != head[-1] and text[match.end(2)] in _SEPARATORS:
+                yield from _acronym_first(match, shape)
+            if not inner[-3:].islower():
+                yield from _acronym_last(opened + 1, inner, shape)
+
+
+def _wider(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The acronym in brackets that a bracket inside it belongs to, as in `(FEV(1))`."""
+    if start == 0 or not (text[start - 1].isalnum() or text[start - 1] == "-"):
+        return None
+    begun = _GLUED_HEAD.search(text, max(0, start - 20), start)
+    rest = _GLUED_TAIL.match(text, end, end + 20)
+    return (begun.start(1), rest.end()) if begun and rest else None
+
+
+def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[Site]:
+    """`acronym (long form)`; the long form may end before the bracket does, at a mark."""
+    left = max(0, begin - 26)
+    before = text[left : begin - 1].rsplit(None, 1)
+    if not before:
+        return
+    short = before[-1].strip(_OPENINGS + ")]")
+    if len(short) < 2 or len(short) > _LONGEST or short.islower():
+        return
+    first = short[0].lower()
+    if not any(word[0].lower() == first for word in inner.split(None, 3)[:3]):
+        return
+    at = text.rindex(short, left, begin)
+    pattern = f"short {shape[0]}long{shape[1]}"
+    yield Site((at, at + len(short)), pattern, begin, begin + len(inner), False)
+    seen = ""
+    for mark in _MARK.finditer(inner):
+        if mark[0][0] not in seen:
+            seen += mark[0][0]
+            yield Site((at, at + len(short)), pattern, begin, begin + mark.start(), False)
+
+
+def _acronym_first(match: re.Match[str], shape: str) -> Iterator[Site]:
+    """`(acronym, long form)`, `(acronym: long form)`."""
+    rest = match[1][match.end(2) - match.start(1) :]
+    begin = match.end(2) + len(rest) - len(rest.lstrip(_QUOTES + _MARKS + " "))
+    if begin < match.end(1) and match.string[begin].lower() == match[2][0].lower():
+        pattern = f"{shape[0]}short, long{shape[1]}"
+        yield Site(match.span(2), pattern, begin, match.end(1), False)
+
+
+def _acronym_last(begin: int, inner: str, shape: str) -> Iterator[Site]:
+    """`(long form, acronym)`, `(long form; acronym)`."""
+    rest, _, short = inner.rstrip(_QUOTES).rpartition(" ")
+    short = short.lstrip(_QUOTES)
+    if rest and rest[-1] in _MARKS and 1 < len(short) <= _LONGEST and not short[1:].islower():
+        at = begin + inner.rindex(short)
+        pattern = f"{shape[0]}long, short{shape[1]}"
+        yield Site((at, at + len(short)), pattern, begin, begin + len(rest.rstrip(_MARKS)), True)

@@ -1,0 +1,99 @@
+"""The words beside a place in which a long form may stand, cut at the bounds of its clause."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spacy_gladis.rules.folding import fold
+
+_TOKEN = re.compile(r"[^\W_]+")
+_PARAGRAPH = re.compile(r"\n\s*\n|\t|\s\|\s")
+_STOPS = frozenset(";:|•—")  # a word that ends with one ends the clause before
+_ENDS = frozenset(".!?")  # a word that ends with one may end the sentence before
+_CLOSERS = "\"'”’)]"
+# A bracket that is no part of a word, as in "the kinase (known since 1990) pathway".
+_ASIDE = re.compile(
+    r"(?<![-\w])[(\[][^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*[)\]](?![-\w])"
+    r"|(?<=\w)[(\[](?![a-z\d+-]{1,3}[)\]])[^()\[\]]*[)\]](?![-\w])"
+)
+
+
+class Token(NamedTuple):
+    """A run of letters and digits: folded, with its offsets in the text."""
+
+    text: str
+    start: int
+    end: int
+    is_first: bool  # the first one of a word
+
+
+def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
+    """The tokens of the clause that ends at `end`, from right to left.
+
+    At most `size` characters are looked at. Brackets are passed over unless they are parts of words.
+    """
+    start = max(0, end - size)
+    while 0 < start < end and not text[start - 1].isspace():
+        start += 1  # the edge cuts a word
+    window = text[start:end]
+    if "\n" in window or "\t" in window or "|" in window:
+        for match in _PARAGRAPH.finditer(window):
+            start = end - len(window) + match.end()
+        window = text[start:end]
+    if ")" in window or "(" in window or "]" in window or "[" in window:
+        window = _ASIDE.sub(_blank, window)
+        cut = _unbalanced(window)
+        start += cut
+        window = window[cut:]
+    words = window.split()
+    at = len(window)
+    follower = ""
+    for word in reversed(words):
+        at = window.rfind(word, 0, at)
+        if word.isalpha():
+            yield Token(fold(word), start + at, start + at + len(word), True)
+        else:
+            last = word[-1]
+            if follower and (last in _STOPS or _ends_sentence(word, follower)):
+                return
+            yield from reversed(tokens_of(word, start + at))
+        follower = word
+
+
+def tokens_of(window: str, offset: int = 0) -> list[Token]:
+    """The tokens of a stretch of text that begins at `offset`, from left to right."""
+    tokens = []
+    for match in _TOKEN.finditer(fold(window)):
+        start, end = match.span()
+        is_first = not tokens or any(map(str.isspace, window[tokens[-1].end - offset : start]))
+        tokens.append(Token(match[0], offset + start, offset + end, is_first))
+    return tokens
+
+
+def _ends_sentence(word: str, follower: str) -> bool:
+    """Whether a sentence ends between two words; a lone initial's dot, "T. vivax", ends none."""
+    bare = word.rstrip(_CLOSERS)
+    if not bare or bare[-1] not in _ENDS:
+        return False
+    if len(bare) == 2 and bare[0].isalpha():
+        return False
+    return not follower[0].islower() and not follower[0].isdigit()
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _unbalanced(window: str) -> int:
+    """Where the part after the last bracket without a partner begins."""
+    opened: list[int] = []
+    cut = 0
+    for at, character in enumerate(window):
+        if character in "([":
+            opened.append(at)
+        elif character in ")]":
+            if opened:
+                opened.pop()
+            else:
+                cut = at + 1
+    return max(cut, opened[-1] + 1) if opened else cut
