@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import (
@@ -21,6 +21,13 @@ from spacy_gladis.dictionary.statistics import DomainTally
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.rules import merge_key
+
+on_files = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+"""For properties that write files, which takes time: few examples, no deadline."""
 
 ROWS = [
     Row("CNN", "convolutional neural network", "science", 4),
@@ -57,6 +64,7 @@ def test_without_merging_spellings_stay(tmp_path: Path) -> None:
     assert report.long_forms == report.spellings == 5
 
 
+@on_files
 @given(st.lists(ENTRY))
 def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list[Entry]) -> None:
     merged = merge_entries(entries)
@@ -72,6 +80,7 @@ def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list
     assert merge_entries(merged) == merged
 
 
+@on_files
 @given(st.lists(ENTRY), st.randoms(use_true_random=False))
 def test_the_order_of_entries_does_not_count(entries: list[Entry], chance) -> None:  # type: ignore[no-untyped-def]
     expected = merge_entries(entries)
@@ -79,7 +88,7 @@ def test_the_order_of_entries_does_not_count(entries: list[Entry], chance) -> No
     assert merge_entries(entries) == expected
 
 
-@settings(deadline=None, max_examples=30)
+@on_files
 @given(
     st.lists(
         st.tuples(st.sampled_from(["A", "B", "CC"]), FORMS, st.sampled_from("ab"), st.just(1))

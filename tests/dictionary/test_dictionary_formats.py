@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import (
@@ -21,6 +21,13 @@ from spacy_gladis.dictionary import (
 )
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
+
+on_files = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+"""For properties that write files, which takes time: few examples, no deadline."""
 
 SHARED = Path(os.environ.get("GLADIS_SHARED", Path(__file__).parents[3] / "shared"))
 
@@ -38,7 +45,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-@settings(deadline=None)
+@on_files
 @given(PLAIN.filter(bool), st.sampled_from([".json", ".csv", ".tsv"]))
 def test_export_and_import_are_a_round_trip(plain: dict[str, dict[str, int]], suffix: str) -> None:
     with TemporaryDirectory() as name:

@@ -15,6 +15,13 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.rules import merge_key
 
+on_files = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+"""For properties that write files, which takes time: few examples, no deadline."""
+
 ROWS = [
     ("AI", "artificial intelligence", "science", 9),
     ("AI", "adequate intake", "medicine", 4),
@@ -143,7 +150,7 @@ OPERATIONS = st.lists(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@on_files
 @given(OPERATIONS)
 def test_the_overlay_equals_a_plain_dict(
     path: Path, operations: list[tuple[str, str, str | None]]

@@ -15,6 +15,13 @@ from spacy_gladis.dictionary.layout import HEADER_SIZE, MAGIC
 from spacy_gladis.dictionary.store import Store
 from spacy_gladis.errors import FormatError, InputError
 
+on_files = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+"""For properties that write files, which takes time: few examples, no deadline."""
+
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), min_size=1)
 COUNTS = st.dictionaries(
     st.sampled_from(["news", "law", "medicine"]), st.integers(1, 2**32 - 1), min_size=1
@@ -74,7 +81,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@on_files
 @given(PLAIN, st.randoms(use_true_random=False))
 def test_equals_a_plain_dict(plain: dict[str, dict[str, dict[str, int]]], chance) -> None:  # type: ignore[no-untyped-def]
     groups = [(acronym, list(entries.items())) for acronym, entries in plain.items()]
@@ -95,6 +102,7 @@ def test_equals_a_plain_dict(plain: dict[str, dict[str, dict[str, int]]], chance
         store.verify()
 
 
+@on_files
 @given(st.lists(st.tuples(st.sampled_from("ABC"), st.sampled_from("xyz"), COUNTS), max_size=12))
 def test_an_acronym_that_comes_twice_is_combined(
     rows: list[tuple[str, str, dict[str, int]]],
@@ -204,7 +212,7 @@ def test_a_flipped_bit_is_found_and_crashes_nothing(path: Path) -> None:
             read_what_can_be_read(store)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@on_files
 @given(st.data())
 def test_any_damaged_content_crashes_nothing(path: Path, data: st.DataObject) -> None:
     content = path.read_bytes()
