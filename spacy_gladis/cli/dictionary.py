@@ -49,6 +49,9 @@ def build(
     domain: Domain = None,
     metadata: Metadata = None,
     min_count: Annotated[int, typer.Option(help="How often a long form was seen.")] = 1,
+    without: Annotated[
+        list[str] | None, typer.Option(help="Leave out what this source gives; repeatable.")
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--everything", help="Keep what looks like noise, too.")
     ] = False,
@@ -61,8 +64,11 @@ def build(
 
     problems = ProblemLog()
     keep = Selection(min_count, None if everything else noise)
-    rows = _progress(_rows(inputs, domain, problems))
-    made = build_dictionary(rows, output, _metadata(metadata), keep=keep, report=problems)
+    left_out = frozenset(without or ())
+    rows = (row for row in _rows(inputs, domain, problems) if row.domain not in left_out)
+    made = build_dictionary(
+        _progress(rows), output, _metadata(metadata), keep=keep, report=problems
+    )
     _done(made, output, problems)
 
 
