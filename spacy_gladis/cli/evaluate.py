@@ -53,15 +53,24 @@ def gladis(
         Path | None, typer.Option(help="Results as JSON, or as Markdown where it ends in .md.")
     ] = None,
     plots: Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")] = None,
+    predictions: Annotated[
+        Path | None, typer.Option(help="Folder for every system's answers, as JSON lines.")
+    ] = None,
 ) -> None:
     """Acronym disambiguation: macro F1 and accuracy of any system on any set."""
     from rich.console import Console
     from rich.progress import Progress
 
     from ..dictionary import Dictionary
+    from ..evaluation.gladis.answers import Answers, write_answers
     from ..evaluation.gladis.report import markdown, overview, summary
     from ..evaluation.gladis.run import evaluate
     from ..evaluation.gladis.systems import make_systems
+
+    def keep(set_name: str, system_name: str, answers: Answers) -> None:
+        if predictions:
+            name = f"{set_name.replace('/', '-')}-{system_name}.jsonl"
+            write_answers(predictions / name, answers)
 
     entries = Dictionary.open(dictionary)
     systems = make_systems(system or ["all"], entries, model, cache)
@@ -75,6 +84,7 @@ def gladis(
             only=only or (),
             resamples=resamples,
             progress=lambda name, done: bar.update(tasks[name], advance=done),
+            keep=keep,
         )
     results = {"command": command_line(), **results}
     console = Console()

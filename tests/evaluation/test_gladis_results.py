@@ -16,6 +16,7 @@ from spacy_gladis.evaluation.gladis.report import markdown
 from spacy_gladis.evaluation.gladis.results import by_candidates, by_popularity, report_of
 from spacy_gladis.evaluation.gladis.sets import EvaluationSet
 from spacy_gladis.evaluation.gladis.systems import make_systems
+from spacy_gladis.evaluation.leakage.predictions import score_predictions
 
 TABLE = {
     "HR": [("heart rate", 5), ("human resources", 9), ("home run", 1)],
@@ -129,6 +130,8 @@ def test_command_writes_results_and_figures(tmp_path: Path) -> None:
     arguments = ["gladis", str(data), "--system", "first", "--system", "popularity"]
     arguments += ["--dictionary", str(entries), "--counts", "dictionary", "--resamples", "20"]
     arguments += ["--output", str(output), "--plots", str(figures)]
+    answers = tmp_path / "answers"
+    arguments += ["--predictions", str(answers)]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     results = json.loads(output.read_text())
@@ -142,3 +145,6 @@ def test_command_writes_results_and_figures(tmp_path: Path) -> None:
     text = markdown(results)
     assert "| first | 50.0 [" in text
     assert "popular (6): accuracy" in text
+    # What was kept is what an audit reads.
+    score = score_predictions(data / "dev.json", answers / "dev-popularity.jsonl")
+    assert score(np.arange(12))["accuracy"] == systems["popularity"]["scores"]["accuracy"] == 0.5

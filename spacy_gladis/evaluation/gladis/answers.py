@@ -1,7 +1,9 @@
 """Asking a system: every row's candidates scored, and what follows from the scores."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from ...corpus.sample import Sample
 from ...dictionary import Candidate
 from ...errors import InputError
+from ...files import writing
 from .sets import EvaluationSet
 
 BATCH = 256  # rows a call
@@ -80,6 +83,18 @@ def ask(
             probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
         progress(len(batch))
     return Answers(predicted, confidence, rank, probabilities, seconds)
+
+
+def write_answers(path: Path, answers: Answers) -> None:
+    """Write one JSON line a row: `id` (the row's number from 0), `prediction`, `confidence`.
+
+    `spacy-gladis audit --predictions` reads such a file.
+    """
+    with writing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        rows = zip(answers.predicted, answers.confidence.tolist(), strict=True)
+        for row, (prediction, confidence) in enumerate(rows):
+            record = {"id": str(row), "prediction": prediction, "confidence": confidence}
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def _checked(

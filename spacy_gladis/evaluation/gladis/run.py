@@ -7,12 +7,13 @@ from typing import Any
 
 from ...dictionary import Dictionary
 from ...errors import InputError
-from .answers import Scorer, ask
+from .answers import Answers, Scorer, ask
 from .priors import Counts, informative, with_counts
 from .results import describe, report_of
 from .sets import EvaluationSet, read_sets
 
 Progress = Callable[[str, int], None]
+Keep = Callable[[str, str, Answers], None]
 
 
 def evaluate(
@@ -24,12 +25,14 @@ def evaluate(
     only: Collection[str] = (),
     resamples: int = 1000,
     progress: Progress = lambda _, __: None,
+    keep: Keep = lambda _, __, ___: None,
 ) -> dict[str, Any]:
     """Put every system to every set below `folder` and report; the JSON of a results file.
 
     `counts` says whose counts the systems see for a set that has its own dictionary; the other sets
     are put to `dictionary`. `only` names the sets wanted (part of the name is enough). `progress`
-    gets a system's name and the rows done. Raises InputError where no set has such a name.
+    gets a system's name and the rows done, `keep` a set's name, a system's name and its answers.
+    Raises InputError where no set has such a name.
     """
     sets = [one for one in read_sets(folder, dictionary) if _wanted(one, only)]
     if not sets:
@@ -39,7 +42,7 @@ def evaluate(
         "counts": counts,
         "dictionary": dictionary.fingerprint,
         "sets": {
-            one.name: _evaluate_set(one, systems, dictionary, counts, resamples, progress)
+            one.name: _evaluate_set(one, systems, dictionary, counts, resamples, progress, keep)
             for one in sets
         },
     }
@@ -56,12 +59,14 @@ def _evaluate_set(
     counts: Counts,
     resamples: int,
     progress: Progress,
+    keep: Keep,
 ) -> dict[str, Any]:
     asked = with_counts(evaluation_set, counts, dictionary)
     popularity = _popularity(evaluation_set, dictionary)
     reports = {}
     for name, scorer in systems.items():
         answers = ask(asked, scorer, partial(progress, name))
+        keep(evaluation_set.name, name, answers)
         reports[name] = report_of(asked, answers, popularity, resamples)
     used = counts if evaluation_set.own_dictionary else "dictionary"
     return {"set": describe(evaluation_set), "counts": used, "systems": reports}
