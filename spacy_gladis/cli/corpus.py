@@ -13,6 +13,8 @@ Corpora = Annotated[
 Output = Annotated[Path, typer.Option(help="The folder to write into.")]
 Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
 Workers = Annotated[int, typer.Option(help="Processes.")]
+Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
+Memory = Annotated[str, typer.Option(help="What a query may hold, over all workers.")]
 PieceSize = Annotated[str, typer.Option(help="Text in a piece of a large shard.")]
 
 
@@ -21,10 +23,8 @@ def extract(
     corpora: Corpora,
     output: Output,
     workers: Workers = 1,
-    scheduler: Annotated[
-        str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")
-    ] = None,
-    memory: Annotated[str, typer.Option(help="What counting may hold, over all workers.")] = "2GB",
+    scheduler: Scheduler = None,
+    memory: Memory = "2GB",
     rules: Annotated[str, typer.Option(help="schwartz_hearst or find_definitions.")] = (
         "schwartz_hearst"
     ),
@@ -65,6 +65,24 @@ def split(
 
     for piece in split_shards(corpora, output, parse_size(piece_size), workers=workers):
         typer.echo(piece)
+
+
+@app.command()
+def export(
+    mined: Mined,
+    form: Annotated[str, typer.Option("--format", help="tsv (as published) or parquet.")] = "tsv",
+    cap: Annotated[int, typer.Option(help="Samples of a long form at most; 0: all.")] = 0,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+    memory: Memory = "2GB",
+) -> None:
+    """Write the pre-training corpus, shuffled, a shard a bucket: DIR/corpus/000.tsv and so on."""
+    from ..corpus.export import export as export_corpus
+    from ..corpus.sizes import parse_size
+
+    size = parse_size(memory)
+    files = export_corpus(mined, form, cap, workers=workers, scheduler=scheduler, memory=size)
+    typer.echo(f"Done: {len(files)} files, {files[0].parent}.")
 
 
 @app.command()

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import FormatError
+from ..errors import FormatError, InputError, missing_extra
+from ..files import writing
 from .lines import read_lines
 
 PLACEHOLDER = "__ABB__"  # the acronym's place in UAD
@@ -29,13 +30,27 @@ class Sample(NamedTuple):
 
 
 def read_samples(path: str | Path) -> Iterator[Sample]:
-    """Yield the samples of a JSON-lines file, plain or compressed.
+    """Yield the samples of JSON lines, plain or compressed, of Parquet, or of a mined folder.
 
-    Takes GLADIS's form (`index, short_term, long_term, type, tokens`) and the fields of `Sample`.
-    Raises FormatError with file and line at any other record: an evaluation set must be whole.
+    JSON lines have GLADIS's form (`index, short_term, long_term, type, tokens`) or the fields of
+    `Sample`. Raises FormatError with file and line at any other record: an evaluation set must be
+    whole.
     """
     path = Path(path)
+    if path.is_dir():
+        # What 'corpus extract' and 'corpus export' write: a mined folder, or a folder of files.
+        files = sorted(path.glob("samples/*.parquet")) or sorted(path.glob("*.parquet"))
+        if not files:
+            raise InputError(f"{path} holds no samples: expected Parquet files, or a mined folder.")
+        for file in files:
+            yield from _read_parquet(file)
+    elif path.suffix == ".parquet":
+        yield from _read_parquet(path)
+    else:
+        yield from _read_json_lines(path)
 
+
+def _read_json_lines(path: Path) -> Iterator[Sample]:
     def fail(problem: object) -> None:
         raise FormatError(str(problem))
 
@@ -53,16 +68,28 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
         yield sample
 
 
+def _read_parquet(path: Path) -> Iterator[Sample]:
+    try:
+        from pyarrow import ArrowInvalid, parquet
+    except ImportError as error:
+        raise missing_extra("pyarrow", "corpus") from error
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(columns=list(Sample._fields)):
+                columns = batch.to_pydict()
+                rows = zip(*(columns[name] for name in Sample._fields), strict=True)
+                yield from map(Sample._make, rows)
+    except (ArrowInvalid, KeyError, OSError) as error:
+        raise FormatError(f"{path} holds no samples: {error!r}.") from error
+
+
 def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
     """Write samples in GLADIS's form, one JSON object a line; returns how many."""
-    path = Path(path)
-    temporary = path.with_name(path.name + ".tmp")
     count = 0
-    with temporary.open("w", encoding="utf-8") as file:
+    with writing(Path(path)) as temporary, temporary.open("w", encoding="utf-8") as file:
         for sample in samples:
             file.write(json.dumps(to_gladis(sample), ensure_ascii=False) + "\n")
             count += 1
-    temporary.replace(path)
     return count
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import InputError
@@ -122,7 +123,13 @@ def merge_spellings(counts: list[Count]) -> LongForms:
 
 
 def read_workspace_counts(workspace: Workspace) -> Iterator[Count]:
-    """Yield all counts of a workspace, bucket by bucket, an acronym's together.
+    """Yield all counts of a workspace, bucket by bucket, an acronym's together."""
+    for path in count_files(workspace):
+        yield from read_counts(path)
+
+
+def count_files(workspace: Workspace) -> list[Path]:
+    """The files of a workspace's counts, a bucket each.
 
     Raises InputError where the mining is not finished or counts were lost.
     """
@@ -134,5 +141,4 @@ def read_workspace_counts(workspace: Workspace) -> Iterator[Count]:
             f"The counts of {workspace.root} are not finished or were lost: {missing[0].name} is "
             "missing. Give the 'spacy-gladis corpus extract' command again: it goes on from there."
         )
-    for path in paths:
-        yield from read_counts(path)
+    return paths

@@ -112,14 +112,14 @@ class Workspace:
     def marker(self, stage: str, name: str) -> str:
         return f"done/{stage}/{name}.json"
 
-    def outcome(self, stage: str, name: str, key: str) -> Outcome | None:
-        """What a task's marker says; None where there is none or it has another key."""
+    def outcome(self, stage: str, name: str, key: str | None = None) -> Outcome | None:
+        """What a task's marker says; None where there is none or it has another key than `key`."""
         try:
             text = (self.root / self.marker(stage, name)).read_text(encoding="utf-8")
             outcome: Outcome = json.loads(text)
         except (FileNotFoundError, ValueError):
             return None
-        return outcome if outcome["key"] == key else None
+        return outcome if key in (None, outcome["key"]) else None
 
     def lost(self, outcome: Outcome) -> list[str]:
         """The outputs of finished work that are gone or of another size."""

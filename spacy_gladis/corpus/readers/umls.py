@@ -11,7 +11,7 @@ from ...problem import Problem, Report, log_problem
 from ..document import Document
 from ..lines import read_lines
 from ..piece import Piece
-from .names import names_text
+from .names import Concept
 
 LANGUAGE = "ENG"
 CONCEPT, LAT, TS, STT, ISPREF, NAME, SUPPRESS = 0, 1, 2, 4, 6, 14, 16
@@ -29,15 +29,25 @@ def read_umls(
 ) -> Iterator[Document]:
     """Yield a document a concept: "preferred name (other name)", a paragraph a name.
 
+    The domain is the piece's, else "UMLS"; the id is the concept's (CUI).
+    """
+    for concept in read_concepts(piece, report, language):
+        if text := concept.text():
+            yield Document(concept.id, text, piece.domain or "UMLS")
+
+
+def read_concepts(
+    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
+) -> Iterator[Concept]:
+    """Yield the concepts with their names in one language.
+
     Obsolete and suppressed names are left out. The lines of a concept stand together, as in the
-    published file. The domain is the piece's, else "UMLS"; the id is the concept's (CUI).
+    published file.
     """
     atoms = _read_atoms(piece, report, language)
     for concept, group in groupby(atoms, key=lambda atom: atom.concept):
         names = sorted(group, key=lambda atom: not atom.preferred)  # stable: the first stays first
-        text = names_text(names[0].name, (atom.name for atom in names[1:]))
-        if text:
-            yield Document(concept, text, piece.domain or "UMLS")
+        yield Concept(concept, names[0].name, [atom.name for atom in names[1:]])
 
 
 def _read_atoms(piece: Piece, report: Report, language: str) -> Iterator[_Atom]:

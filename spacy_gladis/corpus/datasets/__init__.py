@@ -1,0 +1,1 @@
+"""Evaluation sets out of entity-linking data (GLADIS, section 4)."""
