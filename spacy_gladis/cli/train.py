@@ -1,9 +1,13 @@
 """`spacy-gladis train`: pre-train AcroBERT on mined samples."""
 
+import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from ..files import writing
 
 app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
 
@@ -36,6 +40,31 @@ def acrobert(
     with _Progress(settings.training.steps) as progress:
         run(settings, output, device=device, report=progress)
     typer.echo(f"wrote {output / 'model'}")
+
+
+@app.command("finish")
+def finish(
+    model: Annotated[Path, typer.Argument(help="The folder that 'train acrobert' wrote.")],
+    samples: Annotated[Path, typer.Option(help="The samples it was trained on.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the finished model.")],
+    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    each: Annotated[int, typer.Option(help="Contexts remembered of a long form.")] = 4,
+    limit: Annotated[int, typer.Option(help="Questions to calibrate on, and to measure.")] = 4000,
+    report: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+) -> None:
+    """Fill the memory of senses, calibrate on held-out acronyms, and write compact weights.
+
+    Example: spacy-gladis train finish runs/first/model --samples mined.jsonl -o acrobert
+    """
+    from ..training.finish import finish as run
+
+    with _Progress(0) as progress:
+        figures = run(model, samples, dictionary, output, each, limit, progress)
+    figures = {"command": " ".join(["spacy-gladis", *sys.argv[1:]]), **figures}
+    if report:
+        with writing(report) as temporary:
+            temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")
+    typer.echo(json.dumps(figures, indent=1))
 
 
 class _Progress:

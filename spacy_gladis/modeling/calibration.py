@@ -55,13 +55,13 @@ class Calibration:
 
 
 def fit_calibration(
-    questions: Sequence[Floats], answers: Sequence[int], start: Calibration | None = None
+    questions: Sequence[Floats], answers: Sequence[Sequence[int]], start: Calibration | None = None
 ) -> Calibration:
     """Maximise the likelihood of held-out answers.
 
-    questions: features [candidates, 7] of each question. answers: the right candidate's row, -1
-    where it is none of them. Weights are held at or above zero,
-    those of SIGNED apart.
+    questions: features [candidates, 7] of each question. answers: rows of the candidates that
+    spell the right meaning, none where the dictionary does not have it.
+    Weights are held at or above zero, those of SIGNED apart.
     """
     import torch
 
@@ -74,7 +74,10 @@ def fit_calibration(
         padded[row, : len(features)] = features
         there[row, : len(features)] = True
     values, mask = torch.from_numpy(padded), torch.from_numpy(there)
-    target = torch.tensor([width if answer < 0 else answer for answer in answers])
+    right = np.zeros_like(there)
+    for row, places in enumerate(answers):
+        right[row, list(places) or [width]] = True
+    target = torch.from_numpy(right)
     lowest = torch.tensor([-np.inf if name in SIGNED else 0.0 for name in FEATURES])
     initial = [getattr(start, name) for name in (*FEATURES, "nil")]
     weights = torch.tensor(initial, requires_grad=True)
@@ -84,7 +87,8 @@ def fit_calibration(
         optimizer.zero_grad()
         nil = weights[-1].expand(len(values), 1)
         logits = torch.cat([values @ torch.maximum(weights[:-1], lowest), nil], 1)
-        value = torch.nn.functional.cross_entropy(logits.masked_fill(~mask, -1e9), target)
+        shares = torch.log_softmax(logits.masked_fill(~mask, -1e9), 1)
+        value = -torch.logsumexp(shares.masked_fill(~target, -1e9), 1).mean()
         value.backward()
         return value
 

@@ -11,10 +11,15 @@ from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
 from .acrobert import AcroBERT
 from .calibration import FEATURES, Floats
+from .meanings import meanings
 from .tokens import Context
 from .vectors import LongFormVectors
 
 COSINE, CORRECTION, SENSE, UNSEEN, SEEN, DOMAIN_PRIOR, COUNT_PRIOR = range(len(FEATURES))
+
+GROUPED = 32
+"""Candidates beyond the first so many are not looked at for spellings of one meaning: their
+probability is next to nothing, and comparing all with all is quadratic."""
 
 Scorer = Literal["cascade", "cross", "retriever", "popularity"]
 
@@ -61,10 +66,11 @@ class Disambiguator:
         self.vectors = LongFormVectors(model, dictionary, cache)
 
     def resolve(self, mentions: Sequence[Mention]) -> list[list[tuple[Candidate, float]]]:
-        """Each mention's candidates with their probabilities, best first.
+        """Each mention's meanings with their probabilities, best first.
 
-        What the probabilities of one mention lack to 1 is the probability that the dictionary
-        does not have its long form. No candidates: an empty list.
+        A meaning is the most frequent of the candidates that spell it, with the sum of their
+        probabilities. What the probabilities of one mention lack to 1 is the probability that the
+        dictionary does not have its long form. No candidates: an empty list.
         """
         known: dict[str, list[Candidate]] = {}
         for mention in mentions:
@@ -76,7 +82,7 @@ class Disambiguator:
         for options, values in zip(candidates, logits, strict=True):
             shares = self.model.settings.calibration.probabilities(values)
             order = np.argsort(-values, kind="stable")
-            answers.append([(options[i], float(shares[i])) for i in order])
+            answers.append(_by_meaning([(options[i], float(shares[i])) for i in order]))
         return answers
 
     def logits(
@@ -159,3 +165,13 @@ class Disambiguator:
                 for place in places:
                     voted[place] = (1 - self.discourse) * logits[place] + self.discourse * mean
         return voted
+
+
+def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """Add up the shares of the spellings of each meaning among the first GROUPED candidates."""
+    head, tail = ranked[:GROUPED], ranked[GROUPED:]
+    shares: dict[int, float] = {}
+    for place, (_, share) in zip(meanings([one for one, _ in head]), head, strict=True):
+        shares[place] = shares.get(place, 0.0) + share
+    grouped = [(head[place][0], share) for place, share in shares.items()]
+    return sorted(grouped + tail, key=lambda pair: -pair[1])

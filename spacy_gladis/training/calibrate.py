@@ -20,6 +20,7 @@ from ..metrics.calibration import expected_calibration_error, precision_at_cover
 from ..modeling.acrobert import AcroBERT
 from ..modeling.calibration import Calibration, Floats, fit_calibration
 from ..modeling.disambiguator import Disambiguator, Mention
+from ..modeling.meanings import meanings
 from ..rules import merge_key
 from .senses import build_senses
 
@@ -27,10 +28,12 @@ COVERAGES = (0.5, 0.7, 0.9, 1.0)
 
 
 class Questions(NamedTuple):
-    """Features of each question's candidates, and the right one's row (-1: none of them)."""
+    """Features of each question's candidates, the rows that spell the right meaning (none where
+    the dictionary does not have it), and the row that stands for each row's meaning."""
 
     features: list[Floats]
-    answers: list[int]
+    answers: list[list[int]]
+    meanings: list[list[int]]
 
 
 def calibrate(
@@ -68,13 +71,15 @@ def calibrate(
 def measure(calibration: Calibration, questions: Questions) -> dict[str, Any]:
     """Accuracy, calibration error and precision by coverage of answered questions."""
     right, sure, open_right = [], [], []
-    for features, answer in zip(questions.features, questions.answers, strict=True):
-        shares = calibration.probabilities(calibration.logits(features))
+    for features, answer, groups in zip(*questions, strict=True):
+        shares = np.bincount(
+            groups, calibration.probabilities(calibration.logits(features)), len(groups)
+        )
         best = int(shares.argmax())
-        right.append(best == answer)
-        sure.append(float(shares[best]))
-        if answer >= 0:
-            open_right.append(best == answer)
+        right.append(any(groups[row] == best for row in answer))
+        sure.append(min(1.0, float(shares[best])))
+        if answer:
+            open_right.append(right[-1])
     precisions = precision_at_coverage(sure, right, COVERAGES)
     return {
         "measured_on": len(right),
@@ -128,12 +133,14 @@ def _ask(
     ]
     options = [candidates[sample.acronym] for sample in samples]
     features = Disambiguator(model, dictionary).features(mentions, options)
-    answers = []
+    answers, groups = [], []
     for sample, found in zip(samples, options, strict=True):
         wanted = merge_key(sample.long_form)
-        keys = [merge_key(candidate.long_form) for candidate in found]
-        answers.append(keys.index(wanted) if wanted in keys else -1)
-    return Questions(features, answers)
+        spoken_for = meanings(found)
+        of = {spoken_for[i] for i, one in enumerate(found) if merge_key(one.long_form) == wanted}
+        answers.append([row for row, group in enumerate(spoken_for) if group in of])
+        groups.append(spoken_for)
+    return Questions(features, answers, groups)
 
 
 def with_calibration(model: AcroBERT, calibration: Calibration) -> AcroBERT:

@@ -24,7 +24,7 @@ def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
         shares = truth.probabilities(truth.logits(features))
         outcome = int(np.searchsorted(np.cumsum(shares), rng.random()))
         questions.append(features)
-        answers.append(-1 if outcome == len(shares) else outcome)
+        answers.append([] if outcome == len(shares) else [outcome])
     fitted = fit_calibration(questions, answers)
     np.testing.assert_allclose(fitted.cosine, 2.0, atol=0.2)
     np.testing.assert_allclose(fitted.count_prior, 1.0, atol=0.15)

@@ -1,0 +1,44 @@
+"""From trained weights to a model that ships: memory of senses, calibration, compact weights."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..corpus.sample import read_samples
+from ..dictionary import Dictionary
+from ..modeling.acrobert import AcroBERT
+from .calibrate import calibrate, with_calibration
+from .run import held_out_samples
+from .senses import build_senses
+
+
+def finish(
+    model: Path,
+    samples: Path,
+    dictionary: Path | None,
+    output: Path,
+    each: int,
+    limit: int,
+    report: Callable[[dict[str, Any]], None] = lambda record: None,
+) -> dict[str, Any]:
+    """Write the model of folder `model`, finished and compact, to `output`.
+
+    samples: those it was trained on, held-out acronyms included. each: contexts remembered of a
+    long form. limit: questions to calibrate on, and as many to measure on.
+    Returns the figures measured on held-out acronyms.
+    """
+    trained = AcroBERT.load(model)
+    trained.save(output, compact=True)
+    compact = AcroBERT.load(output)  # what ships is what is measured, rounding included
+    calibration, figures = calibrate(
+        compact, Dictionary.open(dictionary), held_out_samples(samples), limit=limit
+    )
+    compact.senses = build_senses(
+        compact,
+        read_samples(samples),
+        each=each,
+        report=lambda done: report({"samples remembered": done}),
+    )
+    with_calibration(compact, calibration).save(output, compact=True)
+    return {**figures, "senses": len(compact.senses), "calibration": asdict(calibration)}
