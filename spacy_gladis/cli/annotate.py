@@ -1,5 +1,6 @@
 """`spacy-gladis annotate`: find and explain the acronyms of texts."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +32,14 @@ def _format(value: str | None) -> str | None:
     raise typer.BadParameter(f"'{value}' is none of {', '.join(FORMATS)}.{hint}")
 
 
+def _writable(output: Path | None) -> Path | None:
+    if output is not None:
+        there = next(parent for parent in output.absolute().parents if parent.exists())
+        if not there.is_dir() or not os.access(there, os.W_OK):
+            raise typer.BadParameter(f"'{output}' cannot be written: '{there}' takes no files.")
+    return output
+
+
 @app.command(
     epilog="Exit codes: 0 all is annotated; 1 some inputs could not be read, the others are done; "
     "2 nothing could be done with what was given.",
@@ -49,7 +58,14 @@ def annotate(
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write to this file, not the terminal.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            dir_okay=False,
+            callback=_writable,
+            help="Write to this file, not the terminal.",
+        ),
     ] = None,
     threshold: Annotated[
         float | None,

@@ -14,10 +14,9 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Config, Model, Optimizer
 from thinc.types import Floats1d
 
-from .. import rules
 from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
-from ..rules import defined_mentions
+from ..rules import defined_mentions, find_definitions
 from .acrobert_model import Disambiguator
 from .annotations import (
     ACRONYMS,
@@ -223,7 +222,6 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
             parts = [(o, r["long_form"], r["confidence"]) for o, r in records if r is not None]
         else:
-            find_definitions = getattr(rules, "find_definitions", rules.schwartz_hearst)
             definitions = find_definitions(text)
             parts = [
                 (offsets, definitions[index].long_form, definitions[index].confidence)

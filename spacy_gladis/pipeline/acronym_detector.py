@@ -11,9 +11,14 @@ from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.training import Example
 
-from .. import rules
 from ..errors import InputError
-from ..rules import Definition, defined_mentions, find_acronyms, schwartz_hearst
+from ..rules import (
+    Definition,
+    defined_mentions,
+    find_acronyms,
+    find_definitions,
+    schwartz_hearst,
+)
 from .annotations import (
     ACRONYM_LABEL,
     ACRONYMS,
@@ -114,7 +119,6 @@ class AcronymDetector(Pipe):
 
     def find(self, text: str) -> Findings:
         """Find the definitions and the mentions of a text, by character offsets."""
-        find_definitions = getattr(rules, "find_definitions", schwartz_hearst)
         definitions = find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
         if self.cfg["occurrences"]:
             mentions: dict[Offsets, int | None] = {**defined_mentions(text, definitions)}

@@ -58,7 +58,7 @@ def defined_resolution(acronym: str, long_form: str, confidence: float = 1.0) ->
 def find_resolution(span: Span) -> Resolution | None:
     """What is known of the acronym at this span: the linker's answer or the text's definition."""
     key = span_key(span)
-    groups = list(_acronym_groups(span.doc))
+    groups = list(acronym_groups(span.doc))
     for group in groups:
         record = group.attrs.get("resolutions", {}).get(key)
         if record is not None:
@@ -84,11 +84,12 @@ def find_long_form(span: Span) -> str | None:
 
 def find_acronym_spans(doc: Doc) -> list[Span]:
     """The acronyms that the components found or resolved in a document, in order."""
-    spans = {(s.start, s.end): s for group in _acronym_groups(doc) for s in group}
+    spans = {(s.start, s.end): s for group in acronym_groups(doc) for s in group}
     return [spans[place] for place in sorted(spans)]
 
 
-def _acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
+def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
+    """The groups of acronyms in `doc.spans`, whatever their keys."""
     for key, group in doc.spans.items():
         if key == ACRONYMS or "resolutions" in group.attrs or "definitions" in group.attrs:
             yield group

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from spacy.tokens import Doc
 
-from .annotations import find_acronym_spans, find_resolution, text_at
+from .annotations import acronym_groups, find_resolution, mention_offsets, text_at
 from .resolution import Resolution
 
 
@@ -18,13 +18,18 @@ class Entry(NamedTuple):
 
 
 def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
-    """The document's resolved mentions with their character offsets, in order."""
-    found = ((span, find_resolution(span)) for span in find_acronym_spans(doc))
-    return [(s.start_char, s.end_char, answer) for s, answer in found if answer is not None]
+    """The document's mentions that have a resolution, by character offsets, in order."""
+    found = {
+        mention_offsets(group, span): answer
+        for group in acronym_groups(doc)
+        for span in group
+        if (answer := find_resolution(span)) is not None
+    }
+    return [(start, end, found[start, end]) for start, end in sorted(found)]
 
 
 def to_record(doc: Doc, name: str) -> dict[str, Any]:
-    """A document's findings as JSON types; `text[start:end]` is a mention's span."""
+    """A document's findings as JSON types; `text[start:end]` is a mention."""
     definitions = [
         {
             "acronym": text_at(doc, *record["acronym"]),

@@ -1,63 +1,17 @@
-"""A tiny AcroBERT with random weights and a small dictionary: real code, no time."""
+"""A pipeline with both components over the tiny weights and dictionary."""
 
-import json
 from pathlib import Path
 
 import pytest
 import spacy
 from spacy.language import Language
 
-ENTRIES = {
-    "AI": [["artificial intelligence", 120], ["adequate intake", 30], ["aromatase inhibitor", 12]],
-    "CT": [["computed tomography", 50], ["Connecticut", 9]],
-    "mRNA": [["messenger RNA", 44]],
-    "NASA": [["National Aeronautics and Space Administration", 99]],
-}
-WORDS = (
-    "the a of for is in to and model learns from data potassium diet grams daily intake adequate "
-    "artificial intelligence aromatase inhibitor computed tomography connecticut messenger rna "
-    "ai ct mrna scan state patient ( ) . ,"
-)
-
-
-@pytest.fixture(scope="session")
-def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of weights that `AcroBERT.load` reads."""
-    import torch
-    from tokenizers.implementations import BertWordPieceTokenizer
-
-    from spacy_gladis.modeling.acrobert import AcroBERT, Settings
-    from spacy_gladis.modeling.encoder import EncoderConfig
-    from spacy_gladis.modeling.network import AcroNetwork
-    from spacy_gladis.modeling.tokens import WordPieces
-
-    folder = tmp_path_factory.mktemp("weights")
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused1]", "[unused2]"]
-    vocabulary = [*special, *WORDS.split()]
-    numbers = {word: number for number, word in enumerate(vocabulary)}
-    pieces = WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
-    torch.manual_seed(0)
-    config = EncoderConfig(len(vocabulary), 32, 2, 2, 64, hidden_dropout_prob=0.0)
-    AcroBERT(AcroNetwork(config, 1), pieces, Settings(domains=("",))).save(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def dictionary(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dictionary file with ENTRIES."""
-    from spacy_gladis.dictionary import import_dictionary
-
-    folder = tmp_path_factory.mktemp("dictionary")
-    (folder / "entries.json").write_text(json.dumps(ENTRIES), "utf8")
-    import_dictionary(folder / "entries.json", folder / "entries.gladis")
-    return folder / "entries.gladis"
-
 
 @pytest.fixture
-def settings(weights: Path, dictionary: Path) -> dict[str, object]:
+def settings(tiny_weights: Path, tiny_dictionary: Path) -> dict[str, object]:
     """Settings of a linker over both; it answers whatever the probability."""
-    model = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": str(weights)}
-    return {"model": model, "dictionary": str(dictionary), "threshold": 0.0}
+    model = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": str(tiny_weights)}
+    return {"model": model, "dictionary": str(tiny_dictionary), "threshold": 0.0}
 
 
 @pytest.fixture

@@ -125,9 +125,11 @@ def test_a_document_that_fails_is_left_out_and_reported(nlp, caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_load_pipeline_takes_weights_or_a_saved_pipeline(nlp, weights, dictionary, tmp_path):
+def test_load_pipeline_takes_weights_or_a_saved_pipeline(
+    nlp, tiny_weights, tiny_dictionary, tmp_path
+):
     nlp.to_disk(tmp_path / "saved")
-    fresh = load_pipeline(str(weights), dictionary=dictionary, threshold=0.0, top_k=2)
+    fresh = load_pipeline(str(tiny_weights), dictionary=tiny_dictionary, threshold=0.0, top_k=2)
     saved = load_pipeline(tmp_path / "saved", threshold=0.0, top_k=2)
     wanted = fresh("the AI for potassium")._.acronyms
     doc = fresh("the AI for potassium")
@@ -136,13 +138,13 @@ def test_load_pipeline_takes_weights_or_a_saved_pipeline(nlp, weights, dictionar
     assert len(doc._.acronyms[0]._.resolution.candidates) == 2 and len(wanted) == 1
 
 
-def test_load_pipeline_names_what_it_cannot_use(weights, dictionary, tmp_path):
+def test_load_pipeline_names_what_it_cannot_use(tiny_weights, tiny_dictionary, tmp_path):
     with pytest.raises(InputError, match="missing"):
-        load_pipeline(str(tmp_path / "missing"), dictionary=dictionary)
+        load_pipeline(str(tmp_path / "missing"), dictionary=tiny_dictionary)
     with pytest.raises(InputError, match="missing"):
-        load_pipeline(str(weights), dictionary=tmp_path / "missing.gladis")
+        load_pipeline(str(tiny_weights), dictionary=tmp_path / "missing.gladis")
     with pytest.raises(InputError, match="language"):
-        load_pipeline(str(weights), dictionary=dictionary, language="klingon")
+        load_pipeline(str(tiny_weights), dictionary=tiny_dictionary, language="klingon")
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(InputError, match="acrobert_linker"):
         load_pipeline(tmp_path / "blank")

@@ -1,0 +1,27 @@
+"""The command line, run in this process: as users run it, without their wait for imports."""
+
+import io
+import sys
+
+import pytest
+
+from spacy_gladis.cli import main
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch, capfdbinary):
+    """Run `spacy-gladis` in an empty folder; returns exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr(sys, "argv", ["spacy-gladis", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf8"))
+        capfdbinary.readouterr()
+        with pytest.raises(SystemExit) as stopped:
+            main()
+            sys.exit(0)
+        out, err = (part.decode("utf8", "replace") for part in capfdbinary.readouterr())
+        return stopped.value.code or 0, out, err
+
+    return run

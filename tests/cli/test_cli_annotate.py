@@ -1,0 +1,129 @@
+"""`spacy-gladis annotate`, on tiny weights and a tiny dictionary."""
+
+import json
+
+import pytest
+import spacy
+from spacy.tokens import DocBin
+
+TEXT = "Convolutional neural networks (CNNs) learn. The AI for potassium, says [bold]ESA[/bold]."
+
+
+@pytest.fixture
+def annotate(cli, tiny_weights, tiny_dictionary):
+    """Run `annotate` with the tiny model."""
+
+    def run(*arguments, stdin=""):
+        model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--threshold", "0")
+        return cli("annotate", *arguments, *model, stdin=stdin)
+
+    return run
+
+
+def test_a_table_of_a_text(annotate):
+    code, out, err = annotate(TEXT, "--format", "table", "--top-k", "2")
+    assert (code, err) == (0, "")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in out.splitlines()]
+    cells = {row[0]: row[1:] for row in rows if row}
+    assert cells["CNNs"][0] == "Convolutional neural networks"
+    assert cells["CNNs"][2] == "definition" and float(cells["CNNs"][1]) > 0.5
+    assert cells["AI"][2] == "dictionary" and cells["AI"][4]
+    assert cells["ESA"][0] == "unknown" and cells["ESA"][2] == "nil"
+    assert "\x1b" not in out
+
+
+def test_json_lines_are_the_default_where_there_is_no_terminal(annotate):
+    code, out, _ = annotate(TEXT)
+    (line,) = out.splitlines()
+    record = json.loads(line)
+    assert code == 0
+    assert [one["acronym"] for one in record["acronyms"]] == ["CNNs", "AI", "ESA"]
+    assert [TEXT[one["start"] : one["end"]] for one in record["acronyms"]] == ["CNNs", "AI", "ESA"]
+
+
+def test_standard_input(annotate):
+    for arguments in ((), ("-",)):
+        code, out, _ = annotate(*arguments, stdin=TEXT)
+        assert code == 0 and json.loads(out)["document"] == "standard input"
+    code, out, _ = annotate(stdin="")
+    assert code == 0 and json.loads(out)["acronyms"] == []
+
+
+def test_files_and_folders_with_one_that_is_no_text(annotate, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text(TEXT)
+    (tmp_path / "in" / "b.txt").write_bytes(b"\xff\xfe\x00bad")
+    (tmp_path / "in" / "c.txt").write_text("the AI")
+    code, out, err = annotate("in", "gone.txt", "--format", "json")
+    assert code == 1
+    assert [record["document"] for record in json.loads(out)] == ["in/a.txt", "in/c.txt"]
+    assert "in/b.txt" in err and "gone.txt" in err and "Left out: " in err
+
+
+def test_output_s_ending_chooses_the_format(annotate, tmp_path):
+    for name in ("x.html", "x.json", "x.jsonl", "x.spacy"):
+        code, out, err = annotate(TEXT, "--output", tmp_path / name)
+        assert (code, out, err) == (0, "", "")
+    assert "<abbr" in (tmp_path / "x.html").read_text()
+    assert len(json.loads((tmp_path / "x.json").read_text())) == 1
+    (doc,) = (
+        DocBin(store_user_data=True)
+        .from_disk(tmp_path / "x.spacy")
+        .get_docs(spacy.blank("en").vocab)
+    )
+    assert [span.text for span in doc.spans["acronyms"]][:2] == ["CNNs", "AI"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "x.html",
+        "x.json",
+        "x.jsonl",
+        "x.spacy",
+    ]
+
+
+def test_several_processes_give_the_same(annotate, tmp_path):
+    rows = [json.dumps({"text": f"the AI number {number}"}) for number in range(40)]
+    (tmp_path / "x.jsonl").write_text("\n".join(rows))
+    one, two = annotate("x.jsonl"), annotate("x.jsonl", "--processes", "2")
+    assert one[0] == two[0] == 0
+    first, second = ([json.loads(line) for line in run[1].splitlines()] for run in (one, two))
+    assert [r["document"] for r in first] == [r["document"] for r in second]
+    assert [r["acronyms"][0]["long_form"] for r in first] == [
+        r["acronyms"][0]["long_form"] for r in second
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("x", "--format", "jsnol"), "Did you mean 'jsonl'?"),
+        (("x", "--format", "zzz"), "none of table, json, jsonl, html, docbin"),
+        (("x", "--threshold", "2"), "threshold"),
+        (("x", "--top-k", "0"), "top-k"),
+        (("missing.txt",), "no file or folder missing.txt"),
+        (("x", "--dictionary", "gone.gladis"), "gone.gladis"),
+        (("x", "--model", "gone/weights/here"), "gone/weights/here"),
+        (("x", "--language", "qq"), "qq"),
+        (("x", "--output", "taken/x.json"), "taken"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_message(cli, tmp_path, arguments, said):
+    (tmp_path / "taken").write_text("a file, no folder")
+    code, out, err = cli("annotate", *arguments)
+    assert code == 2, err
+    assert out == ""
+    assert said in " ".join(err.replace("│", " ").split())
+    assert "Traceback" not in err
+
+
+def test_a_failure_leaves_the_old_output(cli, tmp_path):
+    (tmp_path / "out.json").write_text("old")
+    (tmp_path / "bad.gladis").write_bytes(b"no dictionary at all")
+    code, _, err = cli("annotate", "an AI", "--dictionary", "bad.gladis", "--output", "out.json")
+    assert code == 2 and "bad.gladis" in err
+    assert (tmp_path / "out.json").read_text() == "old"
+
+
+def test_scripts_and_terminal_codes_in_a_text_do_nothing(annotate):
+    evil = "<script>alert(1)</script> the \x1b[2J\x07 AI"
+    assert "<script" not in annotate(evil, "--format", "html")[1]
+    assert "\x1b" not in annotate(evil, "--format", "table")[1]

@@ -1,0 +1,56 @@
+"""The program `spacy-gladis` itself."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import spacy_gladis
+from spacy_gladis.cli import GROUPS
+
+
+def test_help_lists_the_groups_and_exit_codes(cli):
+    code, out, _ = cli("--help")
+    assert code == 0
+    assert "annotate" in out and "Exit codes" in out
+    for name in GROUPS:
+        assert (name in out.split("Commands")[1]) == bool(find_spec(f"spacy_gladis.cli.{name}"))
+
+
+def test_version(cli):
+    assert cli("--version")[:2] == (0, spacy_gladis.__version__ + "\n")
+
+
+def test_an_unknown_command_gets_a_suggestion(cli):
+    code, _, err = cli("anotate")
+    assert code == 2 and "annotate" in err
+
+
+def test_every_group_has_help(cli):
+    for name in GROUPS:
+        if find_spec(f"spacy_gladis.cli.{name}"):
+            code, out, err = cli(name, "--help")
+            assert code == 0, err
+            assert "Usage" in out and "--install-completion" not in out
+
+
+def test_help_imports_no_spacy():
+    code = "import sys; from spacy_gladis.cli import app; print('spacy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "False\n"
+
+
+def test_the_module_is_the_program():
+    done = subprocess.run(
+        [sys.executable, "-m", "spacy_gladis", "--version"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == spacy_gladis.__version__ + "\n"
+
+
+def test_the_script_is_the_program():
+    from importlib.metadata import entry_points
+
+    (script,) = entry_points(group="console_scripts", name="spacy-gladis")
+    assert script.load() is spacy_gladis.cli.main
