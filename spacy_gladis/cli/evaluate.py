@@ -99,6 +99,35 @@ def gladis(
         plot(results, plots)
 
 
+@app.command("bioc")
+def bioc(
+    data: Annotated[Path, typer.Argument(help="A BioC XML file with gold pairs, or its folder.")],
+    system: Annotated[
+        list[str] | None, typer.Option(help="A system's name, or all (repeatable).")
+    ] = None,
+    folds: Annotated[
+        int, typer.Option(min=0, help="Folds for the rules' own weights; 0: packaged ones only.")
+    ] = 5,
+    output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
+) -> None:
+    """Definitions in abstracts: exact pairs, beside the tools in use today."""
+    from rich.console import Console
+
+    from ..evaluation.bioc.reader import read_bioc
+    from ..evaluation.bioc.report import tables
+    from ..evaluation.bioc.run import evaluate
+    from ..evaluation.bioc.systems import make_systems
+
+    documents = read_bioc(data)
+    console = Console()
+    with console.status("") as status:
+        results = evaluate(documents, make_systems(system or ["all"]), folds, status.update)
+    for table in tables(results):
+        console.print(table.rich())
+    if output:
+        write_text(output, as_json({"command": command_line(), **results}))
+
+
 def command_line() -> str:
     """The command as it was typed, for the results file."""
     return " ".join(["spacy-gladis", *sys.argv[1:]])

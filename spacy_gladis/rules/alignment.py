@@ -86,44 +86,45 @@ def align(acronym: Acronym, tokens: Iterable[Token], most: int, limit: float) ->
 
 def _read(letters: str, token: Token, after: _States, limit: float) -> _States:
     """The states before a token, from those after it."""
-    text, _, _, is_first = token
-    skip = _SKIP_BY_LENGTH[min(len(text), 5)] if is_first else "p"
-    skip_cost = COST[skip]
+    word, _, _, is_first = token
+    skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
     before: _States = {}
     for k, (cost, steps) in after.items():
-        if cost + skip_cost < limit and (k not in before or cost + skip_cost < before[k][0]):
-            before[k] = (cost + skip_cost, skip + steps)
+        total = cost + COST[skip]
+        if total < limit and (k not in before or total < before[k][0]):
+            before[k] = (total, skip + steps)
+        if letters[k - 1] not in word and word not in _NUMBERS:
+            continue
         for i in range(k - 1, -1, -1):
-            taken = _take(letters[i:k], text)
-            if not taken:
+            taken = _take(letters[i:k], word, is_first, i == 0)
+            if taken is None:
                 break
-            if taken[0] == "W":
-                if not is_first:
-                    taken = "P" + taken[1:]
-            elif i == 0:
-                taken = "X" + taken[1:]
-            total = cost + sum(map(COST.__getitem__, taken))
+            total = cost + taken[0]
             if total < limit and (i not in before or total < before[i][0]):
-                before[i] = (total, taken + steps)
+                before[i] = (total, taken[1] + steps)
     return before
 
 
 @lru_cache(1 << 16)
-def _take(letters: str, word: str) -> str:
-    """The steps in which a word gives letters in their order, or nothing when it lacks one."""
+def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[float, str] | None:
+    """Cost and steps where a word gives letters in their order; None where it lacks one.
+
+    `is_first` says that the word is no later part of a longer one, `is_start` that the letters
+    begin the acronym.
+    """
     at = word.find(letters[0])
     if at < 0 and _NUMBERS.get(word) == letters[0]:
         at = 0
     if at < 0:
-        return ""
-    steps = "x" if at else "W"
+        return None
+    steps = ("W" if is_first else "P") if at == 0 else "X" if is_start else "x"
     for letter in letters[1:]:
         found = word.find(letter, at + 1)
         if found < 0:
-            return ""
+            return None
         steps += "n" if found == at + 1 else "i"
         at = found
-    return steps
+    return sum(map(COST.__getitem__, steps)), steps
 
 
 def _miss(acronym: Acronym, states: _States, limit: float) -> None:

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 
 from spacy_gladis.rules.acronym import Acronym, read_acronym
 from spacy_gladis.rules.alignment import align
-from spacy_gladis.rules.definition import Definition
 from spacy_gladis.rules.folding import fold
-from spacy_gladis.rules.scoring import Evidence, confidence, evidence
+from spacy_gladis.rules.scoring import Evidence, evidence
 from spacy_gladis.rules.sites import Site
 from spacy_gladis.rules.tokens import Token, tokens_before, tokens_of
 
+_WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
 _MAX_LEADING = 2  # tokens that may stand before a long form at the beginning of its stretch
 _TRAILING = " \t\r\n\"'“”‘’«»„,"
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
@@ -21,17 +21,8 @@ _PREFIX = re.compile(
 )
 
 
-def pair(text: str, site: Site) -> Definition | None:
-    """The best definition at a site, or None when the acronym cannot be read there."""
-    seen = pair_evidence(text, site)
-    if seen is None:
-        return None
-    long_form, found = seen
-    return Definition(site.acronym, long_form, site.pattern, confidence(found))
-
-
-def pair_evidence(text: str, site: Site) -> tuple[tuple[int, int], Evidence] | None:
-    """The best long form at a site and what speaks for it."""
+def pair(text: str, site: Site) -> tuple[tuple[int, int], Evidence] | None:
+    """The best long form at a site and what the scorer sees of it; None when there is none."""
     acronym = read_acronym(text[slice(*site.acronym)])
     if acronym is None:
         return None
@@ -45,7 +36,7 @@ def pair_evidence(text: str, site: Site) -> tuple[tuple[int, int], Evidence] | N
     else:
         count = len(acronym.letters)
         most = 2 * count + 6
-        size = SIZE + 14 * count
+        size = _WINDOW + _WINDOW_PER_LETTER * count
         bounded = site.begin > 0 or not site.long_first
         begin = site.begin if bounded else max(0, site.end - size)
         if not may_align(acronym, fold(text[begin : site.end])):

@@ -29,24 +29,26 @@ def schwartz_hearst(text: str) -> list[Definition]:
     """
     definitions = []
     for bracket in _BRACKET.finditer(text):
-        inner = bracket[1]
-        acronym_span = bracket.span(1)
-        start = acronym_span[0]
+        inner = bracket[1].strip()
+        opened, start = bracket.start(), bracket.start(1)
+        if text[start].isspace():
+            start = text.find(inner, start)
         if len(inner.split(None, 2)) < 3:
             acronym, pattern = inner, "long (short)"
-            left = max(0, start - 1 - _WINDOW)
-            window = text[left : start - 1].rstrip()
+            acronym_span = (start, start + len(inner))
+            left = max(0, opened - _WINDOW)
+            window = text[left:opened].rstrip()
         else:
-            word = _LAST_WORD.search(text, max(0, start - 20), start - 1)
+            word = _LAST_WORD.search(text, max(0, opened - 20), opened)
             if word is None or word[0].islower():
                 continue
             acronym, pattern = word[0], "short (long)"
             acronym_span = word.span()
-            left, window = start, inner.rstrip()
+            left, window = start, inner
         if not is_acronym(acronym):
             continue
         begin = align(acronym, window)
-        if begin < 0 or not text[start - 2].isspace():
+        if begin < 0 or not text[opened - 1].isspace():
             continue
         if is_long_form(acronym, window[begin:]):
             long_form_span = (left + begin, left + len(window))

@@ -45,7 +45,7 @@ def evidence(
             marks += "("
         if "d" in steps and any(map(str.isdigit, long_form)):
             marks += "d"
-    if has_word(long_form, short):
+    if short in long_form and has_word(long_form, short):
         marks += "c"
     if len(long_form) < len(short):
         marks += "s"
@@ -76,16 +76,20 @@ def features(seen: Evidence) -> dict[str, float]:
     return named
 
 
-@lru_cache(1 << 16)
-def confidence(seen: Evidence) -> float:
-    """The probability of a definition, 0 to 1."""
-    weight = _weights()
+def probability(seen: Evidence, weight: dict[str, float]) -> float:
+    """The probability of a definition, 0 to 1, by the weights of `features` and of "bias"."""
     score = weight["bias"] + sum(weight.get(n, 0.0) * v for n, v in features(seen).items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
+@lru_cache(1 << 16)
+def confidence(seen: Evidence) -> float:
+    """The probability of a definition, 0 to 1, by the packaged weights."""
+    return probability(seen, _packaged())
+
+
 @cache
-def _weights() -> dict[str, float]:
+def _packaged() -> dict[str, float]:
     loaded: dict[str, float] = json.loads(WEIGHTS.read_text("utf8"))["weights"]
     return loaded
 

@@ -44,7 +44,7 @@ _SUBSCRIPT = 4  # characters of a bracket that belongs to an acronym, as in "FEV
 _GLUED_HEAD = re.compile(r"[(\[]([^\W_][^()\[\]]{0,16})\Z")
 _GLUED_TAIL = re.compile(r"[^\s()\[\],;]{0,10}(?=[)\],;])")
 _MARKS = ";:,–—-="
-_SEPARATORS = frozenset(_MARKS + _QUOTES + " ")
+_MARKS_OR_QUOTES = frozenset(_MARKS + _QUOTES)
 _MARK = re.compile(r"[;:,]\s")
 
 
@@ -56,18 +56,17 @@ def bracket_sites(text: str) -> Iterator[Site]:
             inner, head = match.groups()
             opened = match.start()
             if head:
-                acronym = match.span(2)
                 if len(inner) <= _SUBSCRIPT and (wider := _wider(text, *match.span())):
                     yield Site(wider, inside, 0, wider[0] - 1, True)
                 elif read_acronym(head):
-                    yield Site(acronym, inside, 0, opened, True)
+                    yield Site(match.span(2), inside, 0, opened, True)
             if " " not in inner:
                 continue
-            if not text[max(0, opened - 8) : opened].islower():
+            if opened > 2 and not text[opened - 3 : opened].islower():
                 yield from _acronym_before(text, opened + 1, inner, shape)
-            if head and inner[-1] != head[-1] and text[match.end(2)] in _SEPARATORS:
+            if head and text[match.end(2)] in _MARKS_OR_QUOTES:
                 yield from _acronym_first(match, shape)
-            if not inner[-3:].islower():
+            if not inner[-2:].islower() and not inner[-1].isdigit():
                 yield from _acronym_last(opened + 1, inner, shape)
 
 

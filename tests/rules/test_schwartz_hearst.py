@@ -32,6 +32,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("the big international group of people (BIGOFPEOPLES)", []),  # 12 characters
         ("one HMM or hidden model HMM (HMM)", []),  # the long form holds the acronym
         ("the (big apple (BA", []),
+        ("tokenised hidden Markov models ( HMM ) .", [("HMM", "hidden Markov models")]),
         ("", []),
         ("()", []),
     ],
