@@ -76,7 +76,7 @@ def compare(
 
 @app.command("filter")
 def filter_samples(
-    samples: Annotated[Path, typer.Argument(help="JSON lines or Parquet with a 'text' each.")],
+    samples: Annotated[Path, typer.Argument(help="JSON lines, Parquet, or a mined folder.")],
     against: Annotated[Path, typer.Option(help="Folder (or file) of benchmarks.")],
     output: Annotated[Path, typer.Option(help="Where the samples that are kept go.")],
     threshold: Annotated[float, typer.Option(help="Cosine similarity that is leakage.")] = 0.75,

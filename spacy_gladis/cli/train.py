@@ -21,7 +21,7 @@ def train() -> None:
 def acrobert(
     config: Annotated[Path, typer.Argument(help="Settings file, such as configs/acrobert.cfg.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")],
-    samples: Annotated[Path | None, typer.Option(help="JSON lines of samples.")] = None,
+    samples: Annotated[Path | None, typer.Option(help="Samples: file or mined folder.")] = None,
     start: Annotated[str | None, typer.Option(help="Checkpoint: folder or hub name.")] = None,
     steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",

@@ -32,7 +32,7 @@ HELD_OUT = 50
 class RunSettings:
     """A settings file (`configs/*.cfg`).
 
-    samples: JSON lines of samples. start: the checkpoint to begin with, see `find_start`.
+    samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`.
     window, shortlist: see `modeling.Settings`. negatives, cap, domain_weight: see
     `CandidateObjective`. held_out: samples in each evaluation. training: see `TrainingSettings`.
     """
@@ -139,9 +139,9 @@ def run(
     Raises InputError when samples or start are missing, FormatError when the folder holds a run
     with other settings.
     """
-    if not settings.samples.is_file():
+    if not settings.samples.exists():
         raise InputError(
-            f"{settings.samples}: no such file of samples. "
+            f"{settings.samples}: no such file or folder of samples. "
             "Make one with: spacy-gladis corpus extract"
         )
     folder.mkdir(parents=True, exist_ok=True)

@@ -116,3 +116,21 @@ def test_bad_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no sample"):
         filter_file(samples, tmp_path / "out.jsonl", leakage)
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_mined_folder_becomes_json_lines(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    rows = [
+        {"acronym": "AI", "long_form": "adequate intake", "text": text, "start": 0, "end": 2}
+        for text in ("AI of potassium for adults", "AI is far from any benchmark item here")
+    ]
+    strings = [{**row, "domain": "d", "kind": "mention", "document": "1"} for row in rows]
+    (tmp_path / "mined" / "samples").mkdir(parents=True)
+    parquet.write_table(pa.Table.from_pylist(strings), tmp_path / "mined" / "samples" / "0.parquet")
+    leakage = LeakageFilter({"b": ["AI of potassium for adults"]})
+    counts = filter_file(tmp_path / "mined", tmp_path / "kept.jsonl", leakage)
+    kept = [json.loads(line) for line in (tmp_path / "kept.jsonl").read_text().splitlines()]
+    assert [row["text"] for row in kept] == [rows[1]["text"]]
+    assert counts["dropped"] == 1

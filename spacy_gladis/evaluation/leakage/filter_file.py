@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...corpus.lines import read_lines
-from ...corpus.sample import PLACEHOLDER
+from ...corpus.sample import PLACEHOLDER, read_samples
 from ...errors import FormatError, InputError, missing_extra
 from ...files import writing
 from .filter import LeakageFilter, Mask
@@ -39,8 +39,9 @@ def filter_file(
     """Write to `output` the samples that leak into no benchmark; returns the counts.
 
     Takes JSON lines (plain or compressed) with a `text` (or GLADIS's `tokens`) in each record, or
-    Parquet with a column `text`; the output is JSON lines or Parquet like the input. A line that is
-    no such record is left out and counted as `bad_records`. `progress` gets the samples done.
+    Parquet with a column `text`; the output is JSON lines or Parquet like the input. A mined folder
+    becomes JSON lines. A line that is no such record is left out and counted as `bad_records`.
+    `progress` gets the samples done.
     """
     parquet = samples.suffix == ".parquet"
     if parquet != (output.suffix == ".parquet"):
@@ -52,10 +53,10 @@ def filter_file(
         raise InputError(
             f"{output.name}: the output is written uncompressed; use the ending .jsonl."
         )
-    if not samples.is_file():
-        raise InputError(f"{samples} is no file.")
+    if not samples.exists():
+        raise InputError(f"There is no file or folder {samples}.")
     with writing(output) as temporary:
-        copy = _copy_parquet if parquet else _copy_lines
+        copy = _copy_parquet if parquet else _copy_folder if samples.is_dir() else _copy_lines
         bad = copy(samples, temporary, leakage, progress)
         if leakage.counts.seen == 0:
             raise FormatError(f"{samples} holds no sample ({bad} records without a text).")
@@ -87,6 +88,20 @@ def _copy_lines(samples: Path, output: Path, leakage: LeakageFilter, progress: P
             )
             progress(len(batch))
     return bad
+
+
+def _copy_folder(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
+    stream = read_samples(samples)
+    with output.open("w", encoding="utf-8") as file:
+        while batch := list(islice(stream, BATCH)):
+            kept = _kept(leakage, [sample.text for sample in batch])
+            file.writelines(
+                json.dumps(sample._asdict(), ensure_ascii=False) + "\n"
+                for sample, keep in zip(batch, kept, strict=True)
+                if keep
+            )
+            progress(len(batch))
+    return 0
 
 
 def _copy_parquet(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
