@@ -15,12 +15,15 @@ _NUMERAL = re.compile(r"[ivxlcdm]+", re.IGNORECASE)
 def is_plausible(acronym: str, entry: Entry) -> bool:
     """Whether a mined pair is more likely right than wrong, by its shape and its frequency.
 
-    Left out: long forms over 100 characters or that end in punctuation; what no text writes as an
+    Left out: long forms over 100 characters, that end in punctuation, or that are the acronym
+    itself in other signs ("CDC", "U. S."); what no text writes as an
     acronym (no capital, blanks, a word such as "West") unless it was seen three times; lower-case
     Roman numerals, which number the clauses of a law, always.
     """
     long_form = entry[0]
     if len(long_form) > LONGEST or long_form[-1] in ",;:":
+        return False
+    if _letters(long_form) == _letters(acronym):
         return False
     if acronym.islower() and _NUMERAL.fullmatch(acronym):
         return False
@@ -30,6 +33,10 @@ def is_plausible(acronym: str, entry: Entry) -> bool:
         or (len(acronym) > 3 and acronym.istitle() and acronym.isalpha())
     )
     return not doubtful or total(entry) >= FREQUENT
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 @dataclass(frozen=True)

@@ -198,3 +198,9 @@ def test_joined_candidates_add_up(tmp_path: Path) -> None:
     ]
     assert joined[0].counts == {"science": 7, "news": 2, "law": 6}
     assert dictionary.long_forms[joined[0].index] == "convolutional neural network"
+
+
+@pytest.mark.parametrize("long_form", ["CDC", "C.D.C.", "c d c"])
+def test_the_acronym_in_other_signs_is_no_long_form(long_form: str) -> None:
+    assert not is_plausible("CDC", (long_form, {"d": 9}))
+    assert is_plausible("CDC", ("Centers for Disease Control", {"d": 1}))
