@@ -1,5 +1,6 @@
 """The whole pipeline in one call, for the command line and for scripts."""
 
+import re
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +12,9 @@ from .acrobert_linker import AcroBERTLinker
 
 LONGEST_TEXT = 1_000_000_000
 """Characters; a tokenizer and our components need no parser's limit."""
+
+_PUNCTUATION_RUN = re.compile(r"\S*?[^\w\s]{200}")
+"""spaCy's tokenizer peels marks off a word one by one, and takes minutes for some ten thousand."""
 
 
 def load_pipeline(
@@ -53,6 +57,8 @@ def _make(language: str, settings: dict[str, Any]) -> Language:
         raise InputError(
             f"spaCy has no language '{language}'. Give a code such as en, de or fr, or xx for none."
         ) from None
+    if getattr(nlp.tokenizer, "token_match", False) is None:
+        nlp.tokenizer.token_match = _PUNCTUATION_RUN.match
     nlp.add_pipe("acronym_detector")
     nlp.add_pipe("acrobert_linker", config=settings)
     return nlp

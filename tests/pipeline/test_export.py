@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 from html.parser import HTMLParser
 
 import pytest
@@ -136,6 +137,15 @@ def test_load_pipeline_takes_weights_or_a_saved_pipeline(
     again = saved("the AI for potassium")
     assert doc._.acronyms[0]._.resolution == again._.acronyms[0]._.resolution
     assert len(doc._.acronyms[0]._.resolution.candidates) == 2 and len(wanted) == 1
+
+
+@pytest.mark.parametrize("text", ["(" * 100_000, "a" + ")" * 100_000, "-" * 5000 + "AI"])
+def test_a_document_of_brackets_alone_takes_no_time(text, tiny_weights, tiny_dictionary):
+    nlp = load_pipeline(tiny_weights, dictionary=tiny_dictionary)
+    started = time.process_time()
+    doc = nlp(text + " AI model")
+    assert time.process_time() - started < 10
+    assert [span.text for span in doc._.acronyms][-1] == "AI"
 
 
 def test_load_pipeline_names_what_it_cannot_use(tiny_weights, tiny_dictionary, tmp_path):
