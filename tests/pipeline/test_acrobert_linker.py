@@ -3,6 +3,8 @@
 import json
 import pickle
 import shutil
+import subprocess
+import sys
 
 import pytest
 import spacy
@@ -293,3 +295,17 @@ def test_a_mention_beyond_token_five_thousand_is_read_in_its_own_context(nlp):
     assert far._.acronyms[-1]._.resolution.acronym == "AI"
     # The window around the mention is full of text now, so the answer may differ, not vanish.
     assert len(far._.acronyms[-1]._.resolution.candidates) == len(answers(near)[0].candidates)
+
+
+@pytest.mark.slow
+def test_spacy_package_makes_a_package_that_answers_alike(nlp, tmp_path):
+    nlp.meta["name"] = "acronyms"
+    nlp.to_disk(tmp_path / "saved")
+    (tmp_path / "out").mkdir()
+    command = [sys.executable, "-m", "spacy", "package", "--build", "none", "--force"]
+    subprocess.run([*command, tmp_path / "saved", tmp_path / "out"], check=True, timeout=300)
+    (package,) = (tmp_path / "out").iterdir()
+    meta = json.loads((package / "meta.json").read_text())
+    assert any(one.startswith("spacy-gladis") for one in meta["requirements"])
+    (data,) = (package / "en_acronyms").glob("en_acronyms-*")
+    assert answers(spacy.load(data)(TEXT)) == answers(nlp(TEXT))
