@@ -7,6 +7,7 @@ imports that, and measures both in processes of their own, one after the other:
 """
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -41,6 +42,7 @@ def run(
         export_dictionary(synthetic(acronyms, long_forms), published)
         results: dict[str, Any] = {
             "command": " ".join(["python", "benchmarks/dictionary_store.py", *sys.argv[1:]]),
+            "load_average": os.getloadavg()[0],  # rates by the clock need a quiet machine
             "acronyms": acronyms,
             "long_forms": long_forms,
             "published_bytes": published.stat().st_size,
