@@ -8,6 +8,7 @@ from .candidate import Entry, total
 
 LONGEST = 100  # characters of a long form
 FREQUENT = 3  # times seen; what is less sure must be
+PUNCTUATION = ",;:"
 
 _NUMERAL = re.compile(r"[ivxlcdm]+", re.IGNORECASE)
 
@@ -21,14 +22,15 @@ def is_plausible(acronym: str, entry: Entry) -> bool:
     Roman numerals, which number the clauses of a law, always.
     """
     long_form = entry[0]
-    if len(long_form) > LONGEST or long_form[-1] in ",;:":
+    if len(long_form) > LONGEST or long_form[-1] in PUNCTUATION or acronym[-1] in PUNCTUATION:
         return False
     if _letters(long_form) == _letters(acronym):
         return False
     if acronym.islower() and _NUMERAL.fullmatch(acronym):
         return False
     doubtful = (
-        " " in acronym
+        len(acronym) == 1
+        or " " in acronym
         or not any(map(str.isupper, acronym))
         or (len(acronym) > 3 and acronym.istitle() and acronym.isalpha())
     )

@@ -157,6 +157,9 @@ def test_nothing_to_write_leaves_the_old_file(tmp_path: Path) -> None:
         ("FDA Act", "Food and Drug Administration Act", 2, False),
         ("FDA Act", "Food and Drug Administration Act", 3, True),
         ("AI", "artificial intelligence;", 9, False),
+        ("AI,", "artificial intelligence", 9, False),
+        ("N", "nitrogen", 2, False),
+        ("N", "nitrogen", 3, True),
         ("AI", "artificial " * 10 + "intelligence", 9, False),
     ],
 )
