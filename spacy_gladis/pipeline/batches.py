@@ -14,12 +14,15 @@ def annotate_batches(component: Any, stream: Iterable[Doc], batch_size: int) -> 
     to the component's error handler (which raises, unless the user set another).
     """
     for docs in util.minibatch(stream, batch_size):  # type: ignore[no-untyped-call]
+        failure: Exception | None = None
         try:
             component.set_annotations(docs, component.predict(docs))
-        except Exception as error:  # noqa: PERF203
-            if len(docs) > 1:
-                yield from annotate_batches(component, docs, 1)
-            else:
-                component.get_error_handler()(component.name, component, docs, error)
-        else:
+        except Exception as error:
+            failure = error
+        # Outside of the `except`, so that an error raised below does not carry this one along.
+        if failure is None:
             yield from docs
+        elif len(docs) > 1:
+            yield from annotate_batches(component, docs, 1)
+        else:
+            component.get_error_handler()(component.name, component, docs, failure)
