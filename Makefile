@@ -31,7 +31,7 @@ bench: $(READY)
 $(READY): setup.cfg pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[corpus,train,test,dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[corpus,cluster,train,evaluation,bench,test,dev]'
 	@touch $@
 
 clean:
