@@ -20,6 +20,7 @@ import numpy as np
 from spacy_gladis.evaluation.leakage.audit import audit
 from spacy_gladis.evaluation.leakage.nearest import nearest
 from spacy_gladis.evaluation.leakage.readers import read_items
+from spacy_gladis.evaluation.tables import Table
 from spacy_gladis.files import writing
 
 SDU22 = "sdu22-ae/data"
@@ -109,6 +110,28 @@ def bc2gm_growth(data: Path) -> dict[str, Any]:
     return growth
 
 
+def table(audits: dict[str, Any]) -> Table:
+    """The audits, a line each."""
+    columns = ("from training set to test set", "test items", "equal texts", "texts: uni", "bi")
+    columns += ("tri", "0.75 and more", "annotations: uni", "acronyms known", "pairs known")
+    found = Table("Mean best similarity, and what both sides have", columns)
+    for name, one in audits.items():
+        texts, annotations = one["texts"], one["annotations"]
+        known = [
+            one[key] and one[key]["shared"] / one[key]["test"] for key in ("acronyms", "pairs")
+        ]
+        found.add(
+            name,
+            one["test"]["items"],
+            one["duplicate_texts"],
+            *(texts[n]["mean"] for n in "123"),
+            texts["1"]["intervals"]["[.75, 1]"] / texts["1"]["items"],
+            annotations["1"]["mean"] if annotations else None,
+            *known,
+        )
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder of benchmarks")
@@ -121,8 +144,7 @@ def main() -> None:
         report = audit(*sides, pairs=0)
         report["seconds"] = round(time.perf_counter() - begin, 2)
         audits[name] = {"train_file": train, "test_file": test, **report}
-        means = [100 * report["texts"][n]["mean"] for n in "123"]
-        print(f"{name:45} {means[0]:5.1f} {means[1]:5.1f} {means[2]:5.1f}", flush=True)
+    print(table(audits).markdown())
     results = {
         "command": " ".join(["python", *sys.argv]),
         "bc2gm_by_training_size": bc2gm_growth(arguments.data),

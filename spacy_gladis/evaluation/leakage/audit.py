@@ -13,6 +13,7 @@ from ...metrics.similarity_intervals import (
     by_quartile,
     interval_counts,
 )
+from ...rules.merge_key import merge_key
 from .items import Item
 from .nearest import Nearest, nearest
 from .pieces import normal
@@ -57,7 +58,7 @@ def audit(
         "duplicate_texts": _duplicates(test_texts, train_texts),
         "annotations": {},
         "acronyms": _shared([one.acronyms for one in test], [one.acronyms for one in train]),
-        "pairs": _shared([one.pairs for one in test], [one.pairs for one in train]),
+        "pairs": _shared([_pairs(one) for one in test], [_pairs(one) for one in train]),
         "closest": _closest(test, train, matches[1], pairs),
     }
     test_marks, train_marks = _annotations(test), _annotations(train)
@@ -155,14 +156,19 @@ def _duplicates(test: Sequence[str], train: Sequence[str]) -> int:
 def _shared(test: Sequence[tuple[Any, ...]], train: Sequence[tuple[Any, ...]]) -> Report | None:
     """Distinct values of the test set, those that training has too, and the items that hold one."""
     wanted = {value for values in test for value in values}
-    if not wanted:
-        return None
     known = {value for values in train for value in values}
+    if not wanted or not known:  # one of the sets has none to compare
+        return None
     return {
         "test": len(wanted),
         "shared": len(wanted & known),
         "items_with_shared": sum(any(value in known for value in values) for values in test),
     }
+
+
+def _pairs(item: Item) -> tuple[tuple[str, str], ...]:
+    """The item's pairs; spellings of one long form are one."""
+    return tuple((acronym, merge_key(long_form)) for acronym, long_form in item.pairs)
 
 
 def _closest(

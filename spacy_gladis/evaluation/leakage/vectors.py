@@ -94,6 +94,11 @@ class NGramVectors:
         return np.bincount(row, minlength=len(texts)), key, count / norm[row]
 
 
+def content_words(text: str) -> list[str]:
+    """The words of a text that count: those that are no stop words."""
+    return [word for word in WORD.findall(text.lower()) if word not in ENGLISH_STOP_WORDS]
+
+
 class _Numbering(dict[str, int]):
     """Numbers words in order of appearance; stop words are -1."""
 
