@@ -7,6 +7,7 @@ from spacy_gladis.rules.merge_key import merge_key
 from spacy_gladis.rules.occurrences import defined_mentions, find_occurrences
 from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
 from spacy_gladis.rules.shapes import find_acronyms
+from spacy_gladis.rules.unmarked import find_unmarked
 from spacy_gladis.rules.variants import variants
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "find_acronyms",
     "find_definitions",
     "find_occurrences",
+    "find_unmarked",
     "merge_key",
     "repair_bio",
     "schwartz_hearst",

@@ -9,7 +9,7 @@ from spacy_gladis.rules.folding import fold
 _MAX_LETTERS = 20
 _MAX_LOWER = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"
 _MAX_TITLE = 9  # letters of an acronym with a first capital only: "Ub", "Finapres"
-_FOREIGN = re.compile(r"[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s")
+_FOREIGN = re.compile(r"\A[ivx]+\Z|[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s")
 _PARTS = frozenset("alpha beta gamma delta epsilon kappa lambda sigma omega".split())
 # Words that stand before a number or a name in brackets and define nothing.
 _REFERENCES = frozenset(
@@ -25,20 +25,28 @@ class Acronym(NamedTuple):
     letters: str  # its letters and digits, folded
     shape: str  # "upper", "lower", "title" or "mixed"
     plural: bool  # its last letter may be a plural's
+    subscript: bool  # its last letter may stand for the first word: "pHi", intracellular pH
+
+    def turned(self) -> "Acronym":
+        """The acronym with its last letter first."""
+        letters = self.letters[-1] + self.letters[:-1]
+        return self._replace(letters=letters, plural=False, subscript=False)
 
 
 @lru_cache(1 << 16)
 def read_acronym(text: str) -> Acronym | None:
     """An acronym read for matching, or None when the text cannot be one."""
     letters = "".join(filter(str.isalnum, fold(text)))
-    if not 0 < len(letters) <= _MAX_LETTERS or letters.isdigit() or _FOREIGN.search(text):
+    if not 0 < len(letters) <= _MAX_LETTERS or letters.isdigit():
+        return None
+    if _FOREIGN.search(text):
         return None
     if text.isupper():
         shape = "upper"
     elif text.islower():
         shape = "lower"
     else:
-        shape = "title" if text[1:].islower() else "mixed"
+        shape = "title" if text.isalpha() and text[1:].islower() else "mixed"
     words = text.split()
     if shape == "lower" and not (1 < len(letters) <= _MAX_LOWER and text[0].isalpha()):
         return None
@@ -51,7 +59,11 @@ def read_acronym(text: str) -> Acronym | None:
     if not words[0].isupper() and words[0].lower().replace(".", "") in _REFERENCES:
         return None
     plural = len(letters) > 2 and text[-1] == "s" and text[-2].isupper()
-    return Acronym(letters, shape, plural)
+    bare = text.rstrip(")]")
+    subscript = (
+        1 < len(letters) and not plural and bare[-1:].islower() and not bare[-2:-1].islower()
+    )
+    return Acronym(letters, shape, plural, subscript)
 
 
 def _is_part(word: str) -> bool:

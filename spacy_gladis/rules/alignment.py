@@ -15,6 +15,7 @@ from spacy_gladis.rules.tokens import Token
 COST = {
     "W": 0.1,  # a letter begins a word
     "P": 0.16,  # a letter begins a part of a word: after a hyphen, a slash
+    "F": 0.8,  # the same, of the acronym's first letter
     "n": 0.2,  # a letter directly after another one of its word
     "i": 0.5,  # a letter further inside a word
     "x": 1.0,  # the first letter found in a word does not begin it
@@ -79,9 +80,7 @@ def align(acronym: Acronym, tokens: Iterable[Token], most: int, limit: float) ->
     if best is None:
         return None
     found = Alignment(best[0], passed[begin], best[1])
-    if "d" in found.steps and begin + 1 < len(passed):
-        return _reorder(letters, passed[begin + 1], found)
-    return found
+    return _reorder(letters, passed[begin + 1 : begin + 3], found) if "d" in found.steps else found
 
 
 def _read(letters: str, token: Token, after: _States, limit: float) -> _States:
@@ -117,7 +116,10 @@ def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[floa
         at = 0
     if at < 0:
         return None
-    steps = ("W" if is_first else "P") if at == 0 else "X" if is_start else "x"
+    if at:
+        steps = "X" if is_start else "x"
+    else:
+        steps = "W" if is_first else "F" if is_start else "P"
     for letter in letters[1:]:
         found = word.find(letter, at + 1)
         if found < 0:
@@ -142,13 +144,12 @@ def _miss(acronym: Acronym, states: _States, limit: float) -> None:
                 states[i - 1] = (cost, step + steps)
 
 
-def _reorder(letters: str, before: Token, found: Alignment) -> Alignment:
-    """The alignment with the token before it, if a digit that was missing begins that one."""
-    cost, _, steps = found
-    first = before.text
-    read = [k for k, step in enumerate(steps) if step not in LEFT_OUT]
-    for letter, k in zip(letters, read, strict=True):
-        if steps[k] == "d" and (first[0] == letter or _NUMBERS.get(first) == letter):
-            cost += COST["o"] - COST["d"]
-            return Alignment(cost, before, "o" + steps[:k] + steps[k + 1 :])
+def _reorder(letters: str, before: list[Token], found: Alignment) -> Alignment:
+    """The alignment with a word before it, if that one is the number that was missing."""
+    read = [step for step in found.steps if step not in LEFT_OUT]
+    number = "".join(c for c, step in zip(letters, read, strict=True) if step == "d")
+    for skipped, token in enumerate(before):
+        if token.text == number or _NUMBERS.get(token.text) == number:
+            steps = "o" + "w" * skipped + found.steps.replace("d", "")
+            return Alignment(sum(map(COST.__getitem__, steps)), token, steps)
     return found

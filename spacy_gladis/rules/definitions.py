@@ -1,35 +1,41 @@
 """Definitions in a text: many patterns for recall, one learned scorer for precision."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from spacy_gladis.rules.definition import Definition
 from spacy_gladis.rules.pairing import pair
+from spacy_gladis.rules.phrases import phrase_definitions
 from spacy_gladis.rules.scoring import Evidence, confidence
 from spacy_gladis.rules.sites import bracket_sites
 
-THRESHOLD = 0.55
+THRESHOLD = 0.6
+
+Score = Callable[[Evidence], float]
 
 
 def find_definitions(
-    text: str, threshold: float = THRESHOLD, score: Callable[[Evidence], float] = confidence
+    text: str, threshold: float = THRESHOLD, score: Score = confidence
 ) -> list[Definition]:
     """Find the acronyms that a text defines, in the order of the acronyms.
 
     Long forms are read from brackets on either side, and from phrases and punctuation without
     brackets; no language is assumed. `threshold` is the least confidence, 0 to 1, that is returned;
-    `score` gives it, by default from the packaged weights. An acronym's occurrence has one
-    definition at most. Time grows with the length of the text.
+    `score` gives that of brackets, by default from the packaged weights. An acronym's occurrence
+    has one definition at most. Time grows with the length of the text.
     """
     best: dict[tuple[int, int], Definition] = {}
+    for definition in _proposed(text, score):
+        if definition.confidence >= threshold:
+            rival = best.get(definition.acronym)
+            if rival is None or definition.confidence > rival.confidence:
+                best[definition.acronym] = definition
+    return sorted(best.values())
+
+
+def _proposed(text: str, score: Score) -> Iterator[Definition]:
     for site in bracket_sites(text):
         found = pair(text, site)
-        if found is None:
-            continue
-        long_form, seen = found
-        sure = score(seen)
-        if sure < threshold:
-            continue
-        rival = best.get(site.acronym)
-        if rival is None or sure > rival.confidence:
-            best[site.acronym] = Definition(site.acronym, long_form, site.pattern, sure)
-    return sorted(best.values())
+        if found:
+            long_form, seen = found
+            yield Definition(site.acronym, long_form, site.pattern, score(seen))
+    yield from phrase_definitions(text)

@@ -1,24 +1,29 @@
-"""From a site to a scored definition: the words beside the acronym, aligned and trimmed."""
+"""From a site to a long form: the words beside the acronym, aligned and trimmed."""
 
 import re
 from collections.abc import Iterable
 
 from spacy_gladis.rules.acronym import Acronym, read_acronym
-from spacy_gladis.rules.alignment import align
+from spacy_gladis.rules.alignment import LEFT_OUT, Alignment, align
 from spacy_gladis.rules.folding import fold
+from spacy_gladis.rules.initials import initials_before
 from spacy_gladis.rules.scoring import Evidence, evidence
 from spacy_gladis.rules.sites import Site
 from spacy_gladis.rules.tokens import Token, tokens_before, tokens_of
 
 _WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
+_LIMIT, _LIMIT_PER_LETTER = 1.5, 0.7  # cost of an alignment
 _MAX_LEADING = 2  # tokens that may stand before a long form at the beginning of its stretch
 _TRAILING = " \t\r\n\"'“”‘’«»„,"
+_ENDS = ".;:!?"  # a long form does not end a sentence or a clause
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
 # article such as "l'" does not.
 _PREFIX = re.compile(
-    r"(?!\w{1,2}['’]\Z)(?=.*\w)(?:[\d,.'′’()\[\]+-]|(?<!\w)[^\W\d_](?!\w)|alpha|beta|gamma|delta)+\Z",
+    r"(?!\w{1,2}['’]\Z)(?=.*\w)"
+    r"(?:[\d,.'′’()\[\]+-]|(?<!\w)[^\W\d_](?!\w)|alpha|beta|gamma|delta)+\Z",
     re.IGNORECASE,
 )
+_PREFIX_WITHIN = 60  # characters
 
 
 def pair(text: str, site: Site) -> tuple[tuple[int, int], Evidence] | None:
@@ -26,55 +31,57 @@ def pair(text: str, site: Site) -> tuple[tuple[int, int], Evidence] | None:
     acronym = read_acronym(text[slice(*site.acronym)])
     if acronym is None:
         return None
-    quick = (
-        _initials(text, site, acronym)
-        if site.long_first and not site.begin and acronym.shape != "title"
-        else None
-    )
+    clause = site.long_first and not site.begin
+    quick = initials_before(text, site.end, acronym) if clause else None
     if quick:
-        start, steps = quick
+        start, _, steps = quick
     else:
-        count = len(acronym.letters)
-        most = 2 * count + 6
-        size = _WINDOW + _WINDOW_PER_LETTER * count
-        bounded = site.begin > 0 or not site.long_first
-        begin = site.begin if bounded else max(0, site.end - size)
-        if not may_align(acronym, fold(text[begin : site.end])):
-            return None
-        tokens: Iterable[Token]
-        if bounded:
-            listed = tokens_of(text[begin : site.end], begin)
-            if not site.long_first and len(listed) > most:
-                return None
-            tokens = reversed(listed)
-        else:
-            tokens = tokens_before(text, site.end, size)
-        found = align(acronym, tokens, most, 0.7 * count + 1.5)
+        found = _aligned(text, site, acronym)
+        if acronym.subscript:
+            other = _aligned(text, site, acronym.turned())
+            if other and (found is None or found.steps.rstrip(LEFT_OUT)[-1] in "ix"):
+                found = other._replace(steps="o" + other.steps[1:])
         if found is None:
             return None
-        if not site.long_first and found.first not in listed[: _MAX_LEADING + 1]:
-            return None
-        start = found.first.start if found.first.is_first else _word_start(text, found.first.start)
         steps = found.steps
+        start = found.first.start if found.first.is_first else _word_start(text, found.first.start)
     end = site.end
     while end > start and text[end - 1] in _TRAILING:
         end -= 1
-    if end <= start:
+    if end <= start or text[end - 1] in _ENDS:
         return None
-    long_form = text[start:end]
-    return (start, end), evidence(text, site.acronym, acronym.shape, long_form, site.pattern, steps)
+    return (start, end), evidence(
+        text, site.acronym, acronym.shape, text[start:end], site.pattern, steps
+    )
 
 
-import os
+def _aligned(text: str, site: Site, acronym: Acronym) -> Alignment | None:
+    count = len(acronym.letters)
+    size = _WINDOW + _WINDOW_PER_LETTER * count
+    most = 2 * count + 6  # tokens
+    limit = _LIMIT + _LIMIT_PER_LETTER * count
+    clause = site.long_first and not site.begin
+    begin = max(0, site.end - size) if clause else site.begin
+    if not may_align(acronym, fold(text[begin : site.end])):
+        return None
+    if clause:
+        return align(acronym, tokens_before(text, site.end, size), most, limit)
+    tokens = tokens_of(text[begin : site.end], begin)
+    if not site.long_first and len(tokens) > most:
+        return None
+    found = align(acronym, reversed(tokens), most, limit)
+    if found and not site.long_first and found.first not in tokens[: _MAX_LEADING + 1]:
+        return None
+    return found
 
-SIZE = int(os.environ.get("SIZE", "40"))
 
-
-def may_align(acronym, window: str) -> bool:
-    at = len(window)
+def may_align(acronym: Acronym, window: str) -> bool:
+    """Whether an acronym's letters are in a folded window, in their order: a quick look."""
     letters = acronym.letters
-    if acronym.shape == "title" and len(letters) > 4 and " " + letters[:2] not in window:
-        return False
+    if acronym.shape == "title" and len(letters) > 4:
+        if " " + letters[:2] not in window:
+            return False
+    at = len(window)
     for letter in reversed(letters):
         if not letter.isdigit():
             at = window.rfind(letter, 0, at)
@@ -85,50 +92,10 @@ def may_align(acronym, window: str) -> bool:
     return at >= 0
 
 
-def _initials(text: str, site: Site, acronym: Acronym) -> tuple[int, str] | None:
-    """The quick way for the common case: words that each give a first letter, or are short.
-
-    Returns where the long form begins and the steps of its alignment.
-    """
-    letters = acronym.letters
-    left = len(letters)
-    steps = ""
-    if acronym.plural:
-        left -= 1
-        steps = "-"
-    begin = max(0, site.end - 16 * left - 16)
-    window = text[begin : site.end]
-    words = window.split()
-    if begin and words:
-        del words[0]  # the edge may cut it
-    at = len(window)
-    for word in reversed(words):
-        at = window.rfind(word, 0, at)
-        if word.isalpha():
-            if word[0].lower() == letters[left - 1]:
-                left -= 1
-                steps = "W" + steps
-            elif len(word) < 4 and steps:
-                steps = "s" + steps
-            else:
-                return None
-        else:
-            parts = word.split("-")
-            for part in reversed(parts):
-                if not part.isalpha() or left == 0 or part[0].lower() != letters[left - 1]:
-                    return None
-                left -= 1
-                steps = "P" + steps
-            steps = "W" + steps[1:]
-        if left == 0:
-            return begin + at, steps
-    return None
-
-
 def _word_start(text: str, start: int) -> int:
     """Where the word of a token begins: numbers, single letters and the like before it belong."""
     at = start
-    while at and start - at < 60 and not text[at - 1].isspace():
+    while at and start - at < _PREFIX_WITHIN and not text[at - 1].isspace():
         at -= 1
     prefix = text[at:start]
     if not _PREFIX.match(prefix):

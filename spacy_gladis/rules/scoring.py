@@ -11,6 +11,8 @@ from spacy_gladis.rules.alignment import COST, LEFT_OUT
 
 WEIGHTS = Path(__file__).parent.parent / "data" / "pair_scorer.json"
 _ODD = re.compile(r"[,(\[\d]")
+_VALUE = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
+_CODE = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
 _MARKS = {
     ",": "comma",
     "(": "brackets",
@@ -20,6 +22,8 @@ _MARKS = {
     "g": "glued",
     " ": "words",
     "1": "digit first",
+    "=": "valued",
+    "u": "code",
 }
 
 
@@ -55,6 +59,10 @@ def evidence(
         marks += " "
     if short[0].isdigit():
         marks += "1"
+    if _VALUE.match(text, acronym[1]):
+        marks += "="
+    if " " not in long_form and _CODE.search(long_form):
+        marks += "u"
     return Evidence(steps, shape, pattern, marks)
 
 

@@ -34,15 +34,15 @@ _LEAD = (
 def _bracket(opening: str, closing: str) -> re.Pattern[str]:
     """A bracket without another of its kind inside: all it holds, and the acronym it begins with."""
     inside = rf"[^\{opening}\{closing}]*"
-    follows = rf"(?=[{closing}\];,:=–—]|- |(?:for short|hereafter|henceforth|in short)\b)"
+    follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
+    follows += r"|(?:for short|hereafter|henceforth|in short)\b)"
     acronym = rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}"
     return re.compile(rf"\{opening}((?:{acronym})?{inside})\{closing}")
 
 
 _BRACKETS = (("()", _bracket("(", ")")), ("[]", _bracket("[", "]")))
-_SUBSCRIPT = 4  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
-_GLUED_HEAD = re.compile(r"[(\[]([^\W_][^()\[\]]{0,16})\Z")
-_GLUED_TAIL = re.compile(r"[^\s()\[\],;]{0,10}(?=[)\],;])")
+_SUBSCRIPT = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
+_WIDEST = 20  # characters on either side of it
 _MARKS = ";:,–—-="
 _MARKS_OR_QUOTES = frozenset(_MARKS + _QUOTES)
 _MARK = re.compile(r"[;:,]\s")
@@ -71,12 +71,21 @@ def bracket_sites(text: str) -> Iterator[Site]:
 
 
 def _wider(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The acronym in brackets that a bracket inside it belongs to, as in `(FEV(1))`."""
-    if start == 0 or not (text[start - 1].isalnum() or text[start - 1] == "-"):
+    """The acronym in brackets that the bracket `text[start:end]` is a part of: `(FEV(1))`."""
+    if start == 0 or text[start - 1].isspace():
         return None
-    begun = _GLUED_HEAD.search(text, max(0, start - 20), start)
-    rest = _GLUED_TAIL.match(text, end, end + 20)
-    return (begun.start(1), rest.end()) if begun and rest else None
+    before = text[max(0, start - _WIDEST) : start].rsplit(None, 1)[-1]
+    after = text[end : end + _WIDEST].split(None, 1)
+    run = before + text[start:end] + (after[0] if after and not text[end].isspace() else "")
+    if run[0] not in "([":
+        return None
+    depth = 0
+    for at, character in enumerate(run):
+        depth += (character in "([") - (character in ")]")
+        if depth == 0 or (at == len(run) - 1 and depth == 1):
+            begin = start - len(before) + 1
+            return (begin, begin + at - 1) if begin + at > end else None
+    return None
 
 
 def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[Site]:

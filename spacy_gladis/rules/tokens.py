@@ -10,6 +10,8 @@ _TOKEN = re.compile(r"[^\W_]+")
 _PARAGRAPH = re.compile(r"\n\s*\n|\t|\s\|\s")
 _STOPS = frozenset(";:|•—")  # a word that ends with one ends the clause before
 _ENDS = frozenset(".!?")  # a word that ends with one may end the sentence before
+_JOINTS = frozenset("-–‐/")  # between spaces in tokenised text: "non - linear"
+_ELISIONS = ("'", "’")  # "l'Organisation" has two words
 _CLOSERS = "\"'”’)]"
 # A bracket that is no part of a word, as in "the kinase (known since 1990) pathway".
 _ASIDE = re.compile(
@@ -48,10 +50,12 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
     words = window.split()
     at = len(window)
     follower = ""
-    for word in reversed(words):
+    for index in range(len(words) - 1, -1, -1):
+        word = words[index]
         at = window.rfind(word, 0, at)
         if word.isalpha():
-            yield Token(fold(word), start + at, start + at + len(word), True)
+            is_first = index == 0 or words[index - 1] not in _JOINTS
+            yield Token(fold(word), start + at, start + at + len(word), is_first)
         else:
             last = word[-1]
             if follower and (last in _STOPS or _ends_sentence(word, follower)):
@@ -62,11 +66,18 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
 
 def tokens_of(window: str, offset: int = 0) -> list[Token]:
     """The tokens of a stretch of text that begins at `offset`, from left to right."""
-    tokens = []
+    tokens: list[Token] = []
+    before = 0
     for match in _TOKEN.finditer(fold(window)):
         start, end = match.span()
-        is_first = not tokens or any(map(str.isspace, window[tokens[-1].end - offset : start]))
+        gap = window[before:start]
+        is_first = (
+            not tokens
+            or any(map(str.isspace, gap))
+            or (gap in _ELISIONS and len(tokens[-1].text) <= 2 and tokens[-1].text.isalpha())
+        )
         tokens.append(Token(match[0], offset + start, offset + end, is_first))
+        before = end
     return tokens
 
 

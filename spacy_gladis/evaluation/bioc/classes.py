@@ -45,4 +45,3 @@ def class_of_missed(text: str, gold: Pair, predicted: Collection[Pair]) -> str:
 def class_of_wrong(predicted: Pair, gold: Collection[Pair]) -> str:
     """boundary: the acronym is right and the long form is another; else no definition is there."""
     return "boundary" if any(predicted[0] == short for short, _ in gold) else "no definition"
-

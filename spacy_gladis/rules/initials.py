@@ -1,0 +1,92 @@
+"""The common case, quickly: words that each give an acronym's letter, or are short."""
+
+from typing import NamedTuple
+
+from spacy_gladis.rules.acronym import Acronym
+
+_SHORT = 3  # characters of a word that may give no letter, such as "of", in any language
+_CHARACTERS = 16  # a letter's word has so many at most, on average
+_JOINTS = ("-", "–", "‐", "/")
+_OPENING, _CLOSING = "\"'“‘«(", ".,;:!?)]\"'”’»"
+
+
+class Initials(NamedTuple):
+    """A long form whose words begin with the acronym's letters."""
+
+    start: int
+    end: int
+    steps: str  # as in alignment.COST
+
+
+def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
+    """The long form that ends at `end`, when its words begin with the letters."""
+    letters = acronym.letters
+    left = len(letters)
+    steps = ""
+    if acronym.plural:
+        left -= 1
+        steps = "-"
+    begin = max(0, end - _CHARACTERS * (left + 1))
+    window = text[begin:end]
+    words = window.split()
+    if begin and words:
+        del words[0]  # the edge may cut it
+    at = len(window)
+    for word in reversed(words):
+        at = window.rfind(word, 0, at)
+        if word.isalpha():
+            if word[0].lower() == letters[left - 1]:
+                left -= 1
+                steps = "W" + steps
+            elif len(word) <= _SHORT and steps:
+                steps = "s" + steps
+            else:
+                return None
+        else:
+            for part in reversed(word.split("-")):
+                if not part.isalpha() or left == 0 or part[0].lower() != letters[left - 1]:
+                    return None
+                left -= 1
+                steps = "P" + steps
+            steps = "W" + steps[1:]
+        if left == 0:
+            if window[max(0, at - 2) : at].strip() in _JOINTS:
+                return None  # "non - linear" in tokenised text
+            return Initials(begin + at, begin + len(window.rstrip()), steps)
+    return None
+
+
+def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
+    """The long form that begins at `begin`, or a short word later, likewise."""
+    letters = acronym.letters[:-1] if acronym.plural else acronym.letters
+    count = len(letters)
+    window = text[begin : begin + _CHARACTERS * (count + 1)]
+    start = -1
+    at = read = 0
+    steps = ""
+    for word in window.split():
+        at = window.find(word, at)
+        bare = word.lstrip(_OPENING) if start < 0 else word
+        place = at + len(word) - len(bare)
+        at += len(word)
+        whole = bare.rstrip(_CLOSING)
+        kind = "W"
+        for part in whole.split("-"):
+            if not part.isalpha():
+                return None
+            if read < count and part[0].lower() == letters[read]:
+                read += 1
+                steps += kind
+            elif len(part) <= _SHORT and kind == "W" and read < count:
+                steps += "s"
+            else:
+                return None
+            kind = "P"
+        if start < 0 and read:
+            start = place
+        if read == count:
+            end = begin + place + len(whole)
+            return Initials(begin + start, end, steps.lstrip("s"))
+        if len(whole) < len(bare):
+            return None  # the clause ends
+    return None
