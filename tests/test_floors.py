@@ -181,12 +181,12 @@ def test_loading_our_entry_points_is_fast():
         import sys, time
         import spacy
         from importlib.metadata import entry_points
-        started = time.perf_counter()
+        started = time.process_time()
         for group in ("spacy_factories", "spacy_architectures", "spacy_scorers"):
             for point in entry_points(group=group):
                 if point.value.startswith("spacy_gladis"):
                     point.load()
-        print(time.perf_counter() - started)
+        print(time.process_time() - started)
         """
     )
     assert float(seconds) < 0.5

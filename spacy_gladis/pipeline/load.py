@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import spacy
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer
 
 from ..errors import FormatError, GladisError, InputError
 from .acrobert_linker import AcroBERTLinker
@@ -57,7 +58,7 @@ def _make(language: str, settings: dict[str, Any]) -> Language:
         raise InputError(
             f"spaCy has no language '{language}'. Give a code such as en, de or fr, or xx for none."
         ) from None
-    if getattr(nlp.tokenizer, "token_match", False) is None:
+    if isinstance(nlp.tokenizer, Tokenizer) and nlp.tokenizer.token_match is None:
         nlp.tokenizer.token_match = _PUNCTUATION_RUN.match
     nlp.add_pipe("acronym_detector")
     nlp.add_pipe("acrobert_linker", config=settings)

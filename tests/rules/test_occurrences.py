@@ -37,10 +37,10 @@ def test_case_must_agree():
 
 def test_many_acronyms_with_one_beginning_take_linear_time():
     acronyms = [f"IL-{number}" for number in range(20_000)]
-    started = time.perf_counter()
+    started = time.process_time()
     places = find_occurrences("IL " * 100_000 + "IL-19999", acronyms)
     assert places == [(300_000, 300_008, "IL-19999")]
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_mention_has_the_last_definition_before_it_or_the_first():
