@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import spacy
 from spacy.language import Language
-from spacy.tokenizer import Tokenizer
+from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]  # compiled
 
 from ..errors import FormatError, GladisError, InputError
 from .acrobert_linker import AcroBERTLinker
