@@ -1,9 +1,10 @@
 """Write the pre-training corpus out of a mined folder."""
 
+from concurrent.futures import Executor
 from pathlib import Path
 
 from ..errors import InputError
-from .engine import Progress, Task, Workspace, executor, run_stage
+from .engine import Progress, Task, Workspace, run_stage
 from .mine import MEMORY
 from .stages.export import FORMATS, export_bucket
 from .statistics import count_files
@@ -13,11 +14,9 @@ NO_CAP = 1 << 62
 
 def export(
     mined: Path,
+    pool: Executor,
     form: str = "tsv",
     cap: int = 0,
-    *,
-    workers: int = 1,
-    scheduler: str | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> list[Path]:
@@ -32,8 +31,8 @@ def export(
     if cap < 0:
         raise InputError(f"The cap is {cap}: expected 0 for all samples, or a number of them.")
     workspace = Workspace(mined.absolute())
-    with workspace.held(), executor(workers, scheduler) as pool:
-        tasks = _tasks(workspace, form, cap, memory // workers)
+    with workspace.held():
+        tasks = _tasks(workspace, form, cap, memory)
         outcomes = run_stage(workspace, tasks, pool, progress or Progress())
     return [workspace.root / path for outcome in outcomes for path in outcome["outputs"]]
 

@@ -108,16 +108,14 @@ class _Block:
         self.document = document
         self.text = text
         self.settings = settings
-        self.folded = text.lower()
-        if len(self.folded) != len(text):  # a letter such as "İ" has two characters in lower case
-            self.folded = text
+        self.folded = _fold(text)
 
     def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> list[Sample]:
         """The samples of one acronym, given its definitions in the block."""
         regions = [(start, end) for _, start, end in defined]
         first: dict[str, tuple[str, int, int]] = {}  # of each long form: one is enough
         for long_form, start, end in defined:
-            first.setdefault(long_form.lower(), (long_form, start, end))
+            first.setdefault(_fold(long_form), (long_form, start, end))
         wanted = [
             ("definition", long_form, start, end, acronym)
             for long_form, start, end in first.values()
@@ -150,13 +148,13 @@ class _Block:
         """The sample with `mention` in place of `text[start:end]`; None if it is of no use."""
         low, high = self.window(start, end)
         left, right = self.text[low:start], self.text[end:high]
-        key = long_form.lower()
+        key = _fold(long_form)
         for first, last in regions:
             if first < high and last > low and first != start:  # a definition is in sight
                 left = self.without(regions, low, start, acronym)
                 right = self.without(regions, end, high, acronym)
                 kind = "near" if kind == "mention" else kind
-                given_away = key in left.lower() or key in right.lower()
+                given_away = key in _fold(left) or key in _fold(right)
                 break
         else:
             find = self.folded.find
@@ -221,6 +219,14 @@ def _places(text: str, wanted: str, regions: list[Place], cap: int, gap: int) ->
             places.append((start, end))
             at = max(end + gap, len(places) * len(text) // cap)
     return places
+
+
+def _fold(text: str) -> str:
+    """A text in lower case, of the same length."""
+    folded = text.lower()
+    if len(folded) != len(text):  # a letter such as "İ" has two characters in lower case
+        folded = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return folded
 
 
 def _is_distinct(acronym: str) -> bool:

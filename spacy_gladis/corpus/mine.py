@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import __version__
+from ..errors import InputError
 from ..problem import ProblemLog
-from .engine import Outcome, Progress, Task, Workspace, executor, is_finished, run_stage
+from .engine import Outcome, Progress, Task, Workspace, is_finished, run_stage
 from .inputs import Input, find_inputs
 from .piece import Piece
 from .stages.count import count_bucket
-from .stages.extract import COUNTED, ExtractionSettings, extract_piece
+from .stages.extract import COUNTED, ExtractionSettings, extract_piece, find_by_name
 from .stages.split import is_large, split_shard
 
 MEGABYTE = 1_000_000
 PIECE_SIZE = 256 * MEGABYTE
 MEMORY = 2000 * MEGABYTE
+MAX_BUCKETS = 10_000
 
 
 class MiningSettings(NamedTuple):
@@ -28,6 +30,25 @@ class MiningSettings(NamedTuple):
     extraction: ExtractionSettings = ExtractionSettings()
     piece_size: int = PIECE_SIZE  # bytes of text, at which large shards are split
     domain: str | None = None  # of documents that name none
+
+    def check(self) -> None:
+        """Raise InputError for settings that cannot be."""
+        find_by_name(self.extraction.rules)
+        samples = self.extraction.samples
+        least = {
+            "words": (samples.words, 1),
+            "mentions": (samples.mentions, 0),
+            "substitutions": (samples.substitutions, 0),
+            "buckets": (self.extraction.buckets, 1),
+            "piece size": (self.piece_size, 1),
+        }
+        for name, (value, lowest) in least.items():
+            if value < lowest:
+                raise InputError(f"The setting '{name}' is {value}: expected {lowest} or more.")
+        if self.extraction.buckets > MAX_BUCKETS:
+            raise InputError(
+                f"{self.extraction.buckets} buckets are too many: {MAX_BUCKETS} at most."
+            )
 
     def to_json(self) -> dict[str, Any]:
         """The settings as the manifest holds them."""
@@ -40,27 +61,25 @@ class MiningSettings(NamedTuple):
 def mine(
     paths: Sequence[Path],
     output: Path,
+    pool: Executor,
     settings: MiningSettings = MiningSettings(),  # noqa: B008 (immutable)
-    *,
-    workers: int = 1,
-    scheduler: str | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Workspace:
     """Mine corpora of any format into a workspace (see `engine.workspace`); skip what is finished.
 
-    `memory` in bytes is what the counting may hold, over all workers. With `scheduler`, a Dask
-    cluster does the work; its workers must see `paths` and `output` too. Raises InputError before
-    any work, TaskError where some of it failed.
+    The work is done by `pool`, any executor (see `engine.executor`) whose workers see `paths` and
+    `output`. `memory` in bytes is what the counting of one bucket may hold. Raises InputError
+    before any work, TaskError where some of it failed.
     """
+    settings.check()
     inputs = find_inputs(paths)
     progress = progress or Progress()
     workspace = Workspace(output.absolute())
     with workspace.held():
         workspace.begin(settings.to_json(), [one.to_json() for one in inputs])
-        with executor(workers, scheduler) as pool:
-            outcomes = _extract(workspace, inputs, settings, pool, progress)
-            _count(workspace, outcomes, settings, memory // workers, pool, progress)
+        outcomes = _extract(workspace, inputs, settings, pool, progress)
+        _count(workspace, outcomes, settings, memory, pool, progress)
         workspace.write_json("report.json", _report(outcomes))
     return workspace
 
@@ -68,15 +87,14 @@ def mine(
 def split(
     paths: Sequence[Path],
     output: Path,
+    pool: Executor,
     piece_size: int = PIECE_SIZE,
-    *,
-    workers: int = 1,
     progress: Progress | None = None,
 ) -> list[Path]:
     """Split files of lines into pieces of about `piece_size` bytes, in `output/pieces`."""
     workspace = Workspace(output.absolute())
     tasks = [_split_task(workspace, one, piece_size) for one in find_inputs(paths, of_lines=True)]
-    with workspace.held(), executor(workers) as pool:
+    with workspace.held():
         outcomes = run_stage(workspace, tasks, pool, progress or Progress())
     return [workspace.root / piece for outcome in outcomes for piece in outcome["outputs"]]
 

@@ -24,5 +24,4 @@ def read_docbin(piece: Piece, report: Report = log_problem) -> Iterator[Document
             else:
                 report(Problem("no text", str(piece.source), number, "the document is empty"))
     except (ValueError, KeyError, TypeError, OSError, EOFError) as error:
-        # zlib.error and msgpack's errors are ValueErrors or Exceptions of their own.
         report(Problem("damaged file", str(piece.source), number + 1, f"{error!r}"))
