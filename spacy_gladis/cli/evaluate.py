@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,7 +32,9 @@ def gladis(
     ],
     system: Annotated[
         list[str] | None,
-        typer.Option(help="first, popularity, retriever, cross, cascade or all (repeatable)."),
+        typer.Option(
+            help="first, popularity, retriever, cross, cascade, all of these, or nsp (repeatable)."
+        ),
     ] = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Sets whose name holds this (repeatable).")
@@ -43,7 +46,8 @@ def gladis(
         Path | None, typer.Option(help="Dictionary file; the packaged one if not given.")
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(help="Folder of AcroBERT's weights; the packaged ones if not.")
+        Path | None,
+        typer.Option(help="AcroBERT's folder (default: packaged); for nsp: acrobert.pt or folder."),
     ] = None,
     cache: Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")] = None,
     resamples: Annotated[
@@ -122,6 +126,60 @@ def bioc(
     console = Console()
     with console.status("") as status:
         results = evaluate(documents, make_systems(system or ["all"]), folds, status.update)
+    for table in tables(results):
+        console.print(table.rich())
+    if output:
+        write_text(output, as_json({"command": command_line(), **results}))
+
+
+_SETS = typer.Argument(help="A JSON file of the shared task, or a folder that holds such files.")
+_SYSTEMS = typer.Option(help="A system's name, or all (repeatable).")
+_ONLY = typer.Option(help="Sets whose name holds this (repeatable).")
+
+
+@app.command("sciai")
+def sciai(
+    data: Annotated[Path, _SETS],
+    system: Annotated[list[str] | None, _SYSTEMS] = None,
+    only: Annotated[list[str] | None, _ONLY] = None,
+    output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
+) -> None:
+    """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans."""
+    from ..evaluation.sciai.run import evaluate
+
+    _extraction(evaluate, data, system, only, output)
+
+
+@app.command("sdu22-ae")
+def sdu22_ae(
+    data: Annotated[Path, _SETS],
+    system: Annotated[list[str] | None, _SYSTEMS] = None,
+    only: Annotated[list[str] | None, _ONLY] = None,
+    output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
+) -> None:
+    """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets."""
+    from ..evaluation.sdu22_ae.run import evaluate
+
+    _extraction(evaluate, data, system, only, output)
+
+
+def _extraction(
+    evaluate: Callable[..., dict[str, Any]],
+    data: Path,
+    system: list[str] | None,
+    only: list[str] | None,
+    output: Path | None,
+) -> None:
+    from rich.console import Console
+
+    from ..evaluation.sciai.reader import find_sets
+    from ..evaluation.sciai.report import tables
+    from ..evaluation.sciai.systems import make_systems
+
+    sets = find_sets(data, only or ())
+    console = Console()
+    with console.status("") as status:
+        results = evaluate(sets, make_systems(system or ["all"]), status.update)
     for table in tables(results):
         console.print(table.rich())
     if output:

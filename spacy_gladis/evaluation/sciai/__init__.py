@@ -1,0 +1,1 @@
+"""Acronyms and long forms in sentences of tokens: SciAI (SDU-21), by the official scorer."""
