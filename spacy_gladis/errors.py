@@ -13,6 +13,10 @@ class FormatError(InputError):
     """A file is truncated, foreign or of another version."""
 
 
+class DeviceMemoryError(GladisError):
+    """A device's memory has no room for even the smallest part of the work."""
+
+
 class MissingExtraError(GladisError, ImportError):
     """An optional dependency is not installed; the message names the extra to install."""
 

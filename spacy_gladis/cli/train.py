@@ -24,18 +24,32 @@ def acrobert(
     samples: Annotated[Path | None, typer.Option(help="Samples: file or mined folder.")] = None,
     start: Annotated[str | None, typer.Option(help="Checkpoint: folder or hub name.")] = None,
     steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
+    accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
+    objective: Annotated[
+        str | None, typer.Option(help="candidates, triplet, mlm_nsp, nsp or mlm.")
+    ] = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
 ) -> None:
     """Train on mined samples. A run that was interrupted goes on where it stopped.
 
+    The settings file says what is trained: AcroBERT (configs/acrobert.cfg), the paper's recipe
+    (configs/acrobert_paper.cfg) or one of its ablation (configs/ablation.cfg). Several processes
+    or GPUs share the parts of each batch (training.accumulate) under 'accelerate launch':
+    accelerate launch --num_processes 2 -m spacy_gladis train acrobert ...
+
     Example: spacy-gladis train acrobert configs/acrobert.cfg --samples mined.jsonl -o runs/first
     """
-    from ..training.run import RunSettings, run
+    from ..training.run import run
+    from ..training.settings import RunSettings
 
-    given = {"paths.samples": samples and str(samples), "paths.start": start}
-    overrides: dict[str, Any] = {name: value for name, value in given.items() if value}
-    if steps is not None:
-        overrides["training.steps"] = steps
+    given = {
+        "paths.samples": samples and str(samples),
+        "paths.start": start,
+        "objective.name": objective,
+        "training.steps": steps,
+        "training.accumulate": accumulate,
+    }
+    overrides = {name: value for name, value in given.items() if value is not None}
     settings = RunSettings.read(config, overrides)
     with _Progress(settings.training.steps) as progress:
         run(settings, output, device=device, report=progress)
@@ -65,6 +79,82 @@ def finish(
         with writing(report) as temporary:
             temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")
     typer.echo(json.dumps(figures, indent=1))
+
+
+@app.command("finetune")
+def finetune(
+    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, a BERT's, or acrobert.pt.")],
+    samples: Annotated[Path, typer.Option(help="Labelled samples, as JSON lines.")],
+    dev: Annotated[Path, typer.Option(help="Development samples, which choose the model.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the runs.")],
+    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    learning_rate: Annotated[
+        list[float] | None, typer.Option(help="To choose from (repeatable). Default: five.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(help="Passes over the samples.")] = 3,
+    batch_size: Annotated[int, typer.Option(help="Samples a step.")] = 32,
+    accumulate: Annotated[int, typer.Option(help="Parts a batch is computed in.")] = 1,
+    device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
+) -> None:
+    """Fine-tune on labelled samples; the best learning rate on the development set wins.
+
+    AcroBERT learns by candidates, a BERT with a next-sentence head by triplets. Its memory of
+    senses is of the old weights and is left out: 'train finish' makes another.
+
+    Example: spacy-gladis train finetune acrobert --samples train.json --dev dev.json -o tuned
+    """
+    from ..dictionary import Dictionary
+    from ..training.finetune import LEARNING_RATES, FinetuneSettings
+    from ..training.finetune import finetune as run
+
+    settings = FinetuneSettings(
+        tuple(learning_rate or LEARNING_RATES), epochs, batch_size, accumulate=accumulate
+    )
+    with _Progress(0) as progress:
+        figures = run(
+            model,
+            samples,
+            dev,
+            Dictionary.open(dictionary),
+            output,
+            settings,
+            device=device,
+            report=progress,
+        )
+    typer.echo(json.dumps(figures, indent=1))
+
+
+@app.command("import")
+def import_published(
+    weights: Annotated[Path, typer.Argument(help="acrobert.pt, or a BERT checkpoint's folder.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
+) -> None:
+    """Turn the published AcroBERT into a folder of safetensors that needs no other file.
+
+    Example: spacy-gladis train import acrobert.pt -o acrobert-published
+    """
+    from ..modeling.next_sentence_bert import NextSentenceBERT
+
+    NextSentenceBERT.load(weights).save(output)
+    typer.echo(f"wrote {output}")
+
+
+@app.command("plot")
+def plot(
+    run: Annotated[Path, typer.Argument(help="Folder of a run.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="SVG, PNG or PDF. Default: RUN/log.svg.")
+    ] = None,
+) -> None:
+    """Draw a run's log: losses, accuracies and the held-out score by step.
+
+    Example: spacy-gladis train plot runs/first
+    """
+    from ..training.plot import plot_log
+
+    path = output or run / "log.svg"
+    plot_log(run, path)
+    typer.echo(f"wrote {path}")
 
 
 class _Progress:

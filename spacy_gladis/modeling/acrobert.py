@@ -15,6 +15,7 @@ from ..errors import FormatError, InputError
 from .calibration import Calibration, Floats
 from .encoder import EncoderConfig
 from .network import AcroNetwork, Packed, pack
+from .precision import inference
 from .senses import SenseMemory
 from .tokens import Context, Window, WordPieces, length_buckets, pad
 from .weights import read_encoder, read_weights, write_weights
@@ -148,7 +149,7 @@ class AcroBERT:
         """Unit vectors, float32 [n, hidden]."""
         pieces = self.pieces.long_forms(long_forms)
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
-        with self._inference():
+        with inference(self.module, self.precision):
             for batch in length_buckets([len(ids) for ids in pieces], TOKENS_PER_BATCH):
                 packed = self._packed([[pieces[i]] for i in batch])
                 vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
@@ -159,7 +160,7 @@ class AcroBERT:
         windows = self.pieces.windows(contexts, self.settings.window)
         vectors = np.zeros((len(windows), self.width), dtype=np.float32)
         domains = np.zeros((len(windows), self.module.domain.out_features), dtype=np.float32)
-        with self._inference():
+        with inference(self.module, self.precision):
             for batch in length_buckets([len(window.ids) for window in windows], TOKENS_PER_BATCH):
                 inputs = self._contexts([windows[i] for i in batch])
                 query, logits, _ = self.module(*inputs)
@@ -185,7 +186,7 @@ class AcroBERT:
             len(window.ids) + sum(map(len, row)) for window, row in zip(windows, rows, strict=True)
         ]
         corrections = [np.zeros(len(row), dtype=np.float32) for row in rows]
-        with self._inference():
+        with inference(self.module, self.precision):
             for batch in length_buckets(lengths, TOKENS_PER_BATCH):
                 batch = [i for i in batch if rows[i]]
                 if not batch:
@@ -236,31 +237,3 @@ class AcroBERT:
 
     def _packed(self, rows: Sequence[Sequence[Sequence[int]]]) -> Packed:
         return Packed(*(part.to(self.device) for part in pack(rows, self.pieces.pad)))
-
-    def _inference(self) -> "_Inference":
-        return _Inference(self.module, self.device, self.precision)
-
-
-class _Inference:
-    """No gradients, no dropout, and bf16 products where the processor has them."""
-
-    def __init__(
-        self, module: AcroNetwork, device: torch.device, precision: torch.dtype | None
-    ) -> None:
-        from .precision import has_native_bf16
-
-        self.module = module
-        wanted = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)
-        self.parts = (
-            torch.inference_mode(),
-            torch.autocast(device.type, torch.bfloat16, enabled=wanted == torch.bfloat16),
-        )
-
-    def __enter__(self) -> None:
-        self.module.eval()
-        for part in self.parts:
-            part.__enter__()
-
-    def __exit__(self, *error: Any) -> None:
-        for part in reversed(self.parts):
-            part.__exit__(*error)

@@ -44,7 +44,7 @@ class WordPieces:
     """A BERT tokenizer (`tokenizer.json` or `vocab.txt`) that marks mentions.
 
     The mention stands between two marker tokens, taken from the vocabulary's unused ones where
-    there are any: `[CLS] left [unused1] mention [unused2] right [SEP]`.
+    there are any: `[CLS] left [unused1] mention [unused2] right [SEP]`. See `unmarked`.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -56,6 +56,7 @@ class WordPieces:
         if missing:
             raise FormatError(f"the tokenizer has no {', '.join(missing)}: not a BERT vocabulary")
         self.cls, self.sep, self.pad = special.values()
+        self.mask: int | None = tokenizer.token_to_id("[MASK]")
         markers = [tokenizer.token_to_id(name) for name in ("[unused1]", "[unused2]")]
         self.markers: list[int] = [] if None in markers else markers
 
@@ -79,6 +80,12 @@ class WordPieces:
         raise FormatError(
             f"{folder}: no tokenizer.json and no vocab.txt. Give a checkpoint folder."
         )
+
+    def unmarked(self) -> "WordPieces":
+        """The same tokenizer, for networks that read mentions without markers."""
+        plain = WordPieces(self.tokenizer)
+        plain.markers = []
+        return plain
 
     def save(self, folder: Path) -> None:
         """Write `tokenizer.json`."""

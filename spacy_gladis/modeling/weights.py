@@ -48,14 +48,18 @@ def read_weights(folder: Path, module: nn.Module) -> None:
 
 def read_encoder(folder: Path, encoder: Encoder) -> None:
     """Load the encoder of a BERT checkpoint: `model.safetensors` or `pytorch_model.bin`."""
-    path = folder / NAME
+    _load(encoder, encoder_tensors(read_tensors(folder)), folder)
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """Tensors of a checkpoint: a folder, or a file that `torch.save` wrote; else FormatError."""
     if path.is_file():
-        tensors = _read(path)
-    elif (legacy := folder / "pytorch_model.bin").is_file():
-        tensors = read_torch_file(legacy)
-    else:
-        raise FormatError(f"{folder}: no {NAME} and no pytorch_model.bin")
-    _load(encoder, encoder_tensors(tensors), folder)
+        return read_torch_file(path)
+    if (path / NAME).is_file():
+        return _read(path / NAME)
+    if (legacy := path / "pytorch_model.bin").is_file():
+        return read_torch_file(legacy)
+    raise FormatError(f"{path}: no {NAME} and no pytorch_model.bin")
 
 
 def read_torch_file(path: Path) -> dict[str, Tensor]:
@@ -69,17 +73,28 @@ def read_torch_file(path: Path) -> dict[str, Tensor]:
     return dict(tensors)
 
 
-def encoder_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The encoder's parameters under our names, without heads, pooler and buffers.
+def normalised_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors under the names of transformers' BertForPreTraining.
 
-    Takes the prefixes in use (`bert.`, and `model.bert.` of the published AcroBERT) and the old
-    names of the normalisation's parameters (gamma, beta).
+    Takes the prefix of the published AcroBERT (`model.`), encoders saved without their own
+    (`bert.`) and the old names of the normalisation's parameters (gamma, beta).
     """
-    kept = {}
+    renamed = {}
     for name, value in tensors.items():
-        name = name.removeprefix("model.").removeprefix("bert.")
+        name = name.removeprefix("model.")
         name = name.replace("LayerNorm.gamma", "LayerNorm.weight")
         name = name.replace("LayerNorm.beta", "LayerNorm.bias")
+        if name.startswith(("embeddings.", "encoder.", "pooler.")):
+            name = f"bert.{name}"
+        renamed[name] = value
+    return renamed
+
+
+def encoder_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The encoder's parameters under our names, without heads, pooler and buffers."""
+    kept = {}
+    for name, value in normalised_names(tensors).items():
+        name = name.removeprefix("bert.")
         if name.startswith(("embeddings.", "encoder.")) and "position_ids" not in name:
             kept[name] = value.float()
     return kept

@@ -16,11 +16,7 @@ from torch.nn import functional as F  # noqa: N812
 from ..modeling.network import AcroNetwork, Packed, pack
 from ..modeling.tokens import crop, pad
 from .dataset import Array, TrainingSet
-
-BUCKET_BATCHES = 50
-"""Batches are cut from runs of this many batches, sorted by length: little padding, and still
-a random mixture."""
-
+from .order import BatchOrder, equal_parts
 
 WINDOWS = (32, 48, 64)
 """Word pieces of context, drawn for each batch: sentences stand alone or in a paragraph."""
@@ -35,6 +31,22 @@ class Batch(NamedTuple):
     rows: Tensor
     candidates: Packed
     domains: Tensor
+
+    def part(self, first: int, last: int) -> "Batch":
+        """The samples from `first` to before `last`."""
+        ids, mask, mention, rows, candidates, domains = self
+        owner = candidates.owner[first:last] - first * rows.shape[1]
+        packed = Packed(
+            candidates.ids[first:last], owner.clamp(min=-1), candidates.positions[first:last]
+        )
+        return Batch(
+            ids[first:last],
+            mask[first:last],
+            mention[first:last],
+            rows[first:last],
+            packed,
+            domains[first:last],
+        )
 
 
 class CandidateObjective:
@@ -59,46 +71,21 @@ class CandidateObjective:
     ) -> None:
         self.module = module
         self.training, self.held_out = training, held_out
-        self.batch_size, self.negatives_per_sample, self.cap = batch_size, negatives, cap
+        self.batch_size, self.negatives = batch_size, negatives
         self.domain_weight, self.seed, self.pad_id = domain_weight, seed, pad_id
-        self._epoch = -1
-        self._order = np.empty((0, batch_size), dtype=np.int64)
-
-    def _batch_indices(self, step: int) -> Array:
-        """Samples of batch `step`: epochs are equally long, each drawn from its own seed."""
-        if self._epoch < 0:
-            self._draw(0)
-        epoch, row = divmod(step, len(self._order))
-        if epoch != self._epoch:
-            self._draw(epoch)
-        indices: Array = self._order[row]
-        return indices
-
-    def _draw(self, epoch: int) -> None:
-        rng = np.random.default_rng([self.seed, epoch])
-        order = self.training.balanced(self.cap, rng)
-        order = np.resize(order, max(len(order) // self.batch_size, 1) * self.batch_size)
-        lengths = self.training.windows.lengths
-        run = BUCKET_BATCHES * self.batch_size
-        by_length = [
-            part[np.argsort(lengths[part], kind="stable")]
-            for part in (order[i : i + run] for i in range(0, len(order), run))
-        ]
-        self._order = rng.permutation(np.concatenate(by_length).reshape(-1, self.batch_size))
-        self._epoch = epoch
+        self.order = BatchOrder(training, batch_size, cap, seed)
 
     def batch(self, step: int) -> Batch:
         """The batch of step `step`, with negatives drawn from the step's own seed."""
         rng = np.random.default_rng([self.seed, 1, step])
-        return self._make(self.training, self._batch_indices(step), rng)
+        return self._make(self.training, self.order[step], rng)
+
+    def split(self, batch: Batch, parts: int) -> list[Batch]:
+        """Equal parts of a batch; a part's samples see fewer negatives than the whole's."""
+        return [batch.part(*ends) for ends in equal_parts(len(batch.rows), parts)]
 
     def _make(self, data: TrainingSet, indices: Array, rng: np.random.Generator) -> Batch:
-        rows = np.array(
-            [
-                [data.positives[i], *data.negatives(i, self.negatives_per_sample, rng)]
-                for i in indices.tolist()
-            ]
-        )
+        rows = data.choices(indices, self.negatives, rng)
         size = int(rng.choice(WINDOWS))
         views = [crop(data.windows[i], data.mentions[i], size) for i in indices]
         ids = pad([view.ids for view in views], self.pad_id)

@@ -1,7 +1,7 @@
 """Training samples as arrays of word pieces: tokenised once, memory-mapped afterwards."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -26,6 +26,7 @@ NEIGHBOURS = 4
 
 CHUNK = 20_000
 
+LARGEST_VOCABULARY = 65_536
 
 Array = NDArray[Any]
 
@@ -78,11 +79,24 @@ class TrainingSet:
         return len(self.positives)
 
     @classmethod
-    def build(cls, samples: Iterable[Sample], pieces: WordPieces, window: int) -> "TrainingSet":
+    def build(
+        cls,
+        samples: Iterable[Sample],
+        pieces: WordPieces,
+        window: int,
+        candidates_of: Callable[[str], Iterable[str]] = lambda acronym: (),
+    ) -> "TrainingSet":
         """Tokenise samples. window: word pieces a context. Raises InputError when there are none.
 
-        Long forms with one merge key are one row, spelt as they are most often.
+        candidates_of: further long forms of an acronym, such as a dictionary's, that its samples
+            could have had. Long forms with one merge key are one row, spelt as they are most often.
         """
+        vocabulary = pieces.tokenizer.get_vocab_size()
+        if vocabulary > LARGEST_VOCABULARY:
+            raise InputError(
+                f"a vocabulary of {vocabulary} word pieces: training sets hold numbers of 16 bits. "
+                f"Choose a checkpoint with at most {LARGEST_VOCABULARY}."
+            )
         windows: list[Array] = []
         mentions: list[tuple[int, int]] = []
         positives: list[int] = []
@@ -107,8 +121,15 @@ class TrainingSet:
                 domains.append(domain_rows.setdefault(sample.domain, len(domain_rows)))
         if not windows:
             raise InputError("no training samples. Extract some: spacy-gladis corpus extract")
+        pairs = set(zip(acronyms, positives, strict=True))
+        for acronym, number in acronym_rows.items():
+            for long_form in candidates_of(acronym):
+                row = rows.setdefault(merge_key(long_form), len(rows))
+                if row == len(surfaces):
+                    surfaces.append(Counter([long_form]))
+                pairs.add((number, row))
         spelt = [max(sorted(c), key=c.__getitem__) for c in surfaces]
-        pools, acronyms_sorted = _pools(acronym_rows, acronyms, positives)
+        pools, acronyms_sorted = _pools(acronym_rows, acronyms, pairs)
         return cls(
             windows=Ragged.pack(windows, np.uint16),
             mentions=np.array(mentions, dtype=np.int16),
@@ -149,7 +170,7 @@ class TrainingSet:
                 return cls(**plain, **ragged, domain_names=file.metadata()["domains"].split("\n"))
         except (SafetensorError, KeyError, OSError) as error:
             raise FormatError(
-                f"{path}: not a training set ({error}). Write one with: spacy-gladis train prepare"
+                f"{path}: not a training set ({error}). Delete it: the run writes it again."
             ) from None
 
     def take(self, count: int, seed: int) -> "TrainingSet":
@@ -177,6 +198,11 @@ class TrainingSet:
         first = np.flatnonzero(np.r_[True, sorted_pairs[1:] != sorted_pairs[:-1]])
         rank = np.arange(len(pair)) - np.repeat(first, np.diff(np.r_[first, len(pair)]))
         return rng.permutation(order[by_pair[rank < cap]])
+
+    def choices(self, samples: Array, count: int, rng: np.random.Generator) -> Array:
+        """Rows of long forms [samples, 1 + count]: the one meant, then `count` negatives."""
+        rows = [[self.positives[i], *self.negatives(i, count, rng)] for i in samples.tolist()]
+        return np.array(rows)
 
     def negatives(self, sample: int, count: int, rng: np.random.Generator) -> list[int]:
         """Rows of `count` long forms that the sample does not mean.
@@ -217,18 +243,19 @@ _RAGGED = ("windows", "long_forms", "pools", "spellings")
 
 
 def _pools(
-    acronym_rows: dict[str, int], acronyms: list[int], positives: list[int]
+    acronym_rows: dict[str, int], acronyms: list[int], pairs: Iterable[tuple[int, int]]
 ) -> tuple[Ragged, Array]:
-    """Long forms of each acronym, acronyms in alphabetical order, and the samples' rows there."""
+    """Long forms of each acronym, acronyms in alphabetical order, and the samples' rows there.
+
+    pairs: (acronym, long form), both as numbers.
+    """
     names = sorted(acronym_rows, key=lambda name: (name.casefold(), name))
     place = np.empty(len(names), dtype=np.int32)
     place[[acronym_rows[name] for name in names]] = np.arange(len(names))
-    renumbered = place[np.array(acronyms)]
-    pairs = sorted(set(zip(renumbered.tolist(), positives, strict=True)))
     pools: list[list[int]] = [[] for _ in names]
-    for acronym, row in pairs:
-        pools[acronym].append(row)
-    return Ragged.pack(pools, np.int32), renumbered
+    for acronym, row in sorted(pairs):
+        pools[place[acronym]].append(row)
+    return Ragged.pack(pools, np.int32), place[np.array(acronyms)]
 
 
 def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:

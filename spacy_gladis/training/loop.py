@@ -14,7 +14,10 @@ import torch
 from ..errors import GladisError, InputError
 from ..modeling.precision import has_native_bf16
 from .checkpoint import load_checkpoint, save_checkpoint
+from .gradients import Gradients
+from .log import Log
 from .objective import Objective
+from .processes import Processes
 
 
 class NotFiniteError(GladisError):
@@ -93,99 +96,74 @@ def train(
     folder: takes `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`; a run that was
         interrupted goes on from there, and ends as if it had not been.
     report: is given each log record, for a progress bar.
-    Returns the last record. Raises NotFiniteError when the loss is no number, FormatError when
-    the folder holds a run with other settings.
+    Returns the last record. Under `accelerate launch` the processes share each batch's parts.
+    Raises NotFiniteError when the loss is no number, FormatError when the folder holds a run with
+    other settings, DeviceMemoryError when not even one sample fits the device.
     """
-    device = torch.device(device)
-    module = objective.module.to(device)
+    processes = Processes.here(device)
+    module = objective.module.to(processes.device)
+    bf16 = settings.precision == "bf16" or (
+        settings.precision == "auto" and has_native_bf16(processes.device)
+    )
+    gradients = Gradients(
+        objective,
+        processes,
+        accumulate=settings.accumulate,
+        samples=settings.batch_size // settings.accumulate,
+        bf16=bf16,
+        seed=settings.seed,
+    )
     optimizer = torch.optim.AdamW(_groups(module, settings.weight_decay), lr=0.0)
     run = settings.fingerprint()
-    done = load_checkpoint(folder, module, optimizer, run)
-    folder.mkdir(parents=True, exist_ok=True)
-    log = _Log(folder / "log.jsonl", done)
-    bf16 = settings.precision == "bf16" or (
-        settings.precision == "auto" and has_native_bf16(device)
-    )
-    best = max((r["score"] for r in log.records if "score" in r), default=-math.inf)
-    stale = 0
-    record: dict[str, Any] = log.records[-1] if log.records else {}
+    with processes.main_first():
+        done = load_checkpoint(folder, module, optimizer, run)
+        log = Log(folder / "log.jsonl", done, report, writes=processes.main)
     started, first = time.perf_counter(), done
     sums: dict[str, float] = {}
+    counted = 0
     for step in range(done, settings.steps):
-        torch.manual_seed(settings.seed * 1_000_003 + step)
         for group in optimizer.param_groups:
             group["lr"] = settings.rate(step)
         module.train()
-        optimizer.zero_grad(set_to_none=True)
-        for part in range(settings.accumulate):
-            batch = objective.batch(step * settings.accumulate + part)
-            with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-                loss, figures = objective.loss(batch)
-            if not torch.isfinite(loss):
-                raise NotFiniteError(
-                    f"the loss is {loss.item()} at step {step}. Lower the learning rate "
-                    f"(now {settings.learning_rate}); the last good checkpoint is kept in {folder}."
-                )
-            (loss / settings.accumulate).backward()
-            for name, value in {"loss": loss.item(), **figures}.items():
-                sums[name] = sums.get(name, 0.0) + value / settings.accumulate
+        figures = gradients.compute(step)
+        if not math.isfinite(figures["loss"]):
+            raise NotFiniteError(
+                f"the loss is {figures['loss']} at step {step}. Lower the learning rate "
+                f"(now {settings.learning_rate}); the last good checkpoint is kept in {folder}."
+            )
+        for name, value in figures.items():
+            sums[name] = sums.get(name, 0.0) + value
+        counted += 1
         torch.nn.utils.clip_grad_norm_(module.parameters(), settings.clip)
         optimizer.step()
         now = step + 1
         ended = now == settings.steps
         if now % settings.log_every == 0 or ended:
-            seconds = time.perf_counter() - started
-            rate = (now - first) * settings.batch_size / seconds
-            span = settings.log_every if now % settings.log_every == 0 else now % settings.log_every
-            record = {
-                "step": now,
-                **{name: round(value / span, 5) for name, value in sums.items()},
-                "samples_per_second": round(rate, 1),
-                "seconds_left": round((settings.steps - now) * settings.batch_size / rate),
-            }
-            sums = {}
-            log.write(record)
-            report(record)
+            rate = (now - first) * settings.batch_size / (time.perf_counter() - started)
+            means = {name: round(value / counted, 5) for name, value in sums.items()}
+            left = round((settings.steps - now) * settings.batch_size / rate)
+            speed = {"samples_per_second": round(rate, 1), "seconds_left": left}
+            log.add({"step": now, **means, **speed})
+            sums, counted = {}, 0
         if now % settings.evaluate_every == 0 or ended:
-            module.eval()
-            with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-                held_out = objective.evaluate()
-            if held_out:
-                record = {"step": now, **held_out}
-                log.write(record)
-                report(record)
-                stale = 0 if held_out["score"] > best else stale + 1
-                if held_out["score"] > best:
-                    best = held_out["score"]
-                    _save_best(folder, module)
-        if now % settings.checkpoint_every == 0 or ended:
+            held_out: dict[str, float] = {}
+            if processes.main:
+                module.eval()
+                with (
+                    torch.inference_mode(),
+                    torch.autocast(processes.device.type, torch.bfloat16, enabled=bf16),
+                ):
+                    held_out = objective.evaluate()
+            held_out = processes.from_main(held_out)
+            if held_out and log.add({"step": now, **held_out}) and processes.main:
+                _save_best(folder, module)
+        if (now % settings.checkpoint_every == 0 or ended) and processes.main:
             save_checkpoint(folder, module, optimizer, now, run)
-        if settings.patience and stale >= settings.patience:
+        if settings.patience and log.stale >= settings.patience:
             break
-    _load_best(folder, module)
-    return record
-
-
-class _Log:
-    """`log.jsonl`, cut back to the checkpoint so that a resumed run writes no step twice."""
-
-    def __init__(self, path: Path, done: int) -> None:
-        self.path = path
-        lines = path.read_text("utf8").splitlines() if path.is_file() else []
-        self.records = [r for line in lines if (r := _record(line)) and r["step"] <= done]
-        path.write_text("".join(json.dumps(r) + "\n" for r in self.records), "utf8")
-
-    def write(self, record: dict[str, Any]) -> None:
-        with self.path.open("a", encoding="utf8") as file:
-            file.write(json.dumps(record) + "\n")
-
-
-def _record(line: str) -> dict[str, Any] | None:
-    try:
-        record = json.loads(line)
-    except ValueError:  # the last line of a killed run
-        return None
-    return record if isinstance(record, dict) and "step" in record else None
+    with processes.main_first():
+        _load_best(folder, module)
+    return log.records[-1] if log.records else {}
 
 
 def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """What the training loop needs of a task: a network, batches, and a loss over one batch."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from torch import Tensor, nn
@@ -17,8 +18,12 @@ class Objective(Protocol):
         """The batch of step `step`: the same whenever it is asked for, so that runs resume."""
         ...
 
+    def split(self, batch: Any, parts: int) -> Sequence[Any]:
+        """The batch in `parts` equal ones, for a device that has no room for the whole."""
+        ...
+
     def loss(self, batch: Any) -> tuple[Tensor, dict[str, float]]:
-        """The loss to minimise, and figures for the log."""
+        """The loss to minimise, a mean over the samples, and figures for the log."""
         ...
 
     def evaluate(self) -> dict[str, float]:
