@@ -12,9 +12,9 @@ Corpora = Annotated[
 ]
 Output = Annotated[Path, typer.Option(help="The folder to write into.")]
 Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
-Workers = Annotated[int, typer.Option(help="Processes.")]
+Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
-Memory = Annotated[str, typer.Option(help="What a query may hold, over all workers.")]
+Memory = Annotated[str, typer.Option(help="What queries may hold; on a cluster, each of them.")]
 PieceSize = Annotated[str, typer.Option(help="Text in a piece of a large shard.")]
 
 
@@ -38,20 +38,17 @@ def extract(
     domain: Annotated[str | None, typer.Option(help="Of documents that name none.")] = None,
 ) -> None:
     """Mine corpora: definitions, samples and counts. Given again, it goes on where it stopped."""
+    from ..corpus.engine import executor
     from ..corpus.extract import SampleSettings
     from ..corpus.mine import MiningSettings, mine
     from ..corpus.sizes import parse_size
     from ..corpus.stages.extract import ExtractionSettings
 
     extraction = ExtractionSettings(rules, SampleSettings(words, mentions, substitutions), buckets)
-    workspace = mine(
-        corpora,
-        output,
-        MiningSettings(extraction, parse_size(piece_size), domain),
-        workers=workers,
-        scheduler=scheduler,
-        memory=parse_size(memory),
-    )
+    settings = MiningSettings(extraction, parse_size(piece_size), domain)
+    size = parse_size(memory) // (workers if scheduler is None else 1)
+    with executor(workers, scheduler) as pool:
+        workspace = mine(corpora, output, pool, settings, size)
     typer.echo(f"Done: {workspace.root}. See 'spacy-gladis corpus stats {workspace.root}'.")
 
 
@@ -60,11 +57,13 @@ def split(
     corpora: Corpora, output: Output, piece_size: PieceSize = "256MB", workers: Workers = 1
 ) -> None:
     """Split large shards into pieces: DIR/pieces/NAME-00000.jsonl.zst."""
+    from ..corpus.engine import executor
     from ..corpus.mine import split as split_shards
     from ..corpus.sizes import parse_size
 
-    for piece in split_shards(corpora, output, parse_size(piece_size), workers=workers):
-        typer.echo(piece)
+    with executor(workers) as pool:
+        for piece in split_shards(corpora, output, pool, parse_size(piece_size)):
+            typer.echo(piece)
 
 
 @app.command()
@@ -77,11 +76,13 @@ def export(
     memory: Memory = "2GB",
 ) -> None:
     """Write the pre-training corpus, shuffled, a shard a bucket: DIR/corpus/000.tsv and so on."""
+    from ..corpus.engine import executor
     from ..corpus.export import export as export_corpus
     from ..corpus.sizes import parse_size
 
-    size = parse_size(memory)
-    files = export_corpus(mined, form, cap, workers=workers, scheduler=scheduler, memory=size)
+    size = parse_size(memory) // (workers if scheduler is None else 1)
+    with executor(workers, scheduler) as pool:
+        files = export_corpus(mined, pool, form, cap, size)
     typer.echo(f"Done: {len(files)} files, {files[0].parent}.")
 
 

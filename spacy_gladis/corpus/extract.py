@@ -10,6 +10,7 @@ from .sample import Sample
 
 # Mentions are looked for within a block: the work grows with the text, not with its square.
 BLOCK = 100_000  # characters
+GLOSSARY = 200  # acronyms in a block; where more are defined, hardly one is used
 CONTEXT = 20  # characters beside the mention; fewer tell nothing of it
 WORD = 7  # characters, with the blank: so wide is a window for each of its words
 
@@ -50,8 +51,11 @@ def extract_document(
     samples: list[Sample] = []
     for text in _blocks(document.text):
         if ("(" in text or "[" in text) and (found := find(text)):
+            by_acronym = _by_acronym(text, found)
             block = _Block(document, text, settings)
-            for acronym, defined in _by_acronym(text, found).items():
+            if len(by_acronym) > GLOSSARY:
+                block.settings = settings._replace(mentions=0, substitutions=0)
+            for acronym, defined in by_acronym.items():
                 definitions += [
                     MinedDefinition(acronym, long_form, document.domain, document.id)
                     for long_form, _, _ in defined

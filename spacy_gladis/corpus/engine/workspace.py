@@ -75,11 +75,15 @@ class Workspace:
             file.truncate(0)
             file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
             file.flush()
-            for left in self.root.rglob(".*.tmp"):  # by a run that was killed
-                left.unlink()
-            for left in self.root.glob(".spill-*"):
-                shutil.rmtree(left)
+            self._clean()  # after a run that was killed
             yield self
+            self._clean()  # after a worker that was killed
+
+    def _clean(self) -> None:
+        for left in self.root.rglob(".*.tmp"):
+            left.unlink()
+        for left in self.root.glob(".spill-*"):
+            shutil.rmtree(left)
 
     def begin(self, settings: Mapping[str, Any], inputs: list[dict[str, Any]]) -> None:
         """Write the manifest; refuses other settings than those the folder was begun with.

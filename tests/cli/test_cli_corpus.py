@@ -1,0 +1,75 @@
+import json
+
+import pytest
+
+from spacy_gladis.corpus import read_samples
+
+pytest.importorskip("duckdb")
+pytest.importorskip("pyarrow")
+
+TEXT = (
+    "The support vector machine (SVM) number {} was trained on the letters of the alphabet, and it "
+    "was better than all the others that were tried in the same year by the same people."
+)
+
+
+@pytest.fixture
+def shard(tmp_path):
+    lines = [json.dumps({"text": TEXT.format(number)}) for number in range(50)]
+    path = tmp_path / "letters.jsonl"
+    path.write_text("\n".join([*lines, "broken"]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.slow
+def test_extract_stats_export(cli, shard, tmp_path):
+    code, out, err = cli("corpus", "extract", shard, "--output", "mined", "--buckets", "2")
+    assert (code, err.count("extract:")) == (0, 1)
+    assert "corpus stats" in out
+    code, again, err = cli("corpus", "extract", shard, "--output", "mined", "--buckets", "2")
+    assert (code, again, err) == (0, out, "")
+    code, _, err = cli("corpus", "extract", shard, "--output", "mined", "--buckets", "3")
+    assert code == 2
+    assert "buckets 2, now 3" in err
+
+    code, out, _ = cli("corpus", "stats", "mined", "--output", "stats.json")
+    assert code == 0
+    assert "letters" in out
+    assert "1 times: invalid JSON" in out
+    figures = json.loads((tmp_path / "stats.json").read_text(encoding="utf-8"))
+    assert figures["total"]["definitions"] == 50
+    assert figures["command"] == "spacy-gladis corpus stats mined --output stats.json"
+
+    code, out, _ = cli("corpus", "export", "mined", "--cap", "7")
+    assert code == 0
+    lines = (tmp_path / "mined/corpus/000.tsv").read_text(encoding="utf-8").splitlines()
+    lines += (tmp_path / "mined/corpus/001.tsv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 7
+    assert all(line.startswith("SVM\tsupport vector machine\tThe SVM number") for line in lines)
+    assert len(list(read_samples(tmp_path / "mined"))) == 50
+
+
+@pytest.mark.slow
+def test_split(cli, shard, tmp_path):
+    code, out, _ = cli("corpus", "split", shard, "--output", "out", "--piece-size", "2kB")
+    assert code == 0
+    assert out.splitlines() == [str(path) for path in sorted((tmp_path / "out/pieces").iterdir())]
+    assert len(out.splitlines()) > 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["extract", "nowhere", "--output", "out"], "no file or folder"),
+        (["extract", "letters.jsonl", "--output", "out", "--memory", "lots"], "'lots' is no size"),
+        (["extract", "letters.jsonl", "--output", "out", "--workers", "0"], "Invalid value for"),
+        (["extract", "letters.jsonl", "--output", "out", "--rules", "x"], "no rules 'x'"),
+        (["stats", "."], "no manifest.json"),
+        (["export", "."], "no manifest.json"),
+    ],
+)
+def test_what_cannot_be_done(cli, shard, arguments, message, tmp_path):
+    code, _, err = cli("corpus", *arguments)
+    assert code == 2
+    assert message in err
+    assert not (tmp_path / "out").exists()
