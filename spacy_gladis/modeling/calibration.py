@@ -1,7 +1,7 @@
 """From scores to probabilities: a conditional logit with an alternative for "none of these"."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,13 +55,16 @@ class Calibration:
 
 
 def fit_calibration(
-    questions: Sequence[Floats], answers: Sequence[Sequence[int]], start: Calibration | None = None
+    questions: Sequence[Floats],
+    answers: Sequence[Sequence[int]],
+    start: Calibration | None = None,
+    fitted: Collection[str] = (*FEATURES, "nil"),
 ) -> Calibration:
     """Maximise the likelihood of held-out answers.
 
     questions: features [candidates, 7] of each question. answers: rows of the candidates that
-    spell the right meaning, none where the dictionary does not have it.
-    Weights are held at or above zero, those of SIGNED apart.
+    spell the right meaning, none where the dictionary does not have it. fitted: the weights to
+    change; the others stay as in `start`. Weights are held at or above zero, those of SIGNED apart.
     """
     import torch
 
@@ -70,29 +73,32 @@ def fit_calibration(
     padded = np.zeros((len(questions), width, len(FEATURES)), dtype=np.float32)
     there = np.zeros((len(questions), width + 1), dtype=bool)
     there[:, width] = True
-    for row, features in enumerate(questions):
+    right = np.zeros_like(there)
+    for row, (features, places) in enumerate(zip(questions, answers, strict=True)):
         padded[row, : len(features)] = features
         there[row, : len(features)] = True
-    values, mask = torch.from_numpy(padded), torch.from_numpy(there)
-    right = np.zeros_like(there)
-    for row, places in enumerate(answers):
         right[row, list(places) or [width]] = True
-    target = torch.from_numpy(right)
-    lowest = torch.tensor([-np.inf if name in SIGNED else 0.0 for name in FEATURES])
-    initial = [getattr(start, name) for name in (*FEATURES, "nil")]
-    weights = torch.tensor(initial, requires_grad=True)
-    optimizer = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
+    values, mask, target = (torch.from_numpy(array) for array in (padded, there, right))
+    names = (*FEATURES, "nil")
+    # Bounded weights are squares: smooth, and never stuck at the bound as a clamp would be.
+    signed = torch.tensor([name in (*SIGNED, "nil") for name in names])
+    free = torch.tensor([name in fitted for name in names])
+    initial = torch.tensor([float(getattr(start, name)) for name in names])
+    roots = torch.where(signed, initial, initial.clamp(min=0.05).sqrt()).requires_grad_()
+    optimizer = torch.optim.LBFGS([roots], max_iter=200, line_search_fn="strong_wolfe")
+
+    def current() -> torch.Tensor:
+        return torch.where(free, torch.where(signed, roots, roots**2), initial)
 
     def loss() -> torch.Tensor:
         optimizer.zero_grad()
-        nil = weights[-1].expand(len(values), 1)
-        logits = torch.cat([values @ torch.maximum(weights[:-1], lowest), nil], 1)
+        *_, nil = now = current()
+        logits = torch.cat([values @ now[:-1], nil.expand(len(values), 1)], 1)
         shares = torch.log_softmax(logits.masked_fill(~mask, -1e9), 1)
         value = -torch.logsumexp(shares.masked_fill(~target, -1e9), 1).mean()
         value.backward()
         return value
 
     optimizer.step(loss)
-    *fitted, nil = weights.detach().tolist()
-    held = torch.maximum(torch.tensor(fitted), lowest).tolist()
-    return Calibration(**{**asdict(start), **dict(zip(FEATURES, held, strict=True)), "nil": nil})
+    found = [round(value, 4) for value in current().tolist()]
+    return replace(start, **dict(zip(names, found, strict=True)))

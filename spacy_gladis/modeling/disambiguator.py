@@ -115,9 +115,13 @@ class Disambiguator:
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
             features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
-        if self.scorer != "retriever":
+        if self.scorer == "cross" or (self.scorer == "cascade" and self._correction_counts()):
             self._read(contexts, candidates, features, open_questions)
         return features
+
+    def _correction_counts(self) -> bool:
+        """Whether the calibration gives the cross-encoder any say: otherwise none is asked."""
+        return self.model.settings.calibration.correction > 0
 
     def _read(
         self,

@@ -18,13 +18,18 @@ from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
 from ..metrics.calibration import expected_calibration_error, precision_at_coverage
 from ..modeling.acrobert import AcroBERT
-from ..modeling.calibration import Calibration, Floats, fit_calibration
+from ..modeling.calibration import FEATURES, Calibration, Floats, fit_calibration
 from ..modeling.disambiguator import Disambiguator, Mention
 from ..modeling.meanings import meanings
+from ..modeling.senses import SenseMemory, sense_key
 from ..rules import merge_key
 from .senses import build_senses
 
 COVERAGES = (0.5, 0.7, 0.9, 1.0)
+
+FORGOTTEN = 0.3
+"""Share of the long forms that the memory of senses is made to forget to fit what it means to be
+unknown to it: a user's own long forms are, and all that was mined is not."""
 
 
 class Questions(NamedTuple):
@@ -62,9 +67,16 @@ def calibrate(
         half = halves[crc32(b"half" + sample.acronym.encode()) % 2]
         if candidates.get(sample.acronym) and len(half) < limit:
             half.append(sample)
-    remembering = AcroBERT(model.module, model.pieces, model.settings, build_senses(model, known))
-    fitted, measured = (_ask(remembering, dictionary, half, candidates) for half in halves)
-    calibration = fit_calibration(fitted.features, fitted.answers, model.settings.calibration)
+    # From the default weights, in which every piece of evidence is asked for.
+    model = with_calibration(model, Calibration())
+    senses = build_senses(model, known)
+    fitted, measured = (_ask(model, senses, dictionary, half, candidates) for half in halves)
+    weights = [name for name in (*FEATURES, "nil") if name != "unseen"]
+    start = model.settings.calibration
+    calibration = fit_calibration(fitted.features, fitted.answers, start, weights)
+    forgetful = build_senses(model, (s for s in known if not _is_forgotten(s.long_form)))
+    again = _ask(model, forgetful, dictionary, halves[0], candidates)
+    calibration = fit_calibration(again.features, again.answers, calibration, ["unseen"])
     return calibration, {"fitted_on": len(fitted.answers), **measure(calibration, measured)}
 
 
@@ -91,6 +103,10 @@ def measure(calibration: Calibration, questions: Questions) -> dict[str, Any]:
             zip(map(str, COVERAGES), (round(value, 4) for value in precisions), strict=True)
         ),
     }
+
+
+def _is_forgotten(long_form: str) -> bool:
+    return sense_key(long_form) % 1000 < 1000 * FORGOTTEN
 
 
 def _split_by_document(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
@@ -123,6 +139,7 @@ def _known_candidates(
 
 def _ask(
     model: AcroBERT,
+    senses: SenseMemory,
     dictionary: Dictionary,
     samples: Sequence[Sample],
     candidates: dict[str, list[Candidate]],
@@ -132,7 +149,8 @@ def _ask(
         for number, sample in enumerate(samples)
     ]
     options = [candidates[sample.acronym] for sample in samples]
-    features = Disambiguator(model, dictionary).features(mentions, options)
+    remembering = AcroBERT(model.module, model.pieces, model.settings, senses)
+    features = Disambiguator(remembering, dictionary).features(mentions, options)
     answers, groups = [], []
     for sample, found in zip(samples, options, strict=True):
         wanted = merge_key(sample.long_form)

@@ -24,6 +24,8 @@ def finish(
 ) -> dict[str, Any]:
     """Write the model of folder `model`, finished and compact, to `output`.
 
+    A model that has a memory of senses keeps it, and is only calibrated anew.
+
     samples: those it was trained on, held-out acronyms included. each: contexts remembered of a
     long form. limit: questions to calibrate on, and as many to measure on.
     Returns the figures measured on held-out acronyms.
@@ -34,11 +36,12 @@ def finish(
     calibration, figures = calibrate(
         compact, Dictionary.open(dictionary), held_out_samples(samples), limit=limit
     )
-    compact.senses = build_senses(
-        compact,
-        read_samples(samples),
-        each=each,
-        report=lambda done: report({"samples remembered": done}),
-    )
+    if not len(compact.senses):
+        compact.senses = build_senses(
+            compact,
+            read_samples(samples),
+            each=each,
+            report=lambda done: report({"samples remembered": done}),
+        )
     with_calibration(compact, calibration).save(output, compact=True)
     return {**figures, "senses": len(compact.senses), "calibration": asdict(calibration)}
