@@ -58,6 +58,9 @@ def main() -> None:
     start, device = find_start(options.start), torch.device(options.device)
     ways: dict[str, Callable[[int], None]] = {
         "published way": published(start, samples, device),
+        "our loop, paper's recipe, whole contexts": ours(
+            triplet(start, samples, PUBLISHED_WINDOW), device
+        ),
         "our loop, paper's recipe": ours(triplet(start, samples, 128), device),
         "our loop, candidates": ours(candidates(start, samples, 64), device),
     }

@@ -39,13 +39,15 @@ LARGEST_POOL = 200
 @dataclass(frozen=True)
 class FinetuneSettings:
     """learning_rates: to choose from. epochs: of each run. batch_size, negatives: see RunSettings.
-    held_out: development samples that choose the best weights within a run; all choose the rate."""
+    held_out: development samples that choose the best weights within a run; all choose the rate.
+    dropout: of a BERT with a next-sentence head; AcroBERT keeps its own."""
 
     learning_rates: tuple[float, ...] = LEARNING_RATES
     epochs: int = 3
     batch_size: int = 32
     negatives: int = 2
     accumulate: int = 1
+    dropout: float = 0.1
     held_out: int = 500
     seed: int = 0
 
@@ -187,7 +189,7 @@ def _settings(
         objective="candidates" if own else "triplet",
         window=loaded.settings.window if isinstance(loaded, AcroBERT) else loaded.window,
         shortlist=loaded.settings.shortlist if isinstance(loaded, AcroBERT) else 16,
-        dropout=0.1,
+        dropout=settings.dropout,
         negatives=settings.negatives,
         cap=max(1, count),  # all samples count: they were labelled, not mined
         training=TrainingSettings(

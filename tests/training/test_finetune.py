@@ -20,7 +20,7 @@ from spacy_gladis.training.run import run
 from spacy_gladis.training.settings import OBJECTIVES, RunSettings
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-QUICK = FinetuneSettings((1e-3, 3e-3), epochs=20, batch_size=8, negatives=1)
+QUICK = FinetuneSettings((1e-3, 3e-3), epochs=20, batch_size=8, negatives=1, dropout=0.0)
 
 
 def tiny_acrobert(folder: Path) -> Path:
