@@ -96,7 +96,7 @@ def train(
     folder: takes `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`; a run that was
         interrupted goes on from there, and ends as if it had not been.
     report: is given each log record, for a progress bar.
-    Returns the last record. Under `accelerate launch` the processes share each batch's parts.
+    Returns the last record. Processes that torchrun started share each batch's parts.
     Raises NotFiniteError when the loss is no number, FormatError when the folder holds a run with
     other settings, DeviceMemoryError when not even one sample fits the device.
     """

@@ -1,4 +1,4 @@
-"""The processes that share a run: this one, or those that `accelerate launch` started.
+"""The processes that share a run: this one, or those that torchrun or accelerate started.
 
 Each computes its parts of every batch; the gradients are added up before the step. So a run of
 two processes takes the steps of a run of one with the same settings, and either resumes the other.

@@ -5,6 +5,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,14 @@ def prepare(settings: RunSettings, folder: Path) -> tuple[TrainingSet, TrainingS
             chosen = (
                 s for s in read_samples(settings.samples) if is_held_out(s.acronym) == held_out
             )
-            TrainingSet.build(chosen, pieces, settings.window).save(path)
+            first = next(chosen, None)
+            if first is None:
+                kind = "a held-out" if held_out else "a training"
+                raise InputError(
+                    f"{settings.samples}: no sample of {kind} acronym (one in {HELD_OUT} is "
+                    "held out). Give samples of more acronyms: spacy-gladis corpus extract"
+                )
+            TrainingSet.build(chain([first], chosen), pieces, settings.window).save(path)
         sets.append(TrainingSet.load(path))
     return sets[0], sets[1]
 

@@ -74,17 +74,18 @@ def test_parts_are_dealt_out_evenly() -> None:
 
 
 def run_tiny(folder: Path) -> None:
-    """What each process of the test below does."""
+    """What each process of the test below does, and a file that says it was there."""
     train(Cramped(8, batch_size=4), SETTINGS, folder)
+    here = Processes.here("cpu")
+    (folder / f"process-{here.rank}-of-{here.count}").touch()
 
 
 @pytest.mark.slow
 def test_two_processes_end_where_one_does(tmp_path: Path) -> None:
     pytest.importorskip("accelerate")
     run_tiny(tmp_path / "one")
-    command = [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_machines", "1"]
-    command += ["--num_processes", "2", "--main_process_port", "0", "--mixed_precision", "no"]
-    command += ["--dynamo_backend", "no", "--num_cpu_threads_per_process", "1"]
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    command += ["--nproc_per_node", "2"]
     done = subprocess.run(
         [*command, __file__, str(tmp_path / "two")],
         capture_output=True,
@@ -93,6 +94,8 @@ def test_two_processes_end_where_one_does(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert done.returncode == 0, done.stderr[-3000:]
+    there = sorted(path.name for path in (tmp_path / "two").glob("process-*"))
+    assert there == ["process-0-of-2", "process-1-of-2"]
     one, two = (load_file(tmp_path / name / "checkpoint.safetensors") for name in ("one", "two"))
     assert one.keys() == two.keys()
     start = Cramped(8).module.state_dict()
