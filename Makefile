@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 
 # The main job on a document with defined, undefined and ambiguous acronyms.
 demo: $(READY)
-	@$(BIN)/spacy-gladis annotate assets/demo/notes.txt
+	@$(BIN)/spacy-gladis annotate assets/demo/notes.txt --format table
 
 # Linters, types and every test; benchmarks' data beside the repository is used when it is there.
 test: $(READY)
