@@ -71,7 +71,7 @@ def test_damaged_files(memory: SenseMemory, tmp_path: Path) -> None:
 
 
 def test_quantisation_keeps_the_direction() -> None:
-    matrix = unit(np.random.default_rng(1), 2000)
+    matrix = unit(np.random.default_rng(1), 600)
     codes, codebooks = quantise(matrix, 0)
     decoded = codebooks[np.arange(codes.shape[1]), codes].reshape(len(matrix), -1)
     cosine = (decoded * matrix).sum(1) / np.linalg.norm(decoded, axis=1)

@@ -100,6 +100,8 @@ def test_two_processes_end_where_one_does(tmp_path: Path) -> None:
     assert one.keys() == two.keys()
     start = Cramped(8).module.state_dict()
     for name, value in one.items():
+        if name.endswith("self.key.bias"):
+            continue  # softmax cancels it: its gradient is rounding, which Adam turns into steps
         torch.testing.assert_close(two[name], value, atol=2e-5, rtol=1e-3, msg=name)
     table = "bert.embeddings.word_embeddings.weight"
     assert not torch.allclose(one[f"module.{table}"], start[table], atol=1e-3)  # it did learn
