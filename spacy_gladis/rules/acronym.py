@@ -1,4 +1,4 @@
-"""What an acronym's own characters tell: its letters for matching, its shape, whether it may be one."""
+"""What an acronym's own characters tell: its letters, its shape, whether it may be one at all."""
 
 import re
 from functools import lru_cache
@@ -10,12 +10,59 @@ _MAX_LETTERS = 20
 _MAX_LOWER = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"
 _MAX_TITLE = 9  # letters of an acronym with a first capital only: "Ub", "Finapres"
 _FOREIGN = re.compile(r"\A[ivx]+\Z|[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s")
-_PARTS = frozenset("alpha beta gamma delta epsilon kappa lambda sigma omega".split())
+_PARTS = frozenset(
+    ["alpha", "beta", "gamma", "delta", "epsilon", "kappa", "lambda", "sigma", "omega"]
+)
 # Words that stand before a number or a name in brackets and define nothing.
 _REFERENCES = frozenset(
-    "fig figs figure figures tab tabs table tables eq eqs eqn equation sec sect section ch chap"
-    " chapter app appendix ref refs see cf ibid vol no nos nr pp ed eds et al eg ie etc vs viz"
-    " supplementary suppl voir véase ver siehe se".split()
+    [
+        "fig",
+        "figs",
+        "figure",
+        "figures",
+        "tab",
+        "tabs",
+        "table",
+        "tables",
+        "eq",
+        "eqs",
+        "eqn",
+        "equation",
+        "sec",
+        "sect",
+        "section",
+        "ch",
+        "chap",
+        "chapter",
+        "app",
+        "appendix",
+        "ref",
+        "refs",
+        "see",
+        "cf",
+        "ibid",
+        "vol",
+        "no",
+        "nos",
+        "nr",
+        "pp",
+        "ed",
+        "eds",
+        "et",
+        "al",
+        "eg",
+        "ie",
+        "etc",
+        "vs",
+        "viz",
+        "supplementary",
+        "suppl",
+        "voir",
+        "véase",
+        "ver",
+        "siehe",
+        "se",
+    ]
 )
 
 
@@ -61,7 +108,7 @@ def read_acronym(text: str) -> Acronym | None:
     plural = len(letters) > 2 and text[-1] == "s" and text[-2].isupper()
     bare = text.rstrip(")]")
     subscript = (
-        1 < len(letters) and not plural and bare[-1:].islower() and not bare[-2:-1].islower()
+        len(letters) > 1 and not plural and bare[-1:].islower() and not bare[-2:-1].islower()
     )
     return Acronym(letters, shape, plural, subscript)
 

@@ -116,10 +116,8 @@ def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[floa
         at = 0
     if at < 0:
         return None
-    if at:
-        steps = "X" if is_start else "x"
-    else:
-        steps = "W" if is_first else "F" if is_start else "P"
+    inside = "X" if is_start else "x"
+    steps = inside if at else "W" if is_first else "F" if is_start else "P"
     for letter in letters[1:]:
         found = word.find(letter, at + 1)
         if found < 0:

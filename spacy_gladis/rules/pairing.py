@@ -1,7 +1,6 @@
 """From a site to a long form: the words beside the acronym, aligned and trimmed."""
 
 import re
-from collections.abc import Iterable
 
 from spacy_gladis.rules.acronym import Acronym, read_acronym
 from spacy_gladis.rules.alignment import LEFT_OUT, Alignment, align
@@ -9,7 +8,7 @@ from spacy_gladis.rules.folding import fold
 from spacy_gladis.rules.initials import initials_before
 from spacy_gladis.rules.scoring import Evidence, evidence
 from spacy_gladis.rules.sites import Site
-from spacy_gladis.rules.tokens import Token, tokens_before, tokens_of
+from spacy_gladis.rules.tokens import tokens_before, tokens_of
 
 _WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
 _LIMIT, _LIMIT_PER_LETTER = 1.5, 0.7  # cost of an alignment
@@ -78,9 +77,8 @@ def _aligned(text: str, site: Site, acronym: Acronym) -> Alignment | None:
 def may_align(acronym: Acronym, window: str) -> bool:
     """Whether an acronym's letters are in a folded window, in their order: a quick look."""
     letters = acronym.letters
-    if acronym.shape == "title" and len(letters) > 4:
-        if " " + letters[:2] not in window:
-            return False
+    if acronym.shape == "title" and len(letters) > 4 and " " + letters[:2] not in window:
+        return False
     at = len(window)
     for letter in reversed(letters):
         if not letter.isdigit():

@@ -49,9 +49,9 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
         at = text.find(mark)
         while at >= 0:
             begin = at + len(mark)
-            match = _ENDS_WITH_ACRONYM.search(text, max(0, at - _LONGEST), at)
-            if match:
-                yield from _after(text, begin, match.span(1), f"short {mark.strip()} long")
+            acronym = _ENDS_WITH_ACRONYM.search(text, max(0, at - _LONGEST), at)
+            if acronym:
+                yield from _after(text, begin, acronym.span(1), f"short {mark.strip()} long")
             at = text.find(mark, begin)
     for match in _ENTRY.finditer(text):
         yield from _after(text, match.end(), match.span(1), "short, long")

@@ -32,7 +32,7 @@ _LEAD = (
 
 
 def _bracket(opening: str, closing: str) -> re.Pattern[str]:
-    """A bracket without another of its kind inside: all it holds, and the acronym it begins with."""
+    """A bracket without another of its kind inside: all it holds, and its first acronym."""
     inside = rf"[^\{opening}\{closing}]*"
     follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
     follows += r"|(?:for short|hereafter|henceforth|in short)\b)"

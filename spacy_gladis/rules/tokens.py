@@ -32,7 +32,7 @@ class Token(NamedTuple):
 def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
     """The tokens of the clause that ends at `end`, from right to left.
 
-    At most `size` characters are looked at. Brackets are passed over unless they are parts of words.
+    At most `size` characters are looked at. Brackets are passed over, parts of words apart.
     """
     start = max(0, end - size)
     while 0 < start < end and not text[start - 1].isspace():

@@ -43,7 +43,8 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("a spatial light modulator, SLM, was used", [("SLM", "spatial light modulator")]),
         ("where FPS stands for frames per second.", [("FPS", "frames per second")]),
         (
-            "Abbreviations: AUC, area under the curve; CI, confidence interval; BP = blood pressure.",
+            "Abbreviations: AUC, area under the curve; CI, confidence interval; "
+            "BP = blood pressure.",
             [
                 ("AUC", "area under the curve"),
                 ("CI", "confidence interval"),

@@ -20,8 +20,9 @@ MISSED = (
 def class_of_missed(text: str, gold: Pair, predicted: Collection[Pair]) -> str:
     """The first that holds of a gold pair that a system did not give.
 
-    boundary: the acronym was given another long form; discontinuous: the long form leaves words of the text out; letters: the acronym's letters are
-    not in the long form in their order; digits: its letters are, its digits are not.
+    boundary: the acronym was given another long form; discontinuous: the long
+    form leaves words of the text out; letters: the acronym's letters are not in the long form in
+    their order; digits: its letters are, its digits are not.
     """
     acronym, long_form = gold
     if any(short == acronym for short, _ in predicted):

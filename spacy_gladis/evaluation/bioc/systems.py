@@ -24,8 +24,8 @@ def _schwartz_hearst() -> System:
 
 
 def _scispacy() -> System:
-    import spacy
     import scispacy.abbreviation  # noqa: F401  (registers the pipe)
+    import spacy
 
     nlp = spacy.blank("en")
     nlp.add_pipe("abbreviation_detector")
