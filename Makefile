@@ -23,9 +23,11 @@ lint: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/mypy
 
+# Speed and memory; reads the corpus and the benchmarks beside the repository.
 bench: $(READY)
-	$(BIN)/python benchmarks/rules_speed.py
-	$(BIN)/python benchmarks/dictionary_store.py
+	$(BIN)/python benchmarks/annotate.py ../shared/corpus
+	$(BIN)/python benchmarks/dictionary_store.py run --folder build
+	$(BIN)/python benchmarks/leakage_speed.py --corpus ../shared/corpus --benchmarks ../shared/benchmarks
 
 # constraints.txt pins torch to a release that a CPU machine gets without gigabytes of CUDA.
 $(READY): setup.cfg pyproject.toml constraints.txt
