@@ -31,7 +31,7 @@ def extract(
     words: Annotated[int, typer.Option(help="Context words on each side of a mention.")] = 60,
     mentions: Annotated[int, typer.Option(help="Other mentions of an acronym, a document.")] = 3,
     substitutions: Annotated[
-        int, typer.Option(help="Long forms put as their acronym, a document.")
+        int, typer.Option(help="Long forms put as acronyms, where mentions are fewer.")
     ] = 2,
     buckets: Annotated[int, typer.Option(help="Parts into which acronyms are divided.")] = 64,
     piece_size: PieceSize = "256MB",

@@ -112,38 +112,37 @@ class _Block:
         self.document = document
         self.text = text
         self.settings = settings
-        self.folded = _fold(text)
 
     def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> list[Sample]:
         """The samples of one acronym, given its definitions in the block."""
         regions = [(start, end) for _, start, end in defined]
-        first: dict[str, tuple[str, int, int]] = {}  # of each long form: one is enough
-        for long_form, start, end in defined:
-            first.setdefault(_fold(long_form), (long_form, start, end))
+        # The first definition of each long form is enough.
+        first = {form.lower(): (form, start, end) for form, start, end in reversed(defined)}
         wanted = [
-            ("definition", long_form, start, end, acronym)
-            for long_form, start, end in first.values()
+            ("definition", key, long_form, start, end, acronym)
+            for key, (long_form, start, end) in first.items()
         ]
         if len(first) == 1:  # else its other mentions have no certain meaning
             [(key, (long_form, _, _))] = first.items()
-            settings = self.settings
-            gap = settings.words * WORD // 2
-            wanted += [
-                ("mention", long_form, start, end, self.text[start:end])
-                for start, end in _places(self.text, acronym, regions, settings.mentions, gap)
-            ]
-            wanted += [
-                ("substitution", long_form, start, end, acronym + self.text[start + len(key) : end])
-                for start, end in _places(self.folded, key, regions, settings.substitutions, gap)
-            ]
-        samples = (self.sample(acronym, regions, *one) for one in wanted)
-        return [sample for sample in samples if sample]
+            lacking = self.settings.mentions
+            for start, end in self.places(acronym, regions, lacking):
+                wanted.append(("mention", key, long_form, start, end, self.text[start:end]))
+                lacking -= 1
+            lacking = min(lacking, self.settings.substitutions)
+            for spelt in {long_form: None, key: None} if lacking else ():
+                for start, end in self.places(spelt, regions, lacking):
+                    mention = acronym + self.text[start + len(spelt) : end]
+                    wanted.append(("substitution", key, long_form, start, end, mention))
+                    lacking -= 1
+        made = [self.sample(acronym, regions, *one) for one in wanted]
+        return [sample for sample in made if sample]
 
     def sample(
         self,
         acronym: str,
         regions: list[Place],
         kind: str,
+        key: str,
         long_form: str,
         start: int,
         end: int,
@@ -152,21 +151,20 @@ class _Block:
         """The sample with `mention` in place of `text[start:end]`; None if it is of no use."""
         low, high = self.window(start, end)
         left, right = self.text[low:start], self.text[end:high]
-        key = _fold(long_form)
         for first, last in regions:
             if first < high and last > low and first != start:  # a definition is in sight
                 left = self.without(regions, low, start, acronym)
                 right = self.without(regions, end, high, acronym)
                 kind = "near" if kind == "mention" else kind
-                given_away = key in _fold(left) or key in _fold(right)
                 break
-        else:
-            find = self.folded.find
-            given_away = find(key, low, start) >= 0 or find(key, end, high) >= 0
+        if "\n" in left or "\n" in right:
+            left, right = _one_line(left), _one_line(right)
+        if key in left.lower() or key in right.lower():
+            return None  # the answer stands beside it
         left, right = left.lstrip(), right.rstrip()
-        if given_away or len(left) + len(right) < CONTEXT:
-            return None
         at = len(left)
+        if at + len(right) < CONTEXT:
+            return None
         text = left + mention + right
         name, _, domain = self.document
         return Sample(acronym, long_form, text, at, at + len(mention), domain, kind, name)
@@ -175,16 +173,44 @@ class _Block:
         """Where the words around a mention begin and end, in its paragraph."""
         text, reach = self.text, self.settings.words * WORD
         low, high = start - reach, end + reach
-        low = text.find(" ", low, start) + 1 if low > 0 else 0
+        low = text.find(" ", low, start) + 1 or start if low > 0 else 0
         paragraph = text.rfind(PARAGRAPH_END, low, start)
         if paragraph >= 0:
-            low = paragraph
+            low = paragraph + len(PARAGRAPH_END)
         paragraph = text.find(PARAGRAPH_END, end, high)
         if paragraph >= 0:
             high = paragraph
         elif high < len(text):
             high = max(end, text.rfind(" ", end, high))
         return low, high
+
+    def places(self, wanted: str, regions: list[Place], cap: int) -> list[Place]:
+        """Where a string stands as a word of its own, or with a plural "s": up to `cap` places.
+
+        They are spread over the block, the first in each of `cap` stretches of it or behind that,
+        and half a window apart from each other and from the regions: nearer ones tell the same.
+        """
+        text, gap = self.text, self.settings.words * WORD // 2
+        places: list[Place] = []
+        at = 0
+        while len(places) < cap and (start := text.find(wanted, at)) >= 0:
+            at = end = start + len(wanted)
+            if text[start - 1 : start].isalnum():
+                continue
+            if text[end : end + 1] == "s":
+                end += 1
+            behind = text[end : end + 2]
+            # "IL" in "IL-6" is a part of another acronym.
+            if behind[:1].isalnum() or (behind[:1] == "-" and behind[1:].isdigit()):
+                continue
+            for first, last in regions:
+                if start < last + gap and end > first - gap:
+                    at = last + gap
+                    break
+            else:
+                places.append((start, end))
+                at = max(end + gap, len(places) * len(text) // cap)
+        return places
 
     def without(self, regions: list[Place], start: int, end: int, acronym: str) -> str:
         """The text of a range, the acronym alone in place of its definitions."""
@@ -197,40 +223,8 @@ class _Block:
         return "".join([*parts, self.text[at:end]])
 
 
-def _places(text: str, wanted: str, regions: list[Place], cap: int, gap: int) -> list[Place]:
-    """Where a string stands as a word of its own, or with a plural "s": up to `cap` places.
-
-    They are spread over the text, the first in each of `cap` stretches of it or behind that, and
-    `gap` characters apart from each other and from the regions: nearer ones tell the same again.
-    """
-    places: list[Place] = []
-    at = 0
-    while len(places) < cap and (start := text.find(wanted, at)) >= 0:
-        at = end = start + len(wanted)
-        if text[start - 1 : start].isalnum():
-            continue
-        if text[end : end + 1] == "s":
-            end += 1
-        behind = text[end : end + 2]
-        # "IL" in "IL-6" is a part of another acronym.
-        if behind[:1].isalnum() or (behind[:1] == "-" and behind[1:].isdigit()):
-            continue
-        for first, last in regions:
-            if start < last + gap and end > first - gap:
-                at = last + gap
-                break
-        else:
-            places.append((start, end))
-            at = max(end + gap, len(places) * len(text) // cap)
-    return places
-
-
-def _fold(text: str) -> str:
-    """A text in lower case, of the same length."""
-    folded = text.lower()
-    if len(folded) != len(text):  # a letter such as "İ" has two characters in lower case
-        folded = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    return folded
+def _one_line(text: str) -> str:
+    return " ".join(text.split("\n"))
 
 
 def _is_distinct(acronym: str) -> bool:

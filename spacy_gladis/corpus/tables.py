@@ -3,15 +3,13 @@
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from ..errors import missing_extra
 
-BATCH = 2048  # rows turned into columns at once
-HELD = 32 << 20  # bytes of columns in memory before they are sorted and written
+HELD = 50_000  # rows in memory before they are written
 
 DEFINITIONS = {"acronym": "string", "long_form": "string", "domain": "string", "document": "string"}
 SAMPLES = {
@@ -24,7 +22,7 @@ SAMPLES = {
     "kind": "string",
     "document": "string",
 }
-PLAIN = {"bucket", "text", "start", "end"}  # columns whose values hardly repeat
+REPEATED = ["acronym", "domain", "kind"]  # columns whose values repeat: each stored once
 
 
 @lru_cache(maxsize=1 << 16)
@@ -42,7 +40,6 @@ class BucketWriter:
     def __init__(self, path: Path, columns: dict[str, str], buckets: int) -> None:
         try:
             import pyarrow
-            import pyarrow.compute
             from pyarrow import parquet
         except ImportError as error:
             raise missing_extra("pyarrow", "corpus") from error
@@ -55,11 +52,10 @@ class BucketWriter:
             self._schema,
             compression="zstd",
             compression_level=1,
-            use_dictionary=[name for name in types if name not in PLAIN],
+            use_dictionary=[name for name in REPEATED if name in columns],
             write_statistics=["bucket"],
         )
-        self._rows: list[tuple[Any, ...]] = []
-        self._batches: list[Any] = []
+        self._rows: list[list[tuple[Any, ...]]] = [[] for _ in range(buckets)]
         self._held = 0
 
     def __enter__(self) -> "BucketWriter":
@@ -73,42 +69,29 @@ class BucketWriter:
     ) -> None:
         try:
             if error is None:
-                self._pack()
                 self._flush()
         finally:
             self._file.close()
 
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Take rows in."""
-        self._rows += rows
-        if len(self._rows) >= BATCH:
-            self._pack()
-            if self._held >= HELD:
-                self._flush()
-
-    def _pack(self) -> None:
-        """Turn the rows into columns, which take less memory."""
-        rows, self._rows = self._rows, []
-        if not rows:
-            return
-        columns = [[bucket_of(row[0], self._buckets) for row in rows], *zip(*rows, strict=True)]
-        arrays = [
-            self._arrow.array(column, type=field.type)
-            for column, field in zip(columns, self._schema, strict=True)
-        ]
-        batch = self._arrow.RecordBatch.from_arrays(arrays, schema=self._schema)
-        self._batches.append(batch)
-        self._held += batch.nbytes
+        buckets, number = self._rows, self._buckets
+        for row in rows:
+            buckets[bucket_of(row[0], number)].append(row)
+            self._held += 1
+        if self._held >= HELD:
+            self._flush()
 
     def _flush(self) -> None:
-        """Write what is held, sorted by bucket."""
-        table = self._arrow.Table.from_batches(self._batches, schema=self._schema).combine_chunks()
-        self._batches, self._held = [], 0
-        if not len(table):
-            return
-        table = table.take(self._arrow.compute.sort_indices(table["bucket"]))
-        start = 0
-        for _, group in groupby(table["bucket"].to_pylist()):
-            size = sum(1 for _ in group)
-            self._file.write_table(table.slice(start, size), row_group_size=size)
-            start += size
+        """Write what is held."""
+        for bucket, rows in enumerate(self._rows):
+            if rows:
+                columns = [[bucket] * len(rows), *zip(*rows, strict=True)]
+                arrays = [
+                    self._arrow.array(column, type=field.type)
+                    for column, field in zip(columns, self._schema, strict=True)
+                ]
+                batch = self._arrow.RecordBatch.from_arrays(arrays, schema=self._schema)
+                self._file.write_batch(batch, row_group_size=len(rows))
+                rows.clear()
+        self._held = 0

@@ -70,6 +70,7 @@ def candidate_recipe(
         negatives=settings.negatives,
         cap=settings.cap,
         domain_weight=settings.domain_weight,
+        reading=settings.reading,
         seed=settings.training.seed,
         held_out=held_out,
         pad_id=pieces.pad,

@@ -19,7 +19,7 @@ class RunSettings:
     samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`.
     objective: `candidates` trains AcroBERT's own network; all others BERT with its next-sentence
     head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4).
-    window, shortlist: see `modeling.Settings`. negatives, cap, domain_weight: see
+    window, shortlist: see `modeling.Settings`. negatives, cap, domain_weight, reading: see
     `CandidateObjective`. margin: see `TripletObjective`. held_out: samples in each evaluation.
     training: see `TrainingSettings`.
     """
@@ -34,6 +34,7 @@ class RunSettings:
     negatives: int = 4
     cap: int = 4
     domain_weight: float = 0.1
+    reading: bool = True
     margin: float = 0.2
     held_out: int = 1000
     source: dict[str, Any] = field(default_factory=dict, repr=False)

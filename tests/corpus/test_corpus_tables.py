@@ -28,8 +28,7 @@ def test_a_row_group_a_bucket_in_the_rows_own_order(tmp_path):
 
 
 def test_much_is_written_in_rounds(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "BATCH", 100)
-    monkeypatch.setattr(tables, "HELD", 20_000)
+    monkeypatch.setattr(tables, "HELD", 1_000)
     file = write(tmp_path / "a.parquet", ROWS)
     assert file.num_row_groups > 7 * 3
     found = {tuple(row.values()) for row in file.read().drop_columns("bucket").to_pylist()}

@@ -1,0 +1,260 @@
+"""Measure the mining of a corpus: CPU against reading alone, scaling, memory, a large group-by.
+
+    python benchmarks/extraction.py all ../shared/corpus
+
+Each figure is taken in processes of its own. CPU seconds are user and system time of the process
+and its children. Ratios are of runs that alternate, the least of `--rounds` each.
+"""
+
+import argparse
+import io
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from typing import Any
+
+from spacy_gladis.corpus.engine import executor
+from spacy_gladis.corpus.inputs import find_inputs
+from spacy_gladis.corpus.piece import Piece
+from spacy_gladis.corpus.readers import read_piece
+from spacy_gladis.corpus.stages.count import count_bucket
+from spacy_gladis.corpus.stages.extract import ExtractionSettings, extract_piece
+from spacy_gladis.corpus.tables import DEFINITIONS, BucketWriter
+from spacy_gladis.files import writing
+from spacy_gladis.rules import schwartz_hearst
+
+RESULT = Path(__file__).parent / "results" / "extraction.json"
+PILE = 825 * 2**30  # bytes
+
+
+def main() -> None:
+    """Run the measurements named, and write them into the results file."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("what", choices=["all", *MEASUREMENTS, *STEPS])
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rows", type=int, default=100_000_000, help="of the group-by")
+    parser.add_argument("--output", type=Path, default=RESULT)
+    options = parser.parse_args()
+    if options.what in STEPS:
+        print(json.dumps(STEPS[options.what](options)))
+        return
+    figures = json.loads(options.output.read_text("utf-8")) if options.output.exists() else {}
+    figures["command"] = f"python benchmarks/extraction.py all {options.corpus}"
+    for name in MEASUREMENTS if options.what == "all" else [options.what]:
+        figures[name] = MEASUREMENTS[name](options)
+        print(name, json.dumps(figures[name], indent=1))
+        with writing(options.output) as temporary:
+            temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+def step(options: argparse.Namespace, name: str) -> dict[str, Any]:
+    """Run one step in a process of its own; adds its CPU seconds and peak memory."""
+    command = [sys.executable, __file__, name, str(options.corpus), "--rows", str(options.rows)]
+    before = getrusage(RUSAGE_CHILDREN)
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
+    after = getrusage(RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"cpu_seconds": cpu, **json.loads(done.stdout)}
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has held, in 10^6 bytes."""
+    return getrusage(RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+
+
+def cpu_ratio(options: argparse.Namespace) -> dict[str, Any]:
+    """CPU seconds of the whole extraction over those of decompressing and parsing JSON alone."""
+    steps = ("parse", "read", "find", "extract")
+    best: dict[str, float] = {}
+    for _ in range(options.rounds):
+        for name in steps:
+            seconds = step(options, name)["seconds"]
+            best[name] = min(best.get(name, seconds), seconds)
+    files = find_inputs([options.corpus])
+    text = step(options, "read")["characters"]
+    return {
+        "million_characters": text / 1e6,
+        "compressed_megabytes": sum(one.size for one in files) / 1e6,
+        "cpu_seconds": {name: round(best[name], 2) for name in steps},
+        "ratio": round(best["extract"] / best["parse"], 2),
+        "megabytes_per_cpu_second": round(text / 1e6 / best["extract"], 1),
+        "days_for_825_GiB": {
+            f"{cores} cores": round(PILE / (text / best["extract"]) / cores / 86_400, 3)
+            for cores in (2, 100)
+        },
+    }
+
+
+def scaling(options: argparse.Namespace) -> dict[str, Any]:
+    """Seconds of the extraction with one worker over those with two."""
+    best: dict[str, float] = {}
+    for _ in range(options.rounds):
+        for name in ("one_worker", "two_workers"):
+            seconds = step(options, name)["seconds"]
+            best[name] = min(best.get(name, seconds), seconds)
+    return {
+        "seconds": {name: round(seconds, 2) for name, seconds in best.items()},
+        "speedup": round(best["one_worker"] / best["two_workers"], 2),
+    }
+
+
+def memory(options: argparse.Namespace) -> dict[str, Any]:
+    """Peak memory of a shard's extraction, and of the same shard doubled."""
+    shard = max(find_inputs([options.corpus]), key=lambda one: one.size).path
+    peaks = {}
+    for name, copies in (("shard", 1), ("doubled", 2)):
+        with tempfile.TemporaryDirectory() as folder:
+            # Compressed shards may be joined: their frames follow each other.
+            path = Path(folder) / shard.name
+            path.write_bytes(shard.read_bytes() * copies)
+            own = argparse.Namespace(**{**vars(options), "corpus": path})
+            peaks[name] = step(own, "extract")["peak_megabytes"]
+    return {
+        "shard": shard.name,
+        "peak_megabytes": {name: round(peak, 1) for name, peak in peaks.items()},
+        "growth": round(peaks["doubled"] / peaks["shard"] - 1, 3),
+    }
+
+
+def group_by(options: argparse.Namespace) -> dict[str, Any]:
+    """The counting of many synthetic definitions inside two gigabytes."""
+    return step(options, "count")
+
+
+MEASUREMENTS = {
+    "cpu_ratio": cpu_ratio,
+    "scaling": scaling,
+    "memory": memory,
+    "group_by": group_by,
+}
+
+
+def pieces(options: argparse.Namespace) -> list[Piece]:
+    return [Piece.whole(one.path) for one in find_inputs([options.corpus])]
+
+
+def cpu_seconds() -> float:
+    return time.process_time()
+
+
+def step_parse(options: argparse.Namespace) -> dict[str, Any]:
+    """Decompress and parse, as plainly as Python can."""
+    import zstandard
+
+    began = cpu_seconds()
+    for piece in pieces(options):
+        with piece.path.open("rb") as file:
+            stream = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+            for line in io.BufferedReader(stream, 1 << 20):
+                json.loads(line)
+    return {"seconds": cpu_seconds() - began}
+
+
+def step_read(options: argparse.Namespace) -> dict[str, Any]:
+    """Read documents, bad records looked for."""
+    began, characters = cpu_seconds(), 0
+    for piece in pieces(options):
+        for document in read_piece(piece):
+            characters += len(document.text)
+    return {"seconds": cpu_seconds() - began, "characters": characters}
+
+
+def step_find(options: argparse.Namespace) -> dict[str, Any]:
+    """Read documents and find definitions."""
+    began, definitions = cpu_seconds(), 0
+    for piece in pieces(options):
+        for document in read_piece(piece):
+            definitions += len(schwartz_hearst(document.text))
+    return {"seconds": cpu_seconds() - began, "definitions": definitions}
+
+
+def step_extract(options: argparse.Namespace) -> dict[str, Any]:
+    """Everything: read, find, make samples, write."""
+    import pyarrow.compute
+    import pyarrow.parquet  # noqa: F401 (imports take half a second, once)
+
+    began = cpu_seconds()
+    with tempfile.TemporaryDirectory() as folder:
+        for piece in pieces(options):
+            extract_piece(Path(folder), piece, ExtractionSettings(), "")
+    return {"seconds": cpu_seconds() - began, "peak_megabytes": peak_megabytes()}
+
+
+def extract_with(options: argparse.Namespace, workers: int) -> dict[str, Any]:
+    """Seconds of the extraction in processes, their start and the counting left out."""
+    files = find_inputs([options.corpus])
+    with tempfile.TemporaryDirectory() as folder, executor(workers) as pool:
+        list(pool.map(time.sleep, [0.5] * workers))  # the processes are up
+        small = min(files, key=lambda one: one.size)
+        list(pool.map(extract_piece, *arguments(Path(folder) / "0", [small] * workers)))
+        began = time.perf_counter()
+        largest_first = sorted(files, key=lambda one: -one.size)
+        list(pool.map(extract_piece, *arguments(Path(folder) / "1", largest_first)))
+        return {"seconds": time.perf_counter() - began}
+
+
+def arguments(root: Path, files: list[Any]) -> list[list[Any]]:
+    """The arguments of `extract_piece`, a list each."""
+    found = [Piece.whole(one.path) for one in files]
+    return [[root] * len(found), found, [ExtractionSettings()] * len(found), [""] * len(found)]
+
+
+def step_count(options: argparse.Namespace) -> dict[str, Any]:
+    """Write synthetic definitions, then count every bucket within the limit, one after the other.
+
+    As in a large corpus, a few pairs are frequent and most are rare: a third of the rows differ.
+    """
+    buckets, limit = 64, 1_200_000_000
+    generator = random.Random(0)
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "definitions").mkdir()
+        files = []
+        for start in range(0, options.rows, 2_000_000):
+            files.append(f"definitions/{start}.parquet")
+            with BucketWriter(root / files[-1], DEFINITIONS, buckets) as file:
+                for _ in range(start, min(start + 2_000_000, options.rows), 10_000):
+                    file.add(synthetic(generator, options.rows) for _ in range(10_000))
+        writing_peak = peak_megabytes()
+        size = sum((root / name).stat().st_size for name in files)
+        began, rows = time.perf_counter(), 0
+        for bucket in range(buckets):
+            rows += count_bucket(root, bucket, files, limit, "")["statistics"]["rows"]
+        return {
+            "rows": options.rows,
+            "distinct": rows,
+            "parquet_megabytes": round(size / 1e6, 1),
+            "seconds": round(time.perf_counter() - began, 1),
+            "peak_megabytes_writing": round(writing_peak, 1),
+            "peak_megabytes": round(peak_megabytes(), 1),
+        }
+
+
+def synthetic(generator: random.Random, rows: int) -> tuple[str, str, str, str]:
+    """A definition; the ranks of acronyms and long forms are spread over all magnitudes."""
+    rank = int(rows ** generator.random())
+    acronym = f"A{rank % 1_500_000:X}"
+    form = f"alpha {rank:x} beta {int((rank + 2) ** (generator.random() / 2)):x} form"
+    return acronym, form, f"Source {rank % 20}", f"s:{rank % 1000}"
+
+
+STEPS = {
+    "parse": step_parse,
+    "read": step_read,
+    "find": step_find,
+    "extract": step_extract,
+    "one_worker": lambda options: extract_with(options, 1),
+    "two_workers": lambda options: extract_with(options, 2),
+    "count": step_count,
+}
+
+if __name__ == "__main__":
+    main()

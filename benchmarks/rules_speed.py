@@ -1,0 +1,90 @@
+"""Measure MB/s of the rules beside the tools in use, on full-text papers and on abstracts.
+
+    python benchmarks/rules_speed.py ../shared/corpus --output benchmarks/results/rules_speed.json
+
+Every system sees the same texts in one process, one round after the other; the best round counts.
+CPU seconds are taken, so that other work on the machine matters less: read the ratios.
+"""
+
+import argparse
+import json
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from spacy_gladis.corpus import read_documents
+from spacy_gladis.errors import InputError
+from spacy_gladis.evaluation.bioc.systems import SYSTEMS, make_systems
+from spacy_gladis.files import writing
+
+SHARDS = {"full-text papers": "03-*", "abstracts": "05-*"}
+SLOW = {"scispacy": 10, "abbreviations": 4}  # read one part in so many of the texts
+AGAINST = "abbreviation_extractor"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", type=Path, help="folder with the shards 03 and 05")
+    parser.add_argument("--output", type=Path)
+    parser.add_argument("--megabytes", type=float, default=10.0, help="of each shard")
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    warnings.filterwarnings("ignore", message=".*W036.*")
+    results: dict[str, Any] = {"command": " ".join(["python", *sys.argv])}
+    for kind, pattern in SHARDS.items():
+        texts = first_texts(given.corpus, pattern, given.megabytes)
+        results[kind] = measure(texts, given.rounds)
+        print(f"{kind}: {json.dumps(results[kind], indent=1)}")
+    if given.output:
+        with writing(given.output) as temporary:
+            temporary.write_text(json.dumps(results, indent=1) + "\n", encoding="utf8")
+
+
+def first_texts(folder: Path, pattern: str, megabytes: float) -> list[str]:
+    """The texts of a shard, up to so many megabytes."""
+    shards = sorted(folder.glob(pattern))
+    if not shards:
+        raise InputError(f"{folder} holds no shard {pattern}.")
+    texts: list[str] = []
+    size = 0
+    for document in read_documents(shards[0]):
+        texts.append(document.text)
+        size += len(document.text.encode())
+        if size >= megabytes * 1e6:
+            break
+    return texts
+
+
+def measure(texts: list[str], rounds: int) -> dict[str, Any]:
+    """MB/s of each system, and the ratio to the Rust one's."""
+    speeds: dict[str, float] = {}
+    for name, find in make_systems(list(SYSTEMS)).items():
+        part = texts[:: SLOW.get(name, 1)]
+        megabytes = sum(len(text.encode()) for text in part) / 1e6
+        seconds = min(cpu_seconds(find, part) for _ in range(rounds))
+        speeds[name] = megabytes / seconds
+    return {
+        "texts": len(texts),
+        "megabytes": round(sum(len(text.encode()) for text in texts) / 1e6, 2),
+        "MB/s": {name: round(speed, 2) for name, speed in speeds.items()},
+        f"times {AGAINST}": {
+            name: round(speed / speeds[AGAINST], 3) for name, speed in speeds.items()
+        },
+        "times scispacy": {
+            name: round(speed / speeds["scispacy"], 1) for name, speed in speeds.items()
+        },
+    }
+
+
+def cpu_seconds(find: Callable[[str], object], texts: list[str]) -> float:
+    began = time.process_time()
+    for text in texts:
+        find(text)
+    return time.process_time() - began
+
+
+if __name__ == "__main__":
+    main()
