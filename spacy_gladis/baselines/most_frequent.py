@@ -19,7 +19,7 @@ class MostFrequent:
     def __init__(self) -> None:
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
-    def fit(self, samples: Iterable[Sample]) -> None:
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Count the long forms of each acronym; adds to what was counted before."""
         for sample in samples:
             self._counts[sample.acronym][sample.long_form] += 1

@@ -18,7 +18,7 @@ class Popularity:
     def __init__(self, domains: Collection[str] | None = None) -> None:
         self.domains = domains
 
-    def fit(self, samples: Iterable[Sample]) -> None:
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Nothing to learn: the counts are the dictionary's."""
 
     def predict(

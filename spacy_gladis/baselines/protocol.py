@@ -1,6 +1,6 @@
 """What a baseline for disambiguation offers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +14,9 @@ Floats = NDArray[np.float64]
 Scores = list[Floats]
 """For each sample one number a candidate, in the candidates' order; the largest is the answer."""
 
+Table = Mapping[str, Sequence[Candidate]]
+"""The candidates of each acronym."""
+
 
 class Baseline(Protocol):
     """A system that may learn from samples and scores each sample's candidates.
@@ -21,8 +24,11 @@ class Baseline(Protocol):
     `sample.long_form` is the answer: `predict` must not look at it.
     """
 
-    def fit(self, samples: Iterable[Sample]) -> None:
-        """Learn from labelled samples; a system without parameters does nothing."""
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+        """Learn from labelled samples; a system without parameters does nothing.
+
+        development: samples that may choose among settings or end the training, not teach.
+        """
 
     def predict(
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]

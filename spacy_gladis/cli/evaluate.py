@@ -3,26 +3,20 @@
 import json
 import sys
 from collections.abc import Callable
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from .evaluate_ad import CountsFrom, ad
+
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
+app.command("ad")(ad)
 
 
 @app.callback()
 def evaluate() -> None:
     """Run the benchmarks."""
-
-
-class CountsFrom(str, Enum):
-    """Whose counts a system sees."""
-
-    own = "own"
-    dictionary = "dictionary"
-    none = "none"
 
 
 @app.command("gladis")

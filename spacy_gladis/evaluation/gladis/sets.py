@@ -10,7 +10,7 @@ from typing import Any
 from ...corpus.lines import read_lines
 from ...corpus.sample import Sample, from_gladis
 from ...dictionary import Candidate, Dictionary
-from ...errors import FormatError
+from ...errors import FormatError, InputError
 from ...rules.merge_key import merge_key
 
 NO_MENTION = "acronym not in the sentence"
@@ -63,11 +63,11 @@ class EvaluationSet:
             problems[NO_GOLD] += place < 0
         return cls(name, rows, candidates, gold, own_dictionary, +problems)
 
-    def head(self, rows: int) -> "EvaluationSet":
-        """The first rows alone."""
+    def take(self, rows: Iterable[int]) -> "EvaluationSet":
+        """These rows alone, in this order."""
         return EvaluationSet.of(
             self.name,
-            self.samples[:rows],
+            [self.samples[row] for row in rows],
             {row.acronym: options for row, options in self._pairs()}.__getitem__,
             self.own_dictionary,
         )
@@ -110,6 +110,24 @@ def read_sets(folder: Path, dictionary: Dictionary | None = None) -> list[Evalua
             "train.json or dev.json beside diction.json."
         )
     return sets
+
+
+def find_sets(path: Path) -> list[EvaluationSet]:
+    """The set in a file, or every set below a folder, each with its own dictionary.
+
+    Raises FormatError where there is none, where one is broken or has no dictionary beside it.
+    """
+    if path.is_dir():
+        return read_sets(path)
+    if not path.is_file():
+        raise InputError(f"There is no file or folder {path}.")
+    own = _own_dictionary(path)
+    if own is None:
+        raise FormatError(
+            f"{path} has no dictionary: expected diction.json beside it (SDU-21, SDU-22), or "
+            "../dict/NAME_dict.json for GLADIS's NAME_test.json."
+        )
+    return [read_set(path, path.stem.removesuffix("_test"), own)]
 
 
 def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
