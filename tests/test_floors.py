@@ -24,8 +24,9 @@ BELOW = {
     "pipeline": {"modeling", "corpus", "dictionary", "rules", "metrics"},
     "baselines": {"pipeline", "training", "modeling", "corpus", "dictionary", "rules", "metrics"},
 }
+BELOW["output"] = {*BELOW["pipeline"], "pipeline"}
 BELOW["evaluation"] = {*BELOW["baselines"], "baselines"}
-BELOW["cli"] = {*BELOW["evaluation"], "evaluation"}
+BELOW["cli"] = {*BELOW["evaluation"], "evaluation", "output"}
 TOP = {"errors", "files", "problem", "__version__"}
 
 # Third-party packages that a floor may use at all.

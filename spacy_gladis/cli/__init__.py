@@ -15,6 +15,8 @@ from ..errors import GladisError
 
 GROUPS = {
     "annotate": "Find and explain the acronyms of a text, of files or of folders.",
+    "glossary": "List the acronyms of a set of documents, with conflicts and what is undefined.",
+    "serve": "Serve annotation to programs, and to people on a page.",
     "dictionary": "Build, inspect, import and export dictionaries.",
     "corpus": "Mine definitions and samples from raw corpora.",
     "dataset": "Make training and evaluation sets.",

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rich.text import Text
     from spacy.tokens import Doc
 
-    from ..pipeline.export import Entry
+    from ..output.glossary import Entry
 
 COLOURS = {"definition": "green", "dictionary": "cyan", "nil": "yellow"}
 COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners-up")
@@ -20,12 +20,14 @@ def write_tables(documents: "Iterable[tuple[str, Doc]]", stream: IO[bytes]) -> N
     """Write a table for each document as it comes; in colours on a terminal alone."""
     from rich.console import Console
 
-    from ..pipeline.export import to_glossary
+    from ..output.glossary import Glossary
 
     text = io.TextIOWrapper(stream, "utf-8", errors="replace", write_through=True)
     console = Console(file=text, width=None if stream.isatty() else WIDTH, highlight=False)
     for name, doc in documents:
-        entries = to_glossary(doc)
+        glossary = Glossary()
+        glossary.add(name, doc)
+        entries = sorted(glossary.entries(), key=lambda entry: entry.first)
         if entries:
             console.print(_table(name, entries))
         else:
@@ -40,16 +42,18 @@ def _table(name: str, entries: "list[Entry]") -> object:
     for column in COLUMNS:
         numeric = column in ("Probability", "Mentions")
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
-    for acronym, answer, mentions in entries:
-        others = "; ".join(f"{long_form} {share:.2f}" for long_form, share in answer.runners_up)
-        table.add_row(
-            _plain(acronym, "bold"),
-            _plain(answer.long_form or "unknown"),
-            f"{answer.probability:.2f}",
-            _plain(answer.source, COLOURS[answer.source]),
-            str(mentions),
-            _plain(others, "dim"),
-        )
+    for entry in entries:
+        for meaning in entry.meanings:
+            runners_up = meaning.example.runners_up
+            others = "; ".join(f"{long_form} {share:.2f}" for long_form, share in runners_up)
+            table.add_row(
+                _plain(entry.acronym, "bold"),
+                _plain(meaning.long_form or "unknown"),
+                f"{meaning.probability:.2f}",
+                _plain(meaning.source, COLOURS[meaning.source]),
+                str(meaning.mentions),
+                _plain(others, "dim"),
+            )
     return table
 
 

@@ -28,7 +28,7 @@ def meanings(candidates: Sequence[Candidate]) -> list[int]:
     Candidates come in the order of preference: a later one joins the first earlier one that it
     is a spelling of. The one that stands for a meaning is its most frequent.
     """
-    found = _group(tuple(candidate.long_form for candidate in candidates))
+    found = group_spellings(tuple(candidate.long_form for candidate in candidates))
     best: dict[int, int] = {}
     for place, group in enumerate(found):
         if group not in best or candidates[place].total > candidates[best[group]].total:
@@ -37,7 +37,8 @@ def meanings(candidates: Sequence[Candidate]) -> list[int]:
 
 
 @lru_cache(maxsize=10_000)
-def _group(long_forms: tuple[str, ...]) -> tuple[int, ...]:
+def group_spellings(long_forms: tuple[str, ...]) -> tuple[int, ...]:
+    """For each long form the place of the first one that it is a spelling of: itself, if none."""
     keys = [merge_key(name) for name in long_forms]
     words = [frozenset(key.split()) for key in keys]
     ratios = process.cdist(keys, keys, scorer=fuzz.ratio, score_cutoff=ALIKE, dtype=np.uint8)

@@ -8,11 +8,12 @@ from spacy_gladis.rules.occurrences import defined_mentions, find_occurrences
 from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
 from spacy_gladis.rules.shapes import find_acronyms
 from spacy_gladis.rules.unmarked import find_unmarked
-from spacy_gladis.rules.variants import variants
+from spacy_gladis.rules.variants import base_form, variants
 
 __all__ = [
     "Definition",
     "TokenSpan",
+    "base_form",
     "decode_bio",
     "defined_mentions",
     "encode_bio",

@@ -41,6 +41,14 @@ def spellings(acronym: str) -> list[str]:
     return list(dict.fromkeys([acronym, *_spellings(_bases(acronym))]))
 
 
+def base_form(acronym: str) -> str:
+    """The acronym in plain typography, without possessive or plural ending and without dots.
+
+    Equal for an acronym's spellings within a text, such as "CNN", "CNNs" and "C.N.N.".
+    """
+    return _bases(acronym)[-1] if acronym.strip() and len(acronym) <= LONGEST else acronym
+
+
 def _bases(acronym: str) -> list[str]:
     """In plain typography, then also without possessive, plural ending and dots."""
     plain = " ".join(normalize("NFKC", acronym).translate(_TYPOGRAPHY).split())

@@ -64,7 +64,7 @@ def test_output_s_ending_chooses_the_format(annotate, tmp_path):
     for name in ("x.html", "x.json", "x.jsonl", "x.spacy"):
         code, out, err = annotate(TEXT, "--output", tmp_path / name)
         assert (code, out, err) == (0, "", "")
-    assert "<abbr" in (tmp_path / "x.html").read_text()
+    assert 'class="mention' in (tmp_path / "x.html").read_text()
     assert len(json.loads((tmp_path / "x.json").read_text())) == 1
     (doc,) = (
         DocBin(store_user_data=True)
@@ -78,6 +78,20 @@ def test_output_s_ending_chooses_the_format(annotate, tmp_path):
         "x.jsonl",
         "x.spacy",
     ]
+
+
+def test_the_text_with_long_forms_put_in(annotate, tmp_path):
+    text = "The convolutional neural network (CNN). CNNs learn.\n"
+    wanted = "The convolutional neural network (CNN). Convolutional neural networks learn.\n"
+    code, out, _ = annotate(text, "--expand", "all")
+    assert (code, out) == (0, wanted)
+    assert json.loads(annotate(text, "--expand", "all", "--format", "json")[1]) == [
+        {"document": "text", "text": wanted}
+    ]
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(text)
+    out = annotate("a.txt", "b.txt", "--expand", "first", "--output", "all.txt")[1]
+    assert out == "" and (tmp_path / "all.txt").read_text() == f"{text}\n==> b.txt <==\n{text}"
 
 
 def test_several_processes_give_the_same(annotate, tmp_path):
@@ -96,7 +110,10 @@ def test_several_processes_give_the_same(annotate, tmp_path):
     ("arguments", "said"),
     [
         (("x", "--format", "jsnol"), "Did you mean 'jsonl'?"),
-        (("x", "--format", "zzz"), "none of table, json, jsonl, html, docbin"),
+        (("x", "--format", "zzz"), "none of table, json, jsonl, html, displacy, docbin, text"),
+        (("x", "--expand", "frist"), "Did you mean 'first'?"),
+        (("x", "--expand", "all", "--format", "html"), "--expand all is one of text, json, jsonl"),
+        (("x", "--format", "text"), "without --expand"),
         (("x", "--threshold", "2"), "threshold"),
         (("x", "--top-k", "0"), "top-k"),
         (("missing.txt",), "no file or folder missing.txt"),

@@ -1,0 +1,152 @@
+"""What the commands that annotate documents share: options, progress, what is said at the end."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from ..output.writers import Documents
+    from ..problem import ProblemLog
+
+SOME_FAILED = 1
+"""Exit code when some inputs could not be read or annotated; the others are done."""
+
+EXIT_CODES = (
+    "Exit codes: 0 all is annotated; 1 some inputs could not be read, the others are done; "
+    "2 nothing could be done with what was given."
+)
+_SHOWN_PROBLEMS = 5
+
+
+def _writable(output: Path | None) -> Path | None:
+    if output is not None:
+        there = next(parent for parent in output.absolute().parents if parent.exists())
+        if not there.is_dir() or not os.access(there, os.W_OK):
+            raise typer.BadParameter(f"'{output}' cannot be written: '{there}' takes no files.")
+    return output
+
+
+Inputs = Annotated[
+    list[str] | None,
+    typer.Argument(help="A text, or files, or folders, or - for standard input (the default)."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        dir_okay=False,
+        callback=_writable,
+        help="Write to this file, not the terminal.",
+    ),
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option(min=0, max=1, help="Leave an acronym open below this probability."),
+]
+DictionaryFile = Annotated[
+    Path | None,
+    typer.Option("--dictionary", help="A dictionary file, or JSON in the published format."),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        help="A saved spaCy pipeline, or AcroBERT weights (a folder, a Hugging Face name)."
+    ),
+]
+Language = Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")]
+Processes = Annotated[int, typer.Option(min=1, help="Processes that annotate.")]
+
+
+def one_of(names: Iterable[str]) -> Callable[[str | None], str | None]:
+    """A callback for an option: it takes these names, and says which one was meant."""
+    known = tuple(names)
+
+    def check(value: str | None) -> str | None:
+        if value is None or value in known:
+            return value
+        meant = get_close_matches(value.lower(), known, n=1)
+        hint = f" Did you mean '{meant[0]}'?" if meant else ""
+        raise typer.BadParameter(f"'{value}' is none of {', '.join(known)}.{hint}")
+
+    return check
+
+
+def annotated(
+    inputs: list[str] | None,
+    problems: "ProblemLog",
+    *,
+    threshold: float | None,
+    top_k: int | None = None,
+    dictionary: Path | None,
+    model: str | None,
+    language: str,
+    processes: int,
+) -> "Documents":
+    """The named documents as they are annotated, with a spinner where somebody watches.
+
+    Inputs, model and dictionary are opened at once, so that what is wrong with them is said
+    before anything is written.
+    """
+    from ..pipeline.annotate import annotate_sources
+    from ..pipeline.load import load_pipeline
+    from ..pipeline.sources import STANDARD_INPUT, read_sources
+
+    if not inputs and sys.stdin.isatty():
+        raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")
+    sources = read_sources(inputs or [STANDARD_INPUT], problems)
+    nlp = load_pipeline(
+        model, language=language, dictionary=dictionary, threshold=threshold, top_k=top_k
+    )
+    return _with_progress(annotate_sources(nlp, sources, problems, processes=processes))
+
+
+def _with_progress(documents: "Documents") -> "Documents":
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.completed} documents"), TimeElapsedColumn())
+    quiet = not console.is_terminal or sys.stdout.isatty()
+    with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
+        task = progress.add_task("documents", total=None)
+        for document in documents:
+            yield document
+            progress.advance(task)
+
+
+def new_problems() -> "ProblemLog":
+    """A log that keeps as many examples as `finish` shows."""
+    from ..problem import ProblemLog
+
+    return ProblemLog(keep=_SHOWN_PROBLEMS)
+
+
+@contextmanager
+def destination(output: Path | None) -> Iterator[IO[bytes]]:
+    """The file to write, which is whole in the end or not there, or standard output."""
+    from ..files import writing
+
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+        return
+    with writing(output) as temporary, temporary.open("wb") as stream:
+        yield stream
+
+
+def finish(problems: "ProblemLog") -> None:
+    """Say what was left out and leave with SOME_FAILED, if anything was."""
+    if not problems.counts:
+        return
+    for example in problems.to_json()["examples"]:
+        typer.echo(example, err=True)
+    counts = ", ".join(f"{number} {kind}" for kind, number in sorted(problems.counts.items()))
+    typer.secho(f"Left out: {counts}.", fg="yellow", err=True)
+    raise typer.Exit(SOME_FAILED)

@@ -1,0 +1,71 @@
+"""`spacy-gladis glossary`: the acronyms of a set of documents, for those who edit them."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import documents
+from .documents import DictionaryFile, Inputs, Language, Model, Output, Processes, Threshold
+
+FORMATS = ("markdown", "csv", "html")
+_BY_SUFFIX = {".md": "markdown", ".csv": "csv", ".html": "html"}
+
+app = typer.Typer()
+
+
+@app.command(epilog=documents.EXIT_CODES)
+def glossary(
+    inputs: Inputs = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            callback=documents.one_of(FORMATS),
+            metavar="|".join(FORMATS),
+            help="Default: by --output's ending, else markdown.",
+        ),
+    ] = None,
+    output: Output = None,
+    threshold: Threshold = None,
+    dictionary: DictionaryFile = None,
+    model: Model = None,
+    language: Language = "en",
+    processes: Processes = 1,
+) -> None:
+    """List the acronyms of a set of documents: meanings, counts, first use, and what is amiss.
+
+    Amiss are acronyms with two meanings, those used but never defined, and those used before
+    their definition.
+
+    spacy-gladis glossary chapters/ --output glossary.md
+
+    spacy-gladis glossary *.txt --format csv > acronyms.csv
+    """
+    from ..output.glossary import Glossary
+
+    chosen = format or _default_format(output)
+    problems = documents.new_problems()
+    found = documents.annotated(
+        inputs,
+        problems,
+        threshold=threshold,
+        dictionary=dictionary,
+        model=model,
+        language=language,
+        processes=processes,
+    )
+    gathered = Glossary()
+    for name, doc in found:
+        gathered.add(name, doc)
+    from ..output.glossary_formats import WRITERS, summary
+
+    with documents.destination(output) as stream:
+        stream.write(WRITERS[chosen](gathered).encode("utf-8", "replace"))
+    if output is not None and sys.stderr.isatty():
+        typer.echo(summary(gathered), err=True)
+    documents.finish(problems)
+
+
+def _default_format(output: Path | None) -> str:
+    return "markdown" if output is None else _BY_SUFFIX.get(output.suffix.lower(), "markdown")

@@ -1,0 +1,1 @@
+"""What a reader gets of annotated documents: records, pages, glossaries, expanded texts."""

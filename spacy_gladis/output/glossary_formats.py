@@ -1,0 +1,158 @@
+"""A glossary as Markdown, CSV or a page."""
+
+import csv
+import io
+from collections.abc import Callable
+
+from .glossary import Entry, Glossary, Meaning
+from .templates import SOURCES, render
+
+COLUMNS = (
+    "acronym",
+    "long_form",
+    "source",
+    "probability",
+    "mentions",
+    "documents",
+    "first_document",
+    "first_line",
+    "first_use",
+    "conflict",
+    "defined",
+    "defined_late",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})
+
+
+def summary(glossary: Glossary) -> str:
+    """One line on a glossary: how many acronyms, and how many of them need a look."""
+    entries = glossary.entries()
+    conflicts = sum(entry.conflict for entry in entries)
+    undefined = sum(entry.undefined for entry in entries)
+    return (
+        f"{_number(len(entries), 'acronym')} in {_number(glossary.documents, 'document')}; "
+        f"{conflicts} with more than one meaning, {undefined} used but never defined."
+    )
+
+
+def to_markdown(glossary: Glossary) -> str:
+    """A table of all meanings, then the conflicts with their first uses, then the undefined."""
+    entries = glossary.entries()
+    lines = ["# Acronyms", "", summary(glossary)]
+    if entries:
+        lines += ["", "| Acronym | Long form | Source | Probability | Mentions | First use |"]
+        lines += ["|---|---|---|--:|--:|---|"]
+        lines += [_row(entry, meaning) for entry in entries for meaning in entry.meanings]
+    sections = {
+        "More than one meaning": [_conflict(one) for one in entries if one.conflict],
+        "Used but never defined": [
+            f"- **{_plain(one.acronym)}**, {_number(one.mentions, 'mention')}, first at "
+            f"{_plain(str(one.first))}{_guess(one)}"
+            for one in entries
+            if one.undefined
+        ],
+        "Used before the definition": [
+            f"- **{_plain(one.acronym)}** at {_plain(str(one.defined_late))}"
+            for one in entries
+            if one.defined_late
+        ],
+    }
+    for title, items in sections.items():
+        if items:
+            lines += ["", f"## {title}", "", *items]
+    return "\n".join(lines) + "\n"
+
+
+def to_csv(glossary: Glossary) -> str:
+    """A row for each meaning, in the order of COLUMNS; safe to open in a spreadsheet.
+
+    An unknown meaning's long form is empty; `conflict`, `defined` and `defined_late` speak of the
+    acronym and are `yes` or `no`.
+    """
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for entry in glossary.entries():
+        for one in entry.meanings:
+            first = one.first
+            cells = (
+                entry.acronym,
+                one.long_form or "",
+                one.source,
+                f"{one.probability:.4f}",
+                one.mentions,
+                len(one.documents),
+                first.document,
+                first.line,
+                first.before + first.mention + first.after,
+                _yes(entry.conflict),
+                _yes(not entry.undefined),
+                _yes(entry.defined_late is not None),
+            )
+            rows.writerow(_no_formula(cell) for cell in cells)
+    return text.getvalue()
+
+
+def to_page(glossary: Glossary) -> str:
+    """A page of its own: no network, no script."""
+    parts = render(
+        "glossary_page.jinja",
+        title="Glossary of acronyms",
+        entries=glossary.entries(),
+        summary=summary(glossary),
+    )
+    return "".join(parts)
+
+
+WRITERS: dict[str, Callable[[Glossary], str]] = {
+    "markdown": to_markdown,
+    "csv": to_csv,
+    "html": to_page,
+}
+
+
+def _row(entry: Entry, meaning: Meaning) -> str:
+    cells = (
+        _plain(entry.acronym),
+        _plain(meaning.long_form or "unknown"),
+        SOURCES[meaning.source],
+        f"{meaning.probability:.2f}",
+        str(meaning.mentions),
+        _plain(str(meaning.first)),
+    )
+    return "| " + " | ".join(cells) + " |"
+
+
+def _conflict(entry: Entry) -> str:
+    uses = [
+        f"    - {_plain(one.long_form or '')} ({_plain(str(one.first))}): "
+        f"{_plain(one.first.before)}**{_plain(one.first.mention)}**{_plain(one.first.after)}"
+        for one in entry.meanings
+        if one.long_form is not None
+    ]
+    return "\n".join([f"- **{_plain(entry.acronym)}**", *uses])
+
+
+def _guess(entry: Entry) -> str:
+    known = [_plain(one.long_form) for one in entry.meanings if one.long_form is not None]
+    return f": {' or '.join(known)}?" if known else ""
+
+
+def _plain(text: str) -> str:
+    """Text as Markdown that says the same: nothing in it is markup, and it is one line."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    return shown.translate(_MARKDOWN)
+
+
+def _no_formula(cell: str | int) -> str | int:
+    """A cell that no spreadsheet runs as a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

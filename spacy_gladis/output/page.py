@@ -1,0 +1,56 @@
+"""A page that shows texts with their acronyms explained: one file, no network, no script."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from spacy.tokens import Doc
+
+from ..pipeline.resolution import Resolution
+from .glossary import Glossary
+from .records import mentions_of
+from .templates import render
+
+
+class Marked(NamedTuple):
+    """A mention in a page: its number among all, its text, what is known of it."""
+
+    number: int
+    text: str
+    answer: Resolution
+
+    @property
+    def acronym(self) -> str:
+        """The acronym, as the glossary's anchor needs it."""
+        return self.answer.acronym
+
+
+class Shown(NamedTuple):
+    """A document in a page: its name, and plain text and mentions in turn."""
+
+    name: str
+    parts: list[str | Marked]
+
+
+def to_html(documents: Iterable[tuple[str, Doc]], title: str = "Acronyms") -> Iterator[str]:
+    """Yield the parts of a page with these named documents, and their glossary at the end."""
+    glossary = Glossary()
+    shown = _shown(documents, glossary)
+    yield from render("annotated.jinja", title=title, documents=shown, glossary=glossary)
+
+
+def _shown(documents: Iterable[tuple[str, Doc]], glossary: Glossary) -> Iterator[Shown]:
+    for name, doc in documents:
+        yield Shown(name, list(_parts(doc, glossary.mentions)))
+        glossary.add(name, doc)
+
+
+def _parts(doc: Doc, number: int) -> Iterator[str | Marked]:
+    """number: of the mentions in the documents before."""
+    text, at = doc.text, 0
+    for start, end, answer in mentions_of(doc):
+        number += 1
+        if start >= at:
+            yield text[at:start]
+            yield Marked(number, text[start:end], answer)
+            at = end
+    yield text[at:]

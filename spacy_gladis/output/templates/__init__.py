@@ -1,0 +1,56 @@
+"""The pages' templates and style sheets, and how they are filled in."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Protocol
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ...rules import base_form
+
+SOURCES = {
+    "definition": "in the text",
+    "dictionary": "dictionary",
+    "nil": "unknown",
+}
+"""What a page calls the sources."""
+
+_FORBIDDEN = dict.fromkeys([*range(9), *range(11, 32), 127], "\ufffd")
+
+
+class HasAcronym(Protocol):
+    """Whatever belongs to an entry of the glossary."""
+
+    @property
+    def acronym(self) -> str: ...
+
+
+def render(template: str, *, title: str, language: str = "en", **values: Any) -> Iterator[str]:
+    """Yield the parts of a page; values are escaped, and taken from iterators as they come."""
+    made = environment().get_template(template)
+    yield from made.generate(title=title, language=language, SOURCES=SOURCES, **values)
+
+
+@cache
+def environment() -> Environment:
+    """Jinja's set-up: everything is escaped, and a name misspelt in a template is an error."""
+    made = Environment(
+        loader=PackageLoader(__package__.rpartition(".")[0], "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_without_forbidden,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["anchor"] = anchor
+    return made
+
+
+def anchor(entry: HasAcronym) -> str:
+    """The id of an acronym's place in the glossary, the same for its spellings."""
+    return "g-" + "-".join(f"{ord(letter):x}" for letter in base_form(entry.acronym))
+
+
+def _without_forbidden(value: Any) -> Any:
+    """Characters that HTML forbids become the replacement character."""
+    return value.translate(_FORBIDDEN) if isinstance(value, str) else value

@@ -1,0 +1,83 @@
+"""How annotated documents are written, one function a format.
+
+Each takes named documents as they come and a binary stream, and writes the documents as they
+come, except where the format is one whole.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import IO
+
+from spacy.tokens import Doc, DocBin
+
+from .displacy import to_displacy
+from .expansion import Expand, expand, to_expanded
+from .page import to_html
+from .records import to_record
+
+Documents = Iterable[tuple[str, Doc]]
+Writer = Callable[[Documents, IO[bytes]], None]
+ToRecord = Callable[[Doc, str], object]
+
+
+def write_json(documents: Documents, stream: IO[bytes], record: ToRecord = to_record) -> None:
+    """One JSON array with a record for each document."""
+    before = b"[\n"
+    for name, doc in documents:
+        stream.write(before + _json(record(doc, name)))
+        before = b",\n"
+    stream.write(b"\n]\n" if before == b",\n" else b"[]\n")
+
+
+def write_jsonl(documents: Documents, stream: IO[bytes], record: ToRecord = to_record) -> None:
+    """One JSON record a line for each document."""
+    for name, doc in documents:
+        stream.write(_json(record(doc, name)) + b"\n")
+
+
+def write_html(documents: Documents, stream: IO[bytes]) -> None:
+    """A page with the texts and their glossary."""
+    for part in to_html(documents):
+        stream.write(part.encode("utf-8", "replace"))
+
+
+def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
+    """spaCy's own binary format; `doc.user_data["document"]` is the name."""
+    store = DocBin(store_user_data=True)
+    for name, doc in documents:
+        doc.user_data["document"] = name
+        store.add(doc)
+    stream.write(store.to_bytes())
+
+
+def write_expanded(documents: Documents, stream: IO[bytes], which: Expand) -> None:
+    """The texts with long forms put in; from the second on each under a line with its name."""
+    for number, (name, doc) in enumerate(documents):
+        if number:
+            stream.write(f"\n==> {name} <==\n".encode("utf-8", "replace"))
+        text = expand(doc, which)
+        stream.write(text.encode("utf-8", "replace"))
+        if not text.endswith("\n"):
+            stream.write(b"\n")
+
+
+def expanded_writer(format: str, which: str) -> Writer:
+    """The writer of expanded texts: as `text`, `json` or `jsonl`."""
+    if format == "text":
+        return partial(write_expanded, which=Expand(which))
+    write = {"json": write_json, "jsonl": write_jsonl}[format]
+    return partial(write, record=partial(to_expanded, which=Expand(which)))
+
+
+def _json(record: object) -> bytes:
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
+
+
+WRITERS: dict[str, Writer] = {
+    "json": write_json,
+    "jsonl": write_jsonl,
+    "html": write_html,
+    "displacy": partial(write_json, record=to_displacy),
+    "docbin": write_docbin,
+}

@@ -1,0 +1,48 @@
+"""`spacy-gladis glossary`, on tiny weights and a tiny dictionary."""
+
+import csv
+
+import pytest
+
+TEXT = "The WHO met. World Health Organization (WHO). An AI for potassium."
+
+
+@pytest.fixture
+def glossary(cli, tiny_weights, tiny_dictionary):
+    """Run `glossary` with the tiny model."""
+
+    def run(*arguments, stdin=""):
+        model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--threshold", "0")
+        return cli("glossary", *arguments, *model, stdin=stdin)
+
+    return run
+
+
+def test_markdown_is_the_default(glossary):
+    code, out, err = glossary(TEXT)
+    assert (code, err) == (0, "")
+    assert out.startswith("# Acronyms\n\n2 acronyms in 1 document; 0 with more than one meaning")
+    assert "- **WHO** at text:1" in out
+
+
+def test_output_s_ending_chooses_the_format(glossary, tmp_path):
+    for name, begins in (("x.md", "# Acronyms"), ("x.csv", "acronym,"), ("x.html", "<!doctype")):
+        code, out, err = glossary(TEXT, "--output", tmp_path / name)
+        assert (code, out, err) == (0, "", "")
+        assert (tmp_path / name).read_text().startswith(begins)
+
+
+def test_documents_together_with_one_that_is_no_text(glossary, tmp_path):
+    (tmp_path / "a.txt").write_text("Artificial intelligence (AI).")
+    (tmp_path / "b.txt").write_text("Adequate intake (AI).")
+    (tmp_path / "c.txt").write_bytes(b"\xff\xfe\x00bad")
+    code, out, err = glossary("a.txt", "b.txt", "c.txt", "--format", "csv")
+    assert code == 1 and "c.txt" in err
+    rows = list(csv.DictReader(out.splitlines()))
+    assert [row["first_document"] for row in rows] == ["a.txt", "b.txt"]
+    assert {row["conflict"] for row in rows} == {"yes"}
+
+
+def test_a_format_misspelt(glossary):
+    code, _, err = glossary(TEXT, "--format", "markdwon")
+    assert code == 2 and "Did you mean 'markdown'?" in " ".join(err.replace("│", " ").split())

@@ -1,0 +1,96 @@
+"""The page of annotated texts."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from spacy_gladis.output.page import to_html
+
+EVIL = "<script>alert('x')</script> & \"AI\" \x1b[31m\x00 \u202e"
+VOID = {"meta", "wbr", "br", "link"}
+UNCLOSED = {"th", "td"}  # HTML closes these by itself
+
+
+class Reader(HTMLParser):
+    """Collects what a page holds, and checks that tags close in order."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.tags, self.ids, self.links, self.text, self.open = [], [], [], [], []
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.ids += [value for name, value in attrs if name == "id"]
+        self.links += [value for name, value in attrs if name == "href"]
+        if tag not in VOID | UNCLOSED:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def page_of(*documents):
+    return "".join(to_html([(f"{n}.txt", doc) for n, doc in enumerate(documents)]))
+
+
+def test_a_mention_shows_long_form_probability_and_runners_up(resolve):
+    page = page_of(resolve("the AI", AI="adequate intake"))
+    text = " ".join(" ".join(Reader(page).text).split())
+    assert "AI adequate intake dictionary, 0.75 x'y\"<i> 0.25" in text
+
+
+def test_the_sources_are_told_apart(resolve):
+    page = page_of(resolve("World Health Organization (WHO), an AI, an API", AI="adequate intake"))
+    for source in ("definition", "dictionary", "nil"):
+        assert page.count(f'class="mention {source}"') == 1
+
+
+def test_mentions_and_glossary_link_to_each_other(resolve):
+    meanings = {"AI": "adequate intake", "CNN": "convolutional neural network"}
+    reader = Reader(page_of(resolve("an AI, CNNs, a CNN", **meanings), resolve("AI", **meanings)))
+    assert len(reader.ids) == len(set(reader.ids))
+    assert {link.removeprefix("#") for link in reader.links} <= set(reader.ids)
+    assert sum(link.startswith("#g-") for link in reader.links) == 4
+    assert sum(one.startswith("g-") for one in reader.ids) == 2
+
+
+def test_all_that_comes_from_outside_is_escaped(resolve):
+    doc = resolve(EVIL + " the AI", AI="artificial <b>intelligence</b>")
+    page = "".join(to_html([(EVIL, doc)]))
+    reader = Reader(page)
+    assert "script" not in reader.tags and "i" not in reader.tags
+    assert "\x1b" not in page and "\x00" not in page
+    assert "artificial <b>intelligence</b>" in "".join(reader.text)
+    assert "alert('x')" in "".join(reader.text)
+
+
+def test_the_page_needs_nothing_but_itself(resolve):
+    page = page_of(resolve("the AI", AI="adequate intake"))
+    assert "default-src 'none'" in page
+    for loaded in ("src=", "@import", "url(", "http:", "https:"):
+        assert loaded not in page
+
+
+def test_it_is_written_as_documents_come(resolve):
+    seen = []
+
+    def documents():
+        for number in range(2):
+            seen.append(number)
+            yield f"{number}.txt", resolve("the AI", AI="adequate intake")
+
+    parts = to_html(documents())
+    while "0.txt" not in next(parts):
+        pass
+    assert seen == [0]
+
+
+@pytest.mark.parametrize("text", ["", "no acronym here"])
+def test_a_page_of_nothing(resolve, text):
+    assert "No acronyms" in page_of(resolve(text))
+    assert page_of().endswith("</html>") or page_of().endswith("</html>\n")

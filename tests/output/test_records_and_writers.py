@@ -1,0 +1,67 @@
+"""Documents as JSON records and in every format."""
+
+import io
+import json
+
+import pytest
+import spacy
+from spacy import displacy
+from spacy.tokens import DocBin
+
+from spacy_gladis.output.displacy import COLOURS, to_displacy
+from spacy_gladis.output.records import to_record
+from spacy_gladis.output.writers import WRITERS
+
+
+def test_a_record_holds_offsets_and_candidates(resolve):
+    doc = resolve("the AI and AI", AI="artificial intelligence")
+    record = to_record(doc, "a.txt")
+    assert record["document"] == "a.txt"
+    assert [doc.text[one["start"] : one["end"]] for one in record["acronyms"]] == ["AI", "AI"]
+    assert record["acronyms"][0]["candidates"][1] == {"long_form": "x'y\"<i>", "probability": 0.25}
+    assert json.loads(json.dumps(record)) == record
+
+
+def test_definitions_are_in_the_record(resolve):
+    (definition,) = to_record(resolve("World Health Organization (WHO)"), "x")["definitions"]
+    assert definition == {
+        "acronym": "WHO",
+        "long_form": "World Health Organization",
+        "acronym_offsets": [27, 30],
+        "long_form_offsets": [0, 25],
+    }
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_every_format_holds_every_document(resolve, count):
+    docs = [(f"{i}.txt", resolve(f"the AI {i}", AI="adequate intake")) for i in range(count)]
+    written = {}
+    for name, write in WRITERS.items():
+        stream = io.BytesIO()
+        write(docs, stream)
+        written[name] = stream.getvalue()
+    records = json.loads(written["json"])
+    assert [record["document"] for record in records] == [name for name, _ in docs]
+    assert [json.loads(line) for line in written["jsonl"].splitlines()] == records
+    assert written["html"].count(b"<article>") == count
+    assert [one["title"] for one in json.loads(written["displacy"])] == [name for name, _ in docs]
+    stored = list(
+        DocBin(store_user_data=True).from_bytes(written["docbin"]).get_docs(spacy.blank("en").vocab)
+    )
+    assert [doc.user_data["document"] for doc in stored] == [name for name, _ in docs]
+    assert [doc._.acronyms[0]._.resolution for doc in stored] == [
+        doc._.acronyms[0]._.resolution for _, doc in docs
+    ]
+
+
+def test_displacy_draws_what_is_written(resolve):
+    doc = resolve("World Health Organization (WHO). The AI and an API.", AI="adequate <intake>")
+    data = json.loads(json.dumps(to_displacy(doc, "a & b")))
+    assert [(one["label"], doc.text[one["start"] : one["end"]]) for one in data["spans"]] == [
+        ("DEFINED", "WHO"),
+        ("RESOLVED", "AI"),
+        ("UNKNOWN", "API"),
+    ]
+    drawn = displacy.render(data, style="span", manual=True, options={"colors": COLOURS})
+    assert "a &amp; b" in drawn and "adequate &lt;intake&gt;" in drawn and "<intake>" not in drawn
+    assert all(colour in drawn for colour in COLOURS.values())

@@ -1,0 +1,62 @@
+"""The whole pipeline in one call, and texts through it."""
+
+import time
+
+import pytest
+import spacy
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.pipeline.annotate import annotate_sources
+from spacy_gladis.pipeline.load import load_pipeline
+from spacy_gladis.pipeline.sources import Source
+from spacy_gladis.problem import ProblemLog
+
+
+def test_a_document_that_fails_is_left_out_and_reported(nlp, caplog):
+    detector = nlp.get_pipe("acronym_detector")
+    find = detector.find
+    detector.find = lambda text: 1 / 0 if "bad" in text else find(text)
+    sources = [Source(f"{i}", "bad" if i == 1 else "an AI") for i in range(3)]
+    problems = ProblemLog()
+    done = list(annotate_sources(nlp, sources, problems))
+    assert [name for name, _ in done] == ["0", "2"]
+    assert problems.examples["failed document"][0].path == "1"
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_load_pipeline_takes_weights_or_a_saved_pipeline(
+    nlp, tiny_weights, tiny_dictionary, tmp_path
+):
+    nlp.to_disk(tmp_path / "saved")
+    fresh = load_pipeline(str(tiny_weights), dictionary=tiny_dictionary, threshold=0.0, top_k=2)
+    saved = load_pipeline(tmp_path / "saved", threshold=0.0, top_k=2)
+    wanted = fresh("the AI for potassium")._.acronyms
+    doc = fresh("the AI for potassium")
+    again = saved("the AI for potassium")
+    assert doc._.acronyms[0]._.resolution == again._.acronyms[0]._.resolution
+    assert len(doc._.acronyms[0]._.resolution.candidates) == 2 and len(wanted) == 1
+
+
+@pytest.mark.parametrize("text", ["(" * 100_000, "a" + ")" * 100_000, "-" * 5000 + "AI"])
+def test_a_document_of_brackets_alone_takes_no_time(text, tiny_weights, tiny_dictionary):
+    nlp = load_pipeline(tiny_weights, dictionary=tiny_dictionary)
+    started = time.process_time()
+    doc = nlp(text + " AI model")
+    assert time.process_time() - started < 10
+    assert [span.text for span in doc._.acronyms][-1] == "AI"
+
+
+def test_load_pipeline_names_what_it_cannot_use(tiny_weights, tiny_dictionary, tmp_path):
+    with pytest.raises(InputError, match="missing"):
+        load_pipeline(str(tmp_path / "missing"), dictionary=tiny_dictionary)
+    with pytest.raises(InputError, match="missing"):
+        load_pipeline(str(tiny_weights), dictionary=tmp_path / "missing.gladis")
+    with pytest.raises(InputError, match="language"):
+        load_pipeline(str(tiny_weights), dictionary=tiny_dictionary, language="klingon")
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    with pytest.raises(InputError, match="acrobert_linker"):
+        load_pipeline(tmp_path / "blank")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "meta.json").write_text("{")
+    with pytest.raises(FormatError, match="broken"):
+        load_pipeline(tmp_path / "broken")

@@ -1,0 +1,44 @@
+"""English plurals and articles."""
+
+import pytest
+
+from spacy_gladis.rules.inflection import indefinite_article, plural
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("support vector machine", "support vector machines"),
+        ("case study", "case studies"),
+        ("public key", "public keys"),
+        ("body mass index", "body mass indexes"),
+        ("meta-analysis", "meta-analyses"),
+        ("convolutional neural networks", "convolutional neural networks"),
+        ("virus", "viruses"),
+        ("", "s"),
+    ],
+)
+def test_plural(one, many):
+    assert plural(one) == many
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "an electrocardiogram",
+        "a magnetic field",
+        "a European",
+        "an hour",
+        "a heart",
+        "a unit",
+        "an unidentified object",
+        "a user",
+        "an ultrasound",
+        "a one-time password",
+        "an Adequate Intake",
+        "a ",
+    ],
+)
+def test_indefinite_article(phrase):
+    article, _, word = phrase.partition(" ")
+    assert indefinite_article(word) == article
