@@ -19,10 +19,22 @@ BELOW = {
     "metrics": set(),
     "corpus": {"rules"},
     "dictionary": {"rules"},
-    "modeling": {"dictionary", "rules"},
-    "training": {"modeling", "corpus", "dictionary", "rules", "metrics"},
-    "pipeline": {"modeling", "corpus", "dictionary", "rules", "metrics"},
-    "baselines": {"pipeline", "training", "modeling", "corpus", "dictionary", "rules", "metrics"},
+    "concepts": {"corpus", "rules"},
+    "modeling": {"concepts", "dictionary", "rules"},
+    "training": {"modeling", "concepts", "corpus", "dictionary", "rules", "metrics"},
+    "pipeline": {"modeling", "concepts", "corpus", "dictionary", "rules", "metrics"},
+    "baselines": {
+        *(
+            "pipeline",
+            "training",
+            "modeling",
+            "concepts",
+            "corpus",
+            "dictionary",
+            "rules",
+            "metrics",
+        )
+    },
 }
 BELOW["output"] = {*BELOW["pipeline"], "pipeline"}
 BELOW["evaluation"] = {*BELOW["baselines"], "baselines"}

@@ -18,6 +18,7 @@ GROUPS = {
     "glossary": "List the acronyms of a set of documents, with conflicts and what is undefined.",
     "serve": "Serve annotation to programs, and to people on a page.",
     "dictionary": "Build, inspect, import and export dictionaries.",
+    "concepts": "Build and inspect inventories of concepts.",
     "corpus": "Mine definitions and samples from raw corpora.",
     "dataset": "Make training and evaluation sets.",
     "train": "Pre-train and fine-tune AcroBERT.",

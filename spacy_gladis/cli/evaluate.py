@@ -180,6 +180,71 @@ def _extraction(
         write_text(output, as_json({"command": command_line(), **results}))
 
 
+@app.command("cometa")
+def cometa(
+    data: Annotated[
+        Path, typer.Argument(help="COMETA's folder, PubTator files, PsyTAR or AskAPatient.")
+    ],
+    inventory: Annotated[
+        Path | None, typer.Option(help="A file that `concepts build` wrote; none: training's.")
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(help="A name such as 's.1', a family such as 's', or all (repeatable)."),
+    ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(help="published, stratified or zeroshot; default: what there is."),
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Sets whose name holds this (repeatable).")
+    ] = None,
+    complete: Annotated[
+        bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
+    ] = False,
+    resamples: Annotated[
+        int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
+    ] = 1000,
+    output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
+) -> None:
+    """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split."""
+    from rich.console import Console
+
+    from ..concepts import Inventory
+    from ..evaluation.cometa.report import tables
+    from ..evaluation.cometa.run import evaluate
+    from ..evaluation.cometa.sets import read_sets
+    from ..evaluation.cometa.systems import make_systems
+    from ..problem import ProblemLog
+
+    systems = make_systems(system or ["all"])
+    opened = None if inventory is None else Inventory.open(inventory)
+    problems = ProblemLog()
+    sets = [
+        (name, parts)
+        for name, parts in read_sets(data, split, problems)
+        if not only or any(one in name for one in only)
+    ]
+    console = Console()
+    with console.status("") as status:
+        results = evaluate(
+            sets,
+            opened,
+            systems,
+            complete=complete,
+            resamples=resamples,
+            progress=status.update,
+        )
+    for table in tables(results):
+        console.print(table.rich())
+    for kind, count in sorted(problems.counts.items()):
+        typer.echo(f"{count:,} x {kind}, such as {problems.examples[kind][0]}", err=True)
+    if output:
+        counts = dict(sorted(problems.counts.items()))
+        content = {"command": command_line(), "problems": counts, **results}
+        write_text(output, as_json(content))
+
+
 def command_line() -> str:
     """The command as it was typed, for the results file."""
     return " ".join(["spacy-gladis", *sys.argv[1:]])

@@ -1,0 +1,158 @@
+"""An inventory of concepts: one file, mapped into memory, opened at once, shared by processes."""
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import FormatError, InputError
+from ..rules import merge_key
+from .columns import Arrays, Texts, map_columns
+from .concept import Concept
+from .graph import ancestors
+
+KIND = "spacy-gladis concepts 1"
+"""The metadata's `kind`: what the file is, and in which version of the format."""
+
+
+def key_hash(name: str) -> int:
+    """64 bits of the hash of a name's merge key: equal for spellings of one name."""
+    digest = hashlib.blake2b(merge_key(name).encode("utf-8", "replace"), digest_size=8)
+    return int.from_bytes(digest.digest(), "little")
+
+
+class Inventory:
+    """Concepts by number (0..concepts-1, in the order of their ids) and their names by number.
+
+    A concept's names stand together, the preferred one first: `names[name_ends[c - 1]]` onwards.
+    """
+
+    def __init__(self, arrays: Arrays, metadata: dict[str, str], path: Path | None = None) -> None:
+        """Use `Inventory.open`, or `build_inventory` for one in memory."""
+        self.path, self.metadata = path, metadata
+        self.ids = Texts.of(arrays, "ids")
+        self.names = Texts.of(arrays, "names")
+        self.name_ends: NDArray[np.uint32] = arrays["name_ends"]
+        self._alternates = Texts.of(arrays, "alternates")
+        self._arrays = arrays
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Inventory":
+        """Open a file that `spacy-gladis concepts build` wrote.
+
+        Raises InputError where there is none, FormatError where it is foreign or truncated.
+        """
+        path = Path(path).absolute()
+        arrays, metadata = map_columns(path)
+        if metadata.get("kind") != KIND:
+            raise FormatError(
+                f"{path} is no inventory of concepts that this version reads. Make one with: "
+                "spacy-gladis concepts build SOURCE... --output FILE."
+            )
+        return cls(arrays, metadata, path)
+
+    def __len__(self) -> int:
+        """How many concepts it holds."""
+        return len(self.ids)
+
+    @property
+    def fingerprint(self) -> str:
+        """Hexadecimal digits that identify the content."""
+        return self.metadata["fingerprint"]
+
+    @cached_property
+    def owners(self) -> NDArray[np.int64]:
+        """The concept of each name, by number, int64 [names]."""
+        counts = np.diff(self.name_ends, prepend=np.uint32(0))
+        return np.repeat(np.arange(len(self), dtype=np.int64), counts)
+
+    def find(self, id: str) -> int | None:
+        """The number of the concept with this id, its own or an alternate; None: there is none.
+
+        Blanks around an id do not count, nor does a vocabulary's prefix, as in `OMIM:143100`.
+        """
+        id = id.strip()
+        for wanted in dict.fromkeys((id, id.rpartition(":")[2])):
+            if (at := _position(self.ids, wanted)) is not None:
+                return at
+            if (at := _position(self._alternates, wanted)) is not None:
+                return int(self._arrays["alternate_of"][at])
+        return None
+
+    def names_of(self, concept: int) -> list[str]:
+        """The names of a concept by its number, the preferred one first."""
+        return self.names[slice(*self.name_range(concept))]
+
+    def name_range(self, concept: int) -> tuple[int, int]:
+        """The numbers of a concept's first name and of the one behind its last."""
+        first = int(self.name_ends[concept - 1]) if concept else 0
+        return first, int(self.name_ends[concept])
+
+    def preferred(self, concept: int) -> str:
+        """The preferred name of a concept by its number."""
+        return self.names[self.name_range(concept)[0]]
+
+    def lookup(self, name: str) -> list[int]:
+        """The numbers of the concepts with this name, case, punctuation and plural apart."""
+        hashes: NDArray[np.uint64] = self._arrays["key_hashes"]
+        wanted = np.uint64(key_hash(name))
+        first, last = (int(np.searchsorted(hashes, wanted, side)) for side in ("left", "right"))
+        numbers = self._arrays["key_names"][first:last].tolist()
+        return list(dict.fromkeys(int(self.owners[one]) for one in numbers))
+
+    def concept(self, concept: int) -> Concept:
+        """All that is known of a concept by its number."""
+        alternates = np.flatnonzero(self._arrays["alternate_of"] == concept)
+        return Concept(
+            self.ids[concept],
+            tuple(self.names_of(concept)),
+            tuple(self._alternates[int(one)] for one in alternates),
+            Texts.of(self._arrays, "domains")[concept],
+            Texts.of(self._arrays, "definitions")[concept],
+            tuple(self.ids[parent] for parent in self.parents[concept]),
+        )
+
+    @cached_property
+    def parents(self) -> Sequence[Sequence[int]]:
+        """The numbers of each concept's parents, by its number."""
+        return Lists(self._arrays["parents"], self._arrays["parents.ends"])
+
+    def ancestors(self, concept: int) -> Iterator[int]:
+        """The numbers of a concept's ancestors, the nearest first, each once, even in a cycle."""
+        return ancestors(concept, self.parents)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.path is None:
+            raise InputError("Only an inventory of a file can go to another process.")
+        return Inventory.open, (self.path,)
+
+
+class Lists(Sequence[list[int]]):
+    """Lists of numbers, one after another, and where each ends."""
+
+    def __init__(self, numbers: NDArray[Any], ends: NDArray[Any]) -> None:
+        self._numbers, self._ends = numbers, ends
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, index: int) -> list[int]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[list[int]]: ...
+    def __getitem__(self, index: int | slice) -> list[int] | list[list[int]]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        first = int(self._ends[index - 1]) if index else 0
+        found: list[int] = self._numbers[first : int(self._ends[index])].tolist()
+        return found
+
+
+def _position(sorted_texts: Sequence[str], wanted: str) -> int | None:
+    at = bisect_left(sorted_texts, wanted)
+    return at if at < len(sorted_texts) and sorted_texts[at] == wanted else None

@@ -1,0 +1,1 @@
+"""Linking phrases to concepts (COMETA, EMNLP 2020)."""

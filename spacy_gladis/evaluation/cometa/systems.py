@@ -1,0 +1,49 @@
+"""The systems by name: strings (s), neural (n), back-off chains (b) and ours."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from ...baselines.linking.backoff import BackOff
+from ...baselines.linking.char_ngrams import CharNgrams
+from ...baselines.linking.dictionary import TrainingDictionary
+from ...baselines.linking.exact import ExactMatch
+from ...baselines.linking.levenshtein import LevenshteinRatio
+from ...baselines.linking.protocol import LinkingSystem
+from ...baselines.linking.quickumls import ApproximateMatch
+from ...baselines.linking.stoilos import Stoilos
+from ...errors import InputError
+
+
+def _chain(*parts: Callable[[], LinkingSystem]) -> Callable[[], LinkingSystem]:
+    return lambda: BackOff([make() for make in parts])
+
+
+SYSTEMS: dict[str, Callable[[], LinkingSystem]] = {
+    "s.1 dictionary": TrainingDictionary,
+    "s.2 exact": ExactMatch,
+    "s.3 levenshtein": LevenshteinRatio,
+    "s.4 stoilos": Stoilos,
+    "s.5 scispacy": CharNgrams,
+    "s.6 quickumls": ApproximateMatch,
+    "b.1 s.1 s.2": _chain(TrainingDictionary, ExactMatch),
+    "b.2 s.1 s.2 s.3": _chain(TrainingDictionary, ExactMatch, LevenshteinRatio),
+    "b.3 s.1 s.2 s.4": _chain(TrainingDictionary, ExactMatch, Stoilos),
+    "b.4 s.1 s.2 s.5": _chain(TrainingDictionary, ExactMatch, CharNgrams),
+}
+
+
+def make_systems(names: list[str]) -> dict[str, LinkingSystem]:
+    """Systems by name, by its beginning (`s.1`) or its first letter (`s`); "all" is every one.
+
+    Raises InputError for a name that is none of these.
+    """
+    made: dict[str, LinkingSystem] = {}
+    for name in names:
+        matching = [one for one in SYSTEMS if name in ("all", one, one.split()[0], one[0])]
+        if not matching:
+            known = [*SYSTEMS, *(one.split()[0] for one in SYSTEMS)]
+            near = get_close_matches(name, known, n=1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            raise InputError(f"No system '{name}'.{hint} There are: all, {', '.join(SYSTEMS)}.")
+        made.update((one, SYSTEMS[one]()) for one in matching if one not in made)
+    return made

@@ -1,0 +1,131 @@
+"""The inventory: what comes out is what went in, and bad input is reported."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from spacy_gladis.concepts import Concept, Inventory, build_inventory, write_inventory
+from spacy_gladis.concepts.columns import map_columns, write_columns
+from spacy_gladis.concepts.graph import find_cycles
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.problem import ProblemLog
+
+CONCEPTS = [
+    Concept("D2", ("Headache", "Cephalalgia"), ("OLD2",), "finding", "Pain in the head.", ("D1",)),
+    Concept("D1", ("Pain", "Ache", "Pain"), domain="finding"),
+    Concept("D3", ("Migraine", "Sick headaches"), parents=("D2", "GONE")),
+]
+
+
+@pytest.fixture
+def problems():
+    return ProblemLog()
+
+
+@pytest.fixture
+def inventory(tmp_path, problems):
+    write_inventory(CONCEPTS, tmp_path / "pain.concepts", problems)
+    return Inventory.open(tmp_path / "pain.concepts")
+
+
+def test_a_concept_comes_back_as_it_was(inventory):
+    assert list(inventory.ids) == ["D1", "D2", "D3"]
+    assert inventory.concept(1) == CONCEPTS[0]
+    assert inventory.concept(0).names == ("Pain", "Ache")
+    assert [inventory.preferred(one) for one in range(3)] == ["Pain", "Headache", "Migraine"]
+    assert inventory.owners.tolist() == [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("id", "number"), [("D1", 0), (" D3 ", 2), ("MESH:D2", 1), ("OLD2", 1), ("D", None), ("", None)]
+)
+def test_an_id_is_found_with_blanks_prefix_or_under_an_old_name(inventory, id, number):
+    assert inventory.find(id) == number
+
+
+def test_a_name_is_found_without_case_punctuation_and_plural(inventory):
+    assert inventory.lookup("sick head-ache") == [2]
+    assert inventory.lookup("SICK HEADACHE") == [2]
+    assert inventory.lookup("aches") == [0]
+    assert inventory.lookup("head") == []
+
+
+def test_one_name_may_be_of_several_concepts():
+    inventory = build_inventory([Concept("A", ("cold",)), Concept("B", ("Cold", "chill"))])
+    assert sorted(inventory.lookup("cold")) == [0, 1]
+
+
+def test_ancestors_come_nearest_first(inventory):
+    assert list(inventory.ancestors(2)) == [1, 0]
+
+
+def test_missing_parents_are_reported(inventory, problems):
+    assert problems.counts == {"parent not there": 1}
+    assert inventory.concept(2).parents == ("D2",)
+
+
+def test_sources_complete_each_other(problems):
+    first = Concept("X", ("one",), definition="first")
+    inventory = build_inventory(
+        [first, Concept("X", ("two", "one"), definition="second")], problems
+    )
+    assert inventory.concept(0) == Concept("X", ("one", "two"), definition="first")
+
+
+def test_a_concept_under_another_one_s_alternate_id_joins_it(problems):
+    whole = build_inventory([Concept("A", ("a",), ("B",)), Concept("B", ("b",))], problems)
+    assert whole.concept(0) == Concept("A", ("a", "b"), ("B",))
+    assert not problems.counts
+
+
+def test_two_that_are_each_other_s_alternate_stay_two():
+    assert len(build_inventory([Concept("A", ("a",), ("B",)), Concept("B", ("b",), ("A",))])) == 2
+
+
+def test_concepts_without_name_or_id_are_left_out_and_counted(problems):
+    kept = build_inventory([Concept("A", ("", " ")), Concept("", ("x",)), CONCEPTS[1]], problems)
+    assert list(kept.ids) == ["D1"]
+    assert problems.counts == {"no name": 1, "no id": 1}
+    with pytest.raises(InputError, match="no concept with a name"):
+        build_inventory([], problems)
+
+
+def test_an_alternate_id_belongs_to_the_first_that_claims_it(problems):
+    both = [Concept("A", ("a",), ("OLD",)), Concept("B", ("b",), ("OLD",))]
+    assert build_inventory(both, problems).find("OLD") == 0
+    assert problems.counts == {"alternate id taken": 1}
+
+
+def test_cycles_are_reported_and_walks_end(problems):
+    circle = [Concept("A", ("a",), parents=("B",)), Concept("B", ("b",), parents=("A",))]
+    inventory = build_inventory([*circle, Concept("C", ("c",), parents=("C", "A"))], problems)
+    assert problems.counts == {"cycle": 2}
+    assert list(inventory.ancestors(2)) == [0, 1]
+    assert find_cycles({"A": ["B"], "B": []}) == []
+
+
+def test_an_inventory_travels_as_its_path(inventory):
+    assert pickle.loads(pickle.dumps(inventory)).fingerprint == inventory.fingerprint
+    with pytest.raises(InputError, match="of a file"):
+        pickle.dumps(build_inventory(CONCEPTS, ProblemLog()))
+
+
+def test_the_fingerprint_is_that_of_the_content(inventory):
+    assert build_inventory(CONCEPTS, ProblemLog()).fingerprint == inventory.fingerprint
+    assert build_inventory(CONCEPTS[:2], ProblemLog()).fingerprint != inventory.fingerprint
+
+
+def test_other_files_are_refused(tmp_path, inventory):
+    with pytest.raises(InputError, match="cannot be read"):
+        Inventory.open(tmp_path / "none.concepts")
+    (tmp_path / "text.concepts").write_text("id\tname\n" * 9)
+    with pytest.raises(FormatError, match="foreign, truncated or damaged"):
+        Inventory.open(tmp_path / "text.concepts")
+    (tmp_path / "half.concepts").write_bytes(inventory.path.read_bytes()[:-100])
+    with pytest.raises(FormatError, match="ends too early"):
+        Inventory.open(tmp_path / "half.concepts")
+    write_columns(tmp_path / "other.concepts", {"a": np.arange(3, dtype=np.uint32)}, {"kind": "x"})
+    assert map_columns(tmp_path / "other.concepts")[0]["a"].tolist() == [0, 1, 2]
+    with pytest.raises(FormatError, match="no inventory"):
+        Inventory.open(tmp_path / "other.concepts")
