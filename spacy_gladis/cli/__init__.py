@@ -20,6 +20,7 @@ GROUPS = {
     "dictionary": "Build, inspect, import and export dictionaries.",
     "concepts": "Build and inspect inventories of concepts.",
     "corpus": "Mine definitions and samples from raw corpora.",
+    "convert": "Make training data for the detector from benchmark files.",
     "dataset": "Make training and evaluation sets.",
     "train": "Pre-train and fine-tune AcroBERT.",
     "evaluate": "Run the benchmarks.",

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 from ...errors import FormatError, InputError
 
 Pair = tuple[str, str]  # acronym, long form
+Offsets = tuple[int, int]
+Stretches = tuple[Offsets, ...]  # more than one where words of the text are left out
 
 
 class Abstract(NamedTuple):
@@ -15,6 +17,7 @@ class Abstract(NamedTuple):
     id: str
     text: str
     definitions: frozenset[Pair]  # as annotated; a long form may leave out words of the text
+    places: tuple[tuple[Stretches, Stretches], ...] = ()  # of each acronym and its long form
 
 
 def read_bioc(path: Path) -> list[Abstract]:
@@ -44,6 +47,7 @@ def _document(path: Path, document: ElementTree.Element) -> Abstract:
     name = document.findtext("id", "")
     text = ""
     forms: dict[str, str] = {}
+    places: dict[str, Stretches] = {}
     related: list[dict[str, str]] = []
     for passage in document.iter("passage"):
         try:
@@ -53,14 +57,28 @@ def _document(path: Path, document: ElementTree.Element) -> Abstract:
         text = text.ljust(offset)[:offset] + passage.findtext("text", "")
         for annotation in passage.iter("annotation"):
             forms[annotation.get("id", "")] = annotation.findtext("text", "")
+            places[annotation.get("id", "")] = _stretches(path, name, annotation)
         for relation in passage.iter("relation"):
             nodes = {node.get("role", ""): node.get("refid", "") for node in relation.iter("node")}
             related.append(nodes)
     try:
-        pairs = [(forms[nodes["ShortForm"]], forms[nodes["LongForm"]]) for nodes in related]
+        both = [(nodes["ShortForm"], nodes["LongForm"]) for nodes in related]
+        pairs = frozenset((forms[short], forms[long]) for short, long in both)
     except KeyError as error:
         raise FormatError(
             f"{path}, document {name}: a relation lacks {error}; expected a ShortForm and a "
             "LongForm among the document's annotations."
         ) from error
-    return Abstract(name, text, frozenset(pairs))
+    return Abstract(name, text, pairs, tuple((places[one], places[other]) for one, other in both))
+
+
+def _stretches(path: Path, name: str, annotation: ElementTree.Element) -> Stretches:
+    """Where an annotation is, end exclusive."""
+    try:
+        begun = [(int(one.attrib["offset"]), one) for one in annotation.iter("location")]
+        return tuple((start, start + int(one.attrib["length"])) for start, one in begun)
+    except (KeyError, ValueError) as error:
+        raise FormatError(
+            f"{path}, document {name}, annotation {annotation.get('id')}: a location needs "
+            "'offset' and 'length', two whole numbers."
+        ) from error
