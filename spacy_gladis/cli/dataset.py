@@ -1,5 +1,6 @@
 """`spacy-gladis dataset`: make evaluation sets."""
 
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -75,3 +76,49 @@ def build(
     typer.echo(json.dumps(statistics, indent=1))
     for example in found["examples"]:
         typer.echo(example, err=True)
+
+
+class IfDifferent(str, Enum):
+    """What to do about a file that is not its publisher's."""
+
+    report = "report"
+    fail = "fail"
+
+
+@app.command()
+def verify(
+    data: Annotated[Path, typer.Argument(help="Folder with corpus/, benchmarks/, ontologies/.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="What was found, as JSON.")],
+    project: Annotated[Path, typer.Option(help="Whose assets' checksums to compare with.")] = Path(
+        "project.yml"
+    ),
+    published: Annotated[
+        str, typer.Option(help="Where those assets lie, for the project.")
+    ] = "assets/full",
+    if_different: Annotated[
+        IfDifferent, typer.Option(help="When a file is not as published.")
+    ] = IfDifferent.report,
+) -> None:
+    """Compare a folder of data with the published files, before hours of work on it.
+
+    Example: spacy-gladis dataset verify assets/full -o verified.json --if-different fail
+    """
+    import json
+
+    from ..corpus.datasets.verify import State, published_checksums, verify_data
+    from ..errors import InputError
+    from ..files import writing
+
+    found = verify_data(data, published_checksums(project, published))
+    different = [name for name, state in found["files"].items() if state is State.DIFFERENT]
+    if different and if_different is IfDifferent.fail:
+        for name in different:
+            typer.echo(f"{data / name}: not the published file", err=True)
+        raise InputError(
+            f"{len(different)} of {len(found['files'])} files differ from the published ones. "
+            "Delete them and run 'spacy project assets' again."
+        )
+    with writing(output) as temporary:
+        temporary.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    counts = ", ".join(f"{number} {state}" for state, number in found["published"].items())
+    typer.echo(f"{len(found['corpus'])} corpus shards; published files: {counts}.")

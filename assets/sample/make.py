@@ -1,0 +1,309 @@
+"""Turn `senses.yml` into the files of the sample: corpora, benchmarks, concepts, treebank.
+
+Each stands where the real one stands below a folder of data, in its publisher's format, so that
+`project.yml` runs on either. Run it after a change: python assets/sample/make.py
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import srsly
+import zstandard
+
+HERE = Path(__file__).parent
+DOMAINS = {"general": "Town news", "scientific": "Papers", "biomedical": "Clinical notes"}
+IN_CORPUS = 3  # of a sense's uses; benchmarks have the others, so that nothing leaks
+TRAIN, DEV = 3, 4  # the uses that benchmarks train and are developed on
+
+Sense = dict[str, Any]
+
+
+def main(folder: Path = HERE) -> None:
+    """Write every file below `folder`."""
+    senses = srsly.read_yaml(HERE / "senses.yml")
+    for number, sense in enumerate(senses, 1):
+        sense["id"] = f"C{9_000_000 + number}"
+    for name, text in chain(corpus(senses), disambiguation(senses), extraction(senses)):
+        write(folder / name, text)
+    for name, text in chain(linked_text(senses), concepts(senses), sense_verification(senses)):
+        write(folder / name, text)
+
+
+def corpus(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """Shards in the layout of The Pile: three documents a sense, each about two senses."""
+    for domain, name in DOMAINS.items():
+        own = [sense for sense in senses if sense["domain"] == domain]
+        records = []
+        for one, other in zip(own, own[1:] + own[:1], strict=True):
+            for use in range(IN_CORPUS):
+                first, second = one["uses"][use], other["uses"][use]
+                told = f"Here {one['acronym']} stands for {one['long_form']}."
+                opening = one["defined"][0] if use % 2 == 0 else f"{first} {told}"
+                written_out = first.replace(one["acronym"], one["long_form"])
+                text = "\n\n".join(
+                    [
+                        opening,
+                        f"{second} {other['defined'][0]}",
+                        f"{one['uses'][(use + 1) % IN_CORPUS]} {written_out}",
+                    ]
+                )
+                records.append({"text": text, "meta": {"pile_set_name": name}})
+        # One benchmark sentence in each shard, for the audit to find.
+        leaked = f"{own[0]['defined'][0]} {own[0]['uses'][TRAIN]}"
+        records.append({"text": leaked, "meta": {"pile_set_name": name}})
+        yield f"corpus/{domain}.jsonl.zst", lines(records)
+
+
+def disambiguation(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """GLADIS, SciAD (SDU-21) and SDU-22: which long form an acronym has in a sentence."""
+    sets = {"uad": "general", "sciad": "scientific", "bio_umls": "biomedical"}
+    candidates: dict[str, list[str]] = defaultdict(list)
+    for sense in senses:
+        candidates[sense["acronym"]].append(sense["long_form"])
+    for name, domain in sets.items():
+        own = [sense for sense in senses if sense["domain"] == domain]
+        rows = [gladis(*pair, name) for pair in in_benchmarks(own)]
+        counted = {
+            acronym: [[long_form, 1] for long_form in candidates[acronym]]
+            for acronym in sorted({one["acronym"] for one in own})
+        }
+        yield f"benchmarks/gladis/evaluation/test_set/{name}_test.json", lines(rows)
+        yield f"benchmarks/gladis/evaluation/dict/{name}_dict.json", as_json(counted)
+    for name, domain in (("general", "general"), ("biomedical", "biomedical")):
+        own = [sense for sense in senses if sense["domain"] == domain]
+        for part, use in (("train", TRAIN), ("dev", DEV)):
+            rows = [gladis(one, one["uses"][use], one["class"]) for one in own]
+            yield f"benchmarks/gladis/input/dataset/{name}/{part}.json", lines(rows)
+    own = [sense for sense in senses if sense["domain"] == "scientific"]
+    for part, use in (("train", TRAIN), ("dev", DEV)):
+        rows = [sciad(number, one, one["uses"][use]) for number, one in enumerate(senses)]
+        yield f"benchmarks/sciad/dataset/{part}.json", as_json(rows)
+    yield "benchmarks/sciad/dataset/diction.json", as_json(candidates)
+    rows = [
+        {"sentence": use, "acronym": one["acronym"], "label": one["long_form"], "ID": str(number)}
+        for number, (one, use) in enumerate(in_benchmarks(own))
+    ]
+    for name, content in (("train", rows), ("diction", candidates)):
+        yield f"benchmarks/sdu22-ad/data/english/scientific/{name}.json", as_json(content)
+
+
+def gladis(sense: Sense, use: str, kind: str) -> dict[str, Any]:
+    """A row of GLADIS; its UAD set is lower-cased and marks the acronym's place."""
+    words = tokens(use)
+    if kind == "uad":
+        words = ["__ABB__" if one == sense["acronym"] else one.lower() for one in words]
+    long_form, acronym = sense["long_form"], sense["acronym"]
+    return {
+        "index": 0,
+        "short_term": acronym,
+        "long_term": long_form,
+        "type": kind,
+        "tokens": words,
+    }
+
+
+def sciad(number: int, sense: Sense, use: str) -> dict[str, Any]:
+    """A row of SciAD: the acronym is the number of a token."""
+    words = tokens(use)
+    place = words.index(sense["acronym"])
+    name = f"SD-{number}"
+    return {"id": name, "tokens": words, "acronym": place, "expansion": sense["long_form"]}
+
+
+def extraction(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """SciAI (labels of tokens), SDU-22 (offsets) and BioC (pairs): where definitions are."""
+    parts = {"train": senses[::2] + senses[1::4], "dev": senses[3::4]}
+    for part, own in parts.items():
+        texts = [*((one, one["defined"][1]) for one in own), *in_benchmarks(own)]
+        rows = [labelled(number, *pair) for number, pair in enumerate(texts)]
+        yield f"benchmarks/sciai/dataset/{part}.json", as_json(rows)
+        rows = [marked(number, *pair) for number, pair in enumerate(texts)]
+        yield f"benchmarks/sdu22-ae/data/english/scientific/{part}.json", as_json(rows)
+    own = [sense for sense in senses if sense["domain"] == "biomedical"]
+    documents = "".join(bioc(number, one) for number, one in enumerate(own))
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<collection><source>sample</source>'
+    yield (
+        "benchmarks/bioc/Ab3P-BioC/Ab3P_bioc_gold.xml",
+        f"{head}<date>2026</date><key>none</key>\n{documents}</collection>\n",
+    )
+
+
+def labelled(number: int, sense: Sense, text: str) -> dict[str, Any]:
+    """A row of SciAI."""
+    words = tokens(text)
+    labels = ["O"] * len(words)
+    for kind, form in (("short", sense["acronym"]), ("long", sense["long_form"])):
+        wanted = [word.lower() for word in tokens(form)]
+        for start in range(len(words) - len(wanted) + 1):
+            if [word.lower() for word in words[start : start + len(wanted)]] == wanted:
+                labels[start : start + len(wanted)] = [f"I-{kind}"] * len(wanted)
+                labels[start] = f"B-{kind}"
+    return {"id": f"TR-{number}", "tokens": words, "labels": labels}
+
+
+def marked(number: int, sense: Sense, text: str) -> dict[str, Any]:
+    """A row of SDU-22's extraction."""
+    found = {
+        name: [list(place.span()) for place in re.finditer(rf"\b{re.escape(form)}\b", text, flags)]
+        for name, form, flags in (
+            ("acronyms", sense["acronym"], 0),
+            ("long-forms", sense["long_form"], re.IGNORECASE),
+        )
+    }
+    return {"text": text, **found, "ID": str(number)}
+
+
+def bioc(number: int, sense: Sense) -> str:
+    """A document of BioC with its definition."""
+    text = " ".join((sense["defined"][1], *sense["uses"][IN_CORPUS:]))
+    places = marked(number, sense, text)
+    forms = {"ShortForm": places["acronyms"][0], "LongForm": places["long-forms"][0]}
+    annotations = "".join(
+        f'<annotation id="{kind[0]}0"><infon key="type">ABBR</infon>'
+        f'<infon key="ABBR">{kind}</infon><location offset="{start}" length="{end - start}"/>'
+        f"<text>{text[start:end]}</text></annotation>"
+        for kind, (start, end) in forms.items()
+    )
+    nodes = "".join(f'<node refid="{kind[0]}0" role="{kind}"/>' for kind in forms)
+    return (
+        f"<document><id>{number}</id><passage><offset>0</offset><text>{text}</text>{annotations}"
+        f'<relation id="R0"><infon key="type">ABBR</infon>{nodes}</relation>'
+        "</passage></document>\n"
+    )
+
+
+def linked_text(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """WikilinksNED and MedMentions, of which evaluation sets are made, with their references."""
+    mentions, entities, articles, names = [], [], [], []
+    for one in senses:
+        uses = one["uses"][IN_CORPUS:]
+        spelt = [re.sub(rf"\b{one['acronym']}\b", one["long_form"], use) for use in uses]
+        if one["domain"] == "biomedical":
+            articles.append(pubtator(one, spelt))
+            atoms = ((one["long_form"], "PF", "Y"), (one["acronym"], "VO", "N"))
+            names += [
+                f"{one['id']}|ENG|P|L0|{form}|S0|{preferred}|A0||||SAMPLE|PT|0|{name}|0|N|256|"
+                for name, form, preferred in atoms
+            ]
+            continue
+        for text in spelt:
+            left, _, right = text.partition(one["long_form"])
+            mentions.append(
+                {
+                    "left_context": tokens(left),
+                    "mention_as_list": tokens(one["long_form"]),
+                    "right_context": tokens(right),
+                    "y_title": one["long_form"].replace(" ", "_"),
+                }
+            )
+        english = {"language": "en", "value": one["long_form"]}
+        entities.append(
+            {
+                "id": "Q" + one["id"][1:],
+                "labels": {"en": english},
+                "aliases": {"en": [{"language": "en", "value": one["acronym"]}]},
+                "sitelinks": {"enwiki": {"site": "enwiki", "title": one["long_form"]}},
+                "claims": {},
+            }
+        )
+    yield "benchmarks/wikilinks/unseen.json", lines(mentions)
+    rows = ",\n".join(map(json.dumps, entities))
+    yield "ontologies/wikidata/entities.json", f"[\n{rows}\n]\n"
+    yield "benchmarks/medmentions-sample/med_mentions.txt", "\n".join(articles)
+    yield "ontologies/umls/MRCONSO.RRF", "\n".join(names) + "\n"
+
+
+def pubtator(sense: Sense, texts: list[str]) -> str:
+    """An article in PubTator's format, whose mentions are linked to the sense."""
+    name, title, abstract = sense["id"][1:], texts[0], " ".join(texts[1:])
+    rows = [
+        f"{name}\t{at.start()}\t{at.end()}\t{at.group()}\tT000\tUMLS:{sense['id']}"
+        for at in re.finditer(re.escape(sense["long_form"]), f"{title}\n{abstract}")
+    ]
+    return "\n".join((f"{name}|t|{title}", f"{name}|a|{abstract}", *rows)) + "\n"
+
+
+def concepts(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """An inventory of concepts (OBO), and what people call them in COMETA's layout."""
+    own = [sense for sense in senses if sense["domain"] == "biomedical"]
+    terms = [
+        f'[Term]\nid: SAMPLE:{one["id"][1:]}\nname: {one["long_form"]}\ndef: "{one["definition"]}" '
+        f'[]\nsynonym: "{one["acronym"]}" EXACT []\n'
+        for one in own
+    ]
+    head = "format-version: 1.2\nontology: sample\n\n"
+    yield "ontologies/sample/sample.obo", head + "\n".join(terms)
+    header = "ID\tTerm\tGeneral SNOMED ID\tSpecific SNOMED ID\tExample"
+    rows = [
+        f"{one['id']}{number}\t{term}\tSAMPLE:{one['id'][1:]}\tSAMPLE:{one['id'][1:]}\t"
+        f"They told me about {term} yesterday."
+        for one in own
+        for number, term in enumerate((one["long_form"].lower(), *one["lay"]))
+    ]
+    for split, offset in (("train", 0), ("dev", 1), ("test", 2)):
+        part = [row for number, row in enumerate(rows) if max(0, number % 4 - 1) == offset]
+        for kind in ("stratified_general", "stratified_specific"):
+            yield f"benchmarks/cometa/splits/{kind}/{split}.csv", "\n".join([header, *part]) + "\n"
+
+
+def sense_verification(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """WiC-TSV: does the acronym have this definition, these hypernyms, in this sentence?"""
+    folders = {
+        "Training": ("train", TRAIN, 0),
+        "Development": ("dev", DEV, 0),
+        "Test": ("test", DEV, 1),
+    }
+    for folder, (stem, use, turn) in folders.items():
+        columns: dict[str, list[str]] = defaultdict(list)
+        for number, one in enumerate(senses):
+            rivals = [s for s in senses if s["acronym"] == one["acronym"] and s is not one]
+            right = (number + turn) % 2 == 0
+            shown = one if right else rivals[0]
+            words = tokens(one["uses"][use])
+            place = words.index(one["acronym"])
+            columns["examples"].append(f"{one['acronym']}\t{place}\t{' '.join(words)}")
+            columns["definitions"].append(shown["definition"])
+            columns["hypernyms"].append("\t".join(shown["hypernyms"]))
+            columns["labels"].append("T" if right else "F")
+            columns["domains"].append(str(list(DOMAINS).index(one["domain"])))
+        del columns["labels" if stem == "test" else "domains"]
+        for name, column in columns.items():
+            yield f"benchmarks/wic-tsv/data/en/{folder}/{stem}_{name}.txt", "\n".join(column) + "\n"
+
+
+def in_benchmarks(senses: Iterable[Sense]) -> list[tuple[Sense, str]]:
+    """Each sense with each of its uses that no corpus shows."""
+    return [(one, use) for one in senses for use in one["uses"][IN_CORPUS:]]
+
+
+def tokens(text: str) -> list[str]:
+    """Words, numbers and single marks."""
+    return re.findall(r"[\w'-]+|[^\w\s]", text)
+
+
+def lines(records: Iterable[Any]) -> str:
+    """Records as JSON lines."""
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def as_json(content: Any) -> str:
+    """Readable JSON, a record a line where it is a list."""
+    if isinstance(content, list):
+        return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in content) + "\n]\n"
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, compressed where its name says so."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = text.encode("utf-8")
+    path.write_bytes(zstandard.compress(data, 19) if path.suffix == ".zst" else data)
+
+
+if __name__ == "__main__":
+    main()
