@@ -45,9 +45,7 @@ def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
     Corpus shards are listed by size: they are too large to be hashed. Raises InputError where
     there is no corpus, or a file is empty.
     """
-    shards = {
-        path.name: path.stat().st_size for path in sorted((data / CORPUS).glob("*.jsonl*"))
-    }
+    shards = {path.name: path.stat().st_size for path in sorted((data / CORPUS).glob("*.jsonl*"))}
     if not shards:
         raise InputError(
             f"{data / CORPUS} holds no shard (*.jsonl, .jsonl.zst, .jsonl.gz). "

@@ -1,10 +1,13 @@
 """Figures of an evaluation: scores by number of candidates (GLADIS Figures 3, A1); confidence."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...errors import missing_extra
 from ...files import writing
+from ..figures import as_svg, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def plot(results: dict[str, Any], folder: Path) -> list[Path]:
@@ -12,33 +15,20 @@ def plot(results: dict[str, Any], folder: Path) -> list[Path]:
 
     Raises MissingExtraError without matplotlib.
     """
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise missing_extra("matplotlib", "evaluation") from error
-    matplotlib.use("svg")
-    # The same results draw the same bytes.
-    matplotlib.rcParams.update({"svg.hashsalt": "gladis", "svg.fonttype": "none"})
-
     paths = []
     for name, found in results["sets"].items():
         if not found["systems"]:
             continue
-        stem = name.replace("/", "-")
-        candidates, confidence = (folder / f"{stem}-{kind}.svg" for kind in KINDS)
-        _by_candidates(name, found["systems"], candidates)
-        _by_coverage(name, found["systems"], confidence)
-        paths += [candidates, confidence]
+        for kind, draw in KINDS.items():
+            paths.append(folder / f"{name.replace('/', '-')}-{kind}.svg")
+            with writing(paths[-1]) as temporary:
+                temporary.write_text(as_svg(draw(name, found["systems"])), encoding="utf-8")
     return paths
 
 
-KINDS = ("candidates", "coverage")
-
-
-def _by_candidates(name: str, systems: dict[str, Any], path: Path) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 3.5), layout="constrained")
+def by_candidates(name: str, systems: dict[str, Any]) -> "Figure":
+    """Accuracy and macro F1 in ten equal parts of the rows by their number of candidates."""
+    figure = new_figure(9, 3.5)
     axes = figure.subplots(1, 2, sharey=True)
     keys = (("accuracy", "accuracy"), ("gladis_macro_f1", "macro F1 (GLADIS)"))
     for axis, (key, label) in zip(axes, keys, strict=True):
@@ -52,13 +42,12 @@ def _by_candidates(name: str, systems: dict[str, Any], path: Path) -> None:
         axis.grid(alpha=0.3)
     axes[0].legend(fontsize="small")
     figure.suptitle(name)
-    _save(figure, path)
+    return figure
 
 
-def _by_coverage(name: str, systems: dict[str, Any], path: Path) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(4.5, 3.5), layout="constrained")
+def by_coverage(name: str, systems: dict[str, Any]) -> "Figure":
+    """Right answers among the surest, by how many are answered."""
+    figure = new_figure(4.5, 3.5)
     axis = figure.subplots()
     for system, one in systems.items():
         points = one["confidence"]["precision_at_coverage"]
@@ -67,9 +56,7 @@ def _by_coverage(name: str, systems: dict[str, Any], path: Path) -> None:
     axis.set(xlabel="rows answered, surest first, %", ylabel="right answers, %", title=name)
     axis.grid(alpha=0.3)
     axis.legend(fontsize="small")
-    _save(figure, path)
+    return figure
 
 
-def _save(figure: Any, path: Path) -> None:
-    with writing(path) as temporary:
-        figure.savefig(temporary, format="svg", metadata={"Date": None})
+KINDS = {"candidates": by_candidates, "coverage": by_coverage}

@@ -1,10 +1,8 @@
 """Figures of an audit, as SVG to stand in a page."""
 
-import io
-import re
 from typing import Any
 
-from ...errors import missing_extra
+from ..figures import as_svg, new_figure
 
 LABELS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
 
@@ -14,23 +12,14 @@ def similarity_figure(report: dict[str, Any]) -> str:
 
     Raises MissingExtraError without matplotlib.
     """
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise missing_extra("matplotlib", "evaluation") from error
-    from matplotlib.figure import Figure
-
-    matplotlib.rcParams.update({"svg.hashsalt": "gladis", "svg.fonttype": "none"})
     panels = [what for what in ("texts", "annotations", "metrics") if report.get(what)]
-    figure = Figure(figsize=(5 * len(panels), 3.6), layout="constrained")
+    figure = new_figure(5 * len(panels), 3.6)
     for axis, what in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
         if what == "metrics":
             _metrics(axis, report["metrics"]["1"])
         else:
             _intervals(axis, what, report[what])
-    stream = io.StringIO()
-    figure.savefig(stream, format="svg", metadata={"Date": None})
-    return re.sub(r"^.*?(?=<svg)", "", stream.getvalue(), flags=re.DOTALL)
+    return as_svg(figure)
 
 
 def _intervals(axis: Any, what: str, profiles: dict[str, Any]) -> None:

@@ -1,0 +1,1 @@
+"""A module a paper: what of the results belongs to it, as a `Section`."""

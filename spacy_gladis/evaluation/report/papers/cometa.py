@@ -1,0 +1,26 @@
+"""COMETA (Basaldella et al., EMNLP 2020): linking of people's words to concepts."""
+
+from ...cometa.report import tables
+from ...tables import Table
+from ..published import LINKING
+from ..results import Results
+from ..section import Section
+
+
+def section(results: Results) -> Section:
+    """Accuracy of every linking system on every split."""
+    made = Section(
+        "COMETA: concept linking",
+        "Basaldella, Liu, Shareghi and Collier, EMNLP 2020. Acc@1, Acc@10 and mean reciprocal "
+        "rank; a phrase whose concept is outside the inventory counts as wrong.",
+    )
+    for result in results.of("cometa"):
+        for one in tables(result.content):
+            made.tables.append(Table(f"{result.name}: {one.title}", one.columns, one.rows))
+        made.sources[result.name] = result.command
+    if made.tables:
+        bars = Table("Bars to know", ("system", "Acc@1", "source"))
+        for known in LINKING:
+            bars.add(f"*{known.system}*", *known.scores, f"*{known.source}*")
+        made.tables.append(bars)
+    return made
