@@ -38,7 +38,8 @@ BELOW = {
 }
 BELOW["output"] = {*BELOW["pipeline"], "pipeline"}
 BELOW["evaluation"] = {*BELOW["baselines"], "baselines"}
-BELOW["cli"] = {*BELOW["evaluation"], "evaluation", "output"}
+BELOW["serve"] = {*BELOW["output"], "output"}
+BELOW["cli"] = {*BELOW["evaluation"], *BELOW["serve"], "evaluation", "serve"}
 TOP = {"errors", "files", "problem", "__version__"}
 
 # Third-party packages that a floor may use at all.
@@ -52,6 +53,9 @@ LATE = {
     "duckdb": set(),
     "pyarrow": set(),
     "zstandard": set(),
+    "fastapi": {"serve"},
+    "starlette": {"serve"},
+    "uvicorn": set(),
 }
 
 

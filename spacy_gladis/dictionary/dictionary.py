@@ -127,6 +127,12 @@ class Dictionary:
         self._overlay.remove(acronym, long_form)
         return len(self.candidates(acronym)) < len(before)
 
+    def copy(self) -> "Dictionary":
+        """A dictionary over the same open file whose own entries change apart from these."""
+        made = Dictionary(self._store, self._path)
+        made._overlay = Overlay.from_state(self.overlay_state())
+        return made
+
     def add_file(self, path: str | Path, report: Report = log_problem) -> int:
         """Add the entries of a table or JSON file, or of another dictionary; how many they were.
 

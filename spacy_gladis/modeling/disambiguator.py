@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -64,6 +65,12 @@ class Disambiguator:
         self.model, self.dictionary = model, dictionary
         self.scorer, self.domains, self.discourse = scorer, domains, discourse
         self.vectors = LongFormVectors(model, dictionary, cache)
+
+    def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
+        """One over another copy of this dictionary, with the same weights and stored vectors."""
+        made = copy(self)
+        made.dictionary, made.vectors = dictionary, self.vectors.copy()
+        return made
 
     def resolve(self, mentions: Sequence[Mention]) -> list[list[tuple[Candidate, float]]]:
         """Each mention's meanings with their probabilities, best first.

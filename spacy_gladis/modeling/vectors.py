@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,12 @@ class LongFormVectors:
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
             self._table = _map(Path(cache), f"vectors-{name}.f16", shape)
         self._added: dict[str, Floats] = {}
+
+    def copy(self) -> "LongFormVectors":
+        """The same table, with vectors of its own for long forms outside the dictionary."""
+        made = copy(self)
+        made._added = {}
+        return made
 
     def get(self, candidates: Sequence[Candidate]) -> Floats:
         """Vectors of the candidates, float32 [n, width]."""

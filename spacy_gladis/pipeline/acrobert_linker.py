@@ -159,6 +159,17 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         self._disambiguator = None
         self._check()
 
+    def variant(self, nlp: Language, dictionary: Dictionary, **settings: Any) -> "AcroBERTLinker":
+        """A linker of the same weights with other settings; this one stays as it is.
+
+        dictionary: a copy of this one's, with other own entries. Raises InputError as `configure`.
+        """
+        cfg = {**self.cfg, **settings}
+        made = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
+        made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
+        made._disambiguator = self.open().with_dictionary(dictionary)
+        return made
+
     @property
     def dictionary(self) -> Dictionary:
         """The dictionary, opened at first use; `add` and `remove` change it for this component."""

@@ -38,6 +38,10 @@ class Disambiguator(Protocol):
         """Each mention's candidates with their probabilities, best first."""
         ...
 
+    def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
+        """One with the same weights over another copy of the dictionary."""
+        ...
+
 
 def make_acrobert(path: str | None = None) -> Model[list[Question], list[Floats1d]]:
     """Make the model; nothing is read before its first use.

@@ -17,11 +17,17 @@ class LinkerDictionary:
 
     path: a dictionary file or a JSON file in the published format; None: the packaged one.
     overlay: a CSV or JSON file of entries to add to it and remove from it.
+    opened: the dictionary itself, where it is open already.
     """
 
-    def __init__(self, path: str | None = None, overlay: str | None = None) -> None:
+    def __init__(
+        self,
+        path: str | None = None,
+        overlay: str | None = None,
+        opened: Dictionary | None = None,
+    ) -> None:
         self.path, self.overlay = path, overlay
-        self._opened: Dictionary | None = None
+        self._opened = opened
 
     def open(self) -> Dictionary:
         """The dictionary, the same object each time."""

@@ -1,0 +1,101 @@
+"""`spacy-gladis serve`: annotation for programs, and for people on a page."""
+
+import socket
+import sys
+from importlib.util import find_spec
+from ipaddress import ip_address
+from typing import Annotated
+
+import typer
+
+from ..errors import InputError, missing_extra
+from .documents import DictionaryFile, Language, Model, Threshold
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog="Exit codes: 0 stopped by Ctrl+C; 2 nothing could be done with what was given.",
+)
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 for all of this machine's.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
+    max_characters: Annotated[int, typer.Option(min=1, help="Of one text.")] = 100_000,
+    rate: Annotated[
+        float, typer.Option(min=0, help="Requests of one client a minute; 0: any number.")
+    ] = 120,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds until a request is given up.")
+    ] = 30,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A name under which the service is asked for (repeatable)."),
+    ] = None,
+    behind_proxy: Annotated[
+        bool, typer.Option(help="A proxy on this machine says who the clients are.")
+    ] = False,
+    threshold: Threshold = None,
+    dictionary: DictionaryFile = None,
+    model: Model = None,
+    language: Language = "en",
+) -> None:
+    """Serve POST /annotate, GET /lookup, GET /health, /openapi.json, and a page at /.
+
+    Nothing that is sent is written or logged. There is no password: whoever reaches the address
+    can use it.
+
+    spacy-gladis serve
+
+    spacy-gladis serve --port 9000 --dictionary ours.gladis
+
+    curl -H 'content-type: application/json' -d '{"text": "an AI"}' localhost:8000/annotate
+    """
+    for package in ("fastapi", "uvicorn"):
+        if find_spec(package) is None:
+            raise missing_extra(package, "serve")
+    import uvicorn
+
+    from ..pipeline.load import load_pipeline
+    from ..serve.app import create_app
+    from ..serve.limits import Limits
+
+    listener = _listen(host, port)
+    known = [*Limits.hosts, *(allow_host or ())]
+    hosts = known if allow_host or _is_loopback(host) else ["*"]
+    limits = Limits(max_characters, a_minute=rate, seconds=timeout, hosts=hosts)
+    nlp = load_pipeline(model, language=language, dictionary=dictionary, threshold=threshold)
+    config = uvicorn.Config(
+        create_app(nlp, limits),
+        log_level="warning",
+        access_log=False,  # a query holds what somebody asked for
+        server_header=False,
+        proxy_headers=behind_proxy,
+        limit_concurrency=512,
+    )
+    address = f"[{host}]" if ":" in host else host
+    typer.echo(f"http://{address}:{listener.getsockname()[1]}/ (Ctrl+C stops)")
+    sys.stdout.flush()
+    if not _is_loopback(host):
+        typer.secho("Anybody who reaches this address can use it.", fg="yellow", err=True)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Take the address before the model is loaded: what is wrong with it is said at once."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise InputError(
+            f"The service cannot listen on {host}, port {port}: {error.strerror or error}. "
+            "Choose another with --host and --port (0: any that is free)."
+        ) from None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,129 @@
+"""What the service takes and gives, as OpenAPI shows it."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..dictionary.candidate import LONGEST_ACRONYM, LONGEST_LONG_FORM, MAX_COUNT
+
+MOST_ENTRIES = 1000
+"""Entries of an own dictionary in one request, of each kind."""
+
+MOST_CANDIDATES = 50
+"""Candidates in one answer."""
+
+Acronym = Annotated[str, Field(min_length=1, max_length=LONGEST_ACRONYM)]
+LongForm = Annotated[str, Field(min_length=1, max_length=LONGEST_LONG_FORM)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Message(BaseModel):
+    """A field misspelt is an error, not ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Added(Message):
+    """An entry that the dictionary has not, or not often enough."""
+
+    acronym: Acronym
+    long_form: LongForm
+    count: int | None = Field(
+        default=None,
+        ge=1,
+        le=MAX_COUNT,
+        description="How often it is seen; default: as often as the acronym's most frequent.",
+    )
+
+
+class Removed(Message):
+    """An entry to hide; without a long form all of the acronym's."""
+
+    acronym: Acronym
+    long_form: LongForm | None = None
+
+
+class OwnDictionary(Message):
+    """Changes to the dictionary for one request: removals first, then additions."""
+
+    add: list[Added] = Field(default=[], max_length=MOST_ENTRIES)
+    remove: list[Removed] = Field(default=[], max_length=MOST_ENTRIES)
+
+
+class AnnotateRequest(Message):
+    """A text, and how to annotate it."""
+
+    text: str = Field(examples=["The AI for potassium is 4.7 grams a day."])
+    threshold: Share | None = Field(
+        default=None, description="Leave an acronym open below this probability."
+    )
+    top_k: int | None = Field(
+        default=None, ge=1, le=MOST_CANDIDATES, description="Candidates of each acronym."
+    )
+    dictionary: OwnDictionary = OwnDictionary()
+
+
+class Candidate(BaseModel):
+    """A long form and the probability that it is meant."""
+
+    long_form: str
+    probability: Share
+
+
+class Mention(BaseModel):
+    """An acronym at `text[start:end]`, in Unicode code points, and what it means there."""
+
+    start: int
+    end: int
+    acronym: str
+    long_form: str | None
+    probability: Share
+    source: Literal["definition", "dictionary", "nil"]
+    candidates: list[Candidate]
+
+
+class Definition(BaseModel):
+    """A definition that the text itself gives; offsets are pairs of start and end."""
+
+    acronym: str
+    long_form: str
+    acronym_offsets: tuple[int, int]
+    long_form_offsets: tuple[int, int]
+
+
+class Annotation(BaseModel):
+    """What was found in a text."""
+
+    acronyms: list[Mention]
+    definitions: list[Definition]
+
+
+class Known(BaseModel):
+    """A long form in the dictionary, and how often each source gives it."""
+
+    long_form: str
+    total: int
+    counts: dict[str, int]
+
+
+class LookupAnswer(BaseModel):
+    """What the dictionary has of an acronym; suggestions where it has nothing."""
+
+    acronym: str
+    candidates: list[Known]
+    suggestions: list[str]
+
+
+class Health(BaseModel):
+    """That the service works, and how busy it is."""
+
+    status: Literal["ok"] = "ok"
+    version: str
+    acronyms: int
+    waiting: int
+
+
+class Failure(BaseModel):
+    """Why a request was not answered."""
+
+    detail: str

@@ -1,0 +1,120 @@
+"""What the service answers."""
+
+import logging
+import threading
+
+import pytest
+from fastapi.testclient import TestClient
+
+from spacy_gladis.serve.app import create_app
+from spacy_gladis.serve.limits import Limits
+
+TEXT = "Convolutional neural networks (CNNs) learn. The AI for potassium."
+
+
+def long_forms(answer):
+    return {one["acronym"]: one["long_form"] for one in answer.json()["acronyms"]}
+
+
+def test_annotate(client):
+    answer = client.post("/annotate", json={"text": TEXT})
+    assert answer.status_code == 200
+    mentions = answer.json()["acronyms"]
+    assert [TEXT[one["start"] : one["end"]] for one in mentions] == ["CNNs", "AI"]
+    assert [one["source"] for one in mentions] == ["definition", "dictionary"]
+    assert len(mentions[1]["candidates"]) == 3
+    assert answer.json()["definitions"][0]["long_form"] == "Convolutional neural networks"
+
+
+def test_threshold_and_number_of_candidates(client):
+    answer = client.post("/annotate", json={"text": "the AI", "threshold": 1, "top_k": 2})
+    (mention,) = answer.json()["acronyms"]
+    assert (mention["long_form"], mention["source"]) == (None, "nil")
+    assert len(mention["candidates"]) == 2
+    assert long_forms(client.post("/annotate", json={"text": "the AI"}))["AI"]
+
+
+def test_an_own_dictionary_counts_for_its_request_alone(client):
+    own = {
+        "remove": [{"acronym": "AI"}],
+        "add": [
+            {"acronym": "AI", "long_form": "angry iguana"},
+            {"acronym": "XQ", "long_form": "x"},
+        ],
+    }
+    changed = client.post("/annotate", json={"text": "the AI of XQ", "dictionary": own})
+    assert long_forms(changed) == {"AI": "angry iguana", "XQ": "x"}
+    after = client.post("/annotate", json={"text": "the AI of XQ"})
+    assert "angry iguana" not in after.text and long_forms(after)["XQ"] is None
+    assert "angry iguana" not in client.get("/lookup?acronym=AI").text
+
+
+def test_a_meaning_can_be_hidden(client):
+    own = {"remove": [{"acronym": "AI", "long_form": "Artificial Intelligence"}]}
+    answer = client.post("/annotate", json={"text": "the AIs", "dictionary": own})
+    names = [one["long_form"] for one in answer.json()["acronyms"][0]["candidates"]]
+    assert sorted(names) == ["adequate intake", "aromatase inhibitor"]
+
+
+def test_lookup(client):
+    answer = client.get("/lookup", params={"acronym": "A.I.", "limit": 2}).json()
+    assert [one["total"] for one in answer["candidates"]] == [120, 30]
+    assert client.get("/lookup?acronym=NASE").json()["suggestions"] == ["NASA"]
+
+
+def test_health(client):
+    answer = client.get("/health").json()
+    assert answer["status"] == "ok" and answer["acronyms"] == 4 and answer["waiting"] == 0
+
+
+def test_openapi_names_the_paths_and_the_failures(client):
+    paths = client.get("/openapi.json").json()["paths"]
+    assert set(paths) == {"/annotate", "/lookup", "/health"}
+    assert {"413", "422", "429", "503"} <= set(paths["/annotate"]["post"]["responses"])
+
+
+def test_the_page_loads_nothing_from_elsewhere(client):
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    for name in ("page.js", "own.js", "candidates.js", "page.css", "style.css"):
+        content = client.get(f"/{name}")
+        assert content.status_code == 200
+        assert "innerHTML" not in content.text and "http" not in content.text
+    assert "http" not in page.text
+
+
+def test_characters_beyond_the_first_plane_count_as_one(client):
+    text = "\U0001f600\U0001f600 the AI"
+    (mention,) = client.post("/annotate", json={"text": text}).json()["acronyms"]
+    assert text[mention["start"] : mention["end"]] == "AI"
+
+
+def test_nothing_that_is_sent_is_logged(client, caplog):
+    with caplog.at_level(logging.DEBUG):
+        client.post("/annotate", json={"text": "the secretword AI"})
+        client.post("/annotate", json={"text": {"secretword": 1}})
+    ours = [one for one in caplog.records if not one.name.startswith(("httpx", "httpcore"))]
+    assert not any("secretword" in one.getMessage() for one in ours)
+
+
+def test_requests_at_once_each_get_their_own(nlp):
+    answers = {}
+    with TestClient(create_app(nlp, Limits(a_minute=0, seconds=120))) as client:
+
+        def ask(number):
+            own = {"add": [{"acronym": f"X{number}Q", "long_form": f"meaning {number}"}]}
+            body = {"text": f"the X{number}Q is here", "dictionary": own}
+            answers[number] = long_forms(client.post("/annotate", json=body))
+
+        threads = [threading.Thread(target=ask, args=(number,)) for number in range(5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert answers == {n: {f"X{n}Q": f"meaning {n}"} for n in range(5)}
+
+
+@pytest.mark.parametrize("path", ["/docs", "/redoc", "/../etc/passwd", "/page/index.html", "/x"])
+def test_there_is_nothing_else(client, path):
+    assert client.get(path).status_code == 404
