@@ -1,15 +1,20 @@
 """The component `acronym_detector`: finds acronyms and the definitions a text gives them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import srsly
+from numpy.typing import NDArray
 from spacy import util
 from spacy.language import Language
-from spacy.pipeline.pipe import Pipe
+from spacy.pipeline import TrainablePipe
 from spacy.tokens import Doc, Span, SpanGroup
-from spacy.training import Example
+from spacy.training import Example, validate_examples, validate_get_examples
+from thinc.api import Model, Optimizer
+from thinc.types import Floats2d
 
 from ..errors import InputError
 from ..rules import (
@@ -17,6 +22,7 @@ from ..rules import (
     defined_mentions,
     find_acronyms,
     find_definitions,
+    pair_marked,
     schwartz_hearst,
 )
 from .annotations import (
@@ -28,22 +34,26 @@ from .annotations import (
     span_key,
 )
 from .batches import annotate_batches
+from .tags import cross_entropy, gold_probabilities, tagged_spans
 
 Offsets = tuple[int, int]
-Scorer = Callable[[Iterable[Example]], dict[str, Any]]
+Scorer = Callable[..., dict[str, Any]]
+Tagger = Model[list[Doc], list[Floats2d]]
 
 
 class Findings(NamedTuple):
-    """What one text holds: its definitions, and each mention with the index of its definition."""
+    """What one text holds: definitions, mentions with the index of their definition, long forms."""
 
     definitions: list[Definition]
     mentions: list[tuple[Offsets, int | None]]
+    long_forms: list[Offsets]  # with a tagger also those that no acronym was found for
 
 
 @Language.factory(
     "acronym_detector",
     assigns=["doc.spans"],
     default_config={
+        "model": None,
         "spans_key": ACRONYMS,
         "long_forms_key": LONG_FORMS,
         "patterns": True,
@@ -55,14 +65,19 @@ class Findings(NamedTuple):
     },
     default_score_weights={"identification_f": 1.0, "acronym_f": 0.0, "long_form_f": 0.0},
 )
-class AcronymDetector(Pipe):
-    """Finds definitions, every mention of a defined acronym, and undefined acronyms by shape."""
+class AcronymDetector(TrainablePipe):  # type: ignore[misc]
+    """Finds definitions, every mention of a defined acronym, and undefined acronyms.
+
+    Without a model the rules decide. With one the tagger does, which sees what the rules propose;
+    rules and pair scorer then say which acronym belongs to which long form.
+    """
 
     def __init__(
         self,
         nlp: Language,
         name: str = "acronym_detector",
         *,
+        model: Tagger | None = None,
         spans_key: str = ACRONYMS,
         long_forms_key: str = LONG_FORMS,
         patterns: bool = True,
@@ -74,10 +89,11 @@ class AcronymDetector(Pipe):
     ) -> None:
         """Set what is looked for and where it is written.
 
+        model: a tagger, `spacy-gladis.AcronymTagger.v1`, for training; None for the rules alone.
         spans_key, long_forms_key: keys of `doc.spans` for the acronyms and the long forms.
         patterns: all patterns of definitions, or those of Schwartz and Hearst (2003) alone.
         occurrences: look for defined acronyms in the rest of the text.
-        undefined: look for acronyms without a definition, by their shape.
+        undefined: look for acronyms without a definition, by their shape or by the tagger.
         min_length, max_length: characters of an undefined acronym.
         Raises InputError when the lengths contradict each other or both keys are one.
         """
@@ -92,6 +108,8 @@ class AcronymDetector(Pipe):
                 "Acronyms and long forms need a key each."
             )
         install_extensions()
+        self.vocab = nlp.vocab
+        self.model = model
         self.name = name
         self.scorer = scorer
         self.cfg: dict[str, Any] = {
@@ -115,57 +133,163 @@ class AcronymDetector(Pipe):
 
     def predict(self, docs: Iterable[Doc]) -> list[Findings]:
         """Find the acronyms of each document, and leave the documents as they are."""
-        return [self.find(doc.text) for doc in docs]
+        docs = list(docs)
+        if self.model is None:
+            return [self.find(doc.text) for doc in docs]
+        with_tokens = [doc for doc in docs if len(doc)]
+        rows = iter(self.model.predict(with_tokens) if with_tokens else ())
+        numbers = map(self.model.ops.to_numpy, rows)
+        return [
+            self._tagged(doc, next(numbers)) if len(doc) else Findings([], [], []) for doc in docs
+        ]
 
     def find(self, text: str) -> Findings:
-        """Find the definitions and the mentions of a text, by character offsets."""
-        definitions = find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
+        """Find the definitions and the mentions of a text by the rules, by character offsets."""
+        definitions = self._define(text)
+        long_forms = sorted({one.long_form for one in definitions})
+        return self._findings(text, definitions, find_acronyms(text), long_forms)
+
+    def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
+        """What the tagger finds: its spans stand; the rules help to tell which belong together."""
+        acronyms, long_forms = tagged_spans(doc, probabilities)
+        definitions = pair_marked(doc.text, acronyms, long_forms, self._define(doc.text))
+        places = [one.offsets for one in long_forms]
+        found = self._findings(doc.text, definitions, [one.offsets for one in acronyms], places)
+        closed = _covered(doc.text, places)
+        free = [one for one in found.mentions if closed.find(1, *one[0]) < 0]
+        return found._replace(mentions=free)
+
+    def _define(self, text: str) -> list[Definition]:
+        return find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
+
+    def _findings(
+        self,
+        text: str,
+        definitions: list[Definition],
+        acronyms: list[Offsets],
+        long_forms: list[Offsets],
+    ) -> Findings:
+        """Definitions, mentions of what they define, and other acronyms where there is room."""
         if self.cfg["occurrences"]:
             mentions: dict[Offsets, int | None] = {**defined_mentions(text, definitions)}
         else:
             mentions = {d.acronym: index for index, d in enumerate(definitions)}
         if self.cfg["undefined"]:
-            taken = bytearray(len(text))
-            for start, end in mentions:
-                taken[start:end] = b"\1" * (end - start)
-            for start, end in find_acronyms(text):
+            taken = _covered(text, mentions)
+            for start, end in acronyms:
                 fits = self.cfg["min_length"] <= end - start <= self.cfg["max_length"]
                 if fits and taken.find(1, start, end) < 0:
                     mentions[start, end] = None
-        return Findings(definitions, sorted(mentions.items()))
+        return Findings(definitions, sorted(mentions.items()), long_forms)
 
     def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:
         """Write the findings to `doc.spans`, aligned with the tokens."""
-        for doc, (definitions, mentions) in zip(docs, findings, strict=True):
+        for doc, (definitions, mentions, long_forms) in zip(docs, findings, strict=True):
             acronyms, defined, expanded = _align(doc, mentions)
             attrs: dict[str, Any] = {"definitions": [_record(d) for d in definitions]}
             attrs |= {"defined": defined, "expanded": expanded}
             key, long_forms_key = self.cfg["spans_key"], self.cfg["long_forms_key"]
             doc.spans[key] = SpanGroup(doc, name=key, spans=acronyms, attrs=attrs)
-            long_forms = {
-                (span.start, span.end): span
-                for d in definitions
-                if (span := _expand(doc, d.long_form, LONG_FORM_LABEL)) is not None
-            }
-            spans = [long_forms[place] for place in sorted(long_forms)]
+            found = (_expand(doc, place, LONG_FORM_LABEL) for place in long_forms)
+            places = {(span.start, span.end): span for span in found if span is not None}
+            spans = [places[place] for place in sorted(places)]
             doc.spans[long_forms_key] = SpanGroup(doc, name=long_forms_key, spans=spans)
 
+    @property
+    def is_trainable(self) -> bool:
+        """Whether there is a tagger to train."""
+        return self.model is not None
+
+    def initialize(
+        self,
+        get_examples: Callable[[], Iterable[Example]],
+        *,
+        nlp: Language | None = None,
+    ) -> None:
+        """Give the tagger's weights their sizes; the rules alone need nothing.
+
+        Raises InputError when no example has acronyms or long forms under the component's keys.
+        """
+        if self.model is None:
+            return
+        validate_get_examples(get_examples, "AcronymDetector.initialize")
+        examples = [one for one in islice(get_examples(), 10) if len(one.x)]
+        if not any(self._is_marked(one.reference) for one in get_examples()):
+            raise InputError(
+                f"{self.name}: no example has spans under '{self.cfg['spans_key']}' or "
+                f"'{self.cfg['long_forms_key']}'. Make training data with 'spacy-gladis convert'."
+            )
+        ops = self.model.ops
+        labels: list[Any] = [ops.asarray2f(self._gold(one)) for one in examples]
+        self.model.initialize(X=[one.x for one in examples], Y=labels)
+
+    def get_loss(
+        self, examples: Iterable[Example], scores: Sequence[Floats2d]
+    ) -> tuple[float, list[Floats2d]]:
+        """The cross-entropy of the tagger's probabilities, summed over tokens, and its gradient.
+
+        Documents without spans under either key say nothing, and change nothing.
+        """
+        examples = list(examples)
+        validate_examples(examples, "AcronymDetector.get_loss")
+        gold = [self._gold(one) if self._is_marked(one.reference) else None for one in examples]
+        return cross_entropy(scores, gold)
+
+    def finish_update(self, sgd: Optimizer) -> None:
+        """Let the optimizer change the tagger's weights by the gradients gathered."""
+        if self.model is not None:
+            self.model.finish_update(sgd)
+
+    def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
+        """Use other parameter values, such as the optimizer's averages, until resumed."""
+        if self.model is None:
+            yield
+        else:
+            yield from super().use_params(params)
+
+    def _is_marked(self, doc: Doc) -> bool:
+        return self.cfg["spans_key"] in doc.spans or self.cfg["long_forms_key"] in doc.spans
+
+    def _gold(self, example: Example) -> Any:
+        keys = (self.cfg["spans_key"], self.cfg["long_forms_key"])
+        short, long = (
+            [(span.start_char, span.end_char) for span in example.reference.spans.get(key, ())]
+            for key in keys
+        )
+        return gold_probabilities(example.predicted, short, long)
+
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The settings as bytes."""
-        return util.to_bytes({"cfg": lambda: srsly.json_dumps(self.cfg)}, exclude)
+        """The settings and the tagger's weights as bytes."""
+        parts = {"cfg": lambda: srsly.json_dumps(self.cfg)}
+        if self.model is not None:
+            parts["model"] = self.model.to_bytes
+        return util.to_bytes(parts, exclude)
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "AcronymDetector":
-        """Read the settings that `to_bytes` wrote."""
-        util.from_bytes(data, {"cfg": lambda b: self.cfg.update(srsly.json_loads(b))}, exclude)
+        """Read what `to_bytes` wrote."""
+        parts: dict[str, Callable[[Any], Any]] = {
+            "cfg": lambda b: self.cfg.update(srsly.json_loads(b))
+        }
+        if self.model is not None:
+            parts["model"] = self.model.from_bytes
+        util.from_bytes(data, parts, exclude)
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write the settings to a folder."""
-        util.to_disk(path, {"cfg": lambda p: srsly.write_json(p, self.cfg)}, exclude)
+        """Write the settings and the tagger's weights to a folder."""
+        parts = {"cfg": lambda p: srsly.write_json(p, self.cfg)}
+        if self.model is not None:
+            parts["model"] = self.model.to_disk
+        util.to_disk(path, parts, exclude)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "AcronymDetector":
-        """Read the settings that `to_disk` wrote."""
-        util.from_disk(path, {"cfg": lambda p: self.cfg.update(srsly.read_json(p))}, exclude)
+        """Read what `to_disk` wrote."""
+        parts: dict[str, Callable[[Any], Any]] = {
+            "cfg": lambda p: self.cfg.update(srsly.read_json(p))
+        }
+        if self.model is not None:
+            parts["model"] = self.model.from_disk
+        util.from_disk(path, parts, exclude)
         return self
 
 
@@ -202,3 +326,11 @@ def _record(definition: Definition) -> dict[str, Any]:
         "pattern": definition.pattern,
         "confidence": definition.confidence,
     }
+
+
+def _covered(text: str, spans: Iterable[Offsets]) -> bytearray:
+    """For each character of the text 1 where a span covers it, else 0."""
+    covered = bytearray(len(text))
+    for start, end in spans:
+        covered[start:end] = b"\1" * (end - start)
+    return covered

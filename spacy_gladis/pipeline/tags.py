@@ -1,0 +1,117 @@
+"""The tagger's labels: from a reference document's spans, and from probabilities to spans."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+from thinc.backends import get_array_ops
+from thinc.types import Floats2d
+
+from ..rules import OUTSIDE, Marked, decode_bio, encode_bio
+
+SHORT, LONG = "short", "long"
+LABELS = (OUTSIDE, *(f"{prefix}-{kind}" for kind in (SHORT, LONG) for prefix in "BI"))
+_FOLLOWS = np.array(
+    [
+        [label[0] != "I" or (before != OUTSIDE and before[1:] == label[1:]) for label in LABELS]
+        for before in LABELS
+    ]
+)  # [label before, label]
+_NEVER = -1e9
+_TINY = 1e-9
+
+Offsets = tuple[int, int]
+
+
+def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> list[str]:
+    """The BIO labels of a document's tokens for these character offsets.
+
+    Spans are widened to whole tokens; of spans that overlap, long forms come first, then the one
+    that begins first.
+    """
+    taken = np.zeros(len(doc), dtype=bool)
+    spans = []
+    for kind, offsets in ((LONG, long), (SHORT, short)):
+        for start, end in sorted(offsets):
+            span = doc.char_span(start, end, alignment_mode="expand")
+            if span is not None and not taken[span.start : span.end].any():
+                taken[span.start : span.end] = True
+                spans.append((span.start, span.end, kind))
+    return encode_bio(spans, len(doc))
+
+
+def best_labels(probabilities: NDArray[np.float32]) -> list[str]:
+    """The likeliest valid sequence of labels (Viterbi), from float32 [tokens, labels].
+
+    An `I-` follows only its own kind. Where the likeliest labels one by one are valid already, they
+    are the answer.
+    """
+    best = probabilities.argmax(axis=1)
+    if not (_FOLLOWS[np.concatenate(([0], best[:-1])), best]).all():
+        best = _viterbi(np.log(probabilities + _TINY))
+    return [LABELS[label] for label in best]
+
+
+def _viterbi(scores: NDArray[Any]) -> NDArray[np.int64]:
+    steps = np.where(_FOLLOWS, 0.0, _NEVER)
+    total = scores[0] + steps[0]
+    back = np.zeros(scores.shape, dtype=np.int64)
+    for token in range(1, len(scores)):
+        paths = total[:, None] + steps
+        back[token] = paths.argmax(axis=0)
+        total = paths.max(axis=0) + scores[token]
+    best = np.zeros(len(scores), dtype=np.int64)
+    best[-1] = total.argmax()
+    for token in range(len(scores) - 1, 0, -1):
+        best[token - 1] = back[token, best[token]]
+    return best
+
+
+def tagged_spans(doc: Doc, probabilities: NDArray[np.float32]) -> tuple[list[Marked], list[Marked]]:
+    """The acronyms and the long forms in a document, by probabilities [tokens, labels].
+
+    The probability of a span is the mean over its tokens.
+    """
+    found: dict[str, list[Marked]] = {SHORT: [], LONG: []}
+    if len(doc):
+        labels = best_labels(probabilities)
+        for start, end, kind in decode_bio(labels):
+            rows = range(start, end)
+            chosen = [probabilities[row, LABELS.index(labels[row])] for row in rows]
+            span = doc[start:end]
+            found[kind].append(
+                Marked(span.start_char, span.end_char, float(sum(chosen) / len(chosen)))
+            )
+    return found[SHORT], found[LONG]
+
+
+def gold_probabilities(
+    doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]
+) -> NDArray[np.float32]:
+    """`gold_labels` as float32 [tokens, labels], 1 for the right label."""
+    rows = np.zeros((len(doc), len(LABELS)), dtype="float32")
+    labels = gold_labels(doc, short, long)
+    rows[np.arange(len(doc)), [LABELS.index(label) for label in labels]] = 1
+    return rows
+
+
+def cross_entropy(
+    probabilities: Sequence[Floats2d], gold: Sequence[NDArray[np.float32] | None]
+) -> tuple[float, list[Floats2d]]:
+    """The cross-entropy summed over tokens, and its gradient before the softmax.
+
+    Without gold labels (None) a document's loss and gradient are zero.
+    """
+    loss = 0.0
+    gradients: list[Floats2d] = []
+    for found, right in zip(probabilities, gold, strict=True):
+        ops = get_array_ops(found)  # type: ignore[no-untyped-call]
+        if right is None:
+            gradients.append(ops.alloc2f(*found.shape))
+        else:
+            wanted = ops.asarray2f(right)
+            loss -= float((ops.xp.log(found + _TINY) * wanted).sum())
+            gradients.append(found - wanted)
+    return loss, gradients

@@ -1,0 +1,264 @@
+"""The tagger in `acronym_detector`: training, decoding, saving."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+from spacy.tokens import Doc, DocBin, SpanGroup
+from spacy.training import Example
+from thinc.api import Config, fix_random_seed
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.pipeline.tagger_model import HINT_WIDTH, hints_of
+from spacy_gladis.pipeline.tags import LABELS, best_labels, gold_labels, tagged_spans
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+TEXTS = [  # text, acronyms, long forms; the rules alone would find neither of the marked ones
+    ("we take slow river boats or srb here", ["srb"], ["slow river boats"]),
+    ("they sell warm bread or wbr there", ["wbr"], ["warm bread"]),
+    ("nothing is said of boats or bread", [], []),
+]
+
+
+def example(nlp, text, short, long):
+    reference = nlp.make_doc(text)
+    for key, forms in (("acronyms", short), ("long_forms", long)):
+        spans = [reference.char_span(text.index(f), text.index(f) + len(f)) for f in forms]
+        reference.spans[key] = SpanGroup(reference, name=key, spans=spans)
+    return Example(nlp.make_doc(text), reference)
+
+
+def pipeline(**settings):
+    embed = {
+        "@architectures": "spacy.MultiHashEmbed.v2",
+        "width": 16,
+        "attrs": ["NORM", "SHAPE"],
+        "rows": [200, 50],
+        "include_static_vectors": False,
+    }
+    encode = {
+        "@architectures": "spacy.MaxoutWindowEncoder.v2",
+        "width": 16,
+        "depth": 1,
+        "window_size": 1,
+        "maxout_pieces": 2,
+    }
+    tok2vec = {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
+    model = {
+        "@architectures": "spacy-gladis.AcronymTagger.v1",
+        "tok2vec": tok2vec,
+        "width": 16,
+        "depth": 1,
+    }
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector", config={"model": model, **settings})
+    return nlp
+
+
+def train(nlp, steps=40, optimizer=None):
+    examples = [example(nlp, *one) for one in TEXTS]
+    fix_random_seed(0)
+    if optimizer is None:
+        optimizer = nlp.initialize(lambda: examples)
+        optimizer.learn_rate = 0.02
+    losses = [nlp.update(examples, sgd=optimizer)["acronym_detector"] for _ in range(steps)]
+    return losses, examples
+
+
+@pytest.fixture(scope="module")
+def trained():
+    fix_random_seed(0)
+    nlp = pipeline()
+    train(nlp)
+    return nlp
+
+
+def found(doc):
+    return tuple([s.text for s in doc.spans[key]] for key in ("acronyms", "long_forms"))
+
+
+def test_a_few_sentences_are_learnt_by_heart_and_scored(trained):
+    for text, short, long in TEXTS:
+        assert found(trained(text)) == (short, long)
+    scores = trained.evaluate([example(trained, *one) for one in TEXTS])
+    assert scores["identification_f"] == 1.0
+
+
+def test_pairs_are_formed_without_brackets_and_have_a_confidence(trained):
+    doc = trained(TEXTS[0][0])
+    (definition,) = doc.spans["acronyms"].attrs["definitions"]
+    assert definition["pattern"] == "long short" and 0 < definition["confidence"] <= 1
+    assert doc.spans["acronyms"][0]._.long_form == "slow river boats"
+
+
+def test_training_lowers_the_loss_and_goes_on_from_disk(tmp_path):
+    nlp = pipeline()
+    before, _ = train(nlp, 5)
+    assert before[-1] < before[0]
+    nlp.to_disk(tmp_path)
+    loaded = spacy.load(tmp_path)
+    optimizer = loaded.resume_training()
+    optimizer.learn_rate = 0.02
+    after, _ = train(loaded, 5, optimizer)
+    assert after[0] < before[0] and after[-1] < after[0]
+
+
+@pytest.mark.parametrize("way", ["disk", "bytes"])
+def test_a_saved_tagger_finds_the_same(trained, tmp_path, way):
+    if way == "disk":
+        trained.to_disk(tmp_path)
+        copy = spacy.load(tmp_path)
+    else:
+        copy = pipeline().from_bytes(trained.to_bytes())
+    for text, short, long in TEXTS:
+        assert found(copy(text)) == (short, long)
+
+
+def test_other_processes_find_the_same(trained):
+    docs = list(trained.pipe([one[0] for one in TEXTS], n_process=2, batch_size=1))
+    assert [found(doc) for doc in docs] == [(short, long) for _, short, long in TEXTS]
+
+
+def test_documents_without_tokens_and_long_ones(trained):
+    docs = list(trained.pipe(["", TEXTS[0][0], ""]))
+    assert [found(doc) for doc in docs] == [([], []), (TEXTS[0][1], TEXTS[0][2]), ([], [])]
+    assert found(trained("")) == ([], [])
+    long_doc = trained(". ".join([TEXTS[0][0]] * 500))
+    assert len(long_doc.spans["acronyms"]) > 400
+
+
+def test_examples_without_tokens_or_without_spans_change_nothing(trained):
+    empty = Example(trained.make_doc(""), trained.make_doc(""))
+    plain = Example(trained.make_doc("some words"), trained.make_doc("some words"))
+    assert trained.update([empty])["acronym_detector"] == 0
+    pipe = trained.get_pipe("acronym_detector")
+    marked = example(trained, *TEXTS[0])
+    examples = [plain, empty, marked]
+    scores = pipe.model.predict([one.x for one in examples])
+    loss, gradients = pipe.get_loss(examples, scores)
+    assert loss > 0
+    assert [bool(gradient.any()) for gradient in gradients] == [False, False, True]
+
+
+def test_training_data_without_marks_is_refused():
+    nlp = pipeline()
+    plain = Example(nlp.make_doc("some words"), nlp.make_doc("some words"))
+    with pytest.raises(InputError, match="spacy-gladis convert"):
+        nlp.initialize(lambda: [plain])
+
+
+def test_rules_alone_need_no_training():
+    nlp = spacy.blank("en")
+    pipe = nlp.add_pipe("acronym_detector")
+    nlp.initialize(lambda: [example(nlp, *TEXTS[0])])
+    assert not pipe.is_trainable
+    assert nlp.update([example(nlp, *TEXTS[0])], sgd=nlp.create_optimizer()) == {}
+    with nlp.use_params({}):
+        assert found(nlp("the WHO")) == (["WHO"], [])
+
+
+def test_tokens_of_the_reference_may_differ():
+    nlp = spacy.blank("en")
+    doc = Doc(nlp.vocab, words=["(", "NN)based", "neural", "network"])
+    labels = gold_labels(doc, [(2, 4)], [(11, 25)])
+    assert labels == ["O", "B-short", "B-long", "I-long"]
+    assert gold_labels(doc, [(0, 4)], [(2, 25)]) == ["O", "B-long", "I-long", "I-long"]
+
+
+def probabilities(*rows):
+    return np.array(rows, dtype="float32")
+
+
+def test_decoding_gives_the_likeliest_valid_labels():
+    assert LABELS == ("O", "B-short", "I-short", "B-long", "I-long")
+    valid = probabilities([0.1, 0, 0, 0.9, 0], [0.2, 0, 0, 0, 0.8])
+    assert best_labels(valid) == ["B-long", "I-long"]
+    # One by one these would be O, I-long: the valid readings are weighed against each other.
+    assert best_labels(probabilities([0.5, 0, 0, 0.45, 0.05], [0.2, 0, 0, 0, 0.8])) == [
+        "B-long",
+        "I-long",
+    ]
+    assert best_labels(probabilities([0.9, 0.05, 0, 0.05, 0], [0.4, 0, 0, 0, 0.6])) == ["O", "O"]
+    crossed = best_labels(probabilities([0, 0.9, 0, 0.1, 0], [0.1, 0, 0.3, 0, 0.6]))
+    assert crossed == ["B-short", "I-short"]
+
+
+def test_decoding_agrees_with_trying_every_sequence():
+    from itertools import product
+
+    def is_valid(labels):
+        return all(
+            label[0] != "I" or before[1:] == label[1:]
+            for before, label in zip(("O", *labels), labels, strict=False)
+        )
+
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        rows = rng.dirichlet(np.ones(5), size=4).astype("float32")
+        best = max(
+            filter(is_valid, product(LABELS, repeat=4)),
+            key=lambda labels: sum(
+                np.log(row[LABELS.index(label)]) for row, label in zip(rows, labels, strict=True)
+            ),
+        )
+        assert best_labels(rows) == list(best)
+
+
+def test_spans_have_the_mean_probability_of_their_tokens():
+    doc = Doc(spacy.blank("en").vocab, words=["neural", "networks"])
+    rows = probabilities([0.1, 0, 0, 0.9, 0], [0.3, 0, 0, 0, 0.7])
+    acronyms, (long_form,) = tagged_spans(doc, rows)
+    assert acronyms == [] and long_form.offsets == (0, 15)
+    assert long_form.probability == pytest.approx(0.8)
+
+
+def test_hints_stand_at_the_tokens_of_the_rules_spans():
+    hints = hints_of(spacy.blank("en")("A neural network (NN) learns."))
+    assert hints.shape == (8, HINT_WIDTH)
+    likely = hints[:, :4] > 0.5
+    assert likely.argmax(axis=1)[[1, 2, 4]].tolist() == [2, 3, 0]
+    assert likely.sum() == 3
+
+
+@pytest.mark.parametrize("name", ["detector_tagger.cfg", "detector_trf.cfg"])
+def test_the_configs_train(name, tmp_path):
+    """`spacy train` on tiny data, the networks made tiny; the transformer is one without weights
+    of its own."""
+    from spacy.cli.train import train as spacy_train
+
+    nlp = spacy.blank("en")
+    docs = [example(nlp, *one).reference for one in TEXTS] * 4
+    path = tmp_path / "data.spacy"
+    DocBin(docs=docs).to_disk(path)
+    config = Config().from_disk(CONFIGS / name)
+    overrides = {
+        "paths.train": str(path),
+        "paths.dev": str(path),
+        "training.max_epochs": 1,
+        "training.eval_frequency": 1,
+    }
+    if "transformer" in config["components"]:
+        overrides["components.transformer.model.name"] = str(tiny_transformer(tmp_path))
+    spacy_train(CONFIGS / name, tmp_path / "out", overrides=overrides)
+    trained = spacy.load(tmp_path / "out" / "model-last")
+    assert set(trained(TEXTS[0][0]).spans) == {"acronyms", "long_forms"}
+
+
+def tiny_transformer(folder):
+    """A BERT of two narrow layers with random weights and a tokenizer of single letters."""
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{c}" for c in letters)]
+    (folder / "vocab.txt").write_text("\n".join(pieces), "utf8")
+    BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder / "bert")
+    config = BertConfig(
+        vocab_size=len(pieces),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=16,
+    )
+    BertModel(config).save_pretrained(folder / "bert")
+    return folder / "bert"
