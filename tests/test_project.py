@@ -30,7 +30,7 @@ def test_each_dependency_is_an_asset_a_file_of_the_repository_or_an_earlier_outp
     }
     for name in PROJECT["workflows"]["all"]:
         for dep in COMMANDS[name].get("deps", []):
-            assert dep in known, f"{name}: nothing makes {dep}"
+            assert str(Path(dep)) in known, f"{name}: nothing makes {dep}"
         known |= set(COMMANDS[name]["outputs"])
 
 

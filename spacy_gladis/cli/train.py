@@ -139,6 +139,23 @@ def import_published(
     typer.echo(f"wrote {output}")
 
 
+@app.command("assemble")
+def assemble(
+    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train finish' wrote.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the pipeline.")],
+    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    language: Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")] = "en",
+) -> None:
+    """Put detector, model and dictionary together to a pipeline that `spacy.load` loads.
+
+    Example: spacy-gladis train assemble acrobert --dictionary ours.gladis -o pipeline
+    """
+    from ..pipeline.load import load_pipeline
+
+    load_pipeline(model, language=language, dictionary=dictionary).to_disk(output)
+    typer.echo(f"wrote {output}")
+
+
 @app.command("plot")
 def plot(
     run: Annotated[Path, typer.Argument(help="Folder of a run.")],

@@ -1,6 +1,7 @@
 """Memorization vs. Generalization (Elangovan, He and Verspoor, EACL 2021): leakage."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...figures import new_figure
@@ -45,7 +46,7 @@ def section(results: Results) -> Section:
 
 
 def _by_interval(audits: list[Audit]) -> "Figure":
-    figure = new_figure(9, 1.2 + 0.3 * len(audits))
+    figure = new_figure(9, 2 + 0.3 * len(audits))
     axis = figure.subplots()
     names = [name for name, _, _ in audits]
     left = [0.0] * len(audits)
@@ -65,4 +66,5 @@ def _audits(results: Results) -> Iterator[Audit]:
         for name, audit in result.content.get("audits", {}).items():
             yield name, audit, result.name
     for result in results.of("audit"):
-        yield " to ".join(result.content["names"]), result.content, result.name
+        names = (Path(name).name for name in result.content["names"])
+        yield " to ".join(names), result.content, result.name

@@ -1,0 +1,42 @@
+"""Commands that the project strings together and no other file tests."""
+
+import json
+
+import pytest
+
+
+def test_assemble_makes_a_pipeline_that_spacy_loads(cli, tmp_path, tiny_weights, tiny_dictionary):
+    import spacy
+
+    options = ("--dictionary", tiny_dictionary, "-o", "pipeline")
+    code, _, err = cli("train", "assemble", tiny_weights, *options)
+    assert code == 0, err
+    nlp = spacy.load(tmp_path / "pipeline")
+    assert nlp.pipe_names == ["acronym_detector", "acrobert_linker"]
+    assert set(nlp.get_pipe("acrobert_linker").dictionary) == {"AI", "CT", "mRNA", "NASA"}
+
+
+def test_assemble_needs_weights(cli):
+    code, _, err = cli("train", "assemble", "absent", "-o", "pipeline")
+    assert code == 2
+    assert "absent" in err
+
+
+def test_report_gathers_a_folder(cli, tmp_path):
+    pytest.importorskip("matplotlib")
+    (tmp_path / "results").mkdir()
+    content = {"command": "spacy-gladis evaluate other data"}
+    (tmp_path / "results/other.json").write_text(json.dumps(content), "utf8")
+    (tmp_path / "results/broken.json").write_text("{", "utf8")
+    code, out, err = cli("evaluate", "report", "results", "-o", "all.md", "-o", "all.html")
+    assert code == 0
+    assert "Wrote all.md: 1 results, 1 parts." in out
+    assert "Left out broken.json: no JSON file" in err
+    for name in ("all.md", "all.html"):
+        assert "spacy-gladis evaluate other data" in (tmp_path / name).read_text("utf8")
+
+
+def test_report_says_which_endings_there_are(cli):
+    code, _, err = cli("evaluate", "report", "results", "-o", "all.pdf")
+    assert code == 2
+    assert "all.pdf: a report ends in .md, .html." in err
