@@ -122,3 +122,45 @@ def verify(
         temporary.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     counts = ", ".join(f"{number} {state}" for state, number in found["published"].items())
     typer.echo(f"{len(found['corpus'])} corpus shards; published files: {counts}.")
+
+
+class SplitBy(str, Enum):
+    """What a split keeps together."""
+
+    document = "document"
+    acronym = "acronym"
+    random = "random"
+
+
+@app.command()
+def split(
+    file: Annotated[Path, typer.Argument(help="A data file of any format that `audit` reads.")],
+    output: Annotated[Path, typer.Option(help="The folder to write the parts into.")],
+    by: Annotated[
+        SplitBy, typer.Option(help="What is kept together: a document, an acronym, or nothing.")
+    ] = SplitBy.document,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=SIZE, the size in any unit (repeatable); train=8 dev=1 test=1."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same parts.")] = 0,
+) -> None:
+    """Split a data file, records as they are, so that its parts share no document or acronym.
+
+    A random split puts sentences of one document on both sides: systems are then measured on what
+    they remember. Writes NAME with the file's own ending for each part.
+    """
+    from ..errors import InputError
+    from ..evaluation.leakage.split_file import split_file
+
+    shares: dict[str, float] = {}
+    for one in part or ("train=8", "dev=1", "test=1"):
+        name, _, size = one.partition("=")
+        try:
+            shares[name] = float(size)
+        except ValueError:
+            raise InputError(f"--part {one}: expected NAME=SIZE, such as test=0.1.") from None
+    if not file.is_file():
+        raise InputError(f"{file}: no such file.")
+    for name, count in split_file(file, output, shares, by.value, seed).items():
+        typer.echo(f"{name}: {count:,}")
