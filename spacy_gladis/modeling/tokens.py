@@ -59,6 +59,8 @@ class WordPieces:
         self.mask: int | None = tokenizer.token_to_id("[MASK]")
         markers = [tokenizer.token_to_id(name) for name in ("[unused1]", "[unused2]")]
         self.markers: list[int] = [] if None in markers else markers
+        self.longest = LONG_FORM_PIECES
+        """Word pieces of a long form that are read."""
 
     @classmethod
     def load(cls, folder: Path) -> "WordPieces":
@@ -96,8 +98,8 @@ class WordPieces:
         return [encoding.ids for encoding in encodings]
 
     def long_forms(self, texts: Sequence[str]) -> list[list[int]]:
-        """`[CLS] long form [SEP]`, cut at LONG_FORM_PIECES."""
-        room = LONG_FORM_PIECES - 2
+        """`[CLS] long form [SEP]`, cut at `longest` pieces."""
+        room = self.longest - 2
         return [[self.cls, *ids[:room], self.sep] for ids in self._encode(texts)]
 
     def windows(self, contexts: Sequence[Context], size: int) -> list[Window]:

@@ -1,0 +1,67 @@
+"""The packaged model's accuracy by how similar a test text is to its training samples.
+
+    python benchmarks/leakage_acrobert.py SAMPLES --predictions FOLDER
+
+FOLDER is what `spacy-gladis evaluate gladis --system cascade --predictions FOLDER` wrote. The
+samples are read once for all three sets; `spacy-gladis audit SAMPLES SET --predictions FILE` gives
+the same figures for one. Only figures are written, no text.
+"""
+
+import argparse
+import json
+import resource
+import sys
+from pathlib import Path
+
+from spacy_gladis.evaluation.leakage.audit import metrics_by_similarity, profile
+from spacy_gladis.evaluation.leakage.nearest import Nearest, nearest
+from spacy_gladis.evaluation.leakage.predictions import score_predictions
+from spacy_gladis.evaluation.leakage.readers import read_all, read_items
+from spacy_gladis.files import writing
+
+SETS = {"UAD": "uad", "SciAD": "sciad", "Bio-UMLS": "bio_umls"}
+DATA = Path("../shared/benchmarks/gladis/evaluation/test_set")
+OUTPUT = Path("benchmarks/results/leakage_acrobert.json")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("samples", type=Path, help="the training samples")
+    parser.add_argument("--predictions", type=Path, required=True)
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of the test sets")
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    arguments = parser.parse_args()
+    files = {name: arguments.data / f"{one}_test.json" for name, one in SETS.items()}
+    scores = {
+        name: score_predictions(files[name], arguments.predictions / f"{one}-cascade.jsonl")
+        for name, one in SETS.items()
+    }
+    tests = {name: [item.text for item in read_items(path)] for name, path in files.items()}
+    train = list({item.text: None for item in read_all(arguments.samples)})
+    texts = [text for test in tests.values() for text in test]
+    sets: dict[str, dict[str, object]] = {name: {"texts": {}, "metrics": {}} for name in SETS}
+    for n in (1, 2, 3):
+        found = nearest(texts, train, n)
+        first = 0
+        for name, test in tests.items():
+            part = Nearest(*(column[first : first + len(test)] for column in found))
+            first += len(test)
+            sets[name]["texts"][str(n)] = profile(part)  # type: ignore[index]
+            sets[name]["metrics"][str(n)] = metrics_by_similarity(  # type: ignore[index]
+                part.similarity, scores[name]
+            )
+        print(f"{n}-grams: done", flush=True)
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    results = {
+        "command": " ".join(["python", *sys.argv]),
+        "distinct_training_texts": len(train),
+        "processor_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+        "peak_memory_mb": usage.ru_maxrss // 1024,
+        "sets": sets,
+    }
+    with writing(arguments.output) as temporary:
+        temporary.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Target sense verification: does a word have a given sense here? (WiC-TSV, EACL 2021)."""

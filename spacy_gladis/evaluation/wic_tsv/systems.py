@@ -1,0 +1,92 @@
+"""The systems that can be put to WiC-TSV, by name."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from ...baselines.verification.acrobert import AcroBERTFineTuned, AcroBERTZeroShot
+from ...baselines.verification.always_true import AlwaysTrue
+from ...baselines.verification.bert import BertVerifier
+from ...baselines.verification.fasttext import (
+    FastTextVerifier,
+    first_texts,
+    read_vectors,
+    train_vectors,
+)
+from ...baselines.verification.protocol import Verifier
+from ...errors import InputError
+from .reader import Question
+
+Make = Callable[[], Verifier]
+
+MEAN = "mean"
+"""The mean probability of the fine-tuned systems asked for, seed by seed."""
+
+FINE_TUNED = ("bert", "bert-cls", "bert-marked", "bert-joint", "acrobert-tuned")
+"""Systems that differ from seed to seed because an encoder learns."""
+
+SYSTEMS = ("always-true", "fasttext", "acrobert", *FINE_TUNED)
+SEEDED = (*FINE_TUNED, "fasttext")
+
+
+def make_systems(
+    names: Iterable[str],
+    train: Sequence[Question],
+    *,
+    base: str | None = None,
+    model: Path | None = None,
+    vectors: Path | None = None,
+    corpus: Path | None = None,
+    epochs: int = 3,
+    learning_rate: float = 1e-4,
+    report: Callable[[dict[str, Any]], None] = lambda record: None,
+) -> dict[str, Make]:
+    """What makes each system anew; `all` stands for every one.
+
+    base: the encoder of the `bert` systems: a folder, `package:NAME` or a name on the Hugging Face
+    hub; None: AcroBERT's. model: AcroBERT's folder; None: packaged. vectors: a file of word
+    vectors for `fasttext`; else they are trained, on `corpus` and the training set's texts.
+    Raises InputError for an unknown name, or a base or file that is not there.
+    """
+    known = (*SYSTEMS, MEAN)
+    wanted = list(dict.fromkeys(names))
+    if "all" in wanted:
+        wanted = list(known)
+    if unknown := [name for name in wanted if name not in known]:
+        raise InputError(f"There is no system {unknown[0]!r}: choose from {', '.join(known)}.")
+    settings: dict[str, Any] = {"epochs": epochs, "learning_rate": learning_rate, "report": report}
+
+    @cache
+    def start() -> Path:
+        if base is None:
+            from ...modeling.acrobert import PACKAGED
+
+            return model or PACKAGED
+        from ...training.run import find_start
+
+        return find_start(base)
+
+    @cache
+    def word_vectors() -> Any:
+        if vectors is not None:
+            return read_vectors(vectors)
+        texts = chain.from_iterable((one.sense.text, one.sense.sense) for one in train)
+        return train_vectors(chain(texts, first_texts(corpus) if corpus else ()))
+
+    if base is not None and any(name.startswith("bert") for name in wanted):
+        start()  # a misspelt base is told before an hour of work
+    systems: dict[str, Make] = {
+        "always-true": AlwaysTrue,
+        "fasttext": lambda: FastTextVerifier(word_vectors()),
+        "acrobert": lambda: AcroBERTZeroShot(model),
+        "bert": lambda: BertVerifier(start(), **settings),
+        "bert-cls": lambda: BertVerifier(start(), pooling="cls", **settings),
+        "bert-marked": lambda: BertVerifier(start(), marked=True, **settings),
+        "bert-joint": lambda: BertVerifier(
+            start(), pooling="joint", marked=True, named=True, **settings
+        ),
+        "acrobert-tuned": lambda: AcroBERTFineTuned(model, **settings),
+    }
+    return {name: systems[name] for name in wanted if name != MEAN}
