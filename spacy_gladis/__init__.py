@@ -1,3 +1,17 @@
 """spaCy components that find acronyms in text and tell what each one means there."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .pipeline.verify import verify as verify
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    # Read when it is asked for: the package itself is imported by every `Language()`.
+    if name == "verify":
+        from .pipeline.verify import verify
+
+        return verify
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -15,9 +15,18 @@ from ..errors import FormatError, InputError
 from .calibration import Calibration, Floats
 from .encoder import EncoderConfig
 from .network import AcroNetwork, Packed, pack
+from .odds import Odds
 from .precision import inference
 from .senses import SenseMemory
-from .tokens import Context, Window, WordPieces, length_buckets, pad
+from .tokens import (
+    LONG_FORM_PIECES,
+    SENSE_PIECES,
+    Context,
+    Window,
+    WordPieces,
+    length_buckets,
+    pad,
+)
 from .weights import read_encoder, read_weights, write_weights
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
@@ -32,12 +41,14 @@ class Settings:
 
     window: word pieces of context. shortlist: candidates that the cross-encoder reads.
     domains: names of the source domains that the context is classified into.
+    calibration: of the candidates of a dictionary. odds: of one sense by itself.
     """
 
     domains: tuple[str, ...] = ()
     window: int = 64
     shortlist: int = 16
     calibration: Calibration = field(default_factory=Calibration)
+    odds: Odds = field(default_factory=Odds)
 
     def to_dict(self) -> dict[str, Any]:
         """As `acrobert.json` holds them."""
@@ -54,8 +65,9 @@ class Settings:
         values = {name: value for name, value in record.items() if name != "version"}
         try:
             calibration = Calibration(**values.pop("calibration"))
+            odds = Odds(**values.pop("odds", {}))  # weights of before have none
             domains = tuple(values.pop("domains"))
-            return cls(**values, domains=domains, calibration=calibration)
+            return cls(**values, domains=domains, calibration=calibration, odds=odds)
         except (TypeError, KeyError) as error:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
 
@@ -145,9 +157,11 @@ class AcroBERT:
             digest.update(f"{name} {tensor.double().sum().item()!r}".encode())
         return digest.hexdigest()[:16]
 
-    def encode_long_forms(self, long_forms: Sequence[str]) -> Floats:
-        """Unit vectors, float32 [n, hidden]."""
-        pieces = self.pieces.long_forms(long_forms)
+    def encode_long_forms(
+        self, long_forms: Sequence[str], longest: int = LONG_FORM_PIECES
+    ) -> Floats:
+        """Unit vectors, float32 [n, hidden]; of each the first `longest` pieces are read."""
+        pieces = self.pieces.long_forms(long_forms, longest)
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
         with inference(self.module, self.precision):
             for batch in length_buckets([len(ids) for ids in pieces], TOKENS_PER_BATCH):
@@ -167,6 +181,18 @@ class AcroBERT:
                 vectors[batch] = query.float().cpu().numpy()
                 domains[batch] = torch.softmax(logits.float(), -1).cpu().numpy()
         return Encoded(vectors, domains)
+
+    def verify(self, contexts: Sequence[Context], senses: Sequence[str]) -> Floats:
+        """Probabilities [n] that each context's mention means the sense beside it."""
+        cosines = self.compare(contexts, senses)
+        shares: Floats = self.settings.odds.probabilities(cosines).astype(np.float32)
+        return shares
+
+    def compare(self, contexts: Sequence[Context], senses: Sequence[str]) -> Floats:
+        """Cosines [n] of each context and the sense beside it."""
+        vectors = self.encode_contexts(contexts).vectors
+        cosines: Floats = (vectors * self.encode_long_forms(senses, SENSE_PIECES)).sum(1)
+        return cosines
 
     def correct(
         self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
@@ -206,7 +232,10 @@ class AcroBERT:
         return float(self.module.scale.detach().exp())
 
     def score(
-        self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
+        self,
+        contexts: Sequence[Context],
+        long_forms: Sequence[Sequence[str]],
+        longest: int = LONG_FORM_PIECES,
     ) -> list[Tensor]:
         """Differentiable cascade scores of long forms in contexts, for fine-tuning.
 
@@ -215,7 +244,8 @@ class AcroBERT:
         if not all(long_forms):
             raise InputError("every context needs at least one long form to score")
         windows = self.pieces.windows(contexts, self.settings.window)
-        flat = iter(self.pieces.long_forms([name for names in long_forms for name in names]))
+        names = [name for names in long_forms for name in names]
+        flat = iter(self.pieces.long_forms(names, longest))
         rows = [[next(flat) for _ in names] for names in long_forms]
         packed = self._packed(rows)
         vectors = self.module.encode_long_forms(packed)

@@ -16,6 +16,9 @@ CHARACTERS_PER_PIECE = 12
 LONG_FORM_PIECES = 24
 """Longest long form in word pieces; 99.9 % of the mined ones are shorter."""
 
+SENSE_PIECES = 64
+"""Longest sense: definitions are longer than long forms."""
+
 
 ROUND = 8
 """Batches are this many tokens wide or a multiple: the processor's library compiles and keeps a
@@ -59,8 +62,6 @@ class WordPieces:
         self.mask: int | None = tokenizer.token_to_id("[MASK]")
         markers = [tokenizer.token_to_id(name) for name in ("[unused1]", "[unused2]")]
         self.markers: list[int] = [] if None in markers else markers
-        self.longest = LONG_FORM_PIECES
-        """Word pieces of a long form that are read."""
 
     @classmethod
     def load(cls, folder: Path) -> "WordPieces":
@@ -97,9 +98,9 @@ class WordPieces:
         encodings = self.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [encoding.ids for encoding in encodings]
 
-    def long_forms(self, texts: Sequence[str]) -> list[list[int]]:
+    def long_forms(self, texts: Sequence[str], longest: int = LONG_FORM_PIECES) -> list[list[int]]:
         """`[CLS] long form [SEP]`, cut at `longest` pieces."""
-        room = self.longest - 2
+        room = longest - 2
         return [[self.cls, *ids[:room], self.sep] for ids in self._encode(texts)]
 
     def windows(self, contexts: Sequence[Context], size: int) -> list[Window]:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from ..errors import FormatError, InputError
 from .acrobert import AcroBERT
 from .network import mean_of
-from .tokens import Context, rounded
+from .tokens import SENSE_PIECES, Context, rounded
 
 Pooling = Literal["cls", "concat", "joint"]
 """What the answer is read from: `[CLS]`; `[CLS]`, target and sense, the paper's; or those three
@@ -94,7 +94,8 @@ class AcroBERTVerification(nn.Module):
 
     def forward(self, contexts: Sequence[Context], senses: Sequence[str]) -> Tensor:
         """Logits [contexts], of one sense each."""
-        scores = torch.stack(self.model.score(contexts, [[sense] for sense in senses]))
+        rows = [[sense] for sense in senses]
+        scores = torch.stack(self.model.score(contexts, rows, SENSE_PIECES))
         return scores.squeeze(-1).float() + self.bias
 
 
@@ -106,7 +107,9 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
     if (folder / "acrobert.json").is_file():
         return _acrobert_encoder(folder)
     from transformers import AutoModel, AutoTokenizer
+    from transformers.utils import logging
 
+    logging.set_verbosity_error()  # heads that are not used are no news
     try:
         config = json.loads((folder / "config.json").read_text("utf8"))
         pooler = {"add_pooling_layer": False} if config.get("model_type") == "bert" else {}
@@ -127,6 +130,15 @@ def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
     encoder = BertModel(config, add_pooling_layer=False)
     encoder.load_state_dict(own.state_dict())
     return encoder, BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+
+
+def freeze(encoder: nn.Module, layers: int) -> None:
+    """Keep the embeddings and the first `layers` layers as they are; 0: train everything."""
+    if not layers:
+        return
+    blocks = next(part for part in encoder.modules() if isinstance(part, nn.ModuleList))
+    for part in (encoder.embeddings, *blocks[:layers]):
+        part.requires_grad_(False)
 
 
 def make_pairs(

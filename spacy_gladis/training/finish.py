@@ -1,7 +1,7 @@
 """From trained weights to a model that ships: memory of senses, calibration, compact weights."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from ..corpus.sample import read_samples
 from ..dictionary import Dictionary
 from ..modeling.acrobert import AcroBERT
 from .calibrate import calibrate, with_calibration
+from .odds import calibrate_odds
 from .run import held_out_samples
 from .senses import build_senses
 
@@ -43,5 +44,13 @@ def finish(
             each=each,
             report=lambda done: report({"samples remembered": done}),
         )
-    with_calibration(compact, calibration).save(output, compact=True)
-    return {**figures, "senses": len(compact.senses), "calibration": asdict(calibration)}
+    odds, one_sense = calibrate_odds(compact, held_out_samples(samples), limit=limit)
+    finished = with_calibration(compact, calibration)
+    finished.settings = replace(finished.settings, odds=odds)
+    finished.save(output, compact=True)
+    return {
+        **figures,
+        "senses": len(compact.senses),
+        "calibration": asdict(calibration),
+        "one_sense": {**one_sense, "odds": asdict(odds)},
+    }

@@ -13,9 +13,6 @@ from .protocol import Floats
 WARM = 256
 """Items that the first threshold is set on, so that training starts from the zero-shot answers."""
 
-SENSE_PIECES = 64
-"""Longest sense in word pieces; definitions are longer than long forms."""
-
 
 class AcroBERTZeroShot:
     """The retriever's cosine of context and sense, and a threshold set on the training set.
@@ -110,18 +107,14 @@ def best_threshold(scores: Floats, labels: Sequence[bool]) -> float:
 
 
 def _cosines(model: Any, senses: Sequence[TargetSense]) -> Floats:
-    contexts, texts = _texts(senses)
-    encoded = model.encode_contexts(contexts).vectors
-    cosines: Floats = (encoded * model.encode_long_forms(texts)).sum(1).astype(np.float64)
+    cosines: Floats = model.compare(*_texts(senses)).astype(np.float64)
     return cosines
 
 
 def _load(model: Path | None) -> Any:
     from ...modeling import AcroBERT
 
-    loaded = AcroBERT.load(model)
-    loaded.pieces.longest = SENSE_PIECES
-    return loaded
+    return AcroBERT.load(model)
 
 
 def _texts(senses: Sequence[TargetSense]) -> tuple[list[Any], list[str]]:

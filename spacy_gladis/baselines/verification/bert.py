@@ -21,7 +21,8 @@ class BertVerifier:
 
     start: folder of the encoder: any that transformers loads, or AcroBERT's. pooling: what the
     answer is read from, "concat" is the paper's. marked: put the target in quotation marks.
-    named: put the target before the sense. epochs, learning_rate, batch_size: of the fine-tuning.
+    named: put the target before the sense. frozen: layers from the bottom, and the embeddings, that
+    are not trained; 0 trains everything. epochs, learning_rate, batch_size: of the fine-tuning.
     report: is given each log record.
     """
 
@@ -32,13 +33,15 @@ class BertVerifier:
         pooling: "Pooling" = "concat",
         marked: bool = False,
         named: bool = False,
+        frozen: int = 0,
         epochs: int = 3,
         learning_rate: float = 1e-4,
         batch_size: int = 32,
         report: Callable[[dict[str, Any]], None] = lambda record: None,
     ) -> None:
         self.start, self.pooling, self.marked, self.named = start, pooling, marked, named
-        self.epochs, self.learning_rate, self.batch_size = epochs, learning_rate, batch_size
+        self.frozen, self.epochs = frozen, epochs
+        self.learning_rate, self.batch_size = learning_rate, batch_size
         self.report = report
         self._network: VerificationNetwork | None = None
         self._tokenizer: Any = None
@@ -47,11 +50,12 @@ class BertVerifier:
         """Fine-tune a fresh copy of the encoder."""
         import torch
 
-        from ...modeling.verification import VerificationNetwork, load_encoder
+        from ...modeling.verification import VerificationNetwork, freeze, load_encoder
         from ...training.verification import VerificationObjective, finetune
 
         torch.manual_seed(seed)  # of the new layer's first weights
         encoder, self._tokenizer = load_encoder(self.start)
+        freeze(encoder, self.frozen)
         network = self._network = VerificationNetwork(encoder, self.pooling)
         pairs = self._pairs(senses)
         objective = VerificationObjective(

@@ -25,7 +25,7 @@ WIC_TSV = ("_examples", "_definitions", "_hypernyms", "_labels", "_domains")
 class Records(NamedTuple):
     """How many records a file holds, and the content of a file with some of them."""
 
-    count: int
+    size: int
     cut: Callable[[list[int]], bytes]
 
 
@@ -49,8 +49,8 @@ def split_file(
         name = name.removesuffix(ending)
     for source, suffix in _files(path, Path(name).suffix, reader):
         records = _records(source, reader)
-        if records.count != len(items):
-            raise FormatError(f"{source}: {records.count} records for {len(items)} items.")
+        if records.size != len(items):
+            raise FormatError(f"{source}: {records.size} records for {len(items)} items.")
         for part, rows in zip(shares, parts, strict=True):
             with writing(folder / f"{part}{suffix}") as temporary:
                 temporary.write_bytes(records.cut(rows))
@@ -164,7 +164,8 @@ def _bioc(path: Path) -> Records:
         part = ElementTree.Element(collection.tag, collection.attrib)
         part.extend([one for one in collection if one.tag != "document"])
         part.extend([documents[row] for row in rows])
-        return ElementTree.tostring(part, "utf-8", xml_declaration=True)
+        content: bytes = ElementTree.tostring(part, "utf-8", xml_declaration=True)
+        return content
 
     return Records(len(documents), cut)
 

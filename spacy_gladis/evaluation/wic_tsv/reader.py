@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...corpus.lines import read_lines
 from ...corpus.target_sense import TargetSense
 from ...errors import FormatError, InputError
+from ..leakage.raw import text_lines
 
 DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
 """The numbers in `test_domains.txt`; WordNet's and Wiktionary's items are general."""
@@ -34,7 +34,7 @@ def read_split(folder: Path) -> list[Question]:
     word of its context, a label other than T or F, or text that is not UTF-8.
     """
     examples = _only(folder)
-    found = _lines(examples)
+    found = list(text_lines(examples))
     if not found:
         raise FormatError(f"{examples} is empty: there is nothing to verify.")
     columns = {
@@ -102,7 +102,7 @@ def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
     path = _beside(examples, kind)
     if not path.is_file():
         return []
-    lines = _lines(path)
+    lines = list(text_lines(path))
     # A final line without its end is lost when it is empty: an empty value, as any other.
     lines += [""] * (len(lines) == expected - 1 and kind == "hypernyms")
     if len(lines) != expected:
@@ -110,19 +110,6 @@ def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
             f"{path} has {len(lines):,} lines, {examples.name} has {expected:,}: they must be "
             "aligned line by line, empty lines kept."
         )
-    return lines
-
-
-def _lines(path: Path) -> list[str]:
-    def fail(problem: object) -> None:
-        raise FormatError(str(problem))
-
-    lines = []
-    for number, line in read_lines(path, fail):
-        try:
-            lines.append(line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r"))
-        except UnicodeDecodeError as error:
-            raise FormatError(f"{path}:{number} is not UTF-8 ({error}): convert it first.") from None
     return lines
 
 

@@ -41,6 +41,7 @@ def make_systems(
     corpus: Path | None = None,
     epochs: int = 3,
     learning_rate: float = 1e-4,
+    frozen: int = 0,
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> dict[str, Make]:
     """What makes each system anew; `all` stands for every one.
@@ -48,6 +49,7 @@ def make_systems(
     base: the encoder of the `bert` systems: a folder, `package:NAME` or a name on the Hugging Face
     hub; None: AcroBERT's. model: AcroBERT's folder; None: packaged. vectors: a file of word
     vectors for `fasttext`; else they are trained, on `corpus` and the training set's texts.
+    frozen: layers of the `bert` systems that are not trained.
     Raises InputError for an unknown name, or a base or file that is not there.
     """
     known = (*SYSTEMS, MEAN)
@@ -57,6 +59,7 @@ def make_systems(
     if unknown := [name for name in wanted if name not in known]:
         raise InputError(f"There is no system {unknown[0]!r}: choose from {', '.join(known)}.")
     settings: dict[str, Any] = {"epochs": epochs, "learning_rate": learning_rate, "report": report}
+    bert = {**settings, "frozen": frozen}
 
     @cache
     def start() -> Path:
@@ -81,11 +84,11 @@ def make_systems(
         "always-true": AlwaysTrue,
         "fasttext": lambda: FastTextVerifier(word_vectors()),
         "acrobert": lambda: AcroBERTZeroShot(model),
-        "bert": lambda: BertVerifier(start(), **settings),
-        "bert-cls": lambda: BertVerifier(start(), pooling="cls", **settings),
-        "bert-marked": lambda: BertVerifier(start(), marked=True, **settings),
+        "bert": lambda: BertVerifier(start(), **bert),
+        "bert-cls": lambda: BertVerifier(start(), pooling="cls", **bert),
+        "bert-marked": lambda: BertVerifier(start(), marked=True, **bert),
         "bert-joint": lambda: BertVerifier(
-            start(), pooling="joint", marked=True, named=True, **settings
+            start(), pooling="joint", marked=True, named=True, **bert
         ),
         "acrobert-tuned": lambda: AcroBERTFineTuned(model, **settings),
     }

@@ -26,7 +26,7 @@ def section(results: Results) -> Section:
         "any training item (Algorithm 1), means in %.",
     )
     audits = list(_audits(results))
-    for result in results.of("leakage", "audit"):
+    for result in results.of("leakage", "audit", "leakage_acrobert"):
         made.sources[result.name] = result.command
     for what in ("texts", "annotations"):
         table = Table(f"Mean best similarity of {what}", ("sets", "test", *GRAMS.values(), "by"))
@@ -39,10 +39,24 @@ def section(results: Results) -> Section:
                 table.add(name, None, *known.scores, f"*{known.source}*")
         if table.rows:
             made.tables.append(table)
+    for result in results.of("leakage_acrobert"):
+        made.tables.append(_accuracy(result.content["sets"]))
     if audits:
         caption = "Test texts by similarity to training texts, in the paper's intervals (unigrams)"
         made.drawings.append(Drawing("leakage", caption, _by_interval(audits)))
     return made
+
+
+def _accuracy(sets: dict[str, Any]) -> Table:
+    """The packaged model's accuracy (and items) by similarity to its training samples."""
+    intervals = next(iter(sets.values()))["metrics"]["1"]["intervals"]
+    title = "Accuracy of the packaged model by similarity to its training samples (unigrams)"
+    table = Table(title, ("set", *(name for one in intervals for name in (one, "items"))))
+    for name, one in sets.items():
+        parts = one["metrics"]["1"]["intervals"].values()
+        cells = ((p["scores"]["accuracy"], p["items"]) if p else (None, 0) for p in parts)
+        table.add(name, *(cell for pair in cells for cell in pair))
+    return table
 
 
 def _by_interval(audits: list[Audit]) -> "Figure":

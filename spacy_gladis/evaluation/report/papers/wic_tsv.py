@@ -1,6 +1,7 @@
 """WiC-TSV (Breit et al., EACL 2021): does this word have this sense here?"""
 
 from ...tables import Table
+from ...wic_tsv.report import tables
 from ..published import WIC_TSV
 from ..results import Results
 from ..section import Section
@@ -15,6 +16,7 @@ def section(results: Results) -> Section:
     )
     for result in results.of("wic-tsv"):
         made.sources[result.name] = result.command
+        made.tables += tables(result.content)
     if made.sources:
         known = Table("As published", ("task", "system", "accuracy", "source"))
         for task, one in WIC_TSV.items():

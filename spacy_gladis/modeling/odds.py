@@ -1,0 +1,47 @@
+"""From one cosine to a probability: does this sense fit here, when no other is known?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The logarithm of the odds that a sense fits: `cosine * (its cosine) + bias`.
+
+    The defaults were fitted to the packaged weights, see docs/verification.md; `train finish` fits
+    those of other weights.
+    """
+
+    cosine: float = 6.0
+    bias: float = -2.6
+
+    def probabilities(self, cosines: Sequence[float] | NDArray[np.floating[Any]]) -> Floats:
+        """Probabilities [n] of cosines [n]."""
+        logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
+        shares: Floats = 1 / (1 + np.exp(-logits))
+        return shares
+
+
+def fit_odds(cosines: Sequence[float] | Floats, labels: Sequence[bool]) -> Odds:
+    """The odds of highest likelihood (Platt 1999), by Newton's method."""
+    values = np.asarray(cosines, dtype=np.float64)
+    inputs = np.stack([values, np.ones_like(values)], 1)
+    truth = np.asarray(labels, dtype=np.float64)
+    weights = np.zeros(2)
+    for _ in range(50):
+        shares = 1 / (1 + np.exp(-inputs @ weights))
+        # A little weight decay, so that data without overlap has a finite answer too.
+        slope = inputs.T @ (shares - truth) + 1e-3 * weights
+        curvature = (inputs.T * (shares * (1 - shares))) @ inputs + 1e-3 * np.eye(2)
+        step = np.linalg.solve(curvature, slope)
+        weights -= step
+        if np.abs(step).max() < 1e-9:
+            break
+    cosine, bias = weights.round(4).tolist()
+    return Odds(cosine, bias)
