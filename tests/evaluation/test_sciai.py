@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.evaluation.sciai.classes import ERRORS, count_errors
 from spacy_gladis.evaluation.sciai.reader import Sentence, find_sets, join_tokens, read_sciai
 from spacy_gladis.evaluation.sciai.report import tables
-from spacy_gladis.evaluation.sciai.run import count_errors, evaluate, label
+from spacy_gladis.evaluation.sciai.run import evaluate, label
 from spacy_gladis.evaluation.sciai.systems import SYSTEMS, Found, make_systems
 
 TOKENS = ["A", "random", "forest", "(", "RF", ")", "beats", "SVM", "-", "RBF", "."]
@@ -54,7 +55,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         find_sets(tmp_path, ["train"])
     with pytest.raises(InputError, match="no JSON file"):
         find_sets(tmp_path / "none")
-    with pytest.raises(InputError, match="No system 'x'"):
+    with pytest.raises(InputError, match="No system or folder of a trained pipeline 'x'"):
         make_systems(["x"])
 
 
@@ -75,14 +76,23 @@ def test_labels_of_spans() -> None:
 
 
 def test_classes_of_errors() -> None:
-    gold = [({(0, 2), (5, 6)}, {(10, 12)}), ({(1, 2)}, set())]
-    found = [({(0, 1), (10, 12)}, set()), ({(3, 4)}, set())]
-    assert count_errors(gold, found) == {
-        "boundary": 1,
-        "other kind": 1,
-        "missed": 2,
+    text = "RF CT3 x (a)b p q PZ far away, a tree, one tea"
+    read = [lambda span: text[slice(*span)]] * 2
+
+    def at(*forms: str) -> set[tuple[int, int]]:
+        return {(text.index(form), text.index(form) + len(form)) for form in forms}
+
+    short = at("RF", "CT3", "x", "(a)b", "p q", "PZ")
+    gold = [(short, at("far away", "a tree")), (at("PZ"), at("one tea"))]
+    found = [(at("R", "a tree"), set()), (at("far"), set())]
+    assert count_errors(gold, found, read) == dict.fromkeys(ERRORS, 1) | {
+        "not reached": 2,
+        "letters": 2,
         "spurious": 1,
     }
+    near = [({(0, 2)}, {(24, 26)})]
+    reading = [lambda span: "RF" if span == (0, 2) else "river ford"]
+    assert count_errors(near, [(set(), set())], reading)["not reached"] == 2
 
 
 def test_evaluates_every_system(tmp_path: Path) -> None:
@@ -98,5 +108,21 @@ def test_evaluates_every_system(tmp_path: Path) -> None:
 @pytest.mark.parametrize("system", list(SYSTEMS))
 def test_no_acronym_lies_in_a_long_form(system: str) -> None:
     find = make_systems([system])[system]
-    found = find("the deep GRU network (DGN) and graph neural networks GNN do")
+    (found,) = find(["the deep GRU network (DGN) and graph neural networks GNN do"])
     assert not any(s < b and a < e for s, e in found.short for a, b in found.long)
+
+
+def test_a_trained_pipeline_is_a_system(tmp_path: Path) -> None:
+    import spacy
+
+    nlp = spacy.blank("en")
+    with pytest.raises(InputError, match="no pipeline"):
+        make_systems([str(tmp_path)])
+    nlp.to_disk(tmp_path / "without")
+    with pytest.raises(InputError, match="no acronym_detector"):
+        make_systems([str(tmp_path / "without")])
+    nlp.add_pipe("acronym_detector", config={"spans_key": "s", "long_forms_key": "l"})
+    nlp.to_disk(tmp_path / "with")
+    (system,) = make_systems([str(tmp_path / "with")]).values()
+    (found,) = system(["A random forest (RF)."])
+    assert found == Found({(17, 19)}, {(2, 15)})

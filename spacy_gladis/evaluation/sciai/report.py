@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..tables import Table
-from .run import ERRORS
+from .classes import ERRORS
 
 
 def tables(results: dict[str, Any]) -> Iterator[Table]:
@@ -21,7 +21,7 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
             "long R",
             "long F1",
             "macro F1",
-            "words/s",
+            "words/s (CPU)",
         ),
     )
     errors = Table("Errors", ("set", "system", *ERRORS))
