@@ -46,7 +46,7 @@ TOP = {"errors", "files", "problem", "__version__"}
 THIRD_PARTY = {"rules": {"snowballstemmer"}, "metrics": {"numpy"}}
 # Packages that are slow to import or optional: inside functions only, but for the floors named.
 LATE = {
-    "torch": {"modeling", "training"},
+    "torch": {"modeling", "training", "baselines"},
     "transformers": set(),
     "scispacy": set(),
     "spacy_transformers": set(),

@@ -53,6 +53,11 @@ class System:
         return None
 
 
+_PARSER = {
+    "parser": "--parser: a spaCy pipeline with a dependency parser, installed or the folder that "
+    "'spacy-gladis train parser TREEBANK -o FOLDER' writes"
+}
+
 SYSTEMS: dict[str, System] = {
     "first": System("The first candidate", "first_candidate:FirstCandidate"),
     "most-frequent": System(
@@ -66,14 +71,36 @@ SYSTEMS: dict[str, System] = {
         needs=("seed",),
         packages=("sklearn",),
     ),
+    "fasttext": System(
+        "FastText", "fasttext:FastText", needs=("table", "text", "seed"), packages=("gensim",)
+    ),
+    "sense-vectors": System(
+        "Sense vectors", "sense_vectors:SenseVectors", needs=("seed",), packages=("gensim",)
+    ),
     "bert-next-sentence": System(
         "BERT's next-sentence score",
         "next_sentence:NextSentenceScorer.load",
         needs=("bert",),
         required={"bert": "--bert: the folder or the name of a BERT with a next-sentence head"},
     ),
+    "bert-embedding": System(
+        "BERT's embedding",
+        "bert_embedding:BERTEmbedding",
+        needs=("bert",),
+        required={"bert": "--bert: the folder or the name of a BERT"},
+    ),
+    "bilstm": System(
+        "GAD without its graph", "gad:bilstm", needs=("parser", "seed"), required=_PARSER
+    ),
+    "gad": System("GAD", "gad:GAD", needs=("parser", "seed"), required=_PARSER),
     "retriever": System("AcroBERT's retriever", "acrobert:retriever", needs=("model",)),
     "cascade": System("AcroBERT", "acrobert:cascade", needs=("model",)),
+    "finetuned": System(
+        "AcroBERT, fine-tuned",
+        "finetuned:FinetunedAcroBERT",
+        needs=("table", "model", "seed"),
+        packages=("sklearn",),
+    ),
 }
 
 

@@ -56,6 +56,12 @@ def ad(
     bert: Annotated[
         str | None, typer.Option(help="BERT for the bert systems: folder, or name on the hub.")
     ] = None,
+    parser: Annotated[
+        str | None, typer.Option(help="spaCy pipeline with a parser, for gad: folder or name.")
+    ] = None,
+    text: Annotated[
+        Path | None, typer.Option(help="Raw text for fasttext's vectors, beside the set's own.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the splits and of the systems.")] = 0,
     resamples: Annotated[
         int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
@@ -99,7 +105,7 @@ def ad(
             data,
             plan,
             Dictionary.open(dictionary),
-            Resources(model=model, bert=bert),
+            Resources(model=model, bert=bert, parser=parser, text=text),
             only=only or (),
             known=known,
             progress=lambda text: status.update(text) if errors.is_terminal else errors.print(text),

@@ -124,6 +124,34 @@ def finetune(
     typer.echo(json.dumps(figures, indent=1))
 
 
+@app.command("parser")
+def parser(
+    treebank: Annotated[
+        Path, typer.Argument(help="Folder of a Universal Dependencies treebank (CoNLL-U).")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the pipeline.")],
+    steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 1000,
+    language: Annotated[str, typer.Option(help="The treebank's language, as spaCy names it.")] = (
+        "en"
+    ),
+    report: Annotated[Path | None, typer.Option(help="Write the scores here, as JSON.")] = None,
+) -> None:
+    """Train a spaCy pipeline with a tagger and a dependency parser on a treebank.
+
+    For 'evaluate ad --system gad', where no pipeline with a parser is installed.
+
+    Example: spacy-gladis train parser ud-english-ewt -o parser
+    """
+    from ..baselines.treebank import ParserSettings, train_parser
+
+    scores = train_parser(treebank, output, ParserSettings(steps=steps), language)
+    if report:
+        figures = {"command": " ".join(["spacy-gladis", *sys.argv[1:]]), **scores}
+        with writing(report) as temporary:
+            temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")
+    typer.echo(json.dumps(scores, indent=1))
+
+
 @app.command("import")
 def import_published(
     weights: Annotated[Path, typer.Argument(help="acrobert.pt, or a BERT checkpoint's folder.")],
