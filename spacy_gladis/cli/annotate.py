@@ -12,7 +12,7 @@ from .documents import DictionaryFile, Inputs, Language, Model, Output, Processe
 if TYPE_CHECKING:
     from ..output.writers import Writer
 
-FORMATS = ("table", "json", "jsonl", "html", "displacy", "docbin")
+FORMATS = ("table", "json", "jsonl", "html", "displacy", "docbin", "prodigy", "label-studio")
 EXPANDED_FORMATS = ("text", "json", "jsonl")
 EXPAND = ("first", "all")
 _BY_SUFFIX = {

@@ -13,6 +13,7 @@ from spacy.tokens import Doc, DocBin
 
 from .displacy import to_displacy
 from .expansion import Expand, expand, to_expanded
+from .labelling import to_label_studio, to_prodigy
 from .page import to_html
 from .records import to_record
 
@@ -80,4 +81,6 @@ WRITERS: dict[str, Writer] = {
     "html": write_html,
     "displacy": partial(write_json, record=to_displacy),
     "docbin": write_docbin,
+    "prodigy": partial(write_jsonl, record=to_prodigy),
+    "label-studio": partial(write_json, record=to_label_studio),
 }

@@ -34,6 +34,7 @@ from .annotations import (
     span_key,
 )
 from .batches import annotate_batches
+from .scispacy_names import install_scispacy_names
 from .tags import cross_entropy, gold_probabilities, tagged_spans
 
 Offsets = tuple[int, int]
@@ -61,6 +62,7 @@ class Findings(NamedTuple):
         "undefined": True,
         "min_length": 2,
         "max_length": 20,
+        "scispacy_names": False,
         "scorer": {"@scorers": "spacy-gladis.acronym_detector_scorer.v1"},
     },
     default_score_weights={"identification_f": 1.0, "acronym_f": 0.0, "long_form_f": 0.0},
@@ -85,6 +87,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         undefined: bool = True,
         min_length: int = 2,
         max_length: int = 20,
+        scispacy_names: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
         """Set what is looked for and where it is written.
@@ -95,6 +98,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         occurrences: look for defined acronyms in the rest of the text.
         undefined: look for acronyms without a definition, by their shape or by the tagger.
         min_length, max_length: characters of an undefined acronym.
+        scispacy_names: also give `doc._.abbreviations`, and make `span._.long_form` a span.
         Raises InputError when the lengths contradict each other or both keys are one.
         """
         if not 1 <= min_length <= max_length:
@@ -120,7 +124,10 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             "undefined": undefined,
             "min_length": min_length,
             "max_length": max_length,
+            "scispacy_names": scispacy_names,
         }
+        if scispacy_names:
+            install_scispacy_names()
 
     def __call__(self, doc: Doc) -> Doc:
         """Annotate one document in place."""

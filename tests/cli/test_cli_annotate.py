@@ -110,7 +110,7 @@ def test_several_processes_give_the_same(annotate, tmp_path):
     ("arguments", "said"),
     [
         (("x", "--format", "jsnol"), "Did you mean 'jsonl'?"),
-        (("x", "--format", "zzz"), "none of table, json, jsonl, html, displacy, docbin, text"),
+        (("x", "--format", "zzz"), "none of table, json, jsonl, html, displacy, docbin, prodigy"),
         (("x", "--expand", "frist"), "Did you mean 'first'?"),
         (("x", "--expand", "all", "--format", "html"), "--expand all is one of text, json, jsonl"),
         (("x", "--format", "text"), "without --expand"),

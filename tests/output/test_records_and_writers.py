@@ -2,6 +2,7 @@
 
 import io
 import json
+from xml.etree import ElementTree
 
 import pytest
 import spacy
@@ -9,6 +10,7 @@ from spacy import displacy
 from spacy.tokens import DocBin
 
 from spacy_gladis.output.displacy import COLOURS, to_displacy
+from spacy_gladis.output.labelling import LABEL_STUDIO_CONFIG, to_label_studio, to_prodigy
 from spacy_gladis.output.records import to_record
 from spacy_gladis.output.writers import WRITERS
 
@@ -65,3 +67,27 @@ def test_displacy_draws_what_is_written(resolve):
     drawn = displacy.render(data, style="span", manual=True, options={"colors": COLOURS})
     assert "a &amp; b" in drawn and "adequate &lt;intake&gt;" in drawn and "<intake>" not in drawn
     assert all(colour in drawn for colour in COLOURS.values())
+
+
+def test_prodigy_gets_tokens_and_spans_that_agree(resolve):
+    task = to_prodigy(resolve("the AIs, an API", AI="adequate intake"), "a.txt")
+    assert [task["text"][one["start"] : one["end"]] for one in task["tokens"]] == [
+        one["text"] for one in task["tokens"]
+    ]
+    for span in task["spans"]:
+        first, last = (task["tokens"][span[side]] for side in ("token_start", "token_end"))
+        assert (first["start"], last["end"]) == (span["start"], span["end"])
+    assert [span["long_form"] for span in task["spans"]] == ["adequate intake", None]
+    assert json.loads(json.dumps(task)) == task
+
+
+def test_label_studio_gets_regions_with_their_long_forms(resolve):
+    task = to_label_studio(resolve("the AI, an API", AI="adequate intake"), "a.txt")
+    (prediction,) = task["predictions"]
+    labels, words, unknown = prediction["result"]
+    assert task["data"]["text"][labels["value"]["start"] : labels["value"]["end"]] == "AI"
+    assert words["id"] == labels["id"] and words["value"]["text"] == ["adequate intake"]
+    assert unknown["value"]["text"] == "API" and unknown["type"] == "labels"
+    config = ElementTree.fromstring(LABEL_STUDIO_CONFIG)
+    names = {one.get("name") for one in config.iter() if one.get("toName")}
+    assert {one["from_name"] for one in prediction["result"]} == names

@@ -1,0 +1,73 @@
+"""Documents for the tools in which people label texts: Prodigy and Label Studio."""
+
+from typing import Any
+
+from spacy.tokens import Doc
+
+from .. import __version__
+from ..pipeline.annotations import ACRONYM_LABEL, find_acronym_spans, find_resolution
+from .records import mentions_of
+
+LABEL_STUDIO_CONFIG = f"""<View>
+  <Labels name="label" toName="text"><Label value="{ACRONYM_LABEL}"/></Labels>
+  <Text name="text" value="$text"/>
+  <TextArea name="long_form" toName="text" perRegion="true" editable="true"/>
+</View>"""
+"""The labelling interface that takes what `to_label_studio` gives."""
+
+
+def to_prodigy(doc: Doc, name: str) -> dict[str, Any]:
+    """A task for Prodigy's recipes `spans.manual` and `ner.manual`, a JSON line each.
+
+    Prodigy shows a span's label alone; its long form and probability go along in the span.
+    """
+    tokens = [
+        {
+            "text": token.text,
+            "start": token.idx,
+            "end": token.idx + len(token),
+            "id": token.i,
+            "ws": bool(token.whitespace_),
+        }
+        for token in doc
+    ]
+    spans = []
+    for span in find_acronym_spans(doc):
+        answer = find_resolution(span)
+        spans.append(
+            {
+                "start": span.start_char,
+                "end": span.end_char,
+                "token_start": span.start,
+                "token_end": span.end - 1,
+                "label": ACRONYM_LABEL,
+                "long_form": answer and answer.long_form,
+                "probability": answer and round(answer.probability, 4),
+            }
+        )
+    return {"text": doc.text, "tokens": tokens, "spans": spans, "meta": {"document": name}}
+
+
+def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
+    """A task for Label Studio with predictions, one of the JSON array that it imports.
+
+    Each acronym is a region, its long form the region's text; see LABEL_STUDIO_CONFIG.
+    """
+    result: list[dict[str, Any]] = []
+    shares = []
+    for number, (start, end, answer) in enumerate(mentions_of(doc)):
+        region = {"id": f"a{number}", "to_name": "text"}
+        place = {"start": start, "end": end, "text": doc.text[start:end]}
+        labels = {**place, "labels": [ACRONYM_LABEL]}
+        result.append({**region, "from_name": "label", "type": "labels", "value": labels})
+        if answer.long_form is not None:
+            words = {**place, "text": [answer.long_form]}
+            result.append({**region, "from_name": "long_form", "type": "textarea", "value": words})
+        shares.append(answer.probability)
+    prediction = {
+        "model_version": f"spacy-gladis {__version__}",
+        "score": round(min(shares, default=1.0), 4),  # the least sure come first
+        "result": result,
+    }
+    data = {"text": doc.text, "document": name}
+    return {"data": data, "predictions": [prediction]}
