@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint docs bench clean
 
 # The main job on a document with defined, undefined and ambiguous acronyms.
 demo: $(READY)
@@ -22,6 +22,10 @@ lint: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/mypy
+
+# The documentation's site, into site/; no network is used.
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 # Speed and memory; reads the corpus and the benchmarks beside the repository.
 bench: $(READY)

@@ -27,7 +27,7 @@ GROUPS = {
     "audit": "Measure leakage between training and test data.",
 }
 
-_COMPLETION = ("install_completion", "show_completion")  # the program's, not the group's
+COMPLETION = ("install_completion", "show_completion")  # the program's, not the group's
 
 UNUSABLE = 2
 """Exit code when what was given cannot be used; the same as for a wrong option."""
@@ -41,7 +41,7 @@ class LazyGroup(TyperGroup):
         if name in GROUPS:
             command = typer.main.get_command(import_module(f"{__name__}.{name}").app)
             command.name = name
-            command.params = [one for one in command.params if one.name not in _COMPLETION]
+            command.params = [one for one in command.params if one.name not in COMPLETION]
             return name, command, rest
         return name, stub, rest
 

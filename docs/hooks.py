@@ -1,0 +1,58 @@
+"""What the site is given while it is built: the commands' help, in the place of {{ commands }}."""
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import click
+import typer
+
+from spacy_gladis.cli import COMPLETION, GROUPS, app
+
+PLACE = "{{ commands }}"
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Called by mkdocs for each page."""
+    return markdown.replace(PLACE, "\n".join(_all())) if PLACE in markdown else markdown
+
+
+def _all() -> Iterator[str]:
+    yield from _command("spacy-gladis", typer.main.get_command(app), level=2, within=False)
+    for name in GROUPS:
+        module = f"spacy_gladis.cli.{name}"
+        if find_spec(module):
+            group = typer.main.get_command(import_module(module).app)
+            yield from _command(f"spacy-gladis {name}", group, level=2)
+
+
+def _command(name: str, command: Any, level: int, within: bool = True) -> Iterator[str]:
+    yield f"\n{'#' * level} `{name}`\n\n{_text(command.help)}\n"
+    for options in (False, True):
+        kinds = [one for one in command.params if isinstance(one, typer.core.TyperOption) == options]
+        rows = [_row(one) for one in kinds if not one.hidden and one.name not in COMPLETION]
+        if rows:
+            yield f"| {'option' if options else 'argument'} | |\n|---|---|\n" + "\n".join(rows) + "\n"
+    if command.epilog:
+        yield f"{_text(command.epilog)}\n"
+    for child, made in getattr(command, "commands", {}).items() if within else ():
+        yield from _command(f"{name} {child}", made, level + 1)
+
+
+def _row(parameter: Any) -> str:
+    names = ", ".join(f"`{one}`" for one in [*parameter.opts, *parameter.secondary_opts])
+    default = parameter.default
+    shown = default if isinstance(default, str | int | float) and default not in ("", False) else None
+    value = f" (default: {getattr(shown, 'value', shown)})" if shown is not None else ""
+    return f"| {names} | {_text(parameter.help or '')}{value} |".replace("\n", " ")
+
+
+def _text(help: str | None) -> str:
+    """Help as Markdown: lines that are a command become code, nothing becomes HTML."""
+    lines = (help or "").split("\n")
+    return "\n".join(
+        f"    {line.strip()}" if re.match(r"\s*(spacy-gladis|curl) ", line) else click.unstyle(line)
+        for line in lines
+    ).replace("<", "&lt;")
