@@ -31,10 +31,14 @@ def _all() -> Iterator[str]:
 def _command(name: str, command: Any, level: int, within: bool = True) -> Iterator[str]:
     yield f"\n{'#' * level} `{name}`\n\n{_text(command.help)}\n"
     for options in (False, True):
-        kinds = [one for one in command.params if isinstance(one, typer.core.TyperOption) == options]
+        kinds = [
+            one for one in command.params if isinstance(one, typer.core.TyperOption) == options
+        ]
         rows = [_row(one) for one in kinds if not one.hidden and one.name not in COMPLETION]
         if rows:
-            yield f"| {'option' if options else 'argument'} | |\n|---|---|\n" + "\n".join(rows) + "\n"
+            yield (
+                f"| {'option' if options else 'argument'} | |\n|---|---|\n" + "\n".join(rows) + "\n"
+            )
     if command.epilog:
         yield f"{_text(command.epilog)}\n"
     for child, made in getattr(command, "commands", {}).items() if within else ():
@@ -44,14 +48,16 @@ def _command(name: str, command: Any, level: int, within: bool = True) -> Iterat
 def _row(parameter: Any) -> str:
     names = ", ".join(f"`{one}`" for one in [*parameter.opts, *parameter.secondary_opts])
     default = parameter.default
-    shown = default if isinstance(default, str | int | float) and default not in ("", False) else None
+    shown = (
+        default if isinstance(default, str | int | float) and default not in ("", False) else None
+    )
     value = f" (default: {getattr(shown, 'value', shown)})" if shown is not None else ""
     return f"| {names} | {_text(parameter.help or '')}{value} |".replace("\n", " ")
 
 
 def _text(help: str | None) -> str:
     """Help as Markdown: lines that are a command become code, nothing becomes HTML."""
-    lines = (help or "").split("\n")
+    lines = (help or "").replace("Example: spacy-gladis", "\nspacy-gladis").split("\n")
     return "\n".join(
         f"    {line.strip()}" if re.match(r"\s*(spacy-gladis|curl) ", line) else click.unstyle(line)
         for line in lines

@@ -39,7 +39,10 @@ def compare(
     ] = None,
     pairs: Annotated[int, typer.Option(min=0, help="How many of the closest texts to show.")] = 10,
 ) -> None:
-    """How similar test texts and annotations are to training ones (the default command)."""
+    """How similar test texts and annotations are to training ones (the default command).
+
+    Example: spacy-gladis audit train.json test.json --output report.html
+    """
     from rich.console import Console
     from rich.progress import Progress
 
@@ -84,7 +87,10 @@ def filter_samples(
     sentences: Annotated[bool, typer.Option(help="Compare single sentences too.")] = True,
     report: Annotated[Path | None, typer.Option(help="Write the counts here, as JSON.")] = None,
 ) -> None:
-    """Drop the training samples that leak into a benchmark, and count them by benchmark."""
+    """Drop the training samples that leak into a benchmark, and count them by benchmark.
+
+    Example: spacy-gladis audit filter mined/ --against benchmarks/ --output clean.jsonl
+    """
     from rich.progress import Progress
 
     from ..evaluation.leakage.filter import LeakageFilter

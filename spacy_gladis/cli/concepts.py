@@ -32,7 +32,10 @@ def build(
         typer.Option(help="Of sources that map to others, take its ids: MESH, UMLS, SNOMEDCT."),
     ] = None,
 ) -> None:
-    """Write one inventory from one or several sources; concepts of one id become one."""
+    """Write one inventory from one or several sources; concepts of one id become one.
+
+    Example: spacy-gladis concepts build CTD_diseases.csv --output medic.concepts
+    """
     from rich.console import Console
     from rich.markup import escape
 
@@ -54,7 +57,10 @@ def build(
 
 @app.command()
 def stats(inventory: Annotated[Path, _INVENTORY]) -> None:
-    """How many concepts and names there are."""
+    """How many concepts and names there are.
+
+    Example: spacy-gladis concepts stats medic.concepts
+    """
     import json
 
     from ..concepts import Inventory
@@ -69,7 +75,10 @@ def lookup(
     inventory: Annotated[Path, _INVENTORY],
     query: Annotated[str, typer.Argument(help="A concept's id or one of its names.")],
 ) -> None:
-    """Show the concepts with this id or name."""
+    """Show the concepts with this id or name.
+
+    Example: spacy-gladis concepts lookup medic.concepts asthma
+    """
     from rapidfuzz import fuzz, process
 
     from ..concepts import Inventory

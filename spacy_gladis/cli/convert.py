@@ -21,7 +21,10 @@ def convert(
         str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
     ] = "xx",
 ) -> None:
-    """Turn marked acronyms and long forms into a DocBin, the input of `spacy train`."""
+    """Turn marked acronyms and long forms into a DocBin, the input of `spacy train`.
+
+    Example: spacy-gladis convert train.json train.spacy
+    """
     from spacy.tokens import DocBin
 
     from ..errors import InputError

@@ -37,7 +37,10 @@ def extract(
     piece_size: PieceSize = "256MB",
     domain: Annotated[str | None, typer.Option(help="Of documents that name none.")] = None,
 ) -> None:
-    """Mine corpora: definitions, samples and counts. Given again, it goes on where it stopped."""
+    """Mine corpora: definitions, samples and counts. Given again, it goes on where it stopped.
+
+    Example: spacy-gladis corpus extract pile/ --output mined --workers 8
+    """
     from ..corpus.engine import executor
     from ..corpus.extract import SampleSettings
     from ..corpus.mine import MiningSettings, mine
@@ -56,7 +59,10 @@ def extract(
 def split(
     corpora: Corpora, output: Output, piece_size: PieceSize = "256MB", workers: Workers = 1
 ) -> None:
-    """Split large shards into pieces: DIR/pieces/NAME-00000.jsonl.zst."""
+    """Split large shards into pieces: DIR/pieces/NAME-00000.jsonl.zst.
+
+    Example: spacy-gladis corpus split dump.jsonl.zst --output pieces
+    """
     from ..corpus.engine import executor
     from ..corpus.mine import split as split_shards
     from ..corpus.sizes import parse_size
@@ -75,7 +81,10 @@ def export(
     scheduler: Scheduler = None,
     memory: Memory = "2GB",
 ) -> None:
-    """Write the pre-training corpus, shuffled, a shard a bucket: DIR/corpus/000.tsv and so on."""
+    """Write the pre-training corpus, shuffled, a shard a bucket: DIR/corpus/000.tsv and so on.
+
+    Example: spacy-gladis corpus export mined --format parquet --cap 100
+    """
     from ..corpus.engine import executor
     from ..corpus.export import export as export_corpus
     from ..corpus.sizes import parse_size
@@ -92,7 +101,10 @@ def stats(
     output: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
     plots: Annotated[Path | None, typer.Option(help="Write plots into this folder.")] = None,
 ) -> None:
-    """Show what was read and found: sources, acronyms, long forms, noise, problems."""
+    """Show what was read and found: sources, acronyms, long forms, noise, problems.
+
+    Example: spacy-gladis corpus stats mined
+    """
     import json
     import sys
 

@@ -35,6 +35,8 @@ def build(
 
     Writes train.json, dev.json and test.json in GLADIS's form, dictionary.gladis with the missing
     pairs added, and statistics.json.
+
+    Example: spacy-gladis dataset build mm.txt --source medmentions --output bio
     """
     import json
     import sys

@@ -56,7 +56,10 @@ def build(
         bool, typer.Option("--everything", help="Keep what looks like noise, too.")
     ] = False,
 ) -> None:
-    """Merge the spellings of each long form and write a dictionary."""
+    """Merge the spellings of each long form and write a dictionary.
+
+    Example: spacy-gladis dictionary build mined/ ours.csv -o ours.gladis --min-count 2
+    """
     from ..corpus.noise import noise
     from ..dictionary import build_dictionary
     from ..dictionary.selection import Selection
@@ -79,7 +82,10 @@ def import_(
     domain: Domain = None,
     metadata: Metadata = None,
 ) -> None:
-    """Turn a dictionary in another format into a dictionary file, its spellings as they are."""
+    """Turn a dictionary in another format into a dictionary file, its spellings as they are.
+
+    Example: spacy-gladis dictionary import ours.csv -o ours.gladis
+    """
     from ..dictionary import build_dictionary, read_rows
     from ..problem import ProblemLog
 
@@ -96,7 +102,10 @@ def export(
     dictionary: Dictionary_ = None,
     domain: Domains = None,
 ) -> None:
-    """Write a dictionary in the published format or as a table."""
+    """Write a dictionary in the published format or as a table.
+
+    Example: spacy-gladis dictionary export packaged.json --domain 'Wikipedia (en)'
+    """
     from ..dictionary import Dictionary, export_dictionary
 
     groups = Dictionary.open(dictionary).groups(domain)
@@ -112,7 +121,10 @@ def lookup(
     top_k: Annotated[int, typer.Option(help="Long forms to show of each; 0: all.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
 ) -> None:
-    """Show the long forms of acronyms, the most frequent first."""
+    """Show the long forms of acronyms, the most frequent first.
+
+    Example: spacy-gladis dictionary lookup AI CNNs --top-k 5
+    """
     from ..dictionary import Dictionary
     from ..dictionary.suggest import suggest
 
@@ -143,7 +155,10 @@ def stats(
     output: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
     verify: Annotated[bool, typer.Option(help="Compare the file with its checksum.")] = True,
 ) -> None:
-    """Show what a dictionary holds: acronyms, long forms, noise, sources, licences."""
+    """Show what a dictionary holds: acronyms, long forms, noise, sources, licences.
+
+    Example: spacy-gladis dictionary stats --verify
+    """
     from ..corpus.report import show_dictionary
     from ..corpus.statistics import LongForms, Tally
     from ..dictionary import Dictionary

@@ -57,7 +57,10 @@ def gladis(
         Path | None, typer.Option(help="Folder for every system's answers, as JSON lines.")
     ] = None,
 ) -> None:
-    """Acronym disambiguation: macro F1 and accuracy of any system on any set."""
+    """Acronym disambiguation: macro F1 and accuracy of any system on any set.
+
+    Example: spacy-gladis evaluate gladis benchmarks/ --system cascade --output gladis.json
+    """
     from rich.console import Console
     from rich.progress import Progress
 
@@ -110,7 +113,10 @@ def bioc(
     ] = 5,
     output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
 ) -> None:
-    """Definitions in abstracts: exact pairs, beside the tools in use today."""
+    """Definitions in abstracts: exact pairs, beside the tools in use today.
+
+    Example: spacy-gladis evaluate bioc Ab3P_bioc.xml
+    """
     from rich.console import Console
 
     from ..evaluation.bioc.reader import read_bioc
@@ -140,7 +146,10 @@ def sciai(
     only: Annotated[list[str] | None, _ONLY] = None,
     output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
 ) -> None:
-    """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans."""
+    """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.
+
+    Example: spacy-gladis evaluate sciai sciai/
+    """
     from ..evaluation.sciai.run import evaluate
 
     _extraction(evaluate, data, system, only, output)
@@ -153,7 +162,10 @@ def sdu22_ae(
     only: Annotated[list[str] | None, _ONLY] = None,
     output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
 ) -> None:
-    """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets."""
+    """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.
+
+    Example: spacy-gladis evaluate sdu22-ae sdu22/
+    """
     from ..evaluation.sdu22_ae.run import evaluate
 
     _extraction(evaluate, data, system, only, output)
@@ -209,7 +221,10 @@ def cometa(
     ] = 1000,
     output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
 ) -> None:
-    """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split."""
+    """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split.
+
+    Example: spacy-gladis evaluate cometa cometa/ --inventory snomed.concepts
+    """
     from rich.console import Console
 
     from ..concepts import Inventory

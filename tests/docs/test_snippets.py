@@ -41,6 +41,38 @@ def commands() -> list[tuple[str, str]]:
     ]
 
 
+def helps() -> list[tuple[str, str]]:
+    """The name and the help of each command, groups left out."""
+    found = []
+
+    def walk(name, command):
+        below = getattr(command, "commands", {})
+        for child, made in below.items():
+            walk(f"{name} {child}", made)
+        if not below:
+            found.append((name, command.help or ""))
+
+    for group in GROUPS:
+        walk(f"spacy-gladis {group}", command_of(group))
+    return found
+
+
+def command_of(group):
+    return typer.main.get_command(import_module(f"spacy_gladis.cli.{group}").app)
+
+
+def parse(line: str) -> None:
+    """Parse a command as the program does, without running it; what is wrong is raised."""
+    name, *arguments = shlex.split(line, comments=True)[1:]
+    arguments = arguments[: arguments.index(">")] if ">" in arguments else arguments
+    command = command_of(name)
+    context = command.make_context(name, arguments)
+    while isinstance(command, typer.core.TyperGroup):
+        rest = [*context._protected_args, *context.args]
+        name, command, rest = command.resolve_command(context, rest)
+        context = command.make_context(name, rest, parent=context)
+
+
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -56,15 +88,17 @@ def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
 @pytest.mark.parametrize(("place", "line"), commands())
 def test_a_command_is_one_of_ours_with_its_options(place, line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    name, *arguments = shlex.split(line, comments=True)[1:]
-    arguments = [one for one in arguments if not one.startswith(">")]
-    assert name in GROUPS, place
-    command = typer.main.get_command(import_module(f"spacy_gladis.cli.{name}").app)
-    with command.make_context(name, arguments) as context:
-        while isinstance(command, typer.core.TyperGroup):
-            rest = [*context.protected_args, *context.args]
-            _, command, rest = command.resolve_command(context, rest)
-            context = command.make_context(command.name, rest, parent=context)
+    parse(line)
+
+
+@pytest.mark.parametrize(("name", "help"), helps())
+def test_every_command_s_help_has_an_example_that_is_right(name, help, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = re.findall(r"^\s*(?:Example: )?(spacy-gladis .*)", help, re.MULTILINE)
+    assert lines, f"{name} has no example in its help"
+    for line in lines:
+        assert line.startswith(name.removesuffix(" compare"))
+        parse(line)
 
 
 def test_every_page_is_in_the_navigation():
