@@ -151,6 +151,8 @@ def split(
 
     A random split puts sentences of one document on both sides: systems are then measured on what
     they remember. Writes NAME with the file's own ending for each part.
+
+    Example: spacy-gladis dataset split sciad.json --output parts --by acronym
     """
     from ..errors import InputError
     from ..evaluation.leakage.split_file import split_file
