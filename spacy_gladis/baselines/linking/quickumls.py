@@ -6,7 +6,7 @@ import numpy as np
 
 from ...concepts import Inventory
 from ...concepts.mention import ConceptMention
-from .char_ngrams import TrigramIndex
+from ...concepts.trigrams import TrigramIndex
 from .protocol import Ranking, by_concept
 
 THRESHOLD = 0.7

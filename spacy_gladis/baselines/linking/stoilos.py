@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from ...concepts import Inventory
 from ...concepts.mention import ConceptMention
-from .char_ngrams import TrigramIndex
+from ...concepts.trigrams import TrigramIndex
 from .protocol import Ranking, by_concept
 
 P = 0.6

@@ -63,7 +63,7 @@ def zero_shot(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
     return _checked(Split(train, dev, test))
 
 
-def held_out(train: Sequence[ConceptMention], share: float = 0.1, seed: int = 0) -> Split:
+def held_out(train: Sequence[ConceptMention], share: float = 0.2, seed: int = 0) -> Split:
     """A development part of whole documents out of a published training set; no test part."""
     keys = [one.document or f"{number}" for number, one in enumerate(train)]
     rows = split_rows(keys, (1 - share, share), seed)

@@ -1,0 +1,63 @@
+"""Names by their character trigrams."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import missing_extra
+
+TOGETHER = 256
+"""Phrases in one sparse product."""
+
+
+class TrigramIndex:
+    """TF-IDF vectors of texts over character trigrams, and the nearest ones to others.
+
+    binary: sets of trigrams of equal weight instead. Raises MissingExtraError without scikit-learn.
+    """
+
+    def __init__(self, texts: Sequence[str], binary: bool = False) -> None:
+        try:
+            from sklearn.feature_extraction.text import TfidfVectorizer
+        except ImportError as error:
+            raise missing_extra("scikit-learn", "evaluation") from error
+        self._vectorizer = TfidfVectorizer(
+            analyzer="char_wb",
+            ngram_range=(3, 3),
+            binary=binary,
+            use_idf=not binary,
+            norm=None if binary else "l2",
+            dtype=np.float32,
+        )
+        self.vectors = self._vectorizer.fit_transform(texts)
+        self._transposed = self.vectors.T.tocsr()
+
+    def trigrams(self, text: str) -> set[str]:
+        """A text's distinct trigrams, also those of no indexed text."""
+        return set(self._vectorizer.build_analyzer()(text))
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """Sparse vectors [texts, trigrams]."""
+        return self._vectorizer.transform(texts)
+
+    def cosines(self, text: str, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The products of a text with some of the indexed ones, float32 [rows]."""
+        found: NDArray[np.float32] = (self.vectors[rows] @ self.encode([text]).T).toarray()[:, 0]
+        return found
+
+    def nearest(
+        self, texts: Sequence[str], k: int
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+        """For each text, the numbers of the `k` nearest indexed ones, best first, and products."""
+        for first in range(0, len(texts), TOGETHER):
+            products = (self.encode(texts[first : first + TOGETHER]) @ self._transposed).tocsr()
+            for row in range(products.shape[0]):
+                part = slice(products.indptr[row], products.indptr[row + 1])
+                numbers, scores = products.indices[part], products.data[part]
+                if len(numbers) > k:
+                    best = np.argpartition(-scores, k - 1)[:k]
+                    numbers, scores = numbers[best], scores[best]
+                order = np.lexsort((numbers, -scores))
+                yield numbers[order].astype(np.int64), scores[order]

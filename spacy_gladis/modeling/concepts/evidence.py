@@ -1,0 +1,139 @@
+"""What speaks for a concept: numbers for each concept that is shortlisted for a phrase."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...concepts.expansion import expand_acronyms
+from ...concepts.mention import ConceptMention
+from ...concepts.trigrams import TrigramIndex
+from ...rules import merge_key
+from ..calibration import Floats
+from .memory import LinkedNames
+from .vectors import NameVectors
+
+FEATURES = (
+    "sparse",  # cosine of trigrams with the concept's nearest name
+    "dense",  # cosine of the encoder's vectors with the nearest name shortlisted
+    "exact",  # whether the phrase is one of the names, but for case, punctuation and plural
+    "preferred",  # cosine of trigrams with the preferred name
+    "words",  # overlap of the words with the nearest name
+    "seen",  # share of the phrase's links that went to the concept
+    "linked sparse",  # cosine of trigrams with the nearest phrase that was linked to the concept
+    "linked dense",  # the same with the encoder's vectors
+    "frequency",  # logarithm of how often the concept was linked
+)
+SPARSE, DENSE, EXACT, PREFERRED, WORDS, SEEN, LINKED_SPARSE, LINKED_DENSE, FREQUENCY = range(
+    len(FEATURES)
+)
+
+
+class Evidence(NamedTuple):
+    """The shortlisted concepts of a phrase, by number, and what speaks for each.
+
+    concepts: int64 [concepts]. features: float32 [concepts, FEATURES].
+    """
+
+    concepts: NDArray[np.int64]
+    features: Floats
+
+
+class EvidenceFinder:
+    """Shortlists concepts by trigrams, and by vectors where `dense` says so, and compares them.
+
+    names: texts that a phrase is compared with at most, for each way of shortlisting.
+    dense: compare a phrase with the vectors of all texts; each has to be encoded first, which takes
+        a minute of a processor for some 50,000 names. Otherwise those shortlisted are encoded.
+    """
+
+    def __init__(
+        self, known: LinkedNames, vectors: NameVectors, *, names: int = 24, dense: bool = False
+    ) -> None:
+        self.known, self.vectors, self.names, self.dense = known, vectors, names, dense
+        self._index = TrigramIndex(known.texts)
+
+    def find(self, mentions: Sequence[ConceptMention]) -> list[Evidence]:
+        """The evidence for each mention's phrase, acronyms also spelt out; none: no concepts."""
+        spellings = [
+            tuple(dict.fromkeys((mention.phrase, expanded)))
+            for mention, expanded in zip(mentions, expand_acronyms(mentions), strict=True)
+        ]
+        distinct = list(dict.fromkeys(spellings))
+        found = dict(zip(distinct, self._compare(distinct), strict=True))
+        return [found[one] for one in spellings]
+
+    def _compare(self, spellings: Sequence[tuple[str, ...]]) -> list[Evidence]:
+        texts = list(dict.fromkeys(text for several in spellings for text in several))
+        near = dict(zip(texts, self._nearest(texts), strict=True))
+        needed = sorted({int(row) for rows in near.values() for row in rows})
+        self.vectors([*texts, *(self.known.texts[row] for row in needed)])
+        return [self._evidence(several, [near[text] for text in several]) for several in spellings]
+
+    def _nearest(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        """The numbers of the texts that are compared with each of `texts`."""
+        nearest = [rows for rows, _ in self._index.nearest(texts, self.names)]
+        if self.dense and texts:
+            table = self.vectors(self.known.texts)
+            for at, vector in enumerate(self.vectors(texts)):
+                cosines = table @ vector
+                best = np.argpartition(-cosines, min(self.names, len(cosines)) - 1)[: self.names]
+                nearest[at] = np.union1d(nearest[at], best)
+        exact = [self._exact(text) for text in texts]
+        return [np.union1d(rows, more) for rows, more in zip(nearest, exact, strict=True)]
+
+    def _exact(self, text: str) -> NDArray[np.int64]:
+        """The preferred names of the concepts that have this name, or that it was linked to."""
+        inventory = self.known.inventory
+        linked = self.known.concepts.get(merge_key(text), ())
+        concepts = dict.fromkeys([*inventory.lookup(text), *linked])
+        rows = [inventory.name_range(concept)[0] for concept in concepts]
+        return np.array(rows, dtype=np.int64)
+
+    def _evidence(
+        self, spellings: tuple[str, ...], nearest: Sequence[NDArray[np.int64]]
+    ) -> Evidence:
+        rows = np.unique(np.concatenate(nearest))
+        concepts, place = np.unique(self.known.owners[rows], return_inverse=True)
+        features = np.zeros((len(concepts), len(FEATURES)), dtype=np.float32)
+        if len(rows):
+            linked = (rows >= self.known.learnt).astype(int)
+            texts = [self.known.texts[row] for row in rows]
+            table = self.vectors(texts)
+            first_names = [self.known.inventory.name_range(int(one))[0] for one in concepts]
+            preferred = np.array(first_names, dtype=np.int64)
+            for text in spellings:
+                sparse = self._index.cosines(text, rows)
+                dense = table @ self.vectors([text])[0]
+                words = np.array([_overlap(text, one) for one in texts], dtype=np.float32)
+                for columns, values in (
+                    (np.array([SPARSE, LINKED_SPARSE]), sparse),
+                    (np.array([DENSE, LINKED_DENSE]), dense),
+                    (np.array([WORDS, WORDS]), words),
+                ):
+                    np.maximum.at(features, (place, columns[linked]), values)
+                cosines = self._index.cosines(text, preferred)
+                features[:, PREFERRED] = np.maximum(features[:, PREFERRED], cosines)
+                self._add_exact(text, concepts, features)
+            frequency = [self.known.frequency[int(concept)] for concept in concepts]
+            features[:, FREQUENCY] = np.log1p(frequency)
+        return Evidence(concepts, features)
+
+    def _add_exact(self, text: str, concepts: NDArray[np.int64], features: Floats) -> None:
+        inventory, key = self.known.inventory, merge_key(text)
+        exact = set(inventory.lookup(text))
+        linked = self.known.concepts.get(key, {})
+        total = sum(linked.values())
+        for row, concept in enumerate(concepts.tolist()):
+            if concept in exact:
+                features[row, EXACT] = 1
+            if concept in linked:
+                share = linked[concept] / (total + 0.5)
+                features[row, SEEN] = max(features[row, SEEN], share)
+
+
+def _overlap(first: str, second: str) -> float:
+    """Twice the common words by the words of both, 0..1."""
+    one, other = set(first.lower().split()), set(second.lower().split())
+    return 2 * len(one & other) / max(1, len(one) + len(other))

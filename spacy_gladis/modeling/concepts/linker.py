@@ -1,0 +1,48 @@
+"""From evidence to probabilities: a conditional logit over a phrase's concepts and "none"."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...concepts.mention import ConceptMention
+from ..calibration import Floats
+from .evidence import FEATURES, Evidence, EvidenceFinder
+
+
+@dataclass(frozen=True)
+class LinkerWeights:
+    """weights: one a feature, in the order of FEATURES. none: the logit of "none of these"."""
+
+    weights: tuple[float, ...]
+    none: float
+
+    def logits(self, evidence: Evidence) -> Floats:
+        """The concepts' logits, float32 [concepts]."""
+        return evidence.features @ np.array(self.weights, dtype=np.float32)
+
+    def probabilities(self, evidence: Evidence) -> Floats:
+        """The concepts' probabilities; what they lack to 1 is that of "none of these"."""
+        logits = np.append(self.logits(evidence), np.float32(self.none))
+        shares = np.exp(logits - logits.max())
+        return shares[:-1] / shares.sum()
+
+
+DEFAULT = LinkerWeights((10.0, 8.0, 3.0, 1.0, 2.0, 4.0, 8.0, 6.0, 0.1), 12.0)
+
+
+class ConceptLinker:
+    """Ranks an inventory's concepts for phrases in their texts."""
+
+    def __init__(self, finder: EvidenceFinder, weights: LinkerWeights = DEFAULT) -> None:
+        assert len(weights.weights) == len(FEATURES)
+        self.finder, self.weights = finder, weights
+
+    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[list[tuple[int, float]]]:
+        """The `k` best concepts of each mention by number, with their probabilities, best first."""
+        ranked = []
+        for evidence in self.finder.find(mentions):
+            shares = self.weights.probabilities(evidence)
+            best = np.argsort(-shares, kind="stable")[:k]
+            ranked.append([(int(evidence.concepts[at]), float(shares[at])) for at in best])
+        return ranked

@@ -1,0 +1,45 @@
+"""All that a phrase can be compared with: an inventory's names and phrases that were linked."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...concepts import Inventory
+from ...concepts.mention import ConceptMention
+from ...rules import merge_key
+
+
+class LinkedNames:
+    """The inventory's names, by their number, and behind them the linked phrases.
+
+    texts: all of them. owners: the concept of each, int64 [texts]. learnt: how many are names;
+    from there on they are phrases.
+    """
+
+    def __init__(self, inventory: Inventory, linked: Sequence[ConceptMention] = ()) -> None:
+        """linked: phrases with their concepts; those outside the inventory are left out."""
+        self.inventory = inventory
+        self.concepts: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        """The concepts of each phrase, by its merge key, with how often they were linked to it."""
+        self.frequency: Counter[int] = Counter()
+        """How often each concept was linked."""
+        pairs: dict[tuple[str, int], None] = {}
+        for mention in linked:
+            for concept in {inventory.find(id) for id in mention.concepts} - {None}:
+                assert concept is not None
+                self.concepts[merge_key(mention.phrase)][concept] += 1
+                self.frequency[concept] += 1
+                pairs[mention.phrase, concept] = None
+        self.learnt = len(inventory.names)
+        self.texts = [*inventory.names, *(phrase for phrase, _ in pairs)]
+        added = np.array([concept for _, concept in pairs], dtype=np.int64)
+        self.owners = np.concatenate([inventory.owners, added])
+
+    def groups(self) -> list[list[str]]:
+        """For each concept that phrases were linked to, those and the concept's names."""
+        groups: dict[int, list[str]] = {}
+        for place in range(self.learnt, len(self.texts)):
+            concept = int(self.owners[place])
+            groups.setdefault(concept, self.inventory.names_of(concept)).append(self.texts[place])
+        return list(groups.values())
