@@ -1,4 +1,4 @@
-"""Phrases with the acronyms in them spelt out, as their document defines them."""
+"""Other wordings of a phrase: its acronyms spelt out, what it joins with "and" apart."""
 
 import re
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from ..rules import Definition, defined_mentions, find_definitions
 from .mention import ConceptMention
 
+_JOINED = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and/or|and|or)\s+|\s*/\s*")
 _EMPTY_BRACKETS = re.compile(r"\s*[(\[]\s*[)\]]")
 
 
@@ -26,6 +27,21 @@ def expand_acronyms(mentions: Iterable[ConceptMention]) -> list[str]:
             known[mention.text] = definitions, defined_mentions(mention.text, definitions)
         expanded.append(_expand(mention, *known[mention.text]))
     return expanded
+
+
+def split_coordination(phrase: str) -> list[str]:
+    """The phrases that one phrase joins; none where it joins nothing.
+
+    "breast and ovarian cancer" gives "breast cancer" and "ovarian cancer": a part of one word
+    takes what follows the first word of the last part.
+    """
+    parts = [part for part in _JOINED.split(phrase) if part]
+    if len(parts) < 2:
+        return []
+    shared = parts[-1].split()[1:]
+    return [" ".join([part, *shared]) if " " not in part else part for part in parts[:-1]] + [
+        parts[-1]
+    ]
 
 
 def _expand(

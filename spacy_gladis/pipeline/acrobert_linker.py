@@ -1,6 +1,6 @@
 """The component `acrobert_linker`: tells what each acronym means in its document."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,10 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Config, Model, Optimizer
 from thinc.types import Floats1d
 
-from ..dictionary import Candidate, Dictionary
+from ..dictionary import Dictionary
 from ..errors import InputError
 from ..rules import defined_mentions, find_definitions
-from .acrobert_model import Disambiguator
+from .acrobert_model import Answer, Disambiguator
 from .annotations import (
     ACRONYMS,
     defined_resolution,
@@ -99,6 +99,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         model: the architecture `spacy-gladis.AcroBERT.v1`.
         spans_key: key of `doc.spans` with the acronyms.
         dictionary: a dictionary file or a JSON file in the published format; None: the packaged.
+            An inventory of concepts (`.concepts`) links any spans to concepts: see docs/linking.md.
         overlay: a CSV or JSON file of entries to add to it and remove from it.
         domains: use the counts of these source domains alone; None: of all.
         threshold: the probability, 0..1, below which the answer is NIL.
@@ -184,7 +185,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             make = self.model.attrs["make_disambiguator"]
             settings = {name: self.cfg[name] for name in ("domains", "discourse", "cache")}
             self._disambiguator = make(
-                self.model, self.dictionary, scorer=self.cfg["ranking"], **settings
+                self.model, self._dictionary.source(), scorer=self.cfg["ranking"], **settings
             )
         return self._disambiguator
 
@@ -227,7 +228,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
 
     def _defined(self, text: str, group: SpanGroup) -> dict[tuple[int, int], Resolution]:
         """The mentions that the document explains itself: as the detector says, else by rules."""
-        if not self.cfg["use_definitions"]:
+        if not self.cfg["use_definitions"] or self._dictionary.of_concepts:
             return {}
         if "definitions" in group.attrs:
             records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
@@ -243,7 +244,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             for offsets, long_form, confidence in parts
         }
 
-    def _decide(self, acronym: str, scored: list[tuple[Candidate, float]]) -> Resolution:
+    def _decide(self, acronym: str, scored: Sequence[tuple[Answer, float]]) -> Resolution:
         """The best candidate, or NIL when there is none or it is too unlikely."""
         pairs = tuple(
             (candidate.long_form, float(probability))
@@ -252,7 +253,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         best, probability = pairs[0] if pairs else (None, 0.0)
         if best is None or probability < self.cfg["threshold"]:
             return Resolution(acronym, None, probability, "nil", pairs)
-        return Resolution(acronym, best, probability, "dictionary", pairs)
+        return Resolution(acronym, best, probability, "dictionary", pairs, scored[0][0].concept)
 
     def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
         """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""
@@ -318,6 +319,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         return cross_entropy(scores, self._ask(examples)[1], self.model.ops)
 
     def _ask(self, examples: Iterable[Example]) -> tuple[list[Question], list[int]]:
+        if self._dictionary.of_concepts:
+            raise InputError(f"{self.name} does not train on concepts. See docs/linking.md.")
         return ask(examples, self.cfg["spans_key"], self.dictionary, self.cfg["domains"])
 
     def initialize(

@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,8 @@ from thinc.api import Model, Optimizer, get_torch_default_device, torch2xp, xp2t
 from thinc.shims.shim import Shim
 from thinc.types import Floats1d, FloatsXd
 
-from ..dictionary import Candidate, Dictionary
+from ..concepts import Inventory
+from ..dictionary import Dictionary
 from ..errors import FormatError, InputError
 from ..files import writing
 from .questions import Question
@@ -31,10 +32,24 @@ _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 Backprop = Callable[[list[Floats1d]], list[Any]]
 
 
+class Answer(Protocol):
+    """A candidate, or a concept of an inventory."""
+
+    @property
+    def long_form(self) -> str:
+        """The long form, or the concept's preferred name."""
+        ...
+
+    @property
+    def concept(self) -> str:
+        """The concept's id; empty for a long form."""
+        ...
+
+
 class Disambiguator(Protocol):
     """What the linker needs of AcroBERT; `modeling` has the real one."""
 
-    def resolve(self, mentions: "list[Mention]") -> list[list[tuple[Candidate, float]]]:
+    def resolve(self, mentions: "list[Mention]") -> "Sequence[Sequence[tuple[Answer, float]]]":
         """Each mention's candidates with their probabilities, best first."""
         ...
 
@@ -67,13 +82,22 @@ def forward(
 
 
 def make_disambiguator(
-    model: Model[list[Question], list[Floats1d]], dictionary: Dictionary, **settings: Any
+    model: Model[list[Question], list[Floats1d]],
+    dictionary: Dictionary | Inventory,
+    **settings: Any,
 ) -> Disambiguator:
-    """The disambiguator over a model's weights; settings: as `modeling.Disambiguator` has them."""
+    """The disambiguator over a model's weights; settings: as `modeling.Disambiguator` has them.
+
+    Over an inventory it answers with concepts, and no setting applies.
+    """
     from ..modeling.disambiguator import Disambiguator as OverAcroBERT
 
     shim = model.shims[0]
     assert isinstance(shim, AcroBERTShim)
+    if isinstance(dictionary, Inventory):
+        from ..modeling.concepts.disambiguator import ConceptDisambiguator
+
+        return ConceptDisambiguator(shim.acrobert, dictionary)
     return OverAcroBERT(shim.acrobert, dictionary, **settings)
 
 

@@ -27,9 +27,9 @@ class BackOff:
         train: Sequence[ConceptMention],
         dev: Sequence[ConceptMention],
     ) -> None:
-        """Fit the systems, then choose the thresholds on `dev`."""
+        """Fit the systems on `train`, choose the thresholds on `dev`, then fit them on both."""
         for system in self.systems:
-            system.fit(inventory, train, dev)
+            system.fit(inventory, train, ())
         gold = [{inventory.find(id) for id in one.concepts} - {None} for one in dev]
         answers = [system.rank(dev, 1) for system in self.systems]
         for place in reversed(range(len(self.systems) - 1)):
@@ -40,6 +40,8 @@ class BackOff:
                 pairs = zip(chosen, gold, strict=True)
                 right.append(sum(bool(row) and row[0][0] in one for row, one in pairs))
             self.thresholds[place] = THRESHOLDS[right.index(max(right))]
+        for system in self.systems:
+            system.fit(inventory, train, dev)
 
     def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
         """The chosen system's ranking, then that of those behind it."""

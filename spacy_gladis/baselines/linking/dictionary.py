@@ -24,9 +24,12 @@ class TrainingDictionary:
         train: Sequence[ConceptMention],
         dev: Sequence[ConceptMention],
     ) -> None:
-        """Count the phrases' concepts; ids that the inventory does not have are left out."""
+        """Count the phrases' concepts; ids that the inventory does not have are left out.
+
+        There is nothing to choose, so `dev` is counted, too.
+        """
         self.counts.clear()
-        for one in train:
+        for one in (*train, *dev):
             for id in one.concepts:
                 if (concept := inventory.find(id)) is not None:
                     self.counts[merge_key(one.phrase)][concept] += 1

@@ -41,7 +41,11 @@ def evaluate(
     for name, split in sets:
         if not split.test:
             raise InputError(f"The set '{name}' has no test part.")
-        known = _completed(inventory, split.train) if complete or inventory is None else inventory
+        known = (
+            _completed(inventory, [*split.train, *split.dev])
+            if complete or inventory is None
+            else inventory
+        )
         gold = [_numbers(known, one) for one in split.test]
         groups = _groups(known, split, gold)
         found = {}
@@ -110,7 +114,7 @@ def _groups(
     """The rows of phrases with a concept in the inventory, seen, unseen, and of each kind."""
     seen = {
         (merge_key(one.phrase), concept)
-        for one in split.train
+        for one in (*split.train, *split.dev)
         for concept in _numbers(inventory, one)
     }
     groups: dict[str, list[int]] = {"in inventory": [], "seen": [], "unseen": []}

@@ -12,6 +12,7 @@ from ...baselines.linking.protocol import LinkingSystem
 from ...baselines.linking.quickumls import ApproximateMatch
 from ...baselines.linking.stoilos import Stoilos
 from ...errors import InputError
+from .ours import OurLinker
 
 
 def _chain(*parts: Callable[[], LinkingSystem]) -> Callable[[], LinkingSystem]:
@@ -29,6 +30,7 @@ SYSTEMS: dict[str, Callable[[], LinkingSystem]] = {
     "b.2 s.1 s.2 s.3": _chain(TrainingDictionary, ExactMatch, LevenshteinRatio),
     "b.3 s.1 s.2 s.4": _chain(TrainingDictionary, ExactMatch, Stoilos),
     "b.4 s.1 s.2 s.5": _chain(TrainingDictionary, ExactMatch, CharNgrams),
+    "ours": OurLinker,
 }
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...concepts.expansion import expand_acronyms
+from ...concepts.expansion import expand_acronyms, split_coordination
 from ...concepts.mention import ConceptMention
 from ...concepts.trigrams import TrigramIndex
 from ...rules import merge_key
@@ -55,9 +55,12 @@ class EvidenceFinder:
         self._index = TrigramIndex(known.texts)
 
     def find(self, mentions: Sequence[ConceptMention]) -> list[Evidence]:
-        """The evidence for each mention's phrase, acronyms also spelt out; none: no concepts."""
+        """The evidence for each mention's phrase; where nothing is near, no concepts.
+
+        Acronyms are also spelt out, and phrases that join several are also taken apart.
+        """
         spellings = [
-            tuple(dict.fromkeys((mention.phrase, expanded)))
+            tuple(dict.fromkeys((mention.phrase, expanded, *split_coordination(expanded))))
             for mention, expanded in zip(mentions, expand_acronyms(mentions), strict=True)
         ]
         distinct = list(dict.fromkeys(spellings))
@@ -98,7 +101,7 @@ class EvidenceFinder:
         concepts, place = np.unique(self.known.owners[rows], return_inverse=True)
         features = np.zeros((len(concepts), len(FEATURES)), dtype=np.float32)
         if len(rows):
-            linked = (rows >= self.known.learnt).astype(int)
+            linked: NDArray[np.int64] = (rows >= self.known.learnt).astype(np.int64)
             texts = [self.known.texts[row] for row in rows]
             table = self.vectors(texts)
             first_names = [self.known.inventory.name_range(int(one))[0] for one in concepts]

@@ -19,7 +19,8 @@ class LinkerWeights:
 
     def logits(self, evidence: Evidence) -> Floats:
         """The concepts' logits, float32 [concepts]."""
-        return evidence.features @ np.array(self.weights, dtype=np.float32)
+        logits: Floats = evidence.features @ np.array(self.weights, dtype=np.float32)
+        return logits
 
     def probabilities(self, evidence: Evidence) -> Floats:
         """The concepts' probabilities; what they lack to 1 is that of "none of these"."""

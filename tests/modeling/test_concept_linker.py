@@ -1,0 +1,177 @@
+"""Evidence for concepts, its weights, and the alignment of vectors, on a tiny network."""
+
+import numpy as np
+import pytest
+import torch
+
+from spacy_gladis.concepts import Concept, build_inventory
+from spacy_gladis.concepts.mention import ConceptMention
+from spacy_gladis.errors import InputError
+from spacy_gladis.modeling.acrobert import AcroBERT
+from spacy_gladis.modeling.concepts.evidence import (
+    DENSE,
+    EXACT,
+    FEATURES,
+    FREQUENCY,
+    LINKED_SPARSE,
+    SEEN,
+    SPARSE,
+    Evidence,
+    EvidenceFinder,
+)
+from spacy_gladis.modeling.concepts.linker import ConceptLinker, LinkerWeights
+from spacy_gladis.modeling.concepts.memory import LinkedNames
+from spacy_gladis.modeling.concepts.vectors import NameVectors
+from spacy_gladis.training.concept_linker import train_concept_linker
+from spacy_gladis.training.concept_weights import fit_weights
+from spacy_gladis.training.self_alignment import (
+    AlignmentSettings,
+    learn_alignment,
+    multi_similarity_loss,
+)
+
+INVENTORY = build_inventory(
+    [
+        Concept("A", ("adequate intake", "intake of potassium")),
+        Concept("B", ("computed tomography", "scan")),
+        Concept("C", ("messenger RNA", "scan")),
+    ]
+)
+LINKED = [
+    ConceptMention("daily potassium", ("A",)),
+    ConceptMention("daily potassium", ("A", "GONE")),
+    ConceptMention("ct scan", ("B",)),
+]
+
+
+@pytest.fixture(scope="module")
+def model(tiny_weights):
+    return AcroBERT.load(tiny_weights)
+
+
+@pytest.fixture
+def finder(model):
+    return EvidenceFinder(LinkedNames(INVENTORY, LINKED), NameVectors(model))
+
+
+def row(evidence: Evidence, id: str):
+    return evidence.features[evidence.concepts.tolist().index(INVENTORY.find(id))]
+
+
+def test_linked_phrases_stand_behind_the_names():
+    known = LinkedNames(INVENTORY, LINKED)
+    assert known.texts[known.learnt :] == ["daily potassium", "ct scan"]
+    assert known.owners[known.learnt :].tolist() == [0, 1]
+    assert known.groups() == [
+        ["adequate intake", "intake of potassium", "daily potassium"],
+        ["computed tomography", "scan", "ct scan"],
+    ]
+
+
+def test_evidence(finder):
+    exact, linked, nothing = finder.find(
+        [ConceptMention(phrase) for phrase in ("Scan", "daily potassium", "zzz")]
+    )
+    assert set(exact.concepts.tolist()) >= {1, 2}
+    for id in "BC":
+        assert row(exact, id)[[EXACT, SPARSE]] == pytest.approx([1, 1])
+        assert row(exact, id)[DENSE] == pytest.approx(1, abs=1e-3)
+    assert row(linked, "A")[LINKED_SPARSE] == pytest.approx(1)
+    assert row(linked, "A")[SEEN] == pytest.approx(2 / 2.5)
+    assert row(linked, "A")[FREQUENCY] == pytest.approx(np.log(3))
+    assert row(linked, "A")[EXACT] == 0
+    assert len(nothing.concepts) == 0 and nothing.features.shape == (0, len(FEATURES))
+
+
+def test_dense_shortlists_reach_what_shares_no_letters(model):
+    finder = EvidenceFinder(LinkedNames(INVENTORY), NameVectors(model), dense=True)
+    assert finder.find([ConceptMention("zzz")])[0].concepts.tolist() == [0, 1, 2]
+
+
+def test_an_alignment_changes_the_vectors_and_keeps_their_length(model):
+    vectors = NameVectors(model)
+    plain = vectors(["scan", "diet"])
+    vectors.alignment = np.diag(np.arange(1, plain.shape[1] + 1)).astype(np.float32)
+    aligned = vectors(["scan", "diet"])
+    assert np.linalg.norm(aligned, axis=1) == pytest.approx([1, 1], abs=1e-3)
+    assert not np.allclose(plain, aligned)
+
+
+def test_probabilities_leave_room_for_none():
+    weights = LinkerWeights((1.0,) * len(FEATURES), 0.0)
+    features = np.zeros((1, len(FEATURES)), dtype=np.float32)
+    shares = weights.probabilities(Evidence(np.array([4]), features))
+    assert shares.tolist() == [0.5]
+    empty = Evidence(np.zeros(0, np.int64), features[:0])
+    assert weights.probabilities(empty).tolist() == []
+
+
+def test_fitted_weights_find_what_tells_right_from_wrong():
+    random = np.random.default_rng(0)
+    evidence, gold = [], []
+    for number in range(60):
+        features = random.random((4, len(FEATURES))).astype(np.float32)
+        right = number % 4
+        features[:, SPARSE] = np.arange(4) == right
+        evidence.append(Evidence(np.arange(4), features))
+        gold.append({right})
+    fitted = fit_weights(evidence, gold)
+    assert max(fitted.weights) == fitted.weights[SPARSE] > 3
+    assert min(fitted.weights) >= 0
+    with pytest.raises(InputError, match="nothing to fit"):
+        fit_weights(evidence, [set()] * 60)
+
+
+def test_the_loss_is_that_of_the_paper():
+    vectors = torch.tensor([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
+    settings = AlignmentSettings(margin=10)  # every pair is hard
+    loss = multi_similarity_loss(vectors, torch.tensor([0, 0, 1, 1]), settings)
+    expected = 0.0
+    cosines = (vectors @ vectors.T).numpy()
+    for anchor in range(4):
+        pull = np.exp(-2 * (cosines[anchor, anchor ^ 1] - 0.5))
+        push = sum(
+            np.exp(50 * (cosines[anchor, o] - 0.5)) for o in range(4) if o // 2 != anchor // 2
+        )
+        expected += np.log1p(pull) / 2 + np.log1p(push) / 50
+    assert loss.item() == pytest.approx(expected / 4, rel=1e-4)
+
+
+def test_easy_pairs_do_not_count():
+    vectors = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+    assert multi_similarity_loss(vectors, torch.tensor([0, 0, 1, 1])).item() == 0
+
+
+def test_alignment_brings_names_of_a_concept_together():
+    random = np.random.default_rng(1)
+    meaning = random.normal(size=(12, 8))
+    noise = random.normal(size=(12, 2, 8)) * 2
+    table = np.concatenate([np.repeat(meaning[:, None], 2, 1), noise], -1).astype(np.float32)
+    table /= np.linalg.norm(table, axis=-1, keepdims=True)
+    encoded = {f"{c} {n}": table[c, n] for c in range(12) for n in range(2)}
+    groups = [[f"{c} {n}" for n in range(2)] for c in range(12)]
+
+    def right(matrix):
+        vectors = table @ matrix
+        vectors /= np.linalg.norm(vectors, axis=-1, keepdims=True)
+        return ((vectors[:, 0] @ vectors[:, 1].T).argmax(1) == np.arange(12)).sum()
+
+    learnt = learn_alignment(
+        lambda texts: np.stack([encoded[text] for text in texts]),
+        groups,
+        AlignmentSettings(steps=100),
+    )
+    assert right(learnt) > right(np.eye(16, dtype=np.float32))
+    with pytest.raises(InputError, match="nothing to align"):
+        learn_alignment(lambda texts: table[0], [["alone"], ["twice", "twice"]])
+
+
+def test_training_remembers_what_it_was_shown(model):
+    dev = [ConceptMention("a scan of messenger rna", ("C",)), ConceptMention("intake", ("A",))]
+    linker = train_concept_linker(INVENTORY, LINKED, dev, model)
+    assert isinstance(linker, ConceptLinker)
+    (best, probability), *_ = linker.rank([ConceptMention("daily potassium")], 2)[0]
+    assert INVENTORY.ids[best] == "A" and 0 < probability <= 1
+    assert linker.finder.known.concepts[next(iter(linker.finder.known.concepts))]
+    with pytest.raises(InputError, match="No development phrase"):
+        train_concept_linker(INVENTORY, LINKED, [ConceptMention("x", ("GONE",))], model)
