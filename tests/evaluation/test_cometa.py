@@ -110,7 +110,7 @@ def test_a_published_split_without_test_is_tested_on_dev(tmp_path):
     (fold / "dev.tsv").write_text("other\t1\nbare\n")
     ((name, split),) = read_sets(tmp_path, None, ProblemLog())
     assert name == "fold 0 published"
-    assert [len(part) for part in split] == [18, 2, 1]
+    assert [len(part) for part in split] == [16, 4, 1]
 
 
 def test_unknown_splits_and_folders_are_refused(tmp_path):
@@ -158,8 +158,8 @@ def test_too_little_to_split_is_said():
 def test_held_out_documents_stay_whole():
     mentions = [ConceptMention(f"{n}", ("C",), document=str(n // 5)) for n in range(50)]
     train, dev, test = held_out(mentions)
-    assert (len(train), len(dev), test) == (45, 5, [])
-    assert len({one.document for one in dev}) == 1
+    assert (len(train), len(dev), test) == (40, 10, [])
+    assert len({one.document for one in dev}) == 2
 
 
 INVENTORY = build_inventory([Concept("D1", ("sore toe",)), Concept("D2", ("gout", "ache"))])
@@ -188,6 +188,13 @@ def test_ids_outside_the_inventory_count_and_are_no_hit():
     low, high = exact["intervals"]["accuracy_at_1"]
     assert low <= 0.25 <= high
     assert len([table.markdown() for table in tables(results)]) == 2
+
+
+def test_a_system_that_cannot_learn_here_is_left_out():
+    results = evaluate([("x", SPLIT)], INVENTORY, make_systems(["n.5", "s.2"]), resamples=0)
+    systems = results["sets"]["x"]["systems"]
+    assert "no graph" in systems["n.5 bert to node2vec"]["left out"]
+    assert [len(table.rows) for table in tables(results)] == [1, 1]
 
 
 def test_concepts_without_names_may_take_those_of_training():

@@ -16,8 +16,9 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
             f"concepts with {found['names']:,} names; {found['not in the inventory']:,} phrases "
             "have none of them"
         )
-        yield _scores(title, found["systems"])
-        yield _groups(f"{name or 'published'}: Acc@1 of groups of phrases", found["systems"])
+        systems = {name: one for name, one in found["systems"].items() if "groups" in one}
+        yield _scores(title, systems)
+        yield _groups(f"{name or 'published'}: Acc@1 of groups of phrases", systems)
 
 
 def _scores(title: str, systems: dict[str, Any]) -> Table:

@@ -51,7 +51,7 @@ def evaluate(
         found = {}
         for system, one in systems.items():
             progress(f"{name} {system}".strip())
-            found[system] = _evaluate_one(one, known, split, gold, groups, resamples)
+            found[system] = _try(one, known, split, gold, groups, resamples)
         results[name] = {
             "train": len(split.train),
             "dev": len(split.dev),
@@ -63,6 +63,14 @@ def evaluate(
             "systems": found,
         }
     return {"measure": f"rank among the first {DEPTH} concepts; any of a phrase's", "sets": results}
+
+
+def _try(system: LinkingSystem, *arguments: Any) -> dict[str, Any]:
+    """A system that cannot learn from this set is left out, and says why; the others go on."""
+    try:
+        return _evaluate_one(system, *arguments)
+    except InputError as error:
+        return {"left out": str(error)}
 
 
 def _evaluate_one(

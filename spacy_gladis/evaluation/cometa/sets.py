@@ -26,7 +26,7 @@ def read_sets(
     """Yield the sets of a folder with their names: COMETA, PubTator, PsyTAR or AskAPatient.
 
     splits: published, stratified, zeroshot; None: the published ones, else both others. A published
-    split without a test part is tested on its development part, and a tenth of the training
+    split without a test part is tested on its development part, and a fifth of the training
     documents serves for choices. Raises InputError where nothing is found or a name is unknown.
     """
     unknown = set(splits or ()) - {"published", *MAKERS}

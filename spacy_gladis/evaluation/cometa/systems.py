@@ -1,22 +1,36 @@
 """The systems by name: strings (s), neural (n), back-off chains (b) and ours."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
+from ...baselines.linking.alignment import AlignmentModel, concatenated
 from ...baselines.linking.backoff import BackOff
 from ...baselines.linking.char_ngrams import CharNgrams
 from ...baselines.linking.dictionary import TrainingDictionary
+from ...baselines.linking.embeddings import Floats, bert, fasttext
 from ...baselines.linking.exact import ExactMatch
 from ...baselines.linking.levenshtein import LevenshteinRatio
+from ...baselines.linking.nearest import NearestLabel, NearestName, label_vectors
+from ...baselines.linking.node2vec import node2vec
 from ...baselines.linking.protocol import LinkingSystem
 from ...baselines.linking.quickumls import ApproximateMatch
 from ...baselines.linking.stoilos import Stoilos
+from ...concepts import Inventory
+from ...concepts.mention import ConceptMention
 from ...errors import InputError
 from .ours import OurLinker
 
 
 def _chain(*parts: Callable[[], LinkingSystem]) -> Callable[[], LinkingSystem]:
     return lambda: BackOff([make() for make in parts])
+
+
+def _labels(inventory: Inventory, train: Sequence[ConceptMention]) -> Floats:
+    return label_vectors(inventory, bert(inventory, train))
+
+
+def _graph(inventory: Inventory, train: Sequence[ConceptMention]) -> Floats:
+    return node2vec(inventory)
 
 
 SYSTEMS: dict[str, Callable[[], LinkingSystem]] = {
@@ -26,10 +40,20 @@ SYSTEMS: dict[str, Callable[[], LinkingSystem]] = {
     "s.4 stoilos": Stoilos,
     "s.5 scispacy": CharNgrams,
     "s.6 quickumls": ApproximateMatch,
+    "n.1 fasttext": lambda: NearestName(fasttext),
+    "n.2 bert": lambda: NearestName(bert),
+    "n.3 layers to labels": lambda: AlignmentModel(_labels),
+    "n.4 labels": lambda: NearestLabel(bert),
+    "n.5 bert to node2vec": lambda: AlignmentModel(_graph, bert),
+    "n.6 bert to labels and node2vec": lambda: AlignmentModel(concatenated(_labels, _graph), bert),
     "b.1 s.1 s.2": _chain(TrainingDictionary, ExactMatch),
     "b.2 s.1 s.2 s.3": _chain(TrainingDictionary, ExactMatch, LevenshteinRatio),
     "b.3 s.1 s.2 s.4": _chain(TrainingDictionary, ExactMatch, Stoilos),
     "b.4 s.1 s.2 s.5": _chain(TrainingDictionary, ExactMatch, CharNgrams),
+    "b.5 s.1 s.2 n.1": _chain(TrainingDictionary, ExactMatch, lambda: NearestName(fasttext)),
+    "b.6 s.1 s.2 n.2": _chain(TrainingDictionary, ExactMatch, lambda: NearestName(bert)),
+    "b.7 s.1 s.2 n.3": _chain(TrainingDictionary, ExactMatch, lambda: AlignmentModel(_labels)),
+    "b.8 s.1 s.4 n.2": _chain(TrainingDictionary, Stoilos, lambda: NearestName(bert)),
     "ours": OurLinker,
 }
 

@@ -1,6 +1,6 @@
 """What speaks for a concept: numbers for each concept that is shortlisted for a phrase."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -60,12 +60,21 @@ class EvidenceFinder:
         Acronyms are also spelt out, and phrases that join several are also taken apart.
         """
         spellings = [
-            tuple(dict.fromkeys((mention.phrase, expanded, *split_coordination(expanded))))
+            self._spellings(mention.phrase, expanded)
             for mention, expanded in zip(mentions, expand_acronyms(mentions), strict=True)
         ]
         distinct = list(dict.fromkeys(spellings))
         found = dict(zip(distinct, self._compare(distinct), strict=True))
         return [found[one] for one in spellings]
+
+    def _spellings(self, phrase: str, expanded: str) -> tuple[str, ...]:
+        """What is compared: a phrase that is known as a whole is not taken apart."""
+        whole = tuple(dict.fromkeys((phrase, expanded)))
+        known = (self.known.inventory.lookup(one) or self._linked(one) for one in whole)
+        return whole if any(known) else (*whole, *split_coordination(expanded))
+
+    def _linked(self, text: str) -> Mapping[int, int]:
+        return self.known.concepts.get(merge_key(text), {})
 
     def _compare(self, spellings: Sequence[tuple[str, ...]]) -> list[Evidence]:
         texts = list(dict.fromkeys(text for several in spellings for text in several))
@@ -89,7 +98,7 @@ class EvidenceFinder:
     def _exact(self, text: str) -> NDArray[np.int64]:
         """The preferred names of the concepts that have this name, or that it was linked to."""
         inventory = self.known.inventory
-        linked = self.known.concepts.get(merge_key(text), ())
+        linked = self._linked(text)
         concepts = dict.fromkeys([*inventory.lookup(text), *linked])
         rows = [inventory.name_range(concept)[0] for concept in concepts]
         return np.array(rows, dtype=np.int64)
@@ -124,9 +133,7 @@ class EvidenceFinder:
         return Evidence(concepts, features)
 
     def _add_exact(self, text: str, concepts: NDArray[np.int64], features: Floats) -> None:
-        inventory, key = self.known.inventory, merge_key(text)
-        exact = set(inventory.lookup(text))
-        linked = self.known.concepts.get(key, {})
+        exact, linked = set(self.known.inventory.lookup(text)), self._linked(text)
         total = sum(linked.values())
         for row, concept in enumerate(concepts.tolist()):
             if concept in exact:
