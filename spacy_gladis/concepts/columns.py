@@ -19,6 +19,7 @@ from ..files import writing
 
 Arrays = dict[str, NDArray[Any]]
 _LENGTH = struct.Struct("<Q")
+_BROKEN = (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error)
 _TYPES = {"U8": "u1", "U32": "<u4", "U64": "<u8", "I64": "<i8", "F16": "<f2", "F32": "<f4"}
 
 
@@ -44,13 +45,13 @@ def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:
         (length,) = _LENGTH.unpack(content[: _LENGTH.size].tobytes())
         start = _LENGTH.size + length
         header = json.loads(content[_LENGTH.size : start].tobytes())
-        metadata = header.pop("__metadata__", {})
+        metadata = dict(header.pop("__metadata__", {}))
         for name, one in header.items():
             first, last = (start + place for place in one["data_offsets"])
             if last > len(content):
                 raise ValueError("it ends too early")
             arrays[name] = content[first:last].view(_TYPES[one["dtype"]]).reshape(one["shape"])
-    except (ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
+    except _BROKEN as error:
         raise FormatError(f"{path} is foreign, truncated or damaged ({error}).") from None
     return arrays, metadata
 
@@ -70,8 +71,14 @@ class Texts(Sequence[str]):
 
     @classmethod
     def of(cls, arrays: Arrays, name: str) -> "Texts":
-        """The column `name` of a file."""
-        return cls(arrays[name], arrays[f"{name}.ends"])
+        """The column `name` of a file; raises FormatError where it has none that fits."""
+        try:
+            content, ends = arrays[name], arrays[f"{name}.ends"]
+        except KeyError as error:
+            raise FormatError(f"The file is damaged: it has no column {error}.") from None
+        if content.ndim != 1 or ends.ndim != 1 or (len(ends) and int(ends[-1]) != len(content)):
+            raise FormatError(f"The file is damaged: its column '{name}' ends elsewhere.")
+        return cls(content, ends)
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -87,10 +94,17 @@ class Texts(Sequence[str]):
             raise IndexError(f"there is no text {index}, there are {len(self)}")
         at = index % len(self)
         start = int(self._ends[at - 1]) if at else 0
-        return self._content[start : int(self._ends[at])].tobytes().decode()
+        return _decode(self._content[start : int(self._ends[at])].tobytes())
 
     def __iter__(self) -> Iterator[str]:
         content, start = self._content.tobytes(), 0
         for end in self._ends.tolist():
-            yield content[start:end].decode()
+            yield _decode(content[start:end])
             start = end
+
+
+def _decode(text: bytes) -> str:
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        raise FormatError(f"The file is damaged: {text!r} is no text ({error.reason}).") from None

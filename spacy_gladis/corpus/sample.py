@@ -60,7 +60,7 @@ def _read_json_lines(path: Path) -> Iterator[Sample]:
         try:
             record = json.loads(line)
             sample = from_gladis(record) if "tokens" in record else Sample(**record)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise FormatError(
                 f"{path}:{number} is no sample ({error!r}): expected a JSON object with "
                 "short_term, long_term and tokens, or with the fields of Sample."

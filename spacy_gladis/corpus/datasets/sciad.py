@@ -21,7 +21,7 @@ def read_sciad(path: Path, report: Report = log_problem) -> Iterator[Sample]:
         records = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{path} is no JSON file: {error}") from error
     if not isinstance(records, list):
         raise FormatError(f"{path} holds no JSON list, as SciAD's files do.")

@@ -27,7 +27,7 @@ def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[LinkedM
                 for part in ("left_context", "mention_as_list", "right_context")
             )
             title = record["y_title"].replace("_", " ")
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             report(Problem("no linked mention", str(path), number, repr(error)))
             continue
         left = left + " " if left else ""

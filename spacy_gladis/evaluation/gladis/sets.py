@@ -146,7 +146,7 @@ def read_candidates(path: Path) -> dict[str, Candidates]:
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
         return {acronym: _candidates(options) for acronym, options in record.items()}
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(
             f"{path} is no dictionary of acronyms with lists of long forms: {error}."
         ) from error
@@ -225,5 +225,5 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
         elif first:
             yield json.loads(first)
             yield from (json.loads(line) for line in lines if line.strip())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{path} is neither a JSON list nor JSON lines: {error}.") from error

@@ -29,8 +29,11 @@ def first_line(path: Path) -> str:
 
 
 def load_json(path: Path) -> list[dict[str, Any]]:
-    """The records of a JSON list."""
-    loaded: list[dict[str, Any]] = json.loads("\n".join(text_lines(path)))
+    """The records of a JSON list; raises FormatError where the file is none."""
+    try:
+        loaded: list[dict[str, Any]] = json.loads("\n".join(text_lines(path)))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path} is no JSON list: {error}.") from error
     return loaded
 
 

@@ -5,6 +5,7 @@ SciAI, SciAD, SDU-22 extraction and disambiguation, BioC XML, PubTator, IOB colu
 PsyTAR, AskAPatient, COMETA, and plain text with one text a line. Text is UTF-8.
 """
 
+import csv
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,10 @@ from .raw import first_line, load_json
 Reader = Callable[[Path], Iterator[Item]]
 
 
+BROKEN = (ValueError, KeyError, TypeError, IndexError, csv.Error, ElementTree.ParseError)
+"""What a format's generator raises on a file that is damaged."""
+
+
 class UnknownFormatError(FormatError):
     """A file is of no format that is known: it may well be no data."""
 
@@ -29,7 +34,7 @@ def read_items(path: Path) -> list[Item]:
         items = list(reader(path))
     except FormatError:
         raise
-    except (ValueError, KeyError, TypeError, IndexError, ElementTree.ParseError) as error:
+    except BROKEN as error:
         raise FormatError(f"{path} is not a whole {reader.__name__} file: {error!r}.") from error
     if not items:
         raise FormatError(f"{path} holds no item: the file is empty.")

@@ -84,7 +84,7 @@ def read_items(path: Path) -> list[dict[str, Any]]:
         items = json.loads(path.read_text("utf8"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{path} is no JSON in UTF-8: {error}.") from error
     if not isinstance(items, list) or not items or not all(isinstance(i, dict) for i in items):
         raise FormatError(f"{path}: expected a JSON list of objects that is not empty.")

@@ -9,6 +9,7 @@ from ....corpus.lines import read_lines
 from ....errors import FormatError
 from ....problem import Problem, Report, log_problem
 from .ids import split_ids
+from .rows import csv_rows
 
 COLUMNS = {"general": "General SNOMED ID", "specific": "Specific SNOMED ID"}
 
@@ -22,15 +23,22 @@ def read_cometa(
     """
     lines = (raw.decode("utf-8", "replace") for _, raw in read_lines(path, report))
     first = next(lines, "")
-    header = next(csv.reader([first], delimiter="\t" if "\t" in first else ","), [])
+    delimiter = "\t" if "\t" in first else ","
+    try:
+        header = next(csv.reader([first], delimiter=delimiter), [])
+    except csv.Error as error:
+        raise FormatError(f"{path} has no row of column names: {error}.") from None
     column = COLUMNS[level]
     if missing := {"Term", column, "Example"} - set(header):
         raise FormatError(f"{path} has no column {', '.join(sorted(missing))}.")
-    rows = csv.DictReader(lines, header, delimiter="\t" if "\t" in first else ",")
-    for row in rows:
+
+    def broken(number: int, detail: str) -> None:
+        report(Problem("no row", str(path), number + 1, detail))
+
+    for number, row in csv_rows(lines, broken, header, delimiter=delimiter):
         term, concepts = (row["Term"] or "").strip(), split_ids(row[column] or "")
         if not term or not concepts:
-            report(Problem("no id", str(path), rows.line_num + 1, term))
+            report(Problem("no id", str(path), number + 1, term))
             continue
         text = row["Example"] or ""
         yield ConceptMention(

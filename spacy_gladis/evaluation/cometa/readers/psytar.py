@@ -8,6 +8,9 @@ from ....concepts.mention import ConceptMention
 from ....concepts.readers.psytar import psytar_concepts, psytar_rows
 from ....corpus.lines import read_lines
 from ....problem import Problem, Report, log_problem
+from .rows import csv_rows
+
+_SENTENCE = ("drug_id", "sentence_index", "sentences")
 
 
 def read_psytar(
@@ -37,5 +40,10 @@ def _sentences(path: Path, report: Report) -> dict[tuple[str, str], str]:
         report(Problem("no sheet", str(path), 0, "phrases have no sentences"))
         return {}
     lines = (raw.decode("utf-8", "replace") for _, raw in read_lines(path, report))
-    rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-    return {(row["drug_id"], row["sentence_index"]): row["sentences"] or "" for row in rows}
+
+    def broken(number: int, detail: str) -> None:
+        report(Problem("no row", str(path), number, detail))
+
+    rows = csv_rows(lines, broken, delimiter="\t", quoting=csv.QUOTE_NONE)
+    found = ([row.get(name) or "" for name in _SENTENCE] for _, row in rows)
+    return {(document, index): sentence for document, index, sentence in found}
