@@ -18,8 +18,8 @@ class Odds:
     those of other weights.
     """
 
-    cosine: float = 6.0
-    bias: float = -2.6
+    cosine: float = 6.7188
+    bias: float = -2.9081
 
     def probabilities(self, cosines: Sequence[float] | NDArray[np.floating[Any]]) -> Floats:
         """Probabilities [n] of cosines [n]."""

@@ -7,7 +7,6 @@ That is what a user asks whose graph knows one sense of a word: is it this one, 
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
-from zlib import crc32
 
 import numpy as np
 
@@ -48,7 +47,8 @@ def calibrate_odds(
     senses += [question.other for question in questions]
     cosines: Floats = model.compare(contexts * 2, senses).astype(np.float64)
     labels = np.repeat([True, False], len(questions))
-    half = np.array([crc32(b"odds" + q.sample.acronym.encode()) % 2 for q in questions] * 2) == 0
+    number = {name: n for n, name in enumerate(sorted({q.sample.acronym for q in questions}))}
+    half = np.array([number[q.sample.acronym] % 2 == 0 for q in questions] * 2)
     odds = fit_odds(cosines[half], labels[half].tolist())
     return odds, measure(odds, cosines[~half], labels[~half].tolist())
 

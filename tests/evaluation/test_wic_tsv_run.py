@@ -1,12 +1,15 @@
 """The protocol: tasks, seeds, learning curve, kept runs and the competition's files."""
 
+import json
 from typing import ClassVar
 
 import numpy as np
 import pytest
 from tiny_wic_tsv import write_tiny
+from typer.testing import CliRunner
 
 from spacy_gladis.baselines.verification.always_true import AlwaysTrue
+from spacy_gladis.cli.evaluate import app
 from spacy_gladis.errors import InputError
 from spacy_gladis.evaluation.wic_tsv.reader import Question, read_splits
 from spacy_gladis.evaluation.wic_tsv.report import markdown
@@ -106,10 +109,21 @@ def test_what_cannot_be_asked_is_said_before_work(splits):
         evaluate(splits, {"always-true": AlwaysTrue}, tasks=[4])
     with pytest.raises(InputError, match=r"between 0 and 1, got 2"):
         evaluate(splits, {"always-true": AlwaysTrue}, curve=[2.0])
-    with pytest.raises(InputError, match="no system 'brt': choose from always-true"):
+    with pytest.raises(InputError, match=r"No system 'brt'\. Did you mean 'bert'\?"):
         make_systems(["brt"], splits["train"])
     with pytest.raises(InputError, match="checkpoint"):
         make_systems(["bert"], splits["train"], base="package:no_such_package")
     unlabelled = {**splits, "dev": splits["test"]}
     with pytest.raises(InputError, match="no labels"):
         evaluate(unlabelled, {"always-true": AlwaysTrue})
+
+
+def test_the_command_writes_results_and_predictions(splits, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = ["--system", "always-true", "--task", "1", "--output", "r.json"]
+    done = CliRunner().invoke(app, ["wic-tsv", ".", *options, "--predictions", "answers"])
+    assert done.exit_code == 0, done.output
+    results = json.loads((tmp_path / "r.json").read_text("utf8"))
+    assert results["tasks"]["1"]["always-true"]["mean"]["accuracy"] == 0.5
+    assert results["sets"]["test"]["items"] == 4
+    assert (tmp_path / "answers/task1-always-true.txt").read_text("utf8") == "T\n" * 4

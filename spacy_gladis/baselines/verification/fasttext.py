@@ -18,7 +18,7 @@ DIMENSIONS = 100
 EPOCHS = 3
 BUCKETS = 200_000
 """Character n-grams share so many vectors; gensim's own two million are for far more text."""
-TEXT_WORDS = 500_000
+TEXT_WORDS = 200_000
 """Words of a corpus that are read: enough for words, and seconds instead of minutes."""
 
 

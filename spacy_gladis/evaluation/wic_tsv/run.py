@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -75,12 +75,9 @@ def evaluate(
     kept: dict[str, Floats] = {}
     for task in tasks:
         found: dict[Run, dict[str, Floats]] = {}
-        for name, make in systems.items():
-            for seed in seeds if name in SEEDED else seeds[:1]:
-                for share in (*curve, 1.0) if name in SEEDED else (1.0,):
-                    run = Run(task, name, seed, share)
-                    progress(str(run))
-                    found[run] = _answer(run, make, splits, work, settings)
+        for run in _runs(task, systems, seeds, curve):
+            progress(str(run))
+            found[run] = _answer(run, systems[run.system], splits, work, settings)
         if mean:
             found |= _means(found)
         results["tasks"][str(task)] = _by_system(found, splits["dev"], gold)
@@ -91,6 +88,17 @@ def evaluate(
             ]
             kept[f"task{task}-{name}"] = np.mean(whole, axis=0)
     return results, kept
+
+
+def _runs(
+    task: int, systems: Iterable[str], seeds: Sequence[int], curve: Sequence[float]
+) -> Iterator[Run]:
+    """Every seed and share of the systems that learn by chance; the others once."""
+    for name in systems:
+        by_chance = name in SEEDED
+        for seed in seeds if by_chance else seeds[:1]:
+            for share in (*curve, 1.0) if by_chance else (1.0,):
+                yield Run(task, name, seed, share)
 
 
 def with_development(splits: Splits) -> dict[str, Sequence[Question]]:

@@ -16,7 +16,7 @@ from ...baselines.verification.fasttext import (
     train_vectors,
 )
 from ...baselines.verification.protocol import Verifier
-from ...errors import InputError
+from ...errors import unknown_name
 from .reader import Question
 
 Make = Callable[[], Verifier]
@@ -57,7 +57,7 @@ def make_systems(
     if "all" in wanted:
         wanted = list(known)
     if unknown := [name for name in wanted if name not in known]:
-        raise InputError(f"There is no system {unknown[0]!r}: choose from {', '.join(known)}.")
+        raise unknown_name("system", unknown[0], known)
     settings: dict[str, Any] = {"epochs": epochs, "learning_rate": learning_rate, "report": report}
     bert = {**settings, "frozen": frozen}
 
