@@ -1,4 +1,4 @@
-"""Whether the wheel works alone: built, installed in an empty environment, tried without the source.
+"""Whether the wheel works alone: built, installed in an empty environment, without the source.
 
     python benchmarks/wheel.py --folder build/wheel
 

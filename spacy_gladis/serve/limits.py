@@ -50,7 +50,7 @@ class Limits:
     a_minute: float = 120
     seconds: float = 30
     waiting: int = 64
-    hosts: Sequence[str] = ("localhost", "127.0.0.1", "[::1]", "testserver")
+    hosts: Sequence[str] = ("localhost", "127.0.0.1", "[::1]")
 
 
 class BusyError(GladisError):

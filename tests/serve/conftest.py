@@ -11,6 +11,7 @@ from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.serve.app import create_app
 from spacy_gladis.serve.limits import Limits
 
+HERE = "http://localhost"
 LIMITS = Limits(characters=10_000, mentions=300, a_minute=0, seconds=120)
 
 
@@ -23,5 +24,6 @@ def nlp(tiny_weights, tiny_dictionary):
 @pytest.fixture
 def client(nlp):
     """A client of the service; what fails inside is answered, as it is in use."""
-    with TestClient(create_app(nlp, LIMITS), raise_server_exceptions=False) as client:
+    app = create_app(nlp, LIMITS)
+    with TestClient(app, HERE, raise_server_exceptions=False) as client:
         yield client

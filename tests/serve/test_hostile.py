@@ -140,7 +140,8 @@ def test_other_sites_pages_get_no_answer(client):
 
 
 def test_a_client_that_asks_too_often_waits(nlp):
-    with TestClient(create_app(nlp, Limits(a_minute=60))) as client:
+    app = create_app(nlp, Limits(a_minute=60))
+    with TestClient(app, "http://localhost") as client:
         codes = [client.get("/lookup?acronym=AI").status_code for _ in range(BURST + 3)]
         refused = client.get("/lookup?acronym=AI")
         assert codes[:BURST] == [200] * BURST and refused.status_code == 429

@@ -100,7 +100,8 @@ def test_nothing_that_is_sent_is_logged(client, caplog):
 
 def test_requests_at_once_each_get_their_own(nlp):
     answers = {}
-    with TestClient(create_app(nlp, Limits(a_minute=0, seconds=120))) as client:
+    app = create_app(nlp, Limits(a_minute=0, seconds=120))
+    with TestClient(app, "http://localhost") as client:
 
         def ask(number):
             own = {"add": [{"acronym": f"X{number}Q", "long_form": f"meaning {number}"}]}

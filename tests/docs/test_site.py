@@ -1,0 +1,27 @@
+"""The documentation's site is built without a network, and without a broken link."""
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.skipif(
+    not (find_spec("mkdocs") and find_spec("mkdocstrings")), reason="needs the extra docs"
+)
+LOADED = re.compile(r'(?:src="|<link[^>]* href=")(https?://[^"]*)|@import|url\(["\']?(http[^)]*)')
+
+
+def test_the_site_is_built_and_loads_nothing_from_elsewhere(tmp_path):
+    build = ["-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path]
+    done = subprocess.run(
+        [sys.executable, *build], cwd=ROOT, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    pages = {page.name: page.read_text("utf8") for page in tmp_path.rglob("*.html")}
+    assert not [found for text in pages.values() for found in LOADED.findall(text)]
+    assert "spacy-gladis dictionary lookup" in pages["command_line.html"]
+    assert "load_pipeline" in pages["api.html"]
