@@ -16,7 +16,7 @@ from .calibration import Calibration, Floats
 from .encoder import EncoderConfig
 from .network import AcroNetwork, Packed, pack
 from .odds import Odds
-from .precision import inference
+from .precision import inference, tokens_per_pass
 from .senses import SenseMemory
 from .tokens import (
     LONG_FORM_PIECES,
@@ -31,8 +31,6 @@ from .weights import read_encoder, read_weights, write_weights
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 VERSION = 1
-TOKENS_PER_BATCH = 8192
-"""Padded tokens in one pass: past this a batch gains no speed and only takes memory."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +162,7 @@ class AcroBERT:
         pieces = self.pieces.long_forms(long_forms, longest)
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
         with inference(self.module, self.precision):
-            for batch in length_buckets([len(ids) for ids in pieces], TOKENS_PER_BATCH):
+            for batch in length_buckets([len(ids) for ids in pieces], tokens_per_pass(self.device)):
                 packed = self._packed([[pieces[i]] for i in batch])
                 vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
         return vectors
@@ -175,7 +173,9 @@ class AcroBERT:
         vectors = np.zeros((len(windows), self.width), dtype=np.float32)
         domains = np.zeros((len(windows), self.module.domain.out_features), dtype=np.float32)
         with inference(self.module, self.precision):
-            for batch in length_buckets([len(window.ids) for window in windows], TOKENS_PER_BATCH):
+            for batch in length_buckets(
+                [len(window.ids) for window in windows], tokens_per_pass(self.device)
+            ):
                 inputs = self._contexts([windows[i] for i in batch])
                 query, logits, _ = self.module(*inputs)
                 vectors[batch] = query.float().cpu().numpy()
@@ -213,7 +213,7 @@ class AcroBERT:
         ]
         corrections = [np.zeros(len(row), dtype=np.float32) for row in rows]
         with inference(self.module, self.precision):
-            for batch in length_buckets(lengths, TOKENS_PER_BATCH):
+            for batch in length_buckets(lengths, tokens_per_pass(self.device)):
                 batch = [i for i in batch if rows[i]]
                 if not batch:
                     continue

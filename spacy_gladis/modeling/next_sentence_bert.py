@@ -11,11 +11,11 @@ import torch
 
 from ..errors import DeviceMemoryError, FormatError, InputError
 from ..files import writing
-from .acrobert import PACKAGED, TOKENS_PER_BATCH
+from .acrobert import PACKAGED
 from .calibration import Floats
 from .encoder import EncoderConfig
 from .next_sentence import NextSentenceNetwork, infer_config, load_next_sentence, make_pairs
-from .precision import inference
+from .precision import inference, tokens_per_pass
 from .tokens import LONG_FORM_PIECES, Context, WordPieces, length_buckets
 from .weights import read_tensors, write_weights
 
@@ -109,7 +109,7 @@ class NextSentenceBERT:
         lengths = [
             len(pieces) + len(windows[row].ids) for pieces, row in zip(flat, owner, strict=True)
         ]
-        waiting = list(length_buckets(lengths, TOKENS_PER_BATCH))[::-1]
+        waiting = list(length_buckets(lengths, tokens_per_pass(self.device)))[::-1]
         with inference(self.module, self.precision):
             while waiting:
                 batch = waiting.pop()
