@@ -18,18 +18,26 @@ from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
 from ..metrics.calibration import expected_calibration_error, precision_at_coverage
 from ..modeling.acrobert import AcroBERT
-from ..modeling.calibration import FEATURES, Calibration, Floats, fit_calibration
-from ..modeling.disambiguator import Disambiguator, Mention
+from ..modeling.calibration import Calibration, Floats, fit_calibration, sharpen
+from ..modeling.disambiguator import (
+    COUNT_PRIOR,
+    DOMAIN_PRIOR,
+    SEEN,
+    SENSE,
+    UNSEEN,
+    Disambiguator,
+    Mention,
+)
 from ..modeling.meanings import meanings
-from ..modeling.senses import SenseMemory, sense_key
+from ..modeling.senses import SenseMemory
 from ..rules import merge_key
 from .senses import build_senses
 
 COVERAGES = (0.5, 0.7, 0.9, 1.0)
 
-FORGOTTEN = 0.3
-"""Share of the long forms that the memory of senses is made to forget to fit what it means to be
-unknown to it: a user's own long forms are, and all that was mined is not."""
+FORGOTTEN = 0.5
+"""Share of the candidates whose counts and contexts are hidden for the fit: a user's own long forms
+have none, and all that was mined has."""
 
 
 class Questions(NamedTuple):
@@ -71,12 +79,9 @@ def calibrate(
     model = with_calibration(model, Calibration())
     senses = build_senses(model, known)
     fitted, measured = (_ask(model, senses, dictionary, half, candidates) for half in halves)
-    weights = [name for name in (*FEATURES, "nil") if name != "unseen"]
-    start = model.settings.calibration
-    calibration = fit_calibration(fitted.features, fitted.answers, start, weights)
-    forgetful = build_senses(model, (s for s in known if not _is_forgotten(s.long_form)))
-    again = _ask(model, forgetful, dictionary, halves[0], candidates)
-    calibration = fit_calibration(again.features, again.answers, calibration, ["unseen"])
+    hidden = [_forget(features, rng) for features in fitted.features]
+    calibration = fit_calibration([*fitted.features, *hidden], fitted.answers * 2)
+    calibration = sharpen(fitted.features, fitted.answers, calibration)
     return calibration, {"fitted_on": len(fitted.answers), **measure(calibration, measured)}
 
 
@@ -105,8 +110,14 @@ def measure(calibration: Calibration, questions: Questions) -> dict[str, Any]:
     }
 
 
-def _is_forgotten(long_form: str) -> bool:
-    return sense_key(long_form) % 1000 < 1000 * FORGOTTEN
+def _forget(features: Floats, rng: np.random.Generator) -> Floats:
+    """The features as if nothing were known of some of the candidates but their names."""
+    hidden = features.copy()
+    lost = rng.random(len(features)) < FORGOTTEN
+    for column in (SENSE, SEEN, DOMAIN_PRIOR, COUNT_PRIOR):
+        hidden[lost, column] = 0
+    hidden[lost, UNSEEN] = 1
+    return hidden
 
 
 def _split_by_document(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:

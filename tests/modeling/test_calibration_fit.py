@@ -1,6 +1,6 @@
 import numpy as np
 
-from spacy_gladis.modeling.calibration import FEATURES, Calibration, fit_calibration
+from spacy_gladis.modeling.calibration import FEATURES, Calibration, fit_calibration, sharpen
 
 
 def test_what_probabilities_lack_to_one_is_nil() -> None:
@@ -31,3 +31,20 @@ def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
     np.testing.assert_allclose(fitted.nil, 1.5, atol=0.2)
     assert fitted.correction < 0.15
     assert min(fitted.cosine, fitted.sense, fitted.seen, fitted.count_prior) >= 0
+
+
+def test_sharpening_keeps_the_order_and_finds_how_sure_to_be() -> None:
+    rng = np.random.default_rng(0)
+    truth = Calibration(cosine=2.0, correction=0.0, domain_prior=1.0, nil=1.0)
+    flat = Calibration(cosine=0.5, correction=0.0, domain_prior=0.25, nil=-3.0)
+    questions, answers = [], []
+    for _ in range(4000):
+        features = rng.normal(size=(rng.integers(1, 6), len(FEATURES))).astype(np.float32)
+        shares = truth.probabilities(truth.logits(features))
+        outcome = int(np.searchsorted(np.cumsum(shares), rng.random()))
+        questions.append(features)
+        answers.append([] if outcome == len(shares) else [outcome])
+    found = sharpen(questions, answers, flat)
+    np.testing.assert_allclose(found.cosine, 2.0, atol=0.2)
+    np.testing.assert_allclose(found.domain_prior / found.cosine, 0.5, atol=1e-3)
+    np.testing.assert_allclose(found.nil, 1.0, atol=0.2)

@@ -1,0 +1,169 @@
+"""Measure the linker against the published way: a pass of a BERT-base for every candidate.
+
+    python benchmarks/linker.py ../shared/benchmarks/gladis
+
+Mentions of the Bio-UMLS set, by their number of candidates, are answered by both in one process;
+CPU seconds count. The published way has a BERT of the base's size with random weights: it costs
+what the trained one costs. `memory` is what the linker adds to bare spaCy and torch, in a process
+of its own.
+"""
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from spacy_gladis.files import writing
+
+RESULT = Path(__file__).parent / "results" / "linker.json"
+RANGES = {"2-9": (2, 10), "10-99": (10, 100), "100+": (100, 10**6)}
+TEXT = "The AI of potassium is given by the FDA. " * 200
+
+
+def main() -> None:
+    """Measure and write the result."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, help="the folder of the GLADIS sets")
+    parser.add_argument("--mentions", type=int, default=200, help="of each range, for the linker")
+    parser.add_argument("--passes", type=int, default=400, help="of the published way, a range")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--output", type=Path, default=RESULT)
+    parser.add_argument("--memory", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.memory:
+        print(json.dumps(memory()))
+        return
+    figures = {
+        "command": "python " + " ".join(sys.argv),
+        "threads": options.threads,
+        "by_candidates": speed(options),
+        "memory": json.loads(
+            subprocess.run(
+                [sys.executable, __file__, str(options.data), "--memory"],
+                check=True,
+                stdout=subprocess.PIPE,
+            ).stdout
+        ),
+    }
+    with writing(options.output) as temporary:
+        temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")
+    print(json.dumps(figures, indent=1))
+
+
+def speed(options: argparse.Namespace) -> dict[str, Any]:
+    """Mentions a CPU second of both ways, and how often they agree with each other's ranking."""
+    import torch
+
+    from spacy_gladis.dictionary import Dictionary
+    from spacy_gladis.evaluation.gladis.priors import with_counts
+    from spacy_gladis.evaluation.gladis.sets import read_sets
+    from spacy_gladis.modeling import AcroBERT, Disambiguator, Mention
+    from spacy_gladis.modeling.tokens import Context
+
+    torch.set_num_threads(options.threads)
+    dictionary, model, base = Dictionary.open(), AcroBERT.load(), bert_base()
+    [found] = [one for one in read_sets(options.data, dictionary) if one.name == "bio_umls"]
+    found = with_counts(found, "dictionary", dictionary)
+    rows = list(zip(found.samples, found.candidates, strict=True))
+    figures = {}
+    for name, (least, most) in RANGES.items():
+        chosen = [row for row in rows if least <= len(row[1]) < most]
+        chosen = random.Random(0).sample(chosen, min(options.mentions, len(chosen)))
+        mentions = [
+            Mention(s.acronym, s.text, s.start, s.end, n) for n, (s, _) in enumerate(chosen)
+        ]
+        candidates = [options for _, options in chosen]
+        ours = {}
+        for scorer in ("cascade", "cross"):
+            linker = Disambiguator(model, dictionary, scorer=scorer)  # type: ignore[arg-type]
+            few = slice(None) if scorer == "cascade" else slice(0, 40)
+            ask = lambda: linker.logits(mentions[few], candidates[few])  # noqa: B023, E731
+            cold, first = timed(ask)
+            warm, again = timed(ask)
+            right = [
+                options[int(values.argmax())].long_form == sample.long_form
+                for values, (sample, options) in zip(again, chosen[few], strict=True)
+            ]
+            ours[scorer] = {
+                "mentions": len(right),
+                "right": sum(right),
+                "right_of_first_40": sum(right[:40]),
+                "mentions_per_cpu_second": round(len(right) / warm, 2),
+                "mentions_per_cpu_second_cold": round(len(right) / cold, 2),
+            }
+        budget, taken = options.passes, 0
+        while taken < len(chosen) and (taken == 0 or budget >= len(candidates[taken])):
+            budget -= len(candidates[taken])
+            taken += 1
+        contexts = [Context(m.text, m.start, m.end) for m in mentions[:taken]]
+        names = [[one.long_form for one in row] for row in candidates[:taken]]
+        seconds, _ = timed(lambda: base.score(contexts, names))  # noqa: B023
+        figures[name] = {
+            **ours,
+            "bert_base": {
+                "mentions": taken,
+                "mentions_per_cpu_second": round(taken / seconds, 3),
+            },
+            "times_bert_base": round(
+                ours["cascade"]["mentions_per_cpu_second"] / (taken / seconds), 1
+            ),
+        }
+        print(name, json.dumps(figures[name]), file=sys.stderr)
+    return figures
+
+
+def bert_base() -> Any:
+    """A BERT of the base's size, with the window of the published AcroBERT's sentences."""
+    from dataclasses import replace
+
+    from spacy_gladis.modeling import AcroBERT
+    from spacy_gladis.modeling.next_sentence import NextSentenceNetwork
+    from spacy_gladis.modeling.next_sentence_bert import NextSentenceBERT
+
+    packaged = AcroBERT.load()
+    config = replace(
+        packaged.module.bert.config,
+        hidden_size=768,
+        num_hidden_layers=12,
+        num_attention_heads=12,
+        intermediate_size=3072,
+    )
+    return NextSentenceBERT(NextSentenceNetwork(config), packaged.pieces, window=64)
+
+
+def memory() -> dict[str, int]:
+    """Peak megabytes of bare spaCy and torch, and with the linker on many mentions."""
+    import spacy
+    import torch
+
+    nlp = spacy.blank("en")
+    (torch.zeros(8, 8) @ torch.zeros(8, 8)).sum()
+    nlp(TEXT)
+    bare = peak_megabytes()
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker")
+    for _ in nlp.pipe([TEXT] * 20, batch_size=4):
+        pass
+    return {"bare": bare, "with_linker": peak_megabytes(), "added": peak_megabytes() - bare}
+
+
+def timed(work: Callable[[], Sequence[Any]]) -> tuple[float, Sequence[Any]]:
+    """CPU seconds of a call, and what it returns."""
+    began = time.process_time()
+    returned = work()
+    return time.process_time() - began, returned
+
+
+def peak_megabytes() -> int:
+    """The most memory this process has held so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+if __name__ == "__main__":
+    main()
