@@ -69,9 +69,9 @@ def bert_layers(path: Path | None = None) -> Callable[[Sequence[str]], Floats]:
     """
     import torch
 
-    from ...modeling.acrobert import TOKENS_PER_BATCH, AcroBERT
+    from ...modeling.acrobert import AcroBERT
     from ...modeling.network import mean_of
-    from ...modeling.precision import inference
+    from ...modeling.precision import inference, tokens_per_pass
     from ...modeling.tokens import length_buckets, pad
 
     model = AcroBERT.load(path)
@@ -82,7 +82,7 @@ def bert_layers(path: Path | None = None) -> Callable[[Sequence[str]], Floats]:
         layers = encoder.config.num_hidden_layers
         found = np.zeros((len(texts), layers, model.width), dtype=np.float32)
         with inference(model.module):
-            for batch in length_buckets([len(ids) for ids in pieces], TOKENS_PER_BATCH):
+            for batch in length_buckets(list(map(len, pieces)), tokens_per_pass(model.device)):
                 ids = torch.from_numpy(pad([pieces[i] for i in batch], model.pieces.pad))
                 there = ids != model.pieces.pad
                 means = [mean_of(state.float(), there) for state in _states(encoder, ids, there)]
