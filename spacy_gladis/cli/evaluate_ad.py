@@ -9,6 +9,9 @@ import typer
 
 from ..errors import InputError
 
+AND = " && "
+"""Between the commands that a results file is of."""
+
 
 class CountsFrom(str, Enum):
     """Whose counts a system sees."""
@@ -86,9 +89,14 @@ def ad(
     from ..evaluation.ad.splits import SETTINGS
     from .evaluate import as_json, command_line, write_text
 
+    known = read_results(output) if output and output.is_file() else None
+    # What is taken over was measured by the commands before this one.
+    before = known["command"].split(AND) if known else []
+    command = AND.join(dict.fromkeys([*before, command_line()]))
+
     def keep(results: dict[str, Any]) -> None:
         if output:
-            write_text(output, as_json({"command": command_line(), **results}))
+            write_text(output, as_json({"command": command, **results}))
 
     plan = Plan(
         system or ["all"],
@@ -98,7 +106,6 @@ def ad(
         seed,
         resamples,
     )
-    known = read_results(output) if output and output.is_file() else None
     errors = Console(stderr=True)
     with errors.status("") as status:
         results = evaluate(
@@ -111,7 +118,7 @@ def ad(
             progress=lambda text: status.update(text) if errors.is_terminal else errors.print(text),
             keep=keep,
         )
-    results = {"command": command_line(), **results}
+    results = {"command": command, **results}
     keep(results)
     console = Console()
     for table in tables(results, brief=True):
@@ -134,7 +141,7 @@ def read_results(path: Path) -> dict[str, Any]:
     """A results file to go on with; raises InputError where it is none of this command."""
     try:
         found = json.loads(path.read_text("utf8"))
-        if {"runs", "sets", "counts"} <= found.keys():
+        if {"command", "runs", "sets", "counts"} <= found.keys():
             return dict(found)
     except (ValueError, AttributeError):
         pass

@@ -159,6 +159,6 @@ def test_the_command_writes_results_and_goes_on_with_them(folder: Path, tmp_path
     assert "| first |" in report.read_text("utf8")
     written = output.read_bytes()
     assert CliRunner().invoke(app, command).exit_code == 0
-    assert json.loads(output.read_bytes())["runs"] == json.loads(written)["runs"]
+    assert output.read_bytes() == written
     output.write_text("[]", "utf8")
     assert isinstance(CliRunner().invoke(app, command).exception, InputError)
