@@ -1,0 +1,25 @@
+"""`spacy-gladis serve`: what is wrong is said before a model is loaded."""
+
+import socket
+
+import pytest
+
+
+def test_a_port_in_use(cli):
+    pytest.importorskip("uvicorn")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, out, err = cli("serve", "--port", port)
+    assert (code, out) == (2, "") and f"port {port}" in err and "--port" in err
+
+
+def test_an_address_that_is_none(cli):
+    pytest.importorskip("uvicorn")
+    code, _, err = cli("serve", "--host", "300.1.2.3", "--port", "0")
+    assert code == 2 and "300.1.2.3" in err
+
+
+def test_without_the_extra(cli, monkeypatch):
+    monkeypatch.setattr("spacy_gladis.cli.serve.find_spec", lambda name: None)
+    code, _, err = cli("serve")
+    assert code == 2 and "spacy-gladis[serve]" in err
