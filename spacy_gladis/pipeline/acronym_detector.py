@@ -16,7 +16,7 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Model, Optimizer
 from thinc.types import Floats2d
 
-from ..errors import InputError
+from ..errors import InputError, unknown_name
 from ..rules import (
     Definition,
     defined_mentions,
@@ -24,6 +24,7 @@ from ..rules import (
     find_definitions,
     pair_marked,
     schwartz_hearst,
+    settle,
 )
 from .annotations import (
     ACRONYM_LABEL,
@@ -36,6 +37,8 @@ from .annotations import (
 from .batches import annotate_batches
 from .scispacy_names import install_scispacy_names
 from .tags import cross_entropy, gold_probabilities, tagged_spans
+
+PREFERENCES = ("rules", "tagger")
 
 Offsets = tuple[int, int]
 Scorer = Callable[..., dict[str, Any]]
@@ -55,6 +58,8 @@ class Findings(NamedTuple):
     assigns=["doc.spans"],
     default_config={
         "model": None,
+        "prefer": "rules",
+        "threshold": 0.5,
         "spans_key": ACRONYMS,
         "long_forms_key": LONG_FORMS,
         "patterns": True,
@@ -80,6 +85,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         name: str = "acronym_detector",
         *,
         model: Tagger | None = None,
+        prefer: str = "rules",
+        threshold: float = 0.5,
         spans_key: str = ACRONYMS,
         long_forms_key: str = LONG_FORMS,
         patterns: bool = True,
@@ -93,14 +100,21 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         """Set what is looked for and where it is written.
 
         model: a tagger, `spacy-gladis.AcronymTagger.v1`, for training; None for the rules alone.
+        prefer: where tagger and rules contradict each other on a long form, "rules" or "tagger".
+        threshold: with "rules" the least confidence, 0 to 1, of a definition by the tagger alone.
         spans_key, long_forms_key: keys of `doc.spans` for the acronyms and the long forms.
         patterns: all patterns of definitions, or those of Schwartz and Hearst (2003) alone.
         occurrences: look for defined acronyms in the rest of the text.
         undefined: look for acronyms without a definition, by their shape or by the tagger.
         min_length, max_length: characters of an undefined acronym.
         scispacy_names: also give `doc._.abbreviations`, and make `span._.long_form` a span.
-        Raises InputError when the lengths contradict each other or both keys are one.
+        Raises InputError when the lengths contradict each other, both keys are one, or `prefer`
+        or `threshold` is none of these.
         """
+        if prefer not in PREFERENCES:
+            raise unknown_name("preference", prefer, PREFERENCES)
+        if not 0 <= threshold <= 1:
+            raise InputError(f"acronym_detector: threshold={threshold}; choose one of 0 to 1.")
         if not 1 <= min_length <= max_length:
             raise InputError(
                 f"acronym_detector: min_length={min_length} and max_length={max_length} fit no "
@@ -117,6 +131,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         self.name = name
         self.scorer = scorer
         self.cfg: dict[str, Any] = {
+            "prefer": prefer,
+            "threshold": threshold,
             "spans_key": spans_key,
             "long_forms_key": long_forms_key,
             "patterns": patterns,
@@ -157,9 +173,16 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         return self._findings(text, definitions, find_acronyms(text), long_forms)
 
     def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
-        """What the tagger finds: its spans stand; the rules help to tell which belong together."""
+        """What the tagger and the rules find together."""
+        text = doc.text
         acronyms, long_forms = tagged_spans(doc, probabilities)
-        definitions = pair_marked(doc.text, acronyms, long_forms, self._define(doc.text))
+        by_rules = self._define(text)
+        if self.cfg["prefer"] == "rules":
+            acronyms, long_forms, definitions = settle(
+                text, acronyms, long_forms, by_rules, self.cfg["threshold"]
+            )
+        else:
+            definitions = pair_marked(text, acronyms, long_forms, by_rules)
         places = [one.offsets for one in long_forms]
         found = self._findings(doc.text, definitions, [one.offsets for one in acronyms], places)
         closed = _covered(doc.text, places)

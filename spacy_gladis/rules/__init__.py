@@ -3,7 +3,7 @@
 from spacy_gladis.rules.bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
 from spacy_gladis.rules.definition import Definition
 from spacy_gladis.rules.definitions import find_definitions
-from spacy_gladis.rules.marked import Marked, pair_marked
+from spacy_gladis.rules.marked import Marked, pair_marked, settle
 from spacy_gladis.rules.merge_key import merge_key
 from spacy_gladis.rules.occurrences import defined_mentions, find_occurrences
 from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
@@ -28,5 +28,6 @@ __all__ = [
     "pair_marked",
     "repair_bio",
     "schwartz_hearst",
+    "settle",
     "variants",
 ]

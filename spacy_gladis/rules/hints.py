@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from spacy_gladis.rules.definition import Definition
 from spacy_gladis.rules.definitions import THRESHOLD, find_definitions
+from spacy_gladis.rules.initials import find_initials
 from spacy_gladis.rules.occurrences import find_occurrences
 from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
 from spacy_gladis.rules.shapes import find_acronyms
@@ -17,6 +18,7 @@ SOURCES = (
     "unmarked",
     "shape",
     "occurrence",
+    "initials",
 )
 
 
@@ -48,6 +50,7 @@ def find_hints(text: str) -> Iterator[Hint]:
         yield Hint("shape", True, start, end, 1.0)
     for start, end, _ in find_occurrences(text, defined):
         yield Hint("occurrence", True, start, end, 1.0)
+    yield from _of_definitions("initials", find_initials(text, undefined))
 
 
 def _of_definitions(source: str, definitions: list[Definition]) -> Iterator[Hint]:

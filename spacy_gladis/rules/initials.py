@@ -1,12 +1,20 @@
 """The common case, quickly: words that each give an acronym's letter, or are short."""
 
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from spacy_gladis.rules.acronym import Acronym
+from spacy_gladis.rules.definition import Definition
 
 _SHORT = 3  # characters of a word that may give no letter, such as "of", in any language
 _CHARACTERS = 16  # a letter's word has so many at most, on average
 _JOINTS = ("-", "–", "‐", "/")
+_REACH = 300  # characters around an acronym in which its initials are looked for
+_SURE = 5  # letters
+_LETTERS = re.compile(r"[^\W\d_]+")
 _OPENING, _CLOSING = "\"'“‘«(", ".,;:!?)]\"'”’»"
 
 
@@ -90,3 +98,42 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
         if len(whole) < len(bare):
             return None  # the clause ends
     return None
+
+
+def find_initials(text: str, acronyms: Iterable[tuple[int, int]]) -> list[Definition]:
+    """Runs of words near an acronym whose initials are its letters, whatever stands between.
+
+    `acronyms` are `(start, end)` offsets. Many are chance, the more so the fewer the letters: the
+    confidence grows with their number. Time grows with the number of acronyms.
+    """
+    words = [match.span() for match in _LETTERS.finditer(text)]
+    starts = [start for start, _ in words]
+    initials = "".join(text[start].lower()[0] for start in starts)
+    found = []
+    for span in acronyms:
+        letters = text[slice(*span)]
+        if letters[-1] == "s" and letters[-2:-1].isupper():
+            letters = letters[:-1]
+        if len(letters) < 2 or not letters.isalpha():
+            continue
+        first, last = (bisect_left(starts, at) for at in (span[0] - _REACH, span[1] + _REACH))
+        at = initials.find(letters.lower(), first, last)
+        while at >= 0:
+            run = words[at : at + len(letters)]
+            if _is_run(text, run):
+                place = (run[0][0], run[-1][1])
+                confidence = min(1.0, len(letters) / _SURE)
+                found.append(Definition(span, place, "initials", confidence))
+            at = initials.find(letters.lower(), at + 1, last)
+    return found
+
+
+def _is_run(text: str, words: list[tuple[int, int]]) -> bool:
+    """Whether words of two letters or more stand side by side, and no hyphen cuts the run out."""
+    begin, end = words[0][0], words[-1][1]
+    return (
+        all(stop - start > 1 for start, stop in words)
+        and all(text[one[1] : other[0]] in (" ", "-") for one, other in pairwise(words))
+        and text[begin - 1 : begin] != "-"
+        and text[end : end + 1] != "-"
+    )

@@ -1,5 +1,6 @@
 """Which acronym belongs to which long form, when both are marked already."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -26,6 +27,14 @@ class Marked(NamedTuple):
     def offsets(self) -> tuple[int, int]:
         """Where it is."""
         return self.start, self.end
+
+
+class Settled(NamedTuple):
+    """What stands of marks and rules together."""
+
+    acronyms: list[Marked]
+    long_forms: list[Marked]
+    definitions: list[Definition]
 
 
 class _Pair(NamedTuple):
@@ -63,6 +72,53 @@ def pair_marked(
             sure = fit * min(acronym.probability, long_form.probability)
             found.append(Definition(acronym.offsets, long_form.offsets, pattern, sure))
     return sorted(found)
+
+
+def settle(
+    text: str,
+    acronyms: Sequence[Marked],
+    long_forms: Sequence[Marked],
+    definitions: Sequence[Definition],
+    threshold: float,
+) -> Settled:
+    """Marks and the rules' definitions together, where the rules are trusted more.
+
+    The definitions stand. Marked acronyms stand where they do not cut a definition; a marked long
+    form beyond those of the definitions stands where it is in a definition of its own, with a
+    confidence of `threshold` at least.
+    """
+    sure = sorted(definitions, key=lambda one: -one.confidence)
+    long = _free((Marked(*one.long_form, one.confidence) for one in sure), [])
+    short = _free((Marked(*one.acronym, one.confidence) for one in sure), long)
+    other_long = _free(long_forms, [*long, *short])
+    other_short = _free(acronyms, [*long, *short])
+    paired = pair_marked(
+        text,
+        sorted([*short, *other_short]),
+        sorted([*long, *other_long]),
+        definitions,
+    )
+    confidence = {one.long_form: one.confidence for one in paired}
+    kept = [one for one in other_long if confidence.get(one.offsets, 0.0) >= threshold]
+    stands = {one.offsets for one in (*long, *kept)}
+    return Settled(
+        sorted([*short, *_free(other_short, kept)]),
+        sorted([*long, *kept]),
+        [one for one in paired if one.long_form in stands],
+    )
+
+
+def _free(marks: Iterable[Marked], taken: Sequence[Marked]) -> list[Marked]:
+    """The marks that overlap nothing taken and no mark before them."""
+    places = sorted(one.offsets for one in taken)
+    free = []
+    for one in marks:
+        at = bisect_right(places, one.offsets)
+        before = at > 0 and places[at - 1][1] > one.start
+        if not before and (at == len(places) or places[at][0] >= one.end):
+            places.insert(at, one.offsets)
+            free.append(one)
+    return free
 
 
 def _known(

@@ -61,11 +61,21 @@ def test_keys_are_settings():
 
 @pytest.mark.parametrize(
     "settings",
-    [{"min_length": 0}, {"min_length": 5, "max_length": 4}, {"long_forms_key": "acronyms"}],
+    [
+        {"min_length": 0},
+        {"min_length": 5, "max_length": 4},
+        {"long_forms_key": "acronyms"},
+        {"threshold": 1.5},
+    ],
 )
 def test_settings_that_contradict_each_other_are_refused(settings):
     with pytest.raises(InputError, match="acronym_detector"):
         detector(**settings)
+
+
+def test_an_unknown_preference_is_refused():
+    with pytest.raises(InputError, match="Did you mean 'rules'"):
+        detector(prefer="rule")
 
 
 def test_a_mention_inside_a_token_takes_the_token_and_is_counted():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_gladis.rules import Definition, Marked, find_definitions, pair_marked
+from spacy_gladis.rules import Definition, Marked, find_definitions, pair_marked, settle
 from spacy_gladis.rules.hints import SOURCES, find_hints
 
 
@@ -80,3 +80,38 @@ def test_hints_hold_what_any_rule_proposes():
     assert sum(hint.source == "occurrence" for hint in hints) == 2
     assert all(0 <= hint.confidence <= 1 for hint in hints)
     assert list(find_hints("")) == []
+
+
+def test_definitions_of_the_rules_stand_and_marks_fill_the_room():
+    text = "Fast neural nets (FNN) by mean square error as an MSE in a hall XQ"
+    (rule,) = find_definitions(text)
+    short = marked(text, "FNN", "MSE", "XQ")
+    long = marked(text, "neural nets", "mean square error", "hall")
+    found = settle(text, short, long, [rule], 0.5)
+    assert [text[slice(*one.offsets)] for one in found.acronyms] == ["FNN", "MSE", "XQ"]
+    assert [text[slice(*one.offsets)] for one in found.long_forms] == [
+        "Fast neural nets",
+        "mean square error",
+    ]
+    assert [text[slice(*one.acronym)] for one in found.definitions] == ["FNN", "MSE"]
+    everything = settle(text, short, long, [rule], 0.0)
+    assert [text[slice(*one.offsets)] for one in everything.long_forms][-1] == "hall"
+
+
+def test_nothing_that_is_settled_overlaps():
+    text = "Alpha beta gamma (ABG) ABG"
+    rule = Definition((18, 21), (0, 16), "long (short)", 0.9)
+    found = settle(
+        text, [Marked(0, 5, 0.9), Marked(17, 22, 0.9), Marked(23, 26, 0.9)], [], [rule], 0.5
+    )
+    assert [one.offsets for one in found.acronyms] == [(18, 21), (23, 26)]
+    assert found.definitions[0].long_form == (0, 16)
+    assert settle("", [], [], [], 0.5) == ([], [], [])
+
+
+def test_initials_are_found_wherever_they_stand_near():
+    text = "Does an FNN beat any feedforward neural network? Networks may, F N N."
+    runs = [hint for hint in find_hints(text) if hint.source == "initials"]
+    assert [text[hint.start : hint.end] for hint in runs] == ["FNN", "feedforward neural network"]
+    assert runs[0].confidence == pytest.approx(0.6)
+    assert not [h for h in find_hints("FNN " + "x " * 200 + text[20:]) if h.source == "initials"]

@@ -1,0 +1,121 @@
+"""Train the detector's tagger on SDU-22's sets, one language after the other, and score it.
+
+    python benchmarks/detector_languages.py ../shared/benchmarks/sdu22-ae/data --set danish
+
+A set with dev.json is trained on train.json and scored on dev.json. One without is trained and
+scored in `--folds` parts, each text scored by the tagger that did not see it. Both ways of
+settling contradictions between tagger and rules are scored, beside the rules alone.
+"""
+
+import argparse
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.cli.train import train
+from spacy.tokens import DocBin
+
+from spacy_gladis.evaluation.docbin import blank, convert
+from spacy_gladis.evaluation.sciai.reader import read_items
+from spacy_gladis.evaluation.sciai.run import as_json
+from spacy_gladis.evaluation.sciai.systems import Found, make_systems
+from spacy_gladis.evaluation.sdu22_ae.reader import read_sdu22
+from spacy_gladis.files import writing
+from spacy_gladis.metrics.identification import score_offsets
+
+ROOT = Path(__file__).parents[1]
+RESULT = ROOT / "benchmarks" / "results" / "detector_languages.json"
+LANGUAGES = {  # "xx" where spaCy's own tokenizer needs another package
+    "danish": "da",
+    "english/legal": "en",
+    "english/scientific": "en",
+    "french": "fr",
+    "persian": "fa",
+    "spanish": "es",
+    "vietnamese": "xx",
+}
+
+
+def main() -> None:
+    """Train and score the sets named, and write them into the results file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--set", choices=LANGUAGES, action="append", required=True)
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=4)
+    given = parser.parse_args()
+    for name in given.set:
+        began = time.process_time()
+        found = measure(given.data / name, LANGUAGES[name], given.folds, given.epochs)
+        found["cpu_seconds"] = round(time.process_time() - began)
+        results = json.loads(RESULT.read_text("utf8")) if RESULT.exists() else {"sets": {}}
+        results["command"] = "python benchmarks/detector_languages.py DATA --set NAME"
+        results["measure"] = "exact offsets, macro over short and long (SDU-22)"
+        results["sets"][name] = found
+        with writing(RESULT) as temporary:
+            temporary.write_text(json.dumps(results, indent=1) + "\n", "utf8")
+        for system, scores in found["systems"].items():
+            print(f"{name}: {system}: {100 * scores['macro']['f1']:.1f}")
+
+
+def measure(folder: Path, language: str, folds: int, epochs: int) -> dict[str, Any]:
+    """The scores of rules and tagger on a set."""
+    gold: list[tuple[set[Any], set[Any]]] = []
+    found: dict[str, list[Found]] = {"rules": [], "prefer rules": [], "prefer tagger": []}
+    items = read_items(folder / "train.json")
+    dev = folder / "dev.json"
+    if dev.exists():
+        parts = [(items, read_items(dev))]
+    else:
+        parts = [
+            ([one for n, one in enumerate(items) if n % folds != fold], items[fold::folds])
+            for fold in range(folds)
+        ]
+    for training, test in parts:
+        with tempfile.TemporaryDirectory() as work:
+            path = Path(work) / "test.json"
+            path.write_text(json.dumps(test), "utf8")
+            paragraphs = read_sdu22(path).paragraphs
+            texts = [one.text for one in paragraphs]
+            gold += [(set(one.short), set(one.long)) for one in paragraphs]
+            found["rules"] += make_systems(["rules"])["rules"](texts)
+            for way, system in trained(training, language, Path(work), epochs).items():
+                found[way] += make_systems([str(system)])[str(system)](texts)
+    scores = {system: as_json(score_offsets(gold, spans)) for system, spans in found.items()}
+    scored = "dev.json" if dev.exists() else f"{folds}-fold on train.json"
+    return {"scored on": scored, "texts": len(gold), "epochs": epochs, "systems": scores}
+
+
+def trained(items: list[dict[str, Any]], language: str, work: Path, epochs: int) -> dict[str, Path]:
+    """The folders of a pipeline trained on items, for either way of settling."""
+    path = work / "train.json"
+    path.write_text(json.dumps(items), "utf8")
+    docs = convert(path, blank(language))[0]
+    words = sum(map(len, docs))
+    DocBin(docs=docs).to_disk(work / "train.spacy")
+    DocBin(docs=docs[:50]).to_disk(work / "few.spacy")
+    steps = epochs * words // 1000
+    overrides = {
+        "nlp.lang": language,
+        "paths.train": str(work / "train.spacy"),
+        "paths.dev": str(work / "few.spacy"),  # nothing is chosen by it
+        "training.max_epochs": epochs,
+        "training.eval_frequency": 10 * steps,
+        "training.optimizer.learn_rate.total_steps": steps,
+        "training.optimizer.learn_rate.warmup_steps": steps // 10,
+    }
+    train(ROOT / "configs" / "detector_tagger.cfg", work / "out", overrides=overrides)
+    folders = {}
+    for prefer in ("rules", "tagger"):
+        nlp = spacy.load(work / "out" / "model-last")
+        nlp.get_pipe("acronym_detector").cfg["prefer"] = prefer  # type: ignore[attr-defined]
+        folders[f"prefer {prefer}"] = work / prefer
+        nlp.to_disk(work / prefer)
+    return folders
+
+
+if __name__ == "__main__":
+    main()
