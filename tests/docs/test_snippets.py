@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from spacy.tokens.underscore import Underscore
 
 from spacy_gladis.cli import GROUPS
 
@@ -76,6 +77,8 @@ def parse(line: str) -> None:
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    for kind in ("doc_extensions", "span_extensions"):  # a page's settings are its own
+        monkeypatch.setattr(Underscore, kind, dict(getattr(Underscore, kind)))
     if "our_acronyms.csv" in page.read_text("utf8"):
         (tmp_path / "our_acronyms.csv").write_text("acronym,long_form\nAI,adequate intake\n")
     if "fastapi" in page.read_text("utf8"):
