@@ -41,7 +41,9 @@ class BM25:
         """BM25 of each candidate's document; 0 where it shares no word with the context."""
         scores = []
         for sample, options in zip(samples, candidates, strict=True):
-            found = np.append(self._index.get_scores(context_words(sample)), 0.0)
+            query = context_words(sample)
+            known = self._index.get_scores(query) if query else np.zeros(len(self._places))
+            found = np.append(known, 0.0)
             places = [self._places.get(one.long_form, len(found) - 1) for one in options]
             scores.append(found[places].astype(np.float64))
         return scores

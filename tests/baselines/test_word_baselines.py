@@ -55,6 +55,13 @@ def test_bm25_gives_nothing_to_a_long_form_outside_its_table() -> None:
     assert scores.tolist() == [0]
 
 
+def test_a_context_without_words_scores_nothing() -> None:
+    baseline = BM25(TABLE)
+    baseline.fit(TRAINING)
+    (scores,) = baseline.predict([sample("HR .")], [TABLE["HR"]])
+    assert scores.tolist() == [0, 0, 0]
+
+
 def test_the_classifier_knows_no_acronym_it_was_not_trained_on() -> None:
     baseline = AcronymClassifier()
     baseline.fit([*TRAINING, sample("An AI learns.", "artificial intelligence", "AI")])
