@@ -36,6 +36,6 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
                 one["macro"]["f1"],
                 one["words_per_second"],
             )
-            errors.add(name, system, *(one["errors"][kind] for kind in ERRORS))
+            errors.add(name, system, *(one["errors"].get(kind) for kind in ERRORS))
     yield scores
     yield errors
