@@ -36,7 +36,7 @@ def wic_tsv(
     ] = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many; results are their mean.")] = 3,
     epochs: Annotated[int, typer.Option(min=1, help="Of the fine-tuning.")] = 3,
-    learning_rate: Annotated[float, typer.Option(help="Peak rate of the fine-tuning.")] = 1e-4,
+    learning_rate: Annotated[float, typer.Option(help="Peak rate of the fine-tuning.")] = 5e-5,
     frozen: Annotated[
         int, typer.Option(min=0, help="Layers of the bert systems that are not trained.")
     ] = 0,

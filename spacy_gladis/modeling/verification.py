@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from ..errors import FormatError, InputError
 from .acrobert import AcroBERT
 from .network import mean_of
+from .odds import Odds
 from .tokens import SENSE_PIECES, Context, rounded
 
 Pooling = Literal["cls", "concat", "joint"]
@@ -82,21 +83,25 @@ class VerificationNetwork(nn.Module):
 
 
 class AcroBERTVerification(nn.Module):
-    """AcroBERT's score of one sense in a context as a logit: cosine, correction and a bias.
+    """AcroBERT's score of one sense in a context as a logit.
 
-    threshold: the cosine that is even odds before training.
+    odds: of the retriever's cosines. Training starts from their answers: the cross-encoder's
+    correction is zero at first, and logits are no larger than the cosines are sure.
     """
 
-    def __init__(self, model: AcroBERT, threshold: float) -> None:
+    def __init__(self, model: AcroBERT, odds: Odds) -> None:
         super().__init__()
         self.model, self.module = model, model.module
-        self.bias = nn.Parameter(torch.tensor(-model.scale * threshold))
+        for parameter in self.module.fit[2].parameters():
+            nn.init.zeros_(parameter)
+        self.gain = nn.Parameter(torch.tensor(odds.cosine / model.scale))
+        self.bias = nn.Parameter(torch.tensor(odds.bias))
 
     def forward(self, contexts: Sequence[Context], senses: Sequence[str]) -> Tensor:
         """Logits [contexts], of one sense each."""
         rows = [[sense] for sense in senses]
         scores = torch.stack(self.model.score(contexts, rows, SENSE_PIECES))
-        return scores.squeeze(-1).float() + self.bias
+        return self.gain * scores.squeeze(-1).float() + self.bias
 
 
 def load_encoder(folder: Path) -> tuple[nn.Module, Any]:

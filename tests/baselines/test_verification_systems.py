@@ -16,6 +16,8 @@ from spacy_gladis.baselines.verification.fasttext import (
 )
 from spacy_gladis.corpus.target_sense import TargetSense
 from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.modeling import AcroBERT, Context
+from spacy_gladis.modeling.odds import fit_odds
 from spacy_gladis.modeling.verification import load_encoder
 
 CONTEXTS = {
@@ -62,12 +64,22 @@ def test_frozen_layers_stay_as_they_are(tiny_weights):
 
 
 def test_acrobert_is_fine_tuned_and_takes_a_threshold(tiny_weights):
-    tuned = AcroBERTFineTuned(tiny_weights, epochs=12, learning_rate=3e-3, batch_size=9)
+    tuned = AcroBERTFineTuned(tiny_weights, epochs=40, learning_rate=3e-3, batch_size=9)
     tuned.fit(SENSES, LABELS, seed=0)
     assert accuracy(tuned) > 0.9
     zero_shot = AcroBERTZeroShot(tiny_weights)
     zero_shot.fit(SENSES, LABELS, seed=0)
     assert accuracy(zero_shot) >= 2 / 3  # answering no is right for two in three
+
+
+def test_fine_tuning_starts_from_the_zero_shot_answers(tiny_weights):
+    tuned = AcroBERTFineTuned(tiny_weights, epochs=1, learning_rate=1e-12)
+    tuned.fit(SENSES, LABELS, seed=0)
+    model = AcroBERT.load(tiny_weights)
+    contexts = [Context(one.text, one.start, one.end) for one in SENSES]
+    cosines = model.compare(contexts, [f"{one.target}: {one.sense}" for one in SENSES])
+    expected = fit_odds(cosines, LABELS).probabilities(cosines)
+    np.testing.assert_allclose(tuned.predict(SENSES), expected, atol=0.02)  # bf16
 
 
 def test_the_threshold_is_the_best_one():

@@ -11,7 +11,7 @@ from ...errors import InputError
 from .protocol import Floats
 
 WARM = 256
-"""Items that the first threshold is set on, so that training starts from the zero-shot answers."""
+"""Items that the first odds are fitted to, so that training starts from the zero-shot answers."""
 
 
 class AcroBERTZeroShot:
@@ -47,7 +47,7 @@ class AcroBERTFineTuned:
         model: Path | None = None,
         *,
         epochs: int = 3,
-        learning_rate: float = 1e-4,
+        learning_rate: float = 5e-5,
         batch_size: int = 32,
         report: Callable[[dict[str, Any]], None] = lambda record: None,
     ) -> None:
@@ -58,14 +58,15 @@ class AcroBERTFineTuned:
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Fine-tune a fresh copy of the model."""
+        from ...modeling.odds import fit_odds
         from ...modeling.verification import AcroBERTVerification
         from ...training.verification import VerificationObjective, finetune
 
         contexts, texts = _texts(senses)
         model = _load(self.start)
         first = slice(WARM)
-        threshold = best_threshold(_cosines(model, senses[first]), labels[first])
-        verifier = self._verifier = AcroBERTVerification(model, threshold)
+        odds = fit_odds(_cosines(model, senses[first]), labels[first])
+        verifier = self._verifier = AcroBERTVerification(model, odds)
         objective = VerificationObjective(
             verifier,
             lambda rows: verifier([contexts[row] for row in rows], [texts[row] for row in rows]),

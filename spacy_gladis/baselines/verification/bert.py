@@ -35,7 +35,7 @@ class BertVerifier:
         named: bool = False,
         frozen: int = 0,
         epochs: int = 3,
-        learning_rate: float = 1e-4,
+        learning_rate: float = 5e-5,
         batch_size: int = 32,
         report: Callable[[dict[str, Any]], None] = lambda record: None,
     ) -> None:

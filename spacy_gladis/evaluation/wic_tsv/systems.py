@@ -40,7 +40,7 @@ def make_systems(
     vectors: Path | None = None,
     corpus: Path | None = None,
     epochs: int = 3,
-    learning_rate: float = 1e-4,
+    learning_rate: float = 5e-5,
     frozen: int = 0,
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> dict[str, Make]:
