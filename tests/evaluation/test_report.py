@@ -7,6 +7,7 @@ import pytest
 from spacy_gladis.errors import InputError
 from spacy_gladis.evaluation.report.report import html, markdown, sections
 from spacy_gladis.evaluation.report.results import read_results
+from spacy_gladis.evaluation.sciai.classes import ERRORS
 
 pytest.importorskip("matplotlib")
 
@@ -47,13 +48,12 @@ def gladis():
 
 
 def sciai():
-    kinds = ("boundary", "other kind", "missed", "spurious")
     one = {
         "short": SPANS,
         "long": SPANS,
         "macro": SPANS,
         "words_per_second": 10,
-        "errors": dict.fromkeys(kinds, 1),
+        "errors": dict.fromkeys(ERRORS, 1),
     }
     return {
         "command": "spacy-gladis evaluate sciai data",
@@ -118,6 +118,16 @@ def test_the_page_needs_no_other_file_and_escapes_what_it_shows(folder, tmp_path
     assert "speed.py &lt;b&gt;" in page
     assert not re.search(r"""(src|href)=["'](?!#)""", page.replace("xlink:href", "xlink"))
     assert not (tmp_path / "unused").exists()
+
+
+def test_a_file_of_another_version_is_left_out(folder):
+    (folder / "sciai.json").write_text(
+        json.dumps(sciai() | {"sets": {"dev": {"systems": {"rules": {}}}}}), "utf8"
+    )
+    results = read_results(folder)
+    titles = [one.title for one in sections(results)]
+    assert any("GLADIS" in title for title in titles)
+    assert any(line.startswith("sciai.json: of another version") for line in results.left_out)
 
 
 def test_the_same_results_give_the_same_report(folder, tmp_path):

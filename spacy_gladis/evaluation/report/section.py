@@ -1,9 +1,11 @@
 """A part of the report: what it is about, its tables and its figures."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..tables import Table
+from .results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,6 +31,34 @@ class Section:
     tables: list[Table] = field(default_factory=list)
     drawings: list[Drawing] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
+
+    def show(
+        self,
+        results: Results,
+        kind: str,
+        tables: Callable[[dict[str, Any]], Iterable[Table]],
+    ) -> None:
+        """Add the tables of each result of a kind, under its name.
+
+        A file of another version, which `tables` cannot read, is left out and told of.
+        """
+        for result in results.of(kind):
+            try:
+                made = [
+                    Table(f"{result.name}: {table.title}", table.columns, table.rows)
+                    for table in tables(result.content)
+                ]
+            except (  # noqa: PERF203 (one file must not spoil the report)
+                KeyError,
+                TypeError,
+                ValueError,
+                IndexError,
+                AttributeError,
+            ) as error:
+                results.left_out.append(f"{result.name}.json: of another version ({error!r})")
+            else:
+                self.tables += made
+                self.sources[result.name] = result.command
 
     @property
     def is_empty(self) -> bool:

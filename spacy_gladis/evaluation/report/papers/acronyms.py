@@ -5,7 +5,7 @@ from ...bioc.report import tables as pair_tables
 from ...sciai.report import tables as span_tables
 from ...tables import Table
 from ..published import AB3P, SCIAI
-from ..results import Results
+from ..results import Result, Results
 from ..section import Section
 
 
@@ -16,29 +16,23 @@ def section(results: Results) -> Section:
         "Pouran Ben Veyseh et al., COLING 2020, and the SDU shared tasks of AAAI 2021 and 2022. "
         "Spans must be exact; scores are means over acronyms and long forms.",
     )
-    for result in results.of("sciai", "sdu22-ae"):
-        scores, errors = span_tables(result.content)
-        made.tables += [_named(result.name, scores), _named(result.name, errors)]
-        made.sources[result.name] = result.command
-    if any(results.of("sciai")):
-        made.tables.append(_identification(results))
-    for result in results.of("bioc"):
-        made.tables += [_named(result.name, one) for one in pair_tables(result.content)]
-        made.sources[result.name] = result.command
+    for kind in ("sciai", "sdu22-ae"):
+        made.show(results, kind, span_tables)
+    if known := [one for one in results.of("sciai") if one.name in made.sources]:
+        made.tables.append(_identification(known))
+    made.show(results, "bioc", pair_tables)
     if any(results.of("bioc")):
         table = Table("Ab3P corpus: what is known of other tools", ("system", "F1", "source"))
         for one in AB3P:
             table.add(f"*{one.system}*", *one.scores, f"*{one.source}*")
         made.tables.append(table)
-    for result in results.of("ad"):
-        made.tables += [_named(result.name, one) for one in disambiguation_tables(result.content)]
-        made.sources[result.name] = result.command
+    made.show(results, "ad", disambiguation_tables)
     return made
 
 
-def _identification(results: Results) -> Table:
+def _identification(results: list[Result]) -> Table:
     table = Table("Identification on SciAI", ("set", "system", "P", "R", "macro F1", "source"))
-    for result in results.of("sciai"):
+    for result in results:
         for name, found in result.content["sets"].items():
             for system, one in found["systems"].items():
                 scores = (one["macro"][key] for key in ("precision", "recall", "f1"))
@@ -46,7 +40,3 @@ def _identification(results: Results) -> Table:
     for one in SCIAI:
         table.add("SciAI", f"*{one.system}*", *one.scores, f"*{one.source}*")
     return table
-
-
-def _named(name: str, table: Table) -> Table:
-    return Table(f"{name}: {table.title}", table.columns, table.rows)

@@ -14,10 +14,7 @@ def section(results: Results) -> Section:
         "Basaldella, Liu, Shareghi and Collier, EMNLP 2020. Acc@1, Acc@10 and mean reciprocal "
         "rank; a phrase whose concept is outside the inventory counts as wrong.",
     )
-    for result in results.of("cometa"):
-        for one in tables(result.content):
-            made.tables.append(Table(f"{result.name}: {one.title}", one.columns, one.rows))
-        made.sources[result.name] = result.command
+    made.show(results, "cometa", tables)
     if made.tables:
         bars = Table("Bars to know", ("system", "Acc@1", "source"))
         for known in LINKING:

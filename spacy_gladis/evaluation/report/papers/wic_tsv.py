@@ -14,9 +14,7 @@ def section(results: Results) -> Section:
         "Breit, Revenko, Rezaee, Pilehvar and Camacho-Collados, EACL 2021. Task 1: definitions, "
         "task 2: hypernyms, task 3: both.",
     )
-    for result in results.of("wic-tsv"):
-        made.sources[result.name] = result.command
-        made.tables += tables(result.content)
+    made.show(results, "wic-tsv", tables)
     if made.sources:
         known = Table("As published", ("task", "system", "accuracy", "source"))
         for task, one in WIC_TSV.items():
