@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from ..errors import missing_extra
 
-TOGETHER = 256
-"""Phrases in one sparse product."""
+TOGETHER = 32
+"""Phrases in one sparse product: with a million names, one may take ten megabytes."""
+POOL = 8
+"""Texts that are looked at again with all trigrams, for each one wanted."""
 
 
 class TrigramIndex:
@@ -33,6 +35,17 @@ class TrigramIndex:
         )
         self.vectors = self._vectorizer.fit_transform(texts)
         self._transposed = self.vectors.T.tocsr()
+        self._kept: NDArray[np.int64] | None = None
+
+    def leave_out(self, share: float) -> None:
+        """Let `nearest` pass over the trigrams that more than this share of the texts have.
+
+        They weigh least and cost most. The nearest by the others are compared again by all, so that
+        scores stay exact; what a shortlist loses, benchmarks/concept_inventory.py measures.
+        """
+        texts = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
+        self._kept = np.flatnonzero(texts <= share * self.vectors.shape[0])
+        self._transposed = self.vectors[:, self._kept].T.tocsr()
 
     def trigrams(self, text: str) -> set[str]:
         """A text's distinct trigrams, also those of no indexed text."""
@@ -52,12 +65,27 @@ class TrigramIndex:
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
         """For each text, the numbers of the `k` nearest indexed ones, best first, and products."""
         for first in range(0, len(texts), TOGETHER):
-            products = (self.encode(texts[first : first + TOGETHER]) @ self._transposed).tocsr()
-            for row in range(products.shape[0]):
+            some = texts[first : first + TOGETHER]
+            queries = self.encode(some)
+            if self._kept is not None:
+                queries = queries[:, self._kept]
+            products = (queries @ self._transposed).tocsr()
+            for row, text in enumerate(some):
                 part = slice(products.indptr[row], products.indptr[row + 1])
                 numbers, scores = products.indices[part], products.data[part]
-                if len(numbers) > k:
-                    best = np.argpartition(-scores, k - 1)[:k]
-                    numbers, scores = numbers[best], scores[best]
+                if self._kept is not None:
+                    numbers, _ = _best(numbers, scores, POOL * k)
+                    scores = self.cosines(text, numbers)
+                numbers, scores = _best(numbers, scores, k)
                 order = np.lexsort((numbers, -scores))
                 yield numbers[order].astype(np.int64), scores[order]
+
+
+def _best(
+    numbers: NDArray[np.int64], scores: NDArray[np.float32], k: int
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The `k` with the highest scores, in no order."""
+    if len(numbers) <= k:
+        return numbers, scores
+    best = np.argpartition(-scores, k - 1)[:k]
+    return numbers[best], scores[best]

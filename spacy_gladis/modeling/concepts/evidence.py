@@ -30,6 +30,10 @@ SPARSE, DENSE, EXACT, PREFERRED, WORDS, SEEN, LINKED_SPARSE, LINKED_DENSE, FREQU
 )
 
 
+LARGE, COMMON = 200_000, 0.02
+"""Texts from which on the trigrams that more than this share of them have propose none."""
+
+
 class Evidence(NamedTuple):
     """The shortlisted concepts of a phrase, by number, and what speaks for each.
 
@@ -53,6 +57,8 @@ class EvidenceFinder:
     ) -> None:
         self.known, self.vectors, self.names, self.dense = known, vectors, names, dense
         self._index = TrigramIndex(known.texts)
+        if len(known.texts) > LARGE:
+            self._index.leave_out(COMMON)
 
     def find(self, mentions: Sequence[ConceptMention]) -> list[Evidence]:
         """The evidence for each mention's phrase; where nothing is near, no concepts.
