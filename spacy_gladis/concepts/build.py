@@ -81,7 +81,8 @@ def _root(id: str, claims: dict[str, str]) -> str:
 
 
 def _arrays(concepts: Iterable[Concept], report: Report) -> tuple[Arrays, dict[str, str]]:
-    kept = merge_concepts(concepts, report)
+    records = list(concepts)
+    kept = merge_concepts(records, report)
     numbers = {concept.id: number for number, concept in enumerate(kept)}
     alternates = _alternates(kept, numbers, report)
     parents = _parents(kept, {**alternates, **numbers}, report)
@@ -104,7 +105,12 @@ def _arrays(concepts: Iterable[Concept], report: Report) -> tuple[Arrays, dict[s
     digest = hashlib.sha256()
     for name in sorted(arrays):
         digest.update(arrays[name].tobytes())
-    counts = {"concepts": len(kept), "names": len(names), "alternate ids": len(alternates)}
+    counts = {
+        "concepts": len(kept),
+        "names": len(names),
+        "alternate ids": len(alternates),
+        "records with the id of another": len(records) - len({one.id for one in records}),
+    }
     metadata = {"kind": KIND, "fingerprint": digest.hexdigest()[:16], "counts": json.dumps(counts)}
     return arrays, metadata
 

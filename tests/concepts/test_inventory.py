@@ -1,5 +1,6 @@
 """The inventory: what comes out is what went in, and bad input is reported."""
 
+import json
 import pickle
 
 import numpy as np
@@ -71,6 +72,7 @@ def test_sources_complete_each_other(problems):
         [first, Concept("X", ("two", "one"), definition="second")], problems
     )
     assert inventory.concept(0) == Concept("X", ("one", "two"), definition="first")
+    assert json.loads(inventory.metadata["counts"])["records with the id of another"] == 1
 
 
 def test_a_concept_under_another_one_s_alternate_id_joins_it(problems):
