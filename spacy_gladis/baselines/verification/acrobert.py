@@ -64,8 +64,11 @@ class AcroBERTFineTuned:
 
         contexts, texts = _texts(senses)
         model = _load(self.start)
-        first = slice(WARM)
-        odds = fit_odds(_cosines(model, senses[first]), labels[first])
+        # Drawn, because a file may hold all its true items first.
+        some = np.random.default_rng(seed).permutation(len(senses))[:WARM]
+        odds = fit_odds(
+            _cosines(model, [senses[row] for row in some]), [labels[row] for row in some]
+        )
         verifier = self._verifier = AcroBERTVerification(model, odds)
         objective = VerificationObjective(
             verifier,
