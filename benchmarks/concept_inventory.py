@@ -92,7 +92,7 @@ def main() -> None:
         sum(len(a & b) for a, b in pairs) / sum(len(a) for a, _ in pairs), 4
     )
     figures["peak_memory_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    command = " ".join(["python", *(Path(one).name for one in sys.argv)])
+    command = " ".join(["python", *sys.argv])
     print(json.dumps({"command": command, **figures}, indent=1))
 
 
