@@ -64,6 +64,9 @@ def finish(
     dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
     each: Annotated[int, typer.Option(help="Contexts remembered of a long form.")] = 4,
     limit: Annotated[int, typer.Option(help="Questions to calibrate on, and to measure.")] = 4000,
+    evidence: Annotated[
+        Path | None, typer.Option(help="JSON of weights to keep in proportion, not to fit.")
+    ] = None,
     report: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
 ) -> None:
     """Fill the memory of senses, calibrate on held-out acronyms, and write compact weights.
@@ -73,7 +76,7 @@ def finish(
     from ..training.finish import finish as run
 
     with _Progress(0) as progress:
-        figures = run(model, samples, dictionary, output, each, limit, progress)
+        figures = run(model, samples, dictionary, output, each, limit, evidence, progress)
     figures = {"command": " ".join(["spacy-gladis", *sys.argv[1:]]), **figures}
     if report:
         with writing(report) as temporary:

@@ -54,13 +54,15 @@ def calibrate(
     dictionary: Dictionary,
     samples: Iterable[Sample],
     *,
+    evidence: Calibration | None = None,
     limit: int = 4000,
     seed: int = 0,
 ) -> tuple[Calibration, dict[str, Any]]:
     """Fit the weights on half of the held-out acronyms and measure on the other half.
 
     samples: of acronyms the model was not trained on (`run.held_out_samples`), with their
-        documents' ids. limit: questions in each half.
+        documents' ids. evidence: weights whose proportions are kept, so that only the temperature
+        and the weight of NIL are fitted. limit: questions in each half.
     Returns the calibration and the figures on the half that it was not fitted on. Raises
     InputError when there are too few samples to fit anything.
     """
@@ -79,9 +81,10 @@ def calibrate(
     model = with_calibration(model, Calibration())
     senses = build_senses(model, known)
     fitted, measured = (_ask(model, senses, dictionary, half, candidates) for half in halves)
-    hidden = [_forget(features, rng) for features in fitted.features]
-    calibration = fit_calibration([*fitted.features, *hidden], fitted.answers * 2)
-    calibration = sharpen(fitted.features, fitted.answers, calibration)
+    if evidence is None:
+        hidden = [_forget(features, rng) for features in fitted.features]
+        evidence = fit_calibration([*fitted.features, *hidden], fitted.answers * 2)
+    calibration = sharpen(fitted.features, fitted.answers, evidence)
     return calibration, {"fitted_on": len(fitted.answers), **measure(calibration, measured)}
 
 
