@@ -20,9 +20,9 @@ def section(results: Results) -> Section:
         "forms. Sets with a dictionary of their own are Table A1's (few candidates); the others "
         "are answered from the dictionary in use.",
     )
-    for result in results.of("stats"):
-        made.tables.append(_dictionary(result))
-        made.sources[result.name] = result.command
+    if counted := list(results.of("stats")):
+        made.tables.append(_dictionary(counted))
+        made.sources |= {result.name: result.command for result in counted}
     for result in results.of("gladis"):
         made.sources[result.name] = result.command
         sets = {name: one for name, one in result.content["sets"].items() if one["systems"]}
@@ -50,11 +50,14 @@ def section(results: Results) -> Section:
     return made
 
 
-def _dictionary(result: Result) -> Table:
+def _dictionary(counted: list[Result]) -> Table:
     table = Table("Dictionary", ("dictionary", "acronyms", "long forms", "source"))
     acronyms, long_forms = (round(score or 0) for score in DICTIONARY.scores)
     table.add(f"*{DICTIONARY.system}*", acronyms, long_forms, f"*{DICTIONARY.source}*")
-    table.add("ours", result.content["acronyms"], result.content["long_forms"], result.name)
+    for result in counted:
+        # `corpus stats` tells of more than the dictionary, `dictionary stats` of nothing else.
+        found = result.content.get("dictionary", result.content)
+        table.add("ours", found["acronyms"], found["long_forms"], result.name)
     return table
 
 
