@@ -22,6 +22,7 @@ from ..rules import (
     defined_mentions,
     find_acronyms,
     find_definitions,
+    find_unmarked,
     pair_marked,
     schwartz_hearst,
     settle,
@@ -168,9 +169,11 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
 
     def find(self, text: str) -> Findings:
         """Find the definitions and the mentions of a text by the rules, by character offsets."""
-        definitions = self._define(text)
+        definitions, acronyms = self._define(text), find_acronyms(text)
+        if self.cfg["patterns"]:
+            definitions = sorted([*definitions, *find_unmarked(text, acronyms, definitions)])
         long_forms = sorted({one.long_form for one in definitions})
-        return self._findings(text, definitions, find_acronyms(text), long_forms)
+        return self._findings(text, definitions, acronyms, long_forms)
 
     def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
         """What the tagger and the rules find together."""

@@ -10,15 +10,19 @@ PATTERN = "long short"
 _CONFIDENCE = 0.9
 
 
-def find_unmarked(text: str, acronyms: Iterable[tuple[int, int]]) -> list[Definition]:
-    """Long forms that directly precede acronyms which nothing else defines.
+def find_unmarked(
+    text: str, acronyms: Iterable[tuple[int, int]], definitions: Iterable[Definition] = ()
+) -> list[Definition]:
+    """Long forms that directly precede acronyms which none of `definitions` defines.
 
     `acronyms` are `(start, end)` offsets. Since no mark joins the two, each letter has to begin a
     word: four letters, or three and capitals throughout.
     """
+    defined = {text[slice(*one.acronym)] for one in definitions}
     found = []
     for span in acronyms:
-        acronym = read_acronym(text[slice(*span)])
+        written = text[slice(*span)]
+        acronym = None if written in defined else read_acronym(written)
         if acronym is None:
             continue
         before = initials_before(text, span[0], acronym)

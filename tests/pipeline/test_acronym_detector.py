@@ -53,6 +53,13 @@ def test_what_is_looked_for_can_be_restricted():
     assert len(plain.spans["long_forms"]) == 2
 
 
+def test_a_definition_without_a_mark_is_one_of_the_patterns():
+    text = "Graph Isomorphism Networks GINs are deep"
+    found, plain = detector()(text), detector(patterns=False)(text)
+    assert [one.text for one in found.spans["long_forms"]] == [text[:26]]
+    assert not plain.spans["long_forms"]
+
+
 def test_keys_are_settings():
     doc = detector(spans_key="short", long_forms_key="long")(TEXT)
     assert set(doc.spans) == {"short", "long"}

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.rules import find_acronyms
+from spacy_gladis.rules import find_acronyms, find_definitions
 from spacy_gladis.rules.unmarked import find_unmarked
 
 
@@ -22,6 +22,12 @@ from spacy_gladis.rules.unmarked import find_unmarked
 def test_unmarked(text: str, expected: list[tuple[str, str]]) -> None:
     found = find_unmarked(text, find_acronyms(text))
     assert [(text[slice(*d.acronym)], text[slice(*d.long_form)]) for d in found] == expected
+
+
+def test_what_is_defined_already_is_left_alone() -> None:
+    text = "Graph Isomorphism Networks GINs, that is gated inner networks (GINs)"
+    assert find_unmarked(text, find_acronyms(text))
+    assert not find_unmarked(text, find_acronyms(text), find_definitions(text))
 
 
 @given(st.text(alphabet="abAB c.-,\n", max_size=80))

@@ -23,6 +23,15 @@ def _schwartz_hearst() -> System:
     return lambda text: pairs_of(text, schwartz_hearst(text))
 
 
+def _detector() -> System:
+    import spacy
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    detector: Any = nlp.get_pipe("acronym_detector")
+    return lambda text: pairs_of(text, detector.find(text).definitions)
+
+
 def _scispacy() -> System:
     import scispacy.abbreviation  # noqa: F401  (registers the pipe)
     import spacy
@@ -59,6 +68,7 @@ def _abbreviation_extractor() -> System:
 
 
 SYSTEMS: dict[str, Callable[[], System]] = {
+    "acronym_detector": _detector,
     "find_definitions": _find_definitions,
     "schwartz_hearst": _schwartz_hearst,
     "scispacy": _scispacy,

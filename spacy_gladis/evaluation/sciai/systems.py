@@ -35,10 +35,8 @@ System = Callable[[Iterable[str]], Iterable[Found]]
 def rules(text: str) -> Found:
     """Definitions with and without marks, and undefined acronyms by their shape."""
     definitions = find_definitions(text)
-    defined = {text[slice(*one.acronym)] for one in definitions}
     acronyms = find_acronyms(text)
-    undefined = [span for span in acronyms if text[slice(*span)] not in defined]
-    return _found([*definitions, *find_unmarked(text, undefined)], acronyms)
+    return _found([*definitions, *find_unmarked(text, acronyms, definitions)], acronyms)
 
 
 def definitions_alone(text: str) -> Found:
