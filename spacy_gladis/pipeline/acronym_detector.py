@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import srsly
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spacy import util
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
-from spacy.tokens import Doc, Span, SpanGroup
+from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Model, Optimizer
 from thinc.types import Floats2d
@@ -27,31 +27,16 @@ from ..rules import (
     schwartz_hearst,
     settle,
 )
-from .annotations import (
-    ACRONYM_LABEL,
-    ACRONYMS,
-    LONG_FORM_LABEL,
-    LONG_FORMS,
-    install_extensions,
-    span_key,
-)
+from .annotations import ACRONYMS, LONG_FORMS, install_extensions
 from .batches import annotate_batches
+from .findings import Findings, Offsets, write_findings
 from .scispacy_names import install_scispacy_names
 from .tags import cross_entropy, gold_probabilities, tagged_spans
 
 PREFERENCES = ("rules", "tagger")
 
-Offsets = tuple[int, int]
 Scorer = Callable[..., dict[str, Any]]
 Tagger = Model[list[Doc], list[Floats2d]]
-
-
-class Findings(NamedTuple):
-    """What one text holds: definitions, mentions with the index of their definition, long forms."""
-
-    definitions: list[Definition]
-    mentions: list[tuple[Offsets, int | None]]
-    long_forms: list[Offsets]  # with a tagger also those that no acronym was found for
 
 
 @Language.factory(
@@ -178,8 +163,13 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
     def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
         """What the tagger and the rules find together."""
         text = doc.text
-        acronyms, long_forms = tagged_spans(doc, probabilities)
         by_rules = self._define(text)
+        acronyms, long_forms = tagged_spans(
+            doc,
+            probabilities,
+            [*(one.acronym for one in by_rules), *find_acronyms(text)],
+            [one.long_form for one in by_rules],
+        )
         if self.cfg["prefer"] == "rules":
             acronyms, long_forms, definitions = settle(
                 text, acronyms, long_forms, by_rules, self.cfg["threshold"]
@@ -217,16 +207,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
 
     def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:
         """Write the findings to `doc.spans`, aligned with the tokens."""
-        for doc, (definitions, mentions, long_forms) in zip(docs, findings, strict=True):
-            acronyms, defined, expanded = _align(doc, mentions)
-            attrs: dict[str, Any] = {"definitions": [_record(d) for d in definitions]}
-            attrs |= {"defined": defined, "expanded": expanded}
-            key, long_forms_key = self.cfg["spans_key"], self.cfg["long_forms_key"]
-            doc.spans[key] = SpanGroup(doc, name=key, spans=acronyms, attrs=attrs)
-            found = (_expand(doc, place, LONG_FORM_LABEL) for place in long_forms)
-            places = {(span.start, span.end): span for span in found if span is not None}
-            spans = [places[place] for place in sorted(places)]
-            doc.spans[long_forms_key] = SpanGroup(doc, name=long_forms_key, spans=spans)
+        for doc, found in zip(docs, findings, strict=True):
+            write_findings(doc, found, self.cfg["spans_key"], self.cfg["long_forms_key"])
 
     @property
     def is_trainable(self) -> bool:
@@ -324,41 +306,6 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             parts["model"] = self.model.from_disk
         util.from_disk(path, parts, exclude)
         return self
-
-
-def _align(
-    doc: Doc, mentions: list[tuple[Offsets, int | None]]
-) -> tuple[list[Span], dict[str, int], dict[str, list[list[int]]]]:
-    """Spans of whole tokens; which definition each has; the mentions smaller than their span."""
-    spans: list[Span] = []
-    defined: dict[str, int] = {}
-    expanded: dict[str, list[list[int]]] = {}
-    for offsets, definition in mentions:
-        span = _expand(doc, offsets, ACRONYM_LABEL)
-        if span is None:
-            continue
-        key = span_key(span)
-        if (span.start_char, span.end_char) != offsets:
-            expanded.setdefault(key, []).append(list(offsets))
-        if spans and span.start < spans[-1].end:
-            continue  # another mention inside the same token
-        spans.append(span)
-        if definition is not None:
-            defined[key] = definition
-    return spans, defined, expanded
-
-
-def _expand(doc: Doc, offsets: Offsets, label: str) -> Span | None:
-    return doc.char_span(*offsets, label=label, alignment_mode="expand")
-
-
-def _record(definition: Definition) -> dict[str, Any]:
-    return {
-        "acronym": list(definition.acronym),
-        "long_form": list(definition.long_form),
-        "pattern": definition.pattern,
-        "confidence": definition.confidence,
-    }
 
 
 def _covered(text: str, spans: Iterable[Offsets]) -> bytearray:

@@ -10,6 +10,8 @@ extension attribute does. The layout of the acronyms' `attrs`:
 - `expanded`: `{"start:end": [[start, end], ...]}` for spans larger than the mentions in them,
   because a mention begins or ends inside a token;
 - `resolutions`: `{"start:end": Resolution as a dictionary}`, the linker's answers.
+
+The long forms' `attrs` have `expanded` where a long form begins or ends inside a token.
 """
 
 from collections.abc import Iterator
@@ -35,6 +37,14 @@ def mention_offsets(group: SpanGroup, span: Span) -> tuple[int, int]:
     inside = group.attrs.get("expanded", {}).get(span_key(span))
     start, end = inside[0] if inside else (span.start_char, span.end_char)
     return start, end
+
+
+def all_offsets(group: SpanGroup) -> Iterator[tuple[int, int]]:
+    """The character offsets of all that a group's spans hold, two where a token holds two."""
+    expanded = group.attrs.get("expanded", {})
+    for span in group:
+        places = expanded.get(span_key(span), [(span.start_char, span.end_char)])
+        yield from ((start, end) for start, end in places)
 
 
 def text_at(doc: Doc, start: int, end: int) -> str:

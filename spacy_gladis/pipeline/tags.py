@@ -69,11 +69,19 @@ def _viterbi(scores: NDArray[Any]) -> NDArray[np.int64]:
     return best
 
 
-def tagged_spans(doc: Doc, probabilities: NDArray[np.float32]) -> tuple[list[Marked], list[Marked]]:
+def tagged_spans(
+    doc: Doc,
+    probabilities: NDArray[np.float32],
+    short: Iterable[Offsets] = (),
+    long: Iterable[Offsets] = (),
+) -> tuple[list[Marked], list[Marked]]:
     """The acronyms and the long forms in a document, by probabilities [tokens, labels].
 
-    The probability of a span is the mean over its tokens.
+    The probability of a span is the mean over its tokens. Where `short` or `long`, the rules'
+    acronyms and long forms, begin or end inside the tokens that a label is given to, they stand for
+    these tokens: `EU` for `EU-landene`.
     """
+    exact = {SHORT: _inside_tokens(doc, short), LONG: _inside_tokens(doc, long)}
     found: dict[str, list[Marked]] = {SHORT: [], LONG: []}
     if len(doc):
         labels = best_labels(probabilities)
@@ -81,10 +89,24 @@ def tagged_spans(doc: Doc, probabilities: NDArray[np.float32]) -> tuple[list[Mar
             rows = range(start, end)
             chosen = [probabilities[row, LABELS.index(labels[row])] for row in rows]
             span = doc[start:end]
-            found[kind].append(
-                Marked(span.start_char, span.end_char, float(sum(chosen) / len(chosen)))
-            )
+            whole = (span.start_char, span.end_char)
+            for place in exact[kind].get(whole, [whole]):
+                found[kind].append(Marked(*place, float(sum(chosen) / len(chosen))))
     return found[SHORT], found[LONG]
+
+
+def _inside_tokens(doc: Doc, places: Iterable[Offsets]) -> dict[Offsets, list[Offsets]]:
+    """The places that are smaller than their tokens, by the tokens' own; no two overlap."""
+    found: dict[Offsets, list[Offsets]] = {}
+    free = 0
+    for place in sorted(places, key=lambda one: (one[0], -one[1])):
+        span = doc.char_span(*place, alignment_mode="expand")
+        if span is not None and place[0] >= free:
+            free = place[1]
+            whole = (span.start_char, span.end_char)
+            if whole != place:
+                found.setdefault(whole, []).append(place)
+    return found
 
 
 def gold_probabilities(

@@ -41,6 +41,7 @@ def _bracket(opening: str, closing: str) -> re.Pattern[str]:
 
 
 _BRACKETS = (("()", _bracket("(", ")")), ("[]", _bracket("[", "]")))
+_ENDING = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")  # SMV'er
 _SUBSCRIPT = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
 _WIDEST = 20  # characters on either side of it
 _MARKS = ";:,–—-="
@@ -59,7 +60,10 @@ def bracket_sites(text: str) -> Iterator[Site]:
                 if len(inner) <= _SUBSCRIPT and (wider := _wider(text, *match.span())):
                     yield Site(wider, inside, 0, wider[0] - 1, True)
                 elif read_acronym(head):
-                    yield Site(match.span(2), inside, 0, opened, True)
+                    begin, end = match.span(2)
+                    ending = _ENDING.search(text, begin, end)
+                    span = (begin, ending.start() if ending else end)
+                    yield Site(span, inside, 0, opened, True)
             if " " not in inner:
                 continue
             if opened > 2 and not text[opened - 3 : opened].islower():

@@ -6,6 +6,7 @@ from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 
 from spacy_gladis.errors import InputError
+from spacy_gladis.pipeline.annotations import all_offsets
 
 TEXT = (
     "Convolutional neural networks (CNNs) read images; a CNN is trained here. "
@@ -58,6 +59,16 @@ def test_a_definition_without_a_mark_is_one_of_the_patterns():
     found, plain = detector()(text), detector(patterns=False)(text)
     assert [one.text for one in found.spans["long_forms"]] == [text[:26]]
     assert not plain.spans["long_forms"]
+
+
+def test_places_inside_tokens_are_kept_beside_the_spans():
+    text = "the neural network(NN) and NN-based ones"
+    doc = detector()(text)
+    short, long = doc.spans["acronyms"], doc.spans["long_forms"]
+    assert [text[slice(*place)] for place in all_offsets(long)] == ["neural network"]
+    assert [text[slice(*place)] for place in all_offsets(short)] == ["NN", "NN"]
+    copy = Doc(doc.vocab).from_bytes(doc.to_bytes())
+    assert list(all_offsets(copy.spans["long_forms"])) == list(all_offsets(long))
 
 
 def test_keys_are_settings():

@@ -262,3 +262,15 @@ def tiny_transformer(folder):
     )
     BertModel(config).save_pretrained(folder / "bert")
     return folder / "bert"
+
+
+def test_rules_say_what_part_of_a_token_is_marked():
+    nlp = spacy.blank("en")
+    doc = Doc(
+        nlp.vocab, words=["EU-landene", "ILO/WHO", "(", "EU)x"], spaces=[True, True, False, False]
+    )
+    rows = probabilities([0, 1, 0, 0, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0])
+    acronyms, long_forms = tagged_spans(doc, rows, [(0, 2), (11, 14), (15, 18)], [])
+    texts = [doc.text[one.start : one.end] for one in acronyms]
+    assert texts == ["EU", "ILO", "WHO"]
+    assert [doc.text[one.start : one.end] for one in long_forms] == ["EU)x"]

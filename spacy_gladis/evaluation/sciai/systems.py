@@ -98,6 +98,8 @@ def _trained(path: Path) -> System:
 
 
 def _pipeline(nlp: "Language") -> System:
+    from ...pipeline.annotations import all_offsets
+
     if "acronym_detector" not in nlp.pipe_names:
         raise InputError(
             f"The pipeline has no acronym_detector, only: {', '.join(nlp.pipe_names) or 'nothing'}."
@@ -107,10 +109,7 @@ def _pipeline(nlp: "Language") -> System:
 
     def find(texts: Iterable[str]) -> Iterator[Found]:
         for doc in nlp.pipe(texts):
-            short, long = (
-                {(span.start_char, span.end_char) for span in doc.spans.get(key, ())}
-                for key in keys
-            )
+            short, long = (set(all_offsets(doc.spans[key])) for key in keys)
             yield _apart(short, long)
 
     return find
