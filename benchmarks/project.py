@@ -1,0 +1,153 @@
+"""The whole project on its sample, from a fresh clone: timed, run again, and killed on the way.
+
+    python benchmarks/project.py run        # 'spacy project run all', then once more
+    python benchmarks/project.py kill       # the same, killed at random moments until it is through
+
+Steps are timed by what they print. `kill` ends the run and its children with SIGKILL and starts it
+again; what it leaves must equal, byte for byte, what the undisturbed run left.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from spacy_gladis.files import writing
+
+ROOT = Path(__file__).parents[1]
+RESULT = ROOT / "benchmarks" / "results" / "project.json"
+RUN_ALL = [sys.executable, "-m", "spacy", "project", "run", "all"]
+STEP = re.compile(r"=+ (\S+) =+")
+# What a run makes, but for files that hold times, memory or paths.
+COMPARED = [
+    "mined/*/*.parquet",
+    "dictionary.gladis",
+    "samples.jsonl",
+    "sets/*/*.json",
+    "run/model/*",
+    "acrobert/*",
+    "tuned/model/*",
+    "inventory.concepts",
+    "wic_answers/*",
+    "pipeline/**/*",
+    "demo.html",
+]
+
+
+def main() -> None:
+    """Measure, and write the figures into the results file."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("what", choices=["run", "kill"])
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=30, help="the longest life of a run")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--output", type=Path, default=RESULT)
+    options = parser.parse_args()
+    figures = json.loads(options.output.read_text("utf-8")) if options.output.exists() else {}
+    with TemporaryDirectory() as name:
+        whole = fresh_clone(Path(name) / "whole")
+        measured: dict[str, Any] = {"command": f"python benchmarks/project.py {options.what}"}
+        measured |= timed_run(whole)
+        if options.what == "kill":
+            measured |= killed_runs(fresh_clone(Path(name) / "killed"), options)
+            measured |= compared(whole, Path(name) / "killed")
+    figures[options.what] = measured
+    print(json.dumps(measured, indent=1))
+    with writing(options.output) as temporary:
+        temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+def fresh_clone(folder: Path) -> Path:
+    """The last commit, checked out anew."""
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
+    return folder
+
+
+def start(folder: Path) -> "subprocess.Popen[str]":
+    """Start the whole workflow in a group of processes of its own."""
+    environment = dict(os.environ, PYTHONUNBUFFERED="1")
+    return subprocess.Popen(
+        RUN_ALL,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def timed_run(folder: Path) -> dict[str, Any]:
+    """Seconds of the first run, step by step, and of a second one, which skips every step."""
+    began = time.perf_counter()
+    steps: dict[str, float] = {}
+    process, current, last = start(folder), "", began
+    assert process.stdout is not None
+    for line in process.stdout:
+        if found := STEP.search(line):
+            now = time.perf_counter()
+            if current:
+                steps[current] = round(now - last, 1)
+            current, last = found[1], now
+    steps[current] = round(time.perf_counter() - last, 1)
+    if process.wait():
+        raise SystemExit(f"'spacy project run all' failed in step {current}")
+    seconds = time.perf_counter() - began
+    began = time.perf_counter()
+    again = subprocess.run(RUN_ALL, cwd=folder, check=True, capture_output=True, text=True).stdout
+    return {
+        "seconds": round(seconds, 1),
+        "steps": steps,
+        "again_seconds": round(time.perf_counter() - began, 1),
+        "again_skipped": again.count("Skipping"),
+    }
+
+
+def killed_runs(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Run until through, killed after random times until so many kills have been made."""
+    chance = random.Random(options.seed)
+    kills: list[str] = []
+    while True:
+        process = start(folder)
+        try:
+            life = chance.uniform(1, options.seconds) if len(kills) < options.kills else None
+            log, _ = process.communicate(timeout=life)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            log, _ = process.communicate()
+            kills.append((STEP.findall(log) or ["start"])[-1])
+            continue
+        if process.returncode:
+            raise SystemExit(f"after {len(kills)} kills a step failed:\n{log[-3000:]}")
+        return {"kills": len(kills), "killed_in": {step: kills.count(step) for step in kills}}
+
+
+def compared(whole: Path, killed: Path) -> dict[str, Any]:
+    """Which files of the two runs differ."""
+    first, second = (digests(folder / "build" / "sample") for folder in (whole, killed))
+    differ = sorted(name for name in first | second if first.get(name) != second.get(name))
+    return {"files_compared": len(first), "files_that_differ": differ}
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """A checksum of each file that a run makes."""
+    paths = [path for pattern in COMPARED for path in folder.glob(pattern) if path.is_file()]
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in paths
+    }
+
+
+if __name__ == "__main__":
+    main()
