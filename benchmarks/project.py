@@ -1,10 +1,11 @@
 """The whole project on its sample, from a fresh clone: timed, run again, and killed on the way.
 
     python benchmarks/project.py run        # 'spacy project run all', then once more
-    python benchmarks/project.py kill       # the same, killed at random moments until it is through
+    python benchmarks/project.py kill       # the same, and then killed once in each step
 
-Steps are timed by what they print. `kill` ends the run and its children with SIGKILL and starts it
-again; what it leaves must equal, byte for byte, what the undisturbed run left.
+Steps are timed by what they print. `kill` ends the run and its children with SIGKILL, somewhere in
+each step, and starts it again; what it leaves must equal, byte for byte, what the undisturbed run
+left.
 """
 
 import argparse
@@ -49,8 +50,6 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("what", choices=["run", "kill"])
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=30, help="the longest life of a run")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, default=RESULT)
     options = parser.parse_args()
@@ -60,7 +59,9 @@ def main() -> None:
         measured: dict[str, Any] = {"command": f"python benchmarks/project.py {options.what}"}
         measured |= timed_run(whole)
         if options.what == "kill":
-            measured |= killed_runs(fresh_clone(Path(name) / "killed"), options)
+            measured |= killed_runs(
+                fresh_clone(Path(name) / "killed"), measured["steps"], options.seed
+            )
             measured |= compared(whole, Path(name) / "killed")
     figures[options.what] = measured
     print(json.dumps(measured, indent=1))
@@ -114,23 +115,27 @@ def timed_run(folder: Path) -> dict[str, Any]:
     }
 
 
-def killed_runs(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Run until through, killed after random times until so many kills have been made."""
-    chance = random.Random(options.seed)
-    kills: list[str] = []
+def killed_runs(folder: Path, steps: dict[str, float], seed: int) -> dict[str, Any]:
+    """Run until through, killed once in each step, at a random part of the time that it takes."""
+    chance = random.Random(seed)
+    left = dict(steps)
+    kills: dict[str, float] = {}
     while True:
         process = start(folder)
-        try:
-            life = chance.uniform(1, options.seconds) if len(kills) < options.kills else None
-            log, _ = process.communicate(timeout=life)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            log, _ = process.communicate()
-            kills.append((STEP.findall(log) or ["start"])[-1])
-            continue
-        if process.returncode:
-            raise SystemExit(f"after {len(kills)} kills a step failed:\n{log[-3000:]}")
-        return {"kills": len(kills), "killed_in": {step: kills.count(step) for step in kills}}
+        assert process.stdout is not None
+        log = ""
+        for line in process.stdout:
+            log = log[-3000:] + line
+            if "Running command" in line and (found := STEP.findall(log)) and found[-1] in left:
+                kills[found[-1]] = round(chance.uniform(0, left.pop(found[-1])), 1)
+                time.sleep(kills[found[-1]])
+                os.killpg(process.pid, signal.SIGKILL)
+                break
+        process.stdout.close()
+        if process.wait() == 0:
+            return {"killed_after_seconds": kills}
+        if process.returncode != -signal.SIGKILL:
+            raise SystemExit(f"after {len(kills)} kills a step failed:\n{log}")
 
 
 def compared(whole: Path, killed: Path) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ..errors import FormatError, InputError
 from ..files import writing
 
 Arrays = dict[str, NDArray[Any]]
+_METADATA = "columns"
 _LENGTH = struct.Struct("<Q")
 _BROKEN = (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error)
 _TYPES = {"U8": "u1", "U32": "<u4", "U64": "<u8", "I64": "<i8", "F16": "<f2", "F32": "<f4"}
@@ -27,8 +28,10 @@ def write_columns(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict
     """Write arrays and metadata: the whole file, or none."""
     from safetensors.numpy import save_file
 
+    # Of several keys safetensors writes now one, now the other first: equal columns, equal bytes.
+    named = {_METADATA: json.dumps(metadata, sort_keys=True)}
     with writing(path) as temporary:
-        save_file({n: np.ascontiguousarray(a) for n, a in arrays.items()}, temporary, metadata)
+        save_file({n: np.ascontiguousarray(a) for n, a in arrays.items()}, temporary, named)
 
 
 def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:
@@ -45,7 +48,7 @@ def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:
         (length,) = _LENGTH.unpack(content[: _LENGTH.size].tobytes())
         start = _LENGTH.size + length
         header = json.loads(content[_LENGTH.size : start].tobytes())
-        metadata = dict(header.pop("__metadata__", {}))
+        metadata = dict(json.loads(header.pop("__metadata__", {}).get(_METADATA, "{}")))
         for name, one in header.items():
             first, last = (start + place for place in one["data_offsets"])
             if last > len(content):

@@ -14,65 +14,90 @@ _UP = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
 _ACRONYM = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
 _QUOTE = "[\"'“”‘’«»]?"
 _CONFIDENCE = {2: 0.75, 3: 0.9}  # by the number of letters
-_DASHES = (" - ", " – ", " — ")  # join two letters too often by chance
 _CONFIDENCE_OF_MORE = 0.96
 
-# A mark that stands before an acronym, what may follow the mark, what follows the acronym.
-_BEFORE_ACRONYM = tuple(
-    (sign.strip() or sign, re.compile(rf"{sign}{more}{_QUOTE}{_ACRONYM}{_QUOTE}{end}"))
-    for sign, more, end in (
-        (", ", r"", r"(?=\s?(?:[,.;:)\]]|\Z))"),
-        (", ", r"(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?", r"(?!\w)"),
-        (" or ", r"(?:simply\s)?", r"(?!\w)"),
-        (" - ", r"", r"(?!\w)"),
-        (" – ", r"", r"(?!\w)"),
-        (" — ", r"", r"(?!\w)"),
-        (" abbreviated ", r"(?:as |to |by )?", r"(?!\w)"),
-    )
+# A word that may hold two such letters, from the first on. It may be an acronym, and is rarer by
+# far than the marks that stand beside one, commas above all: words are looked for, then marks
+# beside them. (A plain range of characters is searched for twice as fast as the class above.)
+_CAPITALS = re.compile(r"[A-Z\x80-\U0010FFFF]\S{0,6}?[A-Z\x80-\U0010FFFF]\S*")
+
+# A mark before an acronym, up to the acronym's first character.
+_MARK_BEFORE = re.compile(
+    r"(?:(, )(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?"
+    r"|( or )(?:simply\s)?|( [-–—] )|( abbreviated )(?:as |to |by )?)\Z"
 )
-# A mark that stands between an acronym and its long form.
-_AFTER_ACRONYM = (": ", "= ", " - ", " – ", " — ", "] ", " stands for ", " is short for ")
+_LONGEST_MARK = 20  # characters
+# What it ends with before the space: to see at once that there is none.
+_MARK_ENDS = frozenset(
+    ("or", "so", "ce", "us", "e.", "ou", " o", "\no", "er", "ly", "ed", "as", "to", "by")
+) | {" -", " –", " —"}
+_QUOTED = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?!\w)")
+_CLOSED = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?=\s?(?:[,.;:)\]]|\Z))")
+# A mark between an acronym's word and its long form; the word itself may end with it.
+_MARK_AFTER = re.compile(r"\s?([:=\]] | [-–—] | stands for | is short for )")
+_SIGNS = frozenset(":=]")
+_MARK_BEGINS = frozenset(":=]-–—si ")  # after a space
 _ENDS_WITH_ACRONYM = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
 _LONGEST = 20
 # An entry of a list of abbreviations: `; ABC, alpha beta gamma; ...`.
-_ENTRY = re.compile(rf"[;:] {_ACRONYM}, ")
+_ENTRY = re.compile(rf"{_ACRONYM}, ")
+_ENTRY_SIGNS = frozenset(";:")
 
 
 def phrase_definitions(text: str) -> Iterator[Definition]:
     """The definitions that phrases and punctuation mark. Time grows with the text's length."""
-    for mark, phrase in _BEFORE_ACRONYM:
-        if mark not in text:
+    for match in _CAPITALS.finditer(text):
+        begin, end = match.span()
+        while begin and not text[begin - 1].isspace():
+            begin -= 1
+        before = text[max(0, begin - 3) : max(0, begin - 1)]
+        last = before[-1:]
+        if last == ",":
+            yield from _before(text, begin, begin - 2, ",", _CLOSED)
+        elif before in _MARK_ENDS:
+            mark = _MARK_BEFORE.search(text, max(0, begin - _LONGEST_MARK), begin)
+            if mark:
+                sign = mark[mark.lastindex or 0].strip()
+                yield from _before(text, begin, mark.start(), sign, _QUOTED)
+        elif last in _ENTRY_SIGNS and text[end - 1] == ",":
+            entry = _ENTRY.match(text, begin)
+            if entry:
+                yield from _after(text, entry.end(), entry.span(1), "short, long")
+        if text[end - 1] in _SIGNS:
+            mark = _MARK_AFTER.match(text, end - 1)
+        elif text[end + 1 : end + 2] in _MARK_BEGINS:
+            mark = _MARK_AFTER.match(text, end)
+        else:
             continue
-        for match in phrase.finditer(text):
-            yield from _before(text, match.start(), match.span(1), f"long {mark} short")
-    for mark in _AFTER_ACRONYM:
-        at = text.find(mark)
-        while at >= 0:
-            begin = at + len(mark)
+        if mark:
+            at, then = mark.span(1)
             acronym = _ENDS_WITH_ACRONYM.search(text, max(0, at - _LONGEST), at)
             if acronym:
-                yield from _after(text, begin, acronym.span(1), f"short {mark.strip()} long")
-            at = text.find(mark, begin)
-    for match in _ENTRY.finditer(text):
-        yield from _after(text, match.end(), match.span(1), "short, long")
+                yield from _after(text, then, acronym.span(1), f"short {mark[1].strip()} long")
 
 
-def _before(text: str, end: int, span: tuple[int, int], pattern: str) -> Iterator[Definition]:
-    acronym = read_acronym(text[slice(*span)])
-    if acronym and len(acronym.letters) > 1:
+def _before(
+    text: str, begin: int, end: int, sign: str, word: re.Pattern[str]
+) -> Iterator[Definition]:
+    """`long form, or ABC`: the word of the acronym at `begin`, the long form's end at `end`."""
+    match = word.match(text, begin)
+    acronym = match and read_acronym(match[1])
+    if match and acronym and len(acronym.letters) > 1:
         found = initials_before(text, end, acronym)
         if found:
-            confidence = _confidence(found.steps)
-            yield Definition(span, (found.start, found.end), pattern, confidence)
+            place = (found.start, found.end)
+            pattern = f"long {sign} short"
+            yield Definition(match.span(1), place, pattern, _confidence(found.steps))
 
 
 def _after(text: str, begin: int, span: tuple[int, int], pattern: str) -> Iterator[Definition]:
+    """`ABC stands for long form`, with the long form at `begin` or a short word later."""
     acronym = read_acronym(text[slice(*span)])
     if acronym and len(acronym.letters) > 1:
         found = initials_after(text, begin, acronym)
         if found:
-            confidence = _confidence(found.steps)
-            yield Definition(span, (found.start, found.end), pattern, confidence)
+            place = (found.start, found.end)
+            yield Definition(span, place, pattern, _confidence(found.steps))
 
 
 def _confidence(steps: str) -> float:

@@ -131,3 +131,13 @@ def test_other_files_are_refused(tmp_path, inventory):
     assert map_columns(tmp_path / "other.concepts")[0]["a"].tolist() == [0, 1, 2]
     with pytest.raises(FormatError, match="no inventory"):
         Inventory.open(tmp_path / "other.concepts")
+
+
+def test_equal_columns_are_equal_bytes(tmp_path: Path) -> None:
+    metadata = {str(number): "x" for number in range(9)}
+    contents = set()
+    for _ in range(9):
+        write_columns(tmp_path / "a", {"a": np.arange(3, dtype=np.uint32)}, metadata)
+        contents.add((tmp_path / "a").read_bytes())
+    assert len(contents) == 1
+    assert map_columns(tmp_path / "a")[1] == metadata
