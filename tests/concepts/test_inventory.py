@@ -133,7 +133,7 @@ def test_other_files_are_refused(tmp_path, inventory):
         Inventory.open(tmp_path / "other.concepts")
 
 
-def test_equal_columns_are_equal_bytes(tmp_path: Path) -> None:
+def test_equal_columns_are_equal_bytes(tmp_path):
     metadata = {str(number): "x" for number in range(9)}
     contents = set()
     for _ in range(9):
