@@ -6,12 +6,13 @@ from ..concepts import Inventory
 from ..concepts.mention import ConceptMention
 from ..errors import InputError
 from ..modeling.acrobert import AcroBERT
+from ..modeling.concepts.document import with_document
 from ..modeling.concepts.evidence import EvidenceFinder
 from ..modeling.concepts.linker import ConceptLinker
 from ..modeling.concepts.memory import LinkedNames
 from ..modeling.concepts.vectors import NameVectors
 from .concept_weights import fit_weights
-from .self_alignment import AlignmentSettings, learn_alignment
+from .self_alignment import AlignmentSettings, align_encoder
 
 
 def train_concept_linker(
@@ -25,18 +26,21 @@ def train_concept_linker(
 ) -> ConceptLinker:
     """Learn from `train`, fit the weights of the evidence on `dev`, then remember both.
 
-    alignment: of the vectors, by the names and phrases of the concepts in `train`; None: none.
+    alignment: of the encoder, by the inventory's names and the phrases in `train`; None: none.
     dense: see `EvidenceFinder`. Raises InputError where `dev` has no concept of the inventory.
     """
-    vectors = NameVectors(model)
     known = LinkedNames(inventory, train)
-    groups = known.groups()
-    if alignment is not None and any(len(set(group)) > 1 for group in groups):
-        vectors.alignment = learn_alignment(vectors.plain, groups, alignment)
+    if alignment is not None:
+        model = align_encoder(model, *known.groups(), alignment)
+    vectors = NameVectors(model)
     gold = [concept_numbers(inventory, one) for one in dev]
     if not any(gold):
         raise InputError("No development phrase has a concept of the inventory: nothing to fit.")
-    weights = fit_weights(EvidenceFinder(known, vectors, dense=dense).find(dev), gold)
+    evidence = EvidenceFinder(known, vectors, dense=dense).find(dev)
+    alone = fit_weights(evidence, gold)
+    weights = fit_weights(
+        with_document(dev, evidence, list(map(alone.probabilities, evidence))), gold
+    )
     remembered = LinkedNames(inventory, [*train, *dev])
     return ConceptLinker(EvidenceFinder(remembered, vectors, dense=dense), weights)
 

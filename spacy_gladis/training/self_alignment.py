@@ -4,31 +4,37 @@ The multi-similarity loss (Wang et al. 2019) over the pairs of a batch that are 
 hard where some negative is nearer to the anchor, but for a margin, and the other way round.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional as F  # noqa: N812
 
-from ..errors import InputError
+from ..modeling.acrobert import AcroBERT
+from ..modeling.network import Packed, pack
+from ..modeling.tokens import Ints
+
+ROW = 48
+"""Word pieces after which a row of packed texts takes no other: little padding, small products."""
 
 
 @dataclass(frozen=True)
 class AlignmentSettings:
     """alpha, beta, base: of the loss, as SapBERT has them. margin: by which a pair counts as hard.
-    keep: weight of staying near to where training began. steps, pairs: batches, pairs in one."""
+    steps, pairs: batches, pairs in one. layers: the uppermost ones, which learn; those below stay.
+    learning_rate: the highest, after `warmup` steps; it falls to 0 at the last one."""
 
-    steps: int = 400
-    pairs: int = 256
-    learning_rate: float = 1e-3
+    steps: int = 120
+    pairs: int = 96
+    layers: int = 2
+    learning_rate: float = 2e-4
+    warmup: int = 10
     alpha: float = 2.0
     beta: float = 50.0
     base: float = 0.5
     margin: float = 0.2
-    keep: float = 1e-2
     seed: int = 0
 
 
@@ -56,38 +62,68 @@ def multi_similarity_loss(
     return loss.mean()
 
 
-def learn_alignment(
-    encode: Callable[[Sequence[str]], NDArray[np.float32]],
-    groups: Sequence[Sequence[str]],
+def align_encoder(
+    model: AcroBERT,
+    linked: Sequence[Sequence[str]],
+    others: Sequence[Sequence[str]] = (),
     settings: AlignmentSettings = AlignmentSettings(),
-) -> NDArray[np.float32]:
-    """A matrix [width, width] that brings the vectors of each group's texts together.
+) -> AcroBERT:
+    """A copy of the model whose uppermost layers bring the texts of each group together.
 
-    encode: texts to unit vectors; it stays as it is, so that a text is encoded once. groups: the
-    names and phrases of a concept each. Raises InputError where no group has two texts.
+    linked: the names and linked phrases of a concept each. others: names of a concept each; as far
+    as there are enough, half of every batch. Case does not count, since no vector has any. Where no
+    group has two texts there is nothing to learn, and the model itself is returned.
     """
-    groups = [list(dict.fromkeys(group)) for group in groups]
-    groups = [group for group in groups if len(group) > 1]
-    if not groups:
-        raise InputError("No concept has two names: there is nothing to align.")
-    table = torch.from_numpy(encode([text for group in groups for text in group]))
-    starts = np.cumsum([0, *map(len, groups)])
+    groups = [_several(linked), _several(others)]
+    if not any(groups):
+        return model
+    module = deepcopy(model.module).eval().requires_grad_(False)
+    layers = module.bert.encoder["layer"]
+    assert isinstance(layers, torch.nn.ModuleList)
+    learning = [one for layer in layers[-settings.layers :] for one in layer.parameters()]
+    for parameter in learning:
+        parameter.requires_grad_(True)
+    optimizer = torch.optim.AdamW(learning, settings.learning_rate)
     random = np.random.default_rng(settings.seed)
-    start = torch.eye(table.shape[1])
-    matrix = start.clone().requires_grad_(True)
-    optimizer = torch.optim.Adam([matrix], settings.learning_rate)
-    for _ in range(settings.steps):
-        size = min(settings.pairs, len(groups))
-        chosen = random.choice(len(groups), size, replace=False)
-        rows = np.concatenate(
-            [starts[one] + random.choice(len(groups[one]), 2, replace=False) for one in chosen]
-        )
-        vectors = F.normalize(table[torch.from_numpy(rows)] @ matrix, dim=-1)
-        labels = torch.arange(size).repeat_interleave(2)
+    for step in range(settings.steps):
+        rising = (step + 1) / settings.warmup if settings.warmup else 1.0
+        share = min(1.0, rising) * (1 - step / settings.steps)
+        optimizer.param_groups[0]["lr"] = share * settings.learning_rate
+        texts = _pairs(groups, settings.pairs, random)
+        rows = list(_rows(model.pieces.long_forms(texts)))
+        packed = (part.to(model.device) for part in pack(rows, model.pieces.pad))
+        vectors = module.encode_long_forms(Packed(*packed))
+        labels = torch.arange(len(texts) // 2, device=model.device).repeat_interleave(2)
         loss = multi_similarity_loss(vectors, labels, settings)
-        loss = loss + settings.keep * (matrix - start).square().sum()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    learnt: NDArray[np.float32] = matrix.detach().numpy()
-    return learnt
+    return AcroBERT(module, model.pieces, model.settings)
+
+
+def _several(groups: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The groups' distinct texts, of those groups that have two."""
+    distinct = (list(dict.fromkeys(text.lower() for text in group)) for group in groups)
+    return [group for group in distinct if len(group) > 1]
+
+
+def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Generator) -> list[str]:
+    """Two texts of each group drawn, one pair after another; groups: of linked ones, of others."""
+    linked, others = groups
+    few = min(len(others), max(pairs // 2, pairs - len(linked)))
+    chosen: list[str] = []
+    for source, count in ((others, few), (linked, min(len(linked), pairs - few))):
+        for one in random.choice(len(source), count, replace=False) if count else ():
+            chosen += random.choice(source[one], 2, replace=False).tolist()
+    return chosen
+
+
+def _rows(pieces: Sequence[Ints]) -> Iterator[list[Ints]]:
+    """Texts one after another in rows of about ROW word pieces."""
+    row: list[Ints] = []
+    for one in pieces:
+        if row and sum(map(len, row)) + len(one) > ROW:
+            yield row
+            row = []
+        row.append(one)
+    yield row

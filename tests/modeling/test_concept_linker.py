@@ -1,4 +1,4 @@
-"""Evidence for concepts, its weights, and the alignment of vectors, on a tiny network."""
+"""Evidence for concepts, its weights, and the alignment of the encoder, on a tiny network."""
 
 import numpy as np
 import pytest
@@ -8,8 +8,10 @@ from spacy_gladis.concepts import Concept, build_inventory
 from spacy_gladis.concepts.mention import ConceptMention
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
+from spacy_gladis.modeling.concepts.document import with_document
 from spacy_gladis.modeling.concepts.evidence import (
     DENSE,
+    DOCUMENT,
     EXACT,
     FEATURES,
     FREQUENCY,
@@ -26,7 +28,7 @@ from spacy_gladis.training.concept_linker import train_concept_linker
 from spacy_gladis.training.concept_weights import fit_weights
 from spacy_gladis.training.self_alignment import (
     AlignmentSettings,
-    learn_alignment,
+    align_encoder,
     multi_similarity_loss,
 )
 
@@ -62,10 +64,13 @@ def test_linked_phrases_stand_behind_the_names():
     known = LinkedNames(INVENTORY, LINKED)
     assert known.texts[known.learnt :] == ["daily potassium", "ct scan"]
     assert known.owners[known.learnt :].tolist() == [0, 1]
-    assert known.groups() == [
-        ["adequate intake", "intake of potassium", "daily potassium"],
-        ["computed tomography", "scan", "ct scan"],
-    ]
+    assert known.groups() == (
+        [
+            ["adequate intake", "intake of potassium", "daily potassium"],
+            ["computed tomography", "scan", "ct scan"],
+        ],
+        [["messenger RNA", "scan"]],
+    )
 
 
 def test_evidence(finder):
@@ -83,18 +88,40 @@ def test_evidence(finder):
     assert len(nothing.concepts) == 0 and nothing.features.shape == (0, len(FEATURES))
 
 
+def test_the_other_phrases_of_a_document_speak_for_a_concept():
+    mentions = [
+        ConceptMention("scan", document="1"),
+        ConceptMention("ct", document="1"),
+        ConceptMention("CT", document="1"),
+        ConceptMention("ct", document="2"),
+    ]
+    features = np.zeros((2, len(FEATURES)), dtype=np.float32)
+    evidence = [Evidence(np.array([1, number]), features) for number in (2, 5, 5, 5)]
+    shares = [np.array([share, 0.1], dtype=np.float32) for share in (0.7, 0.2, 0.2, 0.9)]
+    found = with_document(mentions, evidence, shares)
+    columns = [one.features[:, DOCUMENT].tolist() for one in found]
+    expected = [[0.2, 0.0], [0.7, 0.0], [0.7, 0.0], [0.0, 0.0]]
+    assert columns == [pytest.approx(one) for one in expected]
+    assert not features.any()
+
+
+def test_a_linker_looks_at_the_document_where_that_has_a_weight(model):
+    finder = EvidenceFinder(LinkedNames(INVENTORY), NameVectors(model))
+    mentions = [ConceptMention(one, document="1") for one in ("messenger RNA", "scan")]
+    weights = {SPARSE: 9.0, DOCUMENT: 3.0}
+    ranked = {}
+    for features in ({SPARSE}, {SPARSE, DOCUMENT}):
+        chosen = (weights[at] if at in features else 0.0 for at in range(len(FEATURES)))
+        ranked[len(features)] = ConceptLinker(finder, LinkerWeights(tuple(chosen), 0.0)).rank(
+            mentions, 2
+        )[1]
+    assert [INVENTORY.ids[concept] for concept, _ in ranked[2]] == ["C", "B"]
+    assert ranked[1][0][1] == pytest.approx(ranked[1][1][1])
+
+
 def test_dense_shortlists_reach_what_shares_no_letters(model):
     finder = EvidenceFinder(LinkedNames(INVENTORY), NameVectors(model), dense=True)
     assert finder.find([ConceptMention("zzz")])[0].concepts.tolist() == [0, 1, 2]
-
-
-def test_an_alignment_changes_the_vectors_and_keeps_their_length(model):
-    vectors = NameVectors(model)
-    plain = vectors(["scan", "diet"])
-    vectors.alignment = np.diag(np.arange(1, plain.shape[1] + 1)).astype(np.float32)
-    aligned = vectors(["scan", "diet"])
-    assert np.linalg.norm(aligned, axis=1) == pytest.approx([1, 1], abs=1e-3)
-    assert not np.allclose(plain, aligned)
 
 
 def test_probabilities_leave_room_for_none():
@@ -142,28 +169,28 @@ def test_easy_pairs_do_not_count():
     assert multi_similarity_loss(vectors, torch.tensor([0, 0, 1, 1])).item() == 0
 
 
-def test_alignment_brings_names_of_a_concept_together():
-    random = np.random.default_rng(1)
-    meaning = random.normal(size=(12, 8))
-    noise = random.normal(size=(12, 2, 8)) * 2
-    table = np.concatenate([np.repeat(meaning[:, None], 2, 1), noise], -1).astype(np.float32)
-    table /= np.linalg.norm(table, axis=-1, keepdims=True)
-    encoded = {f"{c} {n}": table[c, n] for c in range(12) for n in range(2)}
-    groups = [[f"{c} {n}" for n in range(2)] for c in range(12)]
+def test_alignment_brings_names_of_a_concept_together(model):
+    linked = [["adequate intake", "daily diet"], ["computed tomography", "ct scan"]]
+    others = [["messenger rna", "mrna"], ["Connecticut", "state"], ["alone", "Alone"]]
+    before = {name: one.clone() for name, one in model.module.state_dict().items()}
+    settings = AlignmentSettings(steps=30, layers=1, learning_rate=1e-2)
+    aligned = align_encoder(model, linked, others, settings)
 
-    def right(matrix):
-        vectors = table @ matrix
-        vectors /= np.linalg.norm(vectors, axis=-1, keepdims=True)
-        return ((vectors[:, 0] @ vectors[:, 1].T).argmax(1) == np.arange(12)).sum()
+    def apart(encoder):
+        vectors = encoder.encode_long_forms([text for pair in linked + others[:2] for text in pair])
+        cosines = vectors @ vectors.T
+        pairs = cosines[np.arange(0, 8, 2), np.arange(1, 8, 2)]
+        return pairs.mean() - cosines[np.triu_indices(8, 1)].mean()
 
-    learnt = learn_alignment(
-        lambda texts: np.stack([encoded[text] for text in texts]),
-        groups,
-        AlignmentSettings(steps=100),
-    )
-    assert right(learnt) > right(np.eye(16, dtype=np.float32))
-    with pytest.raises(InputError, match="nothing to align"):
-        learn_alignment(lambda texts: table[0], [["alone"], ["twice", "twice"]])
+    assert apart(aligned) > apart(model) + 0.2
+    after = aligned.module.state_dict()
+    changed = {name for name, one in before.items() if not torch.equal(one, after[name])}
+    assert changed and all(name.startswith("bert.encoder.layer.1.") for name in changed)
+    assert all(torch.equal(one, model.module.state_dict()[name]) for name, one in before.items())
+
+
+def test_nothing_to_align_leaves_the_model(model):
+    assert align_encoder(model, [["alone"]], [["twice", "Twice"]]) is model
 
 
 def test_training_remembers_what_it_was_shown(model):

@@ -1,6 +1,7 @@
 """Vectors of terms: FastText over an inventory's names, BERT, and BERT's layers one by one."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from ...errors import missing_extra
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from ...modeling.concepts.vectors import NameVectors
     from ...modeling.encoder import Encoder
 
 Floats = NDArray[np.float32]
@@ -56,10 +58,16 @@ def fasttext(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
 
 def bert(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
     """The packaged AcroBERT as it is; a term is the mean of its tokens."""
+    return _packaged()
+
+
+@cache
+def _packaged() -> "NameVectors":
+    """The packaged AcroBERT with its vectors so far: a name is encoded once for all systems."""
     from ...modeling.acrobert import AcroBERT
     from ...modeling.concepts.vectors import NameVectors
 
-    return NameVectors(AcroBERT.load()).plain
+    return NameVectors(AcroBERT.load())
 
 
 def bert_layers(path: Path | None = None) -> Callable[[Sequence[str]], Floats]:

@@ -24,11 +24,11 @@ FEATURES = (
     "linked sparse",  # cosine of trigrams with the nearest phrase that was linked to the concept
     "linked dense",  # the same with the encoder's vectors
     "frequency",  # logarithm of how often the concept was linked
+    "document",  # its probability for another phrase of the document; see document.py
 )
-SPARSE, DENSE, EXACT, PREFERRED, WORDS, SEEN, LINKED_SPARSE, LINKED_DENSE, FREQUENCY = range(
-    len(FEATURES)
+SPARSE, DENSE, EXACT, PREFERRED, WORDS, SEEN, LINKED_SPARSE, LINKED_DENSE, FREQUENCY, DOCUMENT = (
+    range(len(FEATURES))
 )
-
 
 LARGE, COMMON = 200_000, 0.02
 """Texts from which on the trigrams that more than this share of them have propose none."""

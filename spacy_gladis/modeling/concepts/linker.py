@@ -7,7 +7,8 @@ import numpy as np
 
 from ...concepts.mention import ConceptMention
 from ..calibration import Floats
-from .evidence import FEATURES, Evidence, EvidenceFinder
+from .document import with_document
+from .evidence import DOCUMENT, FEATURES, Evidence, EvidenceFinder
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class LinkerWeights:
         return probabilities
 
 
-UNLINKED = LinkerWeights((3.9169, 7.2231, 1.7031, 3.7519, 0.0, 0.0, 0.0, 0.0, 0.0), 10.5336)
+UNLINKED = LinkerWeights((3.9169, 7.2231, 1.7031, 3.7519, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 10.5336)
 """Fitted on 1,793 training phrases of the NCBI disease corpus against MEDIC, none remembered."""
 
 
@@ -43,8 +44,11 @@ class ConceptLinker:
 
     def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[list[tuple[int, float]]]:
         """The `k` best concepts of each mention by number, with their probabilities, best first."""
+        found = self.finder.find(mentions)
+        if self.weights.weights[DOCUMENT]:
+            found = with_document(mentions, found, list(map(self.weights.probabilities, found)))
         ranked = []
-        for evidence in self.finder.find(mentions):
+        for evidence in found:
             shares = self.weights.probabilities(evidence)
             best = np.argsort(-shares, kind="stable")[:k]
             ranked.append([(int(evidence.concepts[at]), float(shares[at])) for at in best])

@@ -36,10 +36,11 @@ class LinkedNames:
         added = np.array([concept for _, concept in pairs], dtype=np.int64)
         self.owners = np.concatenate([inventory.owners, added])
 
-    def groups(self) -> list[list[str]]:
-        """For each concept that phrases were linked to, those and the concept's names."""
-        groups: dict[int, list[str]] = {}
+    def groups(self) -> tuple[list[list[str]], list[list[str]]]:
+        """The texts of each concept: of those that phrases were linked to, and of the others."""
+        linked: dict[int, list[str]] = {}
         for place in range(self.learnt, len(self.texts)):
             concept = int(self.owners[place])
-            groups.setdefault(concept, self.inventory.names_of(concept)).append(self.texts[place])
-        return list(groups.values())
+            linked.setdefault(concept, self.inventory.names_of(concept)).append(self.texts[place])
+        others = (one for one in range(len(self.inventory)) if one not in linked)
+        return list(linked.values()), [self.inventory.names_of(one) for one in others]

@@ -1,28 +1,23 @@
-"""Vectors of names, computed when they are asked for, and an alignment of them that is learnt."""
+"""Vectors of names, computed when they are asked for."""
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..acrobert import AcroBERT
 from ..calibration import Floats
 
 
 class NameVectors:
-    """Unit vectors of texts in lower case, each computed once; float32 [texts, width].
-
-    alignment: a matrix [width, width] that is applied to the encoder's vectors; None: none.
-    """
+    """Unit vectors of texts in lower case, each computed once; float32 [texts, width]."""
 
     def __init__(self, model: AcroBERT) -> None:
         self.model = model
-        self.alignment: NDArray[np.float32] | None = None
         self._rows: dict[str, int] = {}
         self._table = np.zeros((0, model.width), dtype=np.float16)
 
-    def plain(self, texts: Sequence[str]) -> Floats:
-        """The encoder's own vectors."""
+    def __call__(self, texts: Sequence[str]) -> Floats:
+        """The vectors, of which those that are not there yet are computed."""
         folded = [text.lower() for text in texts]
         if fresh := [text for text in dict.fromkeys(folded) if text not in self._rows]:
             computed = self.model.encode_long_forms(fresh).astype(np.float16)
@@ -30,11 +25,3 @@ class NameVectors:
             self._table = np.concatenate([self._table, computed])
         rows = np.array([self._rows[text] for text in folded], dtype=np.int64)
         return self._table[rows].astype(np.float32)
-
-    def __call__(self, texts: Sequence[str]) -> Floats:
-        """The vectors, aligned."""
-        vectors = self.plain(texts)
-        if self.alignment is not None:
-            vectors = vectors @ self.alignment
-            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-9
-        return vectors

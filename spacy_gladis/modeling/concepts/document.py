@@ -1,0 +1,40 @@
+"""What the phrases of a document say of each other: a concept that one means, others mean too."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from ...concepts.mention import ConceptMention
+from ..calibration import Floats
+from .evidence import DOCUMENT, Evidence
+
+
+def with_document(
+    mentions: Sequence[ConceptMention],
+    evidence: Sequence[Evidence],
+    shares: Sequence[Floats],
+) -> list[Evidence]:
+    """The evidence with its feature "document" set.
+
+    shares: the probabilities of each mention's concepts when it is looked at alone, float32
+    [concepts]. The feature is a concept's highest one among the document's other phrases; the same
+    phrase elsewhere would only repeat itself. Mentions without a document have their text for one.
+    """
+    meant: defaultdict[str, dict[str, dict[int, float]]] = defaultdict(dict)
+    for mention, one, several in zip(mentions, evidence, shares, strict=True):
+        pairs = zip(one.concepts.tolist(), several.tolist(), strict=True)
+        meant[_document(mention)][mention.phrase.lower()] = dict(pairs)
+    changed = []
+    for mention, one in zip(mentions, evidence, strict=True):
+        phrases, own = meant[_document(mention)], mention.phrase.lower()
+        others = [concepts for phrase, concepts in phrases.items() if phrase != own]
+        features = one.features.copy()
+        features[:, DOCUMENT] = [
+            max((concepts.get(concept, 0.0) for concepts in others), default=0.0)
+            for concept in one.concepts.tolist()
+        ]
+        changed.append(Evidence(one.concepts, features))
+    return changed
+
+
+def _document(mention: ConceptMention) -> str:
+    return mention.document or mention.text or mention.phrase.lower()
