@@ -70,6 +70,22 @@ def test_obo_under_another_vocabulary_s_ids(read, vocabulary, id):
     assert read("x.obo", OBO, vocabulary)[0] == [Concept(id, ("sore toe", "toe pain"), ("X:1",))]
 
 
+def test_obo_s_parents_without_an_id_of_the_vocabulary_are_passed_over(read):
+    chain = [("A", "", ""), ("B", "D1", "A"), ("C", "", "B"), ("D", "D2", "C"), ("E", "D1", "D")]
+    content = "".join(
+        f"[Term]\nid: X:{id}\nname: {id}\n"
+        + f"xref: MESH:{mapped}\n" * bool(mapped)
+        + f"is_a: X:{parent} ! over\n" * bool(parent)
+        for id, mapped, parent in chain
+    )
+    found = read("x.obo", content, "MESH")[0]
+    assert [(one.id, one.alternates, one.parents) for one in found] == [
+        ("D1", ("X:B",), ()),
+        ("D2", ("X:D",), ("D1",)),
+        ("D1", ("X:E",), ("D2",)),
+    ]
+
+
 def test_sssom(read):
     found, problems = read("m.sssom.tsv", SSSOM)
     assert [(one.id, one.names[0], one.alternates) for one in found] == [
