@@ -7,6 +7,7 @@ hard where some negative is nearer to the anchor, but for a margin, and the othe
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import torch
@@ -23,10 +24,12 @@ ROW = 48
 @dataclass(frozen=True)
 class AlignmentSettings:
     """alpha, beta, base: of the loss, as SapBERT has them. margin: by which a pair counts as hard.
-    steps, pairs: batches, pairs in one. layers: the uppermost ones, which learn; those below stay.
-    learning_rate: the highest, after `warmup` steps; it falls to 0 at the last one."""
+    steps, passes: how often a batch is learnt, and every concept, at the most: few concepts seen
+    too often are learnt by heart. pairs: in a batch. layers: the uppermost ones, which learn; those
+    below stay. learning_rate: the highest, after `warmup` steps; it falls to 0 at the last one."""
 
     steps: int = 120
+    passes: int = 16
     pairs: int = 96
     layers: int = 2
     learning_rate: float = 2e-4
@@ -85,9 +88,10 @@ def align_encoder(
         parameter.requires_grad_(True)
     optimizer = torch.optim.AdamW(learning, settings.learning_rate)
     random = np.random.default_rng(settings.seed)
-    for step in range(settings.steps):
+    steps = min(settings.steps, ceil(settings.passes * sum(map(len, groups)) / settings.pairs))
+    for step in range(steps):
         rising = (step + 1) / settings.warmup if settings.warmup else 1.0
-        share = min(1.0, rising) * (1 - step / settings.steps)
+        share = min(1.0, rising) * (1 - step / steps)
         optimizer.param_groups[0]["lr"] = share * settings.learning_rate
         texts = _pairs(groups, settings.pairs, random)
         rows = list(_rows(model.pieces.long_forms(texts)))

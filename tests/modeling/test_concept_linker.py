@@ -173,7 +173,7 @@ def test_alignment_brings_names_of_a_concept_together(model):
     linked = [["adequate intake", "daily diet"], ["computed tomography", "ct scan"]]
     others = [["messenger rna", "mrna"], ["Connecticut", "state"], ["alone", "Alone"]]
     before = {name: one.clone() for name, one in model.module.state_dict().items()}
-    settings = AlignmentSettings(steps=30, layers=1, learning_rate=1e-2)
+    settings = AlignmentSettings(passes=30, pairs=4, layers=1, learning_rate=1e-2)
     aligned = align_encoder(model, linked, others, settings)
 
     def apart(encoder):
