@@ -3,14 +3,16 @@
     python benchmarks/detector_languages.py ../shared/benchmarks/sdu22-ae/data --set danish
 
 A set with dev.json is trained on train.json and scored on dev.json. One without is trained and
-scored in `--folds` parts, each text scored by the tagger that did not see it. Both ways of
-settling contradictions between tagger and rules are scored, beside the rules alone.
+scored in `--folds` parts, each text scored by the tagger that did not see it. Every tenth text of
+the training data is held out: it chooses between the rules alone and the ways of settling
+contradictions between tagger and rules. All of these are scored as well.
 """
 
 import argparse
 import json
 import tempfile
 import time
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ from spacy.tokens import DocBin
 from spacy_gladis.evaluation.docbin import blank, convert
 from spacy_gladis.evaluation.sciai.reader import read_items
 from spacy_gladis.evaluation.sciai.run import as_json
-from spacy_gladis.evaluation.sciai.systems import Found, make_systems
+from spacy_gladis.evaluation.sciai.systems import Found, System, make_systems
 from spacy_gladis.evaluation.sdu22_ae.reader import read_sdu22
 from spacy_gladis.files import writing
 from spacy_gladis.metrics.identification import score_offsets
@@ -36,6 +38,12 @@ LANGUAGES = {  # "xx" where spaCy's own tokenizer needs another package
     "persian": "fa",
     "spanish": "es",
     "vietnamese": "xx",
+}
+HELD_OUT = 10
+WAYS: dict[str, dict[str, Any]] = {
+    "prefer rules": {"prefer": "rules"},
+    "prefer rules, threshold 0.2": {"prefer": "rules", "threshold": 0.2},
+    "prefer tagger": {"prefer": "tagger"},
 }
 
 
@@ -63,8 +71,9 @@ def main() -> None:
 
 def measure(folder: Path, language: str, folds: int, epochs: int) -> dict[str, Any]:
     """The scores of rules and tagger on a set."""
-    gold: list[tuple[set[Any], set[Any]]] = []
-    found: dict[str, list[Found]] = {"rules": [], "prefer rules": [], "prefer tagger": []}
+    gold: list[Found] = []
+    found: dict[str, list[Found]] = defaultdict(list)
+    chosen = []
     items = read_items(folder / "train.json")
     dev = folder / "dev.json"
     if dev.exists():
@@ -74,23 +83,45 @@ def measure(folder: Path, language: str, folds: int, epochs: int) -> dict[str, A
             ([one for n, one in enumerate(items) if n % folds != fold], items[fold::folds])
             for fold in range(folds)
         ]
-    for training, test in parts:
+    for seen, test in parts:
+        held_out = seen[::HELD_OUT]
+        training = [one for n, one in enumerate(seen) if n % HELD_OUT]
         with tempfile.TemporaryDirectory() as work:
-            path = Path(work) / "test.json"
-            path.write_text(json.dumps(test), "utf8")
-            paragraphs = read_sdu22(path).paragraphs
-            texts = [one.text for one in paragraphs]
-            gold += [(set(one.short), set(one.long)) for one in paragraphs]
-            found["rules"] += make_systems(["rules"])["rules"](texts)
-            for way, system in trained(training, language, Path(work), epochs).items():
-                found[way] += make_systems([str(system)])[str(system)](texts)
+            systems = trained(training, language, Path(work), epochs)
+            right, answers = answer(systems, held_out, Path(work))
+            f1 = {way: score_offsets(right, one).macro.f1 for way, one in answers.items()}
+            best = max(f1, key=lambda way: f1[way])
+            chosen.append({"system": best, "held-out macro f1": f1})
+            right, answers = answer(systems, test, Path(work))
+        gold += right
+        for way, spans in [*answers.items(), ("chosen", answers[best])]:
+            found[way] += spans
     scores = {system: as_json(score_offsets(gold, spans)) for system, spans in found.items()}
-    scored = "dev.json" if dev.exists() else f"{folds}-fold on train.json"
-    return {"scored on": scored, "texts": len(gold), "epochs": epochs, "systems": scores}
+    return {
+        "scored on": "dev.json" if dev.exists() else f"{folds}-fold on train.json",
+        "texts": len(gold),
+        "epochs": epochs,
+        "chosen": chosen,
+        "systems": scores,
+    }
 
 
-def trained(items: list[dict[str, Any]], language: str, work: Path, epochs: int) -> dict[str, Path]:
-    """The folders of a pipeline trained on items, for either way of settling."""
+def answer(
+    systems: dict[str, System], items: list[dict[str, Any]], work: Path
+) -> tuple[list[Found], dict[str, list[Found]]]:
+    """What people marked in items, and what each system finds."""
+    path = work / "items.json"
+    path.write_text(json.dumps(items), "utf8")
+    paragraphs = read_sdu22(path).paragraphs
+    texts = [one.text for one in paragraphs]
+    gold = [Found(set(one.short), set(one.long)) for one in paragraphs]
+    return gold, {name: list(find(texts)) for name, find in systems.items()}
+
+
+def trained(
+    items: list[dict[str, Any]], language: str, work: Path, epochs: int
+) -> dict[str, System]:
+    """The rules, and a pipeline trained on items in every way of settling."""
     path = work / "train.json"
     path.write_text(json.dumps(items), "utf8")
     docs = convert(path, blank(language))[0]
@@ -108,13 +139,14 @@ def trained(items: list[dict[str, Any]], language: str, work: Path, epochs: int)
         "training.optimizer.learn_rate.warmup_steps": steps // 10,
     }
     train(ROOT / "configs" / "detector_tagger.cfg", work / "out", overrides=overrides)
-    folders = {}
-    for prefer in ("rules", "tagger"):
+    folders = []
+    for way, settings in WAYS.items():
         nlp = spacy.load(work / "out" / "model-last")
-        nlp.get_pipe("acronym_detector").cfg["prefer"] = prefer  # type: ignore[attr-defined]
-        folders[f"prefer {prefer}"] = work / prefer
-        nlp.to_disk(work / prefer)
-    return folders
+        nlp.get_pipe("acronym_detector").cfg.update(settings)  # type: ignore[attr-defined]
+        nlp.to_disk(work / way)
+        folders.append(str(work / way))
+    systems = make_systems(["rules", *folders])
+    return {Path(name).name: system for name, system in systems.items()}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """GAD: disambiguation with the graph of the syntax (Pouran Ben Veyseh et al. 2020, section 4.2)."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,13 +11,11 @@ from ..dictionary import Candidate
 from ..errors import InputError
 from .protocol import Floats, Scores
 from .trees import Tree, load_parser, parse
+from .vocabulary import FIRST, PAD, UNKNOWN, batches, number
 from .word_vectors import word_vectors
 
 if TYPE_CHECKING:
     from .gad_network import Batch, GADNetwork
-
-FIRST = 2
-"""The number of the first word, tag: 0 is padding, 1 stands for all that training did not show."""
 
 READ_AT_ONCE = 64
 """Trees in a batch that is only read."""
@@ -94,7 +91,7 @@ class GAD:
         best, kept, stale = -1.0, network.state_dict(), 0
         for _ in range(self.training.epochs):
             network.train()
-            for places in _batches(lengths, self.training.batch_size, rng):
+            for places in batches(lengths, self.training.batch_size, rng):
                 batch = self._batch([trees[place] for place in places], rng)
                 optimizer.zero_grad()
                 loss = torch.nn.functional.cross_entropy(network(batch), answers[places])
@@ -146,7 +143,7 @@ class GAD:
         return float(np.mean(right))
 
     def _batch(self, trees: Sequence[Tree], hide: np.random.Generator | None = None) -> "Batch":
-        from .gad_network import PAD, UNKNOWN, make_batch
+        from .gad_network import make_batch
 
         batch = make_batch(trees, self._words, self._tags)
         if hide is not None:
@@ -158,17 +155,3 @@ class GAD:
 def bilstm(parser: str, seed: int = 0) -> GAD:
     """GAD without its graph: what the graph is worth is the difference."""
     return GAD(parser, seed, graph=False)
-
-
-def number(strings: Iterable[str]) -> dict[str, int]:
-    """A number from FIRST on for each string, the most frequent first."""
-    ranked = Counter(strings).most_common()
-    return {string: place for place, (string, _) in enumerate(ranked, FIRST)}
-
-
-def _batches(lengths: Sequence[int], size: int, rng: np.random.Generator) -> list[list[int]]:
-    """Row numbers in batches of like length, rows and batches in random order."""
-    shuffled = rng.permutation(len(lengths)).tolist()
-    order = sorted(shuffled, key=lambda row: lengths[row])
-    batches = [order[first : first + size] for first in range(0, len(order), size)]
-    return [batches[place] for place in rng.permutation(len(batches))]

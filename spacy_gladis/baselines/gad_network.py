@@ -10,8 +10,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from .trees import Tree
-
-PAD, UNKNOWN = 0, 1
+from .vocabulary import PAD, UNKNOWN
 
 
 @dataclass(frozen=True)

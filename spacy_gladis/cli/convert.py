@@ -25,19 +25,10 @@ def convert(
 
     Example: spacy-gladis convert train.json train.spacy
     """
-    from spacy.tokens import DocBin
+    from ..evaluation.docbin import blank, convert, write_docbin
 
-    from ..errors import InputError
-    from ..evaluation.docbin import blank, convert
-    from ..files import writing
-
-    if output.suffix != ".spacy":
-        raise InputError(f"'{output}' does not end in .spacy, by which spaCy knows a DocBin.")
     docs, problems = convert(data, blank(lang), format)
-    with writing(output) as temporary:
-        temporary.write_bytes(DocBin(docs=docs, store_user_data=True).to_bytes())
-    counts = [sum(len(doc.spans[key]) for doc in docs) for key in ("acronyms", "long_forms")]
-    typer.echo(f"{output}: {len(docs):,} texts, {counts[0]:,} acronyms, {counts[1]:,} long forms")
+    typer.echo(write_docbin(output, docs))
     for kind, count in problems.items():
         if count:
             typer.echo(f"{count:,} {kind}", err=True)

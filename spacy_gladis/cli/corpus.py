@@ -124,6 +124,46 @@ def stats(
             typer.echo(path)
 
 
+@app.command()
+def label(
+    corpora: Corpora,
+    output: Annotated[Path, typer.Option(help="The DocBin to write, ending in .spacy.")],
+    sentences: Annotated[int, typer.Option(min=1, help="Sentences of each corpus at most.")] = 5000,
+    lang: Annotated[
+        str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
+    ] = "en",
+    dictionary: Annotated[
+        Path | None, typer.Option(help="Dictionary file; the packaged one if not given.")
+    ] = None,
+) -> None:
+    """Label sentences by rules, document and dictionary: training data for a tagger.
+
+    Example: spacy-gladis corpus label pile/ --output silver.spacy
+    """
+    from collections import Counter
+    from itertools import islice
+
+    from ..corpus.inputs import find_inputs
+    from ..corpus.readers import read_documents
+    from ..dictionary import Dictionary
+    from ..evaluation.docbin import Marked, as_doc, blank, write_docbin
+    from ..training.silver import label_document
+
+    nlp, entries = blank(lang), Dictionary.open(dictionary)
+    docs = []
+    for one in find_inputs(corpora):
+        labelled = (
+            sentence
+            for document in read_documents(one.path)
+            for sentence in label_document(document.text, entries)
+        )
+        docs += [
+            as_doc(nlp, Marked(*sentence, []), Counter())
+            for sentence in islice(labelled, sentences)
+        ]
+    typer.echo(write_docbin(output, docs))
+
+
 @app.callback()
 def corpus() -> None:
     """Mine definitions and samples from raw corpora."""

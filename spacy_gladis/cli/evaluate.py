@@ -137,6 +137,8 @@ def bioc(
 _SETS = typer.Argument(help="A JSON file of the shared task, or a folder that holds such files.")
 _SYSTEMS = typer.Option(help="A system's name, or all (repeatable).")
 _ONLY = typer.Option(help="Sets whose name holds this (repeatable).")
+_TRAIN = typer.Option(help="A training file, for lstm-crf.")
+_TAGGER = typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf.")
 
 
 @app.command("sciai")
@@ -144,15 +146,17 @@ def sciai(
     data: Annotated[Path, _SETS],
     system: Annotated[list[str] | None, _SYSTEMS] = None,
     only: Annotated[list[str] | None, _ONLY] = None,
+    train: Annotated[Path | None, _TRAIN] = None,
+    tagger: Annotated[str | None, _TAGGER] = None,
     output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
 ) -> None:
     """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.
 
-    Example: spacy-gladis evaluate sciai sciai/
+    Example: spacy-gladis evaluate sciai sciai/dev.json --system all --system tagger/model-best
     """
     from ..evaluation.sciai.run import evaluate
 
-    _extraction(evaluate, data, system, only, output)
+    _extraction(evaluate, data, system, only, train, tagger, output)
 
 
 @app.command("sdu22-ae")
@@ -160,6 +164,8 @@ def sdu22_ae(
     data: Annotated[Path, _SETS],
     system: Annotated[list[str] | None, _SYSTEMS] = None,
     only: Annotated[list[str] | None, _ONLY] = None,
+    train: Annotated[Path | None, _TRAIN] = None,
+    tagger: Annotated[str | None, _TAGGER] = None,
     output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
 ) -> None:
     """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.
@@ -168,7 +174,7 @@ def sdu22_ae(
     """
     from ..evaluation.sdu22_ae.run import evaluate
 
-    _extraction(evaluate, data, system, only, output)
+    _extraction(evaluate, data, system, only, train, tagger, output)
 
 
 def _extraction(
@@ -176,6 +182,8 @@ def _extraction(
     data: Path,
     system: list[str] | None,
     only: list[str] | None,
+    train: Path | None,
+    tagger: str | None,
     output: Path | None,
 ) -> None:
     from rich.console import Console
@@ -187,7 +195,8 @@ def _extraction(
     sets = find_sets(data, only or ())
     console = Console()
     with console.status("") as status:
-        results = evaluate(sets, make_systems(system or ["all"]), status.update)
+        systems = make_systems(system or ["all"], train, tagger)
+        results = evaluate(sets, systems, status.update)
     for table in tables(results):
         console.print(table.rich())
     if output:

@@ -50,12 +50,42 @@ def convert(
     Raises InputError for an unknown format, FormatError, with file and item, for what is no such
     file.
     """
+    problems: Counter[str] = Counter()
+    docs = [as_doc(nlp, one, problems) for one in read_marked(path, format, problems)]
+    return docs, dict(sorted(problems.items()))
+
+
+def read_marked(
+    path: Path, format: str | None = None, problems: Counter[str] | None = None
+) -> Iterator[Marked]:
+    """The marked texts of a benchmark's file; `problems` counts what was repaired.
+
+    format: a key of FORMATS; by default the file itself tells. Raises InputError for an unknown
+    one, FormatError for what is no such file.
+    """
     if format and format not in FORMATS:
         raise unknown_name("format", format, FORMATS)
-    problems: Counter[str] = Counter()
-    read = FORMATS[format or guess_format(path)]
-    docs = [_doc(nlp, one, problems) for one in read(path, problems)]
-    return docs, dict(sorted(problems.items()))
+    return FORMATS[format or guess_format(path)](path, Counter() if problems is None else problems)
+
+
+def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
+    """Write documents for `spacy train`; returns a line that says what is in them.
+
+    Raises InputError where the path does not end in .spacy.
+    """
+    from spacy.tokens import DocBin
+
+    from ..files import writing
+    from ..pipeline.annotations import ACRONYMS, LONG_FORMS
+
+    if path.suffix != ".spacy":
+        raise InputError(f"'{path}' does not end in .spacy, by which spaCy knows a DocBin.")
+    with writing(path) as temporary:
+        temporary.write_bytes(DocBin(docs=docs, store_user_data=True).to_bytes())
+    acronyms, long_forms = (
+        sum(len(doc.spans[key]) for doc in docs) for key in (ACRONYMS, LONG_FORMS)
+    )
+    return f"{path}: {len(docs):,} texts, {acronyms:,} acronyms, {long_forms:,} long forms"
 
 
 def blank(language: str) -> "Language":
@@ -123,7 +153,8 @@ def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[Marked]:
 FORMATS: dict[str, Reader] = {"sciai": _read_sciai, "sdu22-ae": _read_sdu22, "bioc": _read_bioc}
 
 
-def _doc(nlp: "Language", one: Marked, problems: Counter[str]) -> "Doc":
+def as_doc(nlp: "Language", one: Marked, problems: Counter[str]) -> "Doc":
+    """The document of a marked text, cut into tokens by `nlp` where it has none of its own."""
     from spacy.tokens import SpanGroup
 
     from ..pipeline.annotations import ACRONYM_LABEL, ACRONYMS, LONG_FORM_LABEL, LONG_FORMS

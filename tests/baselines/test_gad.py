@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from small_samples import sample
 
-from spacy_gladis.baselines.gad import GAD, GADTraining, bilstm, number
+from spacy_gladis.baselines.gad import GAD, GADTraining, bilstm
 from spacy_gladis.baselines.treebank import find_parts, read_conllu
 from spacy_gladis.baselines.trees import Tree, load_parser, make_tree, parse
+from spacy_gladis.baselines.vocabulary import number
 from spacy_gladis.errors import FormatError, InputError
 
 torch = pytest.importorskip("torch")

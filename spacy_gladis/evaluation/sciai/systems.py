@@ -1,12 +1,13 @@
 """The systems that find acronyms and long forms in a text, defined or not."""
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...baselines.all_capitals import all_capitals
 from ...baselines.character_match import character_match
-from ...errors import InputError, unknown_name
+from ...errors import InputError, missing_extra, unknown_name
 from ...rules import (
     Definition,
     find_acronyms,
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 Offsets = tuple[int, int]
+
+LSTM_CRF = "lstm-crf"
+"""The system that learns from a training file."""
 
 
 class Found(NamedTuple):
@@ -126,13 +130,42 @@ SYSTEMS: dict[str, Callable[[], System]] = {
 }
 
 
-def make_systems(names: list[str]) -> dict[str, System]:
-    """Systems by name, or by the folder of a trained pipeline; "all" is every one with a name.
+def make_systems(
+    names: list[str], train: Path | None = None, tagger: str | None = None
+) -> dict[str, System]:
+    """Systems by name, or by the folder of a trained pipeline.
 
-    Raises InputError for an unknown name and for a folder without such a pipeline.
+    "all" is every one with a name that needs neither `train`, a file of marked texts to learn from,
+    nor `tagger`, a spaCy pipeline with a part-of-speech tagger. Raises InputError for an unknown
+    name, for a folder without such a pipeline and for a system without what it needs.
     """
     wanted = [one for name in names for one in (SYSTEMS if name == "all" else [name])]
+    systems: dict[str, System] = {}
     for name in wanted:
-        if name not in SYSTEMS and not Path(name).is_dir():
-            raise unknown_name("system or folder of a trained pipeline", name, ["all", *SYSTEMS])
-    return {name: SYSTEMS[name]() if name in SYSTEMS else _trained(Path(name)) for name in wanted}
+        if name in SYSTEMS:
+            systems[name] = SYSTEMS[name]()
+        elif name == LSTM_CRF:
+            systems[name] = _lstm_crf(train, tagger)
+        elif Path(name).is_dir():
+            systems[name] = _trained(Path(name))
+        else:
+            known = ["all", *SYSTEMS, LSTM_CRF]
+            raise unknown_name("system or folder of a trained pipeline", name, known)
+    return systems
+
+
+def _lstm_crf(train: Path | None, tagger: str | None) -> System:
+    if find_spec("torchcrf") is None:
+        raise missing_extra("pytorch-crf", "evaluation")
+    if train is None or tagger is None:
+        raise InputError(
+            f"{LSTM_CRF} needs --train, a file of SciAI or SDU-22 to learn from, and --tagger, a "
+            "spaCy pipeline with a part-of-speech tagger: an installed one, or the folder that "
+            "'spacy-gladis train parser TREEBANK -o FOLDER' writes."
+        )
+    from ...baselines.lstm_crf import LSTMCRF
+    from ..docbin import read_marked
+
+    system = LSTMCRF(tagger)
+    system.fit((one.text, one.short, one.long) for one in read_marked(train))
+    return lambda texts: (_apart(*spans) for spans in system.predict(texts))
