@@ -44,6 +44,8 @@ class Disambiguator:
     domains: source domains whose counts are used; None: all.
     discourse: 0..1, weight of the document's other mentions of the acronym (one sense per
         discourse) against the mention's own context.
+    contexts: of an acronym's mentions in a document the first so many are read in their contexts,
+        the others take the mean; with a `discourse` of 0 all are read.
     cache: folder for the vectors of long forms, None keeps them in memory.
     Raises InputError when a setting is out of range.
     """
@@ -56,14 +58,18 @@ class Disambiguator:
         scorer: Scorer = "cascade",
         domains: Collection[str] | None = None,
         discourse: float = 0.3,
+        contexts: int = 3,
         cache: Path | str | None = None,
     ) -> None:
         if scorer not in get_args(Scorer):
             raise InputError(f"scorer must be one of {get_args(Scorer)}, got '{scorer}'")
         if not 0 <= discourse <= 1:
             raise InputError(f"discourse must lie in 0..1, got {discourse}")
+        if contexts < 1:
+            raise InputError(f"contexts must be at least 1, got {contexts}")
         self.model, self.dictionary = model, dictionary
         self.scorer, self.domains, self.discourse = scorer, domains, discourse
+        self.contexts = contexts if discourse else None
         self.vectors = LongFormVectors(model, dictionary, cache)
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
@@ -79,18 +85,34 @@ class Disambiguator:
         probabilities. What the probabilities of one mention lack to 1 is the probability that the
         dictionary does not have its long form. No candidates: an empty list.
         """
-        known: dict[str, list[Candidate]] = {}
-        for mention in mentions:
-            if mention.acronym not in known:
-                known[mention.acronym] = self.dictionary.lookup(mention.acronym, self.domains)
-        candidates = [known[mention.acronym] for mention in mentions]
-        logits = self._vote(mentions, self.logits(mentions, candidates))
-        answers = []
-        for options, values in zip(candidates, logits, strict=True):
-            shares = self.model.settings.calibration.probabilities(values)
-            order = np.argsort(-values, kind="stable")
-            answers.append(_by_meaning([(options[i], float(shares[i])) for i in order]))
+        groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        for place, mention in enumerate(mentions):
+            groups[mention.document, mention.acronym].append(place)
+        acronyms = {acronym for _, acronym in groups}
+        known = {acronym: self.dictionary.lookup(acronym, self.domains) for acronym in acronyms}
+        read = [place for places in groups.values() for place in places[: self.contexts]]
+        options = [known[mentions[place].acronym] for place in read]
+        logits = self.logits([mentions[place] for place in read], options)
+        own = dict(zip(read, logits, strict=True))
+        answers: list[list[tuple[Candidate, float]]] = [[] for _ in mentions]
+        for (_, acronym), places in groups.items():
+            mean = np.mean([own[place] for place in places[: self.contexts]], axis=0)
+            shared = self._answer(known[acronym], mean)
+            for place in places:
+                if place in own and len(places) > 1:
+                    voted = (1 - self.discourse) * own[place] + self.discourse * mean
+                    answers[place] = self._answer(known[acronym], voted)
+                else:
+                    answers[place] = list(shared)
         return answers
+
+    def _answer(
+        self, candidates: Sequence[Candidate], logits: Floats
+    ) -> list[tuple[Candidate, float]]:
+        """Meanings with their probabilities, best first, of the candidates' logits."""
+        shares = self.model.settings.calibration.probabilities(logits)
+        order = np.argsort(-logits, kind="stable")
+        return _by_meaning([(candidates[i], float(shares[i])) for i in order])
 
     def logits(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
@@ -163,19 +185,6 @@ class Disambiguator:
             for candidate in candidates
         ]
         return np.log1p(np.array(mixed, dtype=np.float32))
-
-    def _vote(self, mentions: Sequence[Mention], logits: list[Floats]) -> list[Floats]:
-        """Blend each mention's logits with the mean of its acronym's in the document."""
-        groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-        for place, mention in enumerate(mentions):
-            groups[mention.document, mention.acronym].append(place)
-        voted = list(logits)
-        for places in groups.values():
-            if len(places) > 1 and len(logits[places[0]]):
-                mean = np.mean([logits[place] for place in places], axis=0)
-                for place in places:
-                    voted[place] = (1 - self.discourse) * logits[place] + self.discourse * mean
-        return voted
 
 
 def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:

@@ -59,6 +59,7 @@ RANKINGS = ("cascade", "cross", "retriever", "popularity")
         "top_k": 5,
         "ranking": "cascade",
         "discourse": 0.3,
+        "contexts": 3,
         "cache": None,
         "use_definitions": True,
         "use_gold_spans": True,
@@ -89,6 +90,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         top_k: int = 5,
         ranking: str = "cascade",
         discourse: float = 0.3,
+        contexts: int = 3,
         cache: str | None = None,
         use_definitions: bool = True,
         use_gold_spans: bool = True,
@@ -107,6 +109,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         ranking: "cascade" (the cross-encoder reads a shortlist), "cross" (it reads all),
             "retriever" (it reads none), "popularity" (counts alone).
         discourse: 0..1, the weight of an acronym's other mentions in the document.
+        contexts: of these the first so many are read, the others take their mean.
         cache: a folder that keeps the vectors of long forms between runs; None: memory.
         use_definitions: let the document's own definitions come first.
         use_gold_spans: score on the spans of the reference, not on those found.
@@ -124,6 +127,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             "top_k": top_k,
             "ranking": ranking,
             "discourse": discourse,
+            "contexts": contexts,
             "cache": cache,
             "use_definitions": use_definitions,
             "use_gold_spans": use_gold_spans,
@@ -138,8 +142,9 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
                 raise InputError(
                     f"{self.name}: {setting} must lie in 0..1, got {self.cfg[setting]}"
                 )
-        if self.cfg["top_k"] < 1:
-            raise InputError(f"{self.name}: top_k must be at least 1, got {self.cfg['top_k']}")
+        for setting in ("top_k", "contexts"):
+            if (value := self.cfg[setting]) < 1:
+                raise InputError(f"{self.name}: {setting} must be at least 1, got {value}")
         if self.cfg["ranking"] not in RANKINGS:
             raise InputError(
                 f"{self.name}: ranking must be one of {', '.join(RANKINGS)}, "
@@ -183,10 +188,9 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """
         if self._disambiguator is None:
             make = self.model.attrs["make_disambiguator"]
-            settings = {name: self.cfg[name] for name in ("domains", "discourse", "cache")}
-            self._disambiguator = make(
-                self.model, self._dictionary.source(), scorer=self.cfg["ranking"], **settings
-            )
+            names = ("domains", "discourse", "contexts", "cache")
+            settings = {"scorer": self.cfg["ranking"], **{name: self.cfg[name] for name in names}}
+            self._disambiguator = make(self.model, self._dictionary.source(), **settings)
         return self._disambiguator
 
     def __call__(self, doc: Doc) -> Doc:

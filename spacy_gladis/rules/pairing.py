@@ -13,7 +13,7 @@ from spacy_gladis.rules.tokens import tokens_before, tokens_of
 _WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
 _LIMIT, _LIMIT_PER_LETTER = 1.5, 0.7  # cost of an alignment
 _MAX_LEADING = 2  # tokens that may stand before a long form at the beginning of its stretch
-_TRAILING = " \t\r\n\"'“”‘’«»„,"
+_TRAILING = "\"'“”‘’«»„,"
 _ENDS = ".;:!?"  # a long form does not end a sentence or a clause
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
 # article such as "l'" does not.
@@ -45,7 +45,7 @@ def pair(text: str, site: Site) -> tuple[tuple[int, int], Evidence] | None:
         steps = found.steps
         start = found.first.start if found.first.is_first else _word_start(text, found.first.start)
     end = site.end
-    while end > start and text[end - 1] in _TRAILING:
+    while end > start and (text[end - 1].isspace() or text[end - 1] in _TRAILING):
         end -= 1
     if end <= start or text[end - 1] in _ENDS:
         return None

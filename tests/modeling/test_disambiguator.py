@@ -86,6 +86,30 @@ def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) ->
     np.testing.assert_allclose(shares(1.0, apart), shares(0.0, apart), atol=1e-6)
 
 
+def test_only_the_first_mentions_are_read(
+    model: AcroBERT, dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [TEXT, "the AI model learns from data", "an AI of potassium", "the state AI"]
+    mentions = [mention(text) for text in texts]
+    read: list[int] = []
+    encode = AcroBERT.encode_contexts
+
+    def spy(self, contexts):  # type: ignore[no-untyped-def]
+        read.append(len(contexts))
+        return encode(self, contexts)
+
+    monkeypatch.setattr(AcroBERT, "encode_contexts", spy)
+    limited = Disambiguator(model, dictionary, contexts=2, discourse=1.0).resolve(mentions)
+    first = Disambiguator(model, dictionary, discourse=1.0).resolve(mentions[:2])
+    assert limited == [*first, first[0], first[0]]
+    for one in (
+        Disambiguator(model, dictionary, contexts=9),
+        Disambiguator(model, dictionary, contexts=2, discourse=0),
+    ):
+        one.resolve(mentions)
+    assert read == [2, 2, 4, 4]
+
+
 def test_five_thousand_candidates(model: AcroBERT, dictionary: Dictionary) -> None:
     for number in range(5000):
         dictionary.add("AI", blake2b(str(number).encode(), digest_size=6).hexdigest(), 1)
@@ -116,3 +140,5 @@ def test_settings_out_of_range(model: AcroBERT, dictionary: Dictionary) -> None:
         Disambiguator(model, dictionary, scorer="best")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="discourse"):
         Disambiguator(model, dictionary, discourse=2)
+    with pytest.raises(InputError, match="contexts"):
+        Disambiguator(model, dictionary, contexts=0)

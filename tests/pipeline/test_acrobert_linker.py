@@ -137,7 +137,14 @@ def test_documents_joined_by_spacy_keep_their_long_forms(fixed):
 
 @pytest.mark.parametrize(
     "settings",
-    [{"threshold": 1.5}, {"threshold": -0.1}, {"top_k": 0}, {"ranking": "best"}, {"discourse": 2}],
+    [
+        {"threshold": 1.5},
+        {"threshold": -0.1},
+        {"top_k": 0},
+        {"contexts": 0},
+        {"ranking": "best"},
+        {"discourse": 2},
+    ],
 )
 def test_settings_out_of_range_are_refused(settings):
     nlp = spacy.blank("en")
@@ -166,10 +173,14 @@ def test_the_model_answers_and_the_same_each_time(nlp):
 def test_answers_survive_docbin_and_other_processes(nlp):
     texts = [TEXT, "AI model", "", "mRNA (AI)"] * 3
     here = [answers(doc) for doc in nlp.pipe(texts, batch_size=2)]
-    stored = DocBin(docs=nlp.pipe(texts)).to_bytes()
+    stored = DocBin(docs=list(nlp.pipe(texts, batch_size=2))).to_bytes()
     assert [answers(doc) for doc in DocBin().from_bytes(stored).get_docs(nlp.vocab)] == here
     there = [answers(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=2)]
-    assert [[a.long_form for a in row] for row in there] == [[a.long_form for a in r] for r in here]
+    together = [answers(doc) for doc in nlp.pipe(texts)]
+    for other in (there, together):
+        assert [[a.long_form for a in r] for r in other] == [[a.long_form for a in r] for r in here]
+        shares = [a.probability for row in other for a in row]  # products round by the batch
+        assert shares == pytest.approx([a.probability for row in here for a in row], abs=1e-5)
 
 
 def test_saved_pipelines_answer_alike(nlp, tmp_path, settings):

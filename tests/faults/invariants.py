@@ -1,0 +1,168 @@
+"""What must hold for any text, any labels, any word: one check a subject, and inputs for it.
+
+A check raises AssertionError, or whatever escaped, with the input that did it. The tests try some
+thousands of inputs, `benchmarks/fuzz_texts.py` millions.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from spacy_gladis.rules import (
+    Definition,
+    base_form,
+    decode_bio,
+    defined_mentions,
+    encode_bio,
+    find_acronyms,
+    find_definitions,
+    find_unmarked,
+    merge_key,
+    repair_bio,
+    schwartz_hearst,
+    variants,
+)
+
+NEUTRAL = "* * *\n\n"
+"""A paragraph without a letter: no rule can read anything into it."""
+
+FRAGMENTS = (
+    *("a", "b", "of", "the", "net", "neural", "hidden", "Markov", "models", "heart rate", "or"),
+    *("A", "HMM", "NN", "AI", "mRNA", "IL-6", "U.S.", "R&D", "FEV(1)", "ABCs", "iOS", "2D", "β"),
+    *(" ", " ", " ", " ", " ", " ", "  ", "\n", "\n\n", "\t", "\u200f", "\u00a0", "\x00", "\u0301"),
+    *("(", ")", "(", ")", " (", ") ", "[", "]", "{", "'", '"', "“", "”", "«", "’s"),
+    *(",", ".", ";", ":", "-", "–", "/", "&", "=", "|", "...", "i.e.", "hereafter "),
+    *("İ", "ß", "Ω", "ﬁ", "é", "中", "𝔸", "😀", "ǅ", "1", "99", "٣"),
+)
+PAIRS = (
+    ("hidden Markov models", "HMM"),
+    ("heart rate", "HR"),
+    ("Umwelt- und Naturschutz", "UN"),
+    ("forced expiratory volume in 1 second", "FEV(1)"),
+    ("İstanbul Ülke Rapor", "İÜR"),
+    ("three-dimensional", "3D"),
+)
+DEFINED = ("{long} ({short})", "{short} ({long})", "({long}, {short})", "{long} {short}", "{short}")
+LABELS = ("O", "O", "B-short", "I-short", "B-long", "I-long")
+
+
+class Subject(NamedTuple):
+    """Something to check, and how an input for it is drawn."""
+
+    draw: Callable[[Random], Any]
+    check: Callable[[Any], None]
+
+
+def draw_text(random: Random) -> str:
+    """Up to ten fragments, often with a definition among them, often with a part cut out."""
+    parts = random.choices(FRAGMENTS, k=random.randrange(11))
+    if random.random() < 0.1:
+        parts.append(chr(random.randrange(0xD800)))
+    if random.random() < 0.6:
+        long, short = random.choice(PAIRS)
+        defined = f" {random.choice(DEFINED)} ".format(long=long, short=short)
+        parts.insert(random.randrange(len(parts) + 1), defined)
+    text = "".join(parts)
+    if random.random() < 0.5:
+        at = random.randrange(len(text) + 1)
+        text = text[:at] + text[at + random.randrange(1, 4) :]
+    return text
+
+
+def draw_labels(random: Random) -> list[str]:
+    """Up to eleven BIO labels, valid or not."""
+    return random.choices(LABELS, k=random.randrange(12))
+
+
+def check_schwartz_hearst(text: str) -> None:
+    """Offsets lie in the text; a paragraph before it changes nothing."""
+    found = schwartz_hearst(text)
+    _lie_in(text, found)
+    assert schwartz_hearst(NEUTRAL + text) == _moved(found)
+
+
+def check_definitions(text: str) -> None:
+    """As above, for all rules; acronyms differ in place, and every mention slices to one."""
+    found = find_definitions(text)
+    _lie_in(text, found)
+    assert len({one.acronym for one in found}) == len(found)
+    assert find_definitions(NEUTRAL + text) == _moved(found)
+    for (start, end), index in defined_mentions(text, found).items():
+        assert 0 <= start < end <= len(text) and 0 <= index < len(found)
+
+
+def check_shapes(text: str) -> None:
+    """Acronyms stand in order and apart; a paragraph before the text changes nothing."""
+    spans = find_acronyms(text)
+    at = 0
+    for start, end in spans:
+        assert at <= start < end <= len(text)
+        at = end
+    size = len(NEUTRAL)
+    assert find_acronyms(NEUTRAL + text) == [(a + size, b + size) for a, b in spans]
+    _lie_in(text, find_unmarked(text, spans))
+
+
+def check_bio(labels: list[str]) -> None:
+    """Repairing is done once; decoding reads labels as repaired, encoding undoes decoding."""
+    repaired, changed = repair_bio(labels)
+    assert changed == sum(a != b for a, b in zip(labels, repaired, strict=True))
+    spans = decode_bio(labels)
+    assert encode_bio(spans, len(labels)) == repaired
+    assert decode_bio(repaired) == spans
+
+
+def check_words(text: str) -> None:
+    """Merge keys, variants and base forms of anything are strings, the same each time."""
+    assert merge_key(text) == merge_key(text)
+    assert all(isinstance(form, str) for form in (*variants(text), base_form(text)))
+
+
+def check_store(folder: Path) -> Callable[[str], None]:
+    """Any word may be looked up in a small dictionary; what is found belongs to it."""
+    from spacy_gladis.dictionary import Dictionary, build_dictionary
+
+    entries = {"AI": ("adequate intake", "artificial intelligence"), "É": ("été",), "": ()}
+    rows = [(a, name, "", 2) for a, names in entries.items() for name in names]
+    build_dictionary(rows, folder / "small.gladis")
+    dictionary = Dictionary.open(folder / "small.gladis")
+    known = set(dictionary.long_forms)
+
+    def check(text: str) -> None:
+        exact = {one.long_form for one in dictionary.candidates(text)}
+        assert exact == set(entries.get(text, ()))
+        assert exact <= {one.long_form for one in dictionary.lookup(text)} <= known
+
+    return check
+
+
+def subjects(folder: Path) -> dict[str, Subject]:
+    """All of them by name; what the store needs is written into `folder`."""
+    return {
+        "Schwartz-Hearst": Subject(draw_text, check_schwartz_hearst),
+        "definitions": Subject(draw_text, check_definitions),
+        "shapes": Subject(draw_text, check_shapes),
+        "BIO": Subject(draw_labels, check_bio),
+        "words": Subject(draw_text, check_words),
+        "store": Subject(draw_text, check_store(folder)),
+    }
+
+
+def _lie_in(text: str, found: Iterable[Definition]) -> None:
+    for definition in found:
+        for start, end in (definition.acronym, definition.long_form):
+            assert 0 <= start < end <= len(text)
+            assert not text[start].isspace() and not text[end - 1].isspace()
+
+
+def _moved(found: list[Definition]) -> list[Definition]:
+    """The definitions as they stand behind the neutral paragraph."""
+    size = len(NEUTRAL)
+    return [
+        one._replace(
+            acronym=(one.acronym[0] + size, one.acronym[1] + size),
+            long_form=(one.long_form[0] + size, one.long_form[1] + size),
+        )
+        for one in found
+    ]
