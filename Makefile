@@ -27,11 +27,9 @@ lint: $(READY)
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
-# Speed and memory; reads the corpus and the benchmarks beside the repository.
+# Speed and memory, onto docs/benchmarks.md; reads the data beside the repository. LONG=1: all of it.
 bench: $(READY)
-	$(BIN)/python benchmarks/annotate.py ../shared/corpus
-	$(BIN)/python benchmarks/dictionary_store.py run --folder build
-	$(BIN)/python benchmarks/leakage_speed.py --corpus ../shared/corpus --benchmarks ../shared/benchmarks
+	$(BIN)/python benchmarks/bench.py $(if $(LONG),--long)
 
 # constraints.txt pins torch to a release that a CPU machine gets without gigabytes of CUDA.
 $(READY): setup.cfg pyproject.toml constraints.txt

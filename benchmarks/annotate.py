@@ -4,10 +4,8 @@ python benchmarks/annotate.py ../shared/corpus --documents 1000
 """
 
 import argparse
-import json
+import os
 import random
-import resource
-import sys
 import time
 from collections import Counter
 from itertools import islice
@@ -15,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import spacy
+from measuring import RESULTS, peak_megabytes, write_results
 
 from spacy_gladis.corpus.readers import read_documents
-from spacy_gladis.files import writing
 
-RESULT = Path(__file__).parent / "results" / "annotate.json"
+RESULT = RESULTS / "annotate.json"
 
 
 def main() -> None:
@@ -56,8 +54,13 @@ def main() -> None:
                 undefined.append((span.text, resolution.long_form, resolution.probability, near))
     seconds = time.perf_counter() - started
     mentions = sources.total()
+    # Again, without the vectors of long forms to compute.
+    spent = time.process_time()
+    warm = timed(lambda: sum(1 for _ in nlp.pipe(texts, batch_size=32)))
+    spent = time.process_time() - spent
     figures: dict[str, Any] = {
-        "command": "python " + " ".join(sys.argv),
+        "cores": len(os.sched_getaffinity(0)),
+        "load_average": round(os.getloadavg()[0], 1),
         "documents": len(texts),
         "words": words,
         "mentions": mentions,
@@ -68,13 +71,18 @@ def main() -> None:
         "documents_per_second": round(len(texts) / seconds, 2),
         "mentions_per_second": round(mentions / seconds, 1),
         "words_per_second": round(words / seconds),
+        "warm": {
+            "seconds": round(warm, 1),
+            "cpu_seconds": round(spent, 1),
+            "mentions_per_second": round(mentions / warm, 1),
+            "mentions_per_cpu_second": round(mentions / spent, 1),
+            "words_per_second": round(words / warm),
+        },
         "share_by_source": {name: round(n / mentions, 4) for name, n in sources.most_common()},
         "peak_megabytes": peak_megabytes(),
         "peak_megabytes_of_bare_spacy": before,
     }
-    with writing(options.output) as temporary:
-        temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")
-    print(json.dumps(figures, indent=1))
+    write_results(options.output, figures)
     for acronym, long_form, probability, near in random.Random(0).sample(
         undefined, min(options.show, len(undefined))
     ):
@@ -94,11 +102,6 @@ def timed(work: Any) -> float:
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
-
-
-def peak_megabytes() -> int:
-    """The most memory this process has held so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 if __name__ == "__main__":

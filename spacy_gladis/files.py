@@ -1,9 +1,18 @@
-"""Files that are either whole or not there."""
+"""Files that are either whole or not there, folders that one run holds, disks that refuse."""
 
+import errno
 import os
+import socket
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from .errors import InputError
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+NO_LEAVE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 @contextmanager
@@ -14,7 +23,8 @@ def writing(path: Path) -> Iterator[Path]:
     the new one, never a part.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    writer = f"{os.getpid()}-{threading.get_ident()}"  # two may write one file at once
+    temporary = path.with_name(f".{path.name}.{writer}.tmp")
     try:
         yield temporary
         with temporary.open("rb+") as file:
@@ -22,3 +32,55 @@ def writing(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def holding(folder: Path) -> Iterator[None]:
+    """Hold a folder for one run; a dead run's hold does not last.
+
+    Raises InputError where another run holds it, this process's own included.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("a+", encoding="utf-8") as file:
+        if not _lock(file.fileno()):
+            file.seek(0)
+            raise InputError(
+                f"Another run works in {folder} ({file.read().strip()}). Wait for it to "
+                "end, stop it, or give another --output."
+            )
+        file.truncate(0)
+        file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
+        file.flush()
+        yield
+
+
+def advice_on(error: OSError) -> str | None:
+    """What to tell of a disk that is full or may not be written; None for any other error."""
+    if error.errno in NO_ROOM:
+        return f"There is no room left to write ({error}). Free some, then give the command again."
+    if error.errno in NO_LEAVE:
+        return f"A file may not be read or written ({error}). Give leave to it, or another place."
+    return None
+
+
+if sys.platform == "win32":
+
+    def _lock(descriptor: int) -> bool:
+        import msvcrt
+
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+
+    def _lock(descriptor: int) -> bool:
+        import fcntl
+
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

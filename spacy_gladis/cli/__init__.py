@@ -6,12 +6,13 @@ A group's module is imported when the group is called, so that `spacy-gladis --h
 import sys
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from ..errors import GladisError
+from ..files import advice_on
 
 GROUPS = {
     "annotate": "Find and explain the acronyms of a text, of files or of folders.",
@@ -78,10 +79,19 @@ def _version(
 
 
 def main() -> None:
-    """Run `spacy-gladis`; the package's own errors become one line and an exit code."""
+    """Run `spacy-gladis`; the package's own errors, and a disk's, become one line and a code."""
     try:
         app()
     except GladisError as error:
-        typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
-        typer.echo(str(error), err=True)
-        sys.exit(UNUSABLE)
+        _fail(str(error))
+    except OSError as error:
+        advice = advice_on(error)
+        if advice is None:
+            raise
+        _fail(advice)
+
+
+def _fail(message: str) -> NoReturn:
+    typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
+    typer.echo(message, err=True)
+    sys.exit(UNUSABLE)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -13,7 +14,7 @@ import torch
 
 from ..corpus.sample import Sample, read_samples
 from ..errors import FormatError, InputError
-from ..files import writing
+from ..files import holding, writing
 from ..modeling.encoder import EncoderConfig
 from .dataset import TrainingSet
 from .loop import train
@@ -103,8 +104,8 @@ def run(
     """Train what the settings say and write it to `folder / "model"`; an interrupted run goes on.
 
     device: "cpu", "cuda" or one GPU such as "cuda:1". Raises InputError when samples or start are
-    missing, FormatError when the folder holds a run with other settings or the start is of another
-    architecture.
+    missing or another run works in the folder, FormatError when the folder holds a run with other
+    settings or the start is of another architecture.
     """
     if not settings.samples.exists():
         raise InputError(
@@ -117,16 +118,17 @@ def run(
     start = find_start(settings.start)
     if start.is_dir():
         EncoderConfig.from_file(start / "config.json")  # another architecture is told at once
-    with processes.main_first():
-        claim(folder, settings.source)
-        training, held_out = prepare(settings, folder)
-    torch.manual_seed(settings.training.seed)
-    few = held_out.take(settings.held_out, seed=settings.training.seed)
-    recipe = make_recipe(settings, start, training, few)
-    train(recipe.objective, settings.training, folder, device=device, report=report)
-    model = recipe.model()
-    if processes.main:
-        model.save(folder / "model")
+    with holding(folder) if processes.main else nullcontext():
+        with processes.main_first():
+            claim(folder, settings.source)
+            training, held_out = prepare(settings, folder)
+        torch.manual_seed(settings.training.seed)
+        few = held_out.take(settings.held_out, seed=settings.training.seed)
+        recipe = make_recipe(settings, start, training, few)
+        train(recipe.objective, settings.training, folder, device=device, report=report)
+        model = recipe.model()
+        if processes.main:
+            model.save(folder / "model")
     return model
 
 

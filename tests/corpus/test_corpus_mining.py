@@ -89,6 +89,16 @@ def test_a_second_run_does_nothing(mined, shards, pool, monkeypatch):
     assert after == before
 
 
+@pytest.mark.parametrize("seconds", [0, 4_000_000_000])
+def test_a_clock_that_jumps_changes_nothing(mined, shards, pool, seconds):
+    """Work is finished by what it is made of; files of 1970 or 2096 are as good as any."""
+    for path in mined.root.rglob("*"):
+        os.utime(path, (seconds, seconds))
+    mine([shards], mined.root, pool, SETTINGS)
+    markers = list((mined.root / "done").rglob("*.json"))
+    assert markers and all(path.stat().st_mtime == seconds for path in markers)
+
+
 @pytest.mark.parametrize("folder", ["definitions", "samples", "counts"])
 def test_a_file_deleted_behind_our_back_is_made_again(mined, shards, pool, folder, capsys):
     before = content(mined.root)

@@ -10,6 +10,7 @@ from tiny_training import CONFIG, tiny_bert, tiny_pieces, tiny_samples, write_ti
 from spacy_gladis.corpus.sample import write_samples
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.files import holding
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.modeling.next_sentence_bert import NextSentenceBERT
@@ -115,6 +116,15 @@ def test_a_start_of_another_architecture_is_refused(tmp_path: Path) -> None:
     given = {"paths.samples": str(tmp_path / "samples.jsonl"), "paths.start": str(start)}
     with pytest.raises(FormatError, match="roberta"):
         run(RunSettings.read(CONFIGS / "ablation.cfg", given), tmp_path / "run")
+
+
+def test_a_second_run_in_the_folder_is_refused(tmp_path: Path) -> None:
+    write_samples(tmp_path / "samples.jsonl", tiny_samples())
+    start = tiny_bert(tmp_path / "start")
+    given = {"paths.samples": str(tmp_path / "samples.jsonl"), "paths.start": str(start)}
+    settings = RunSettings.read(CONFIGS / "ablation.cfg", given)
+    with holding(tmp_path / "run"), pytest.raises(InputError, match="Another run works in"):
+        run(settings, tmp_path / "run")
 
 
 def test_plots_of_nothing(tmp_path: Path) -> None:

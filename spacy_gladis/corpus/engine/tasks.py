@@ -1,16 +1,14 @@
 """Run the tasks of a stage on any `concurrent.futures.Executor`; skip what is finished."""
 
-import errno
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import GladisError
+from ...files import NO_ROOM
 from .progress import Progress
 from .workspace import Outcome, Workspace
-
-NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 @dataclass(frozen=True)

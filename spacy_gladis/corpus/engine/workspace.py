@@ -12,17 +12,14 @@ run that is killed at any moment leaves nothing that the next one could take for
 """
 
 import json
-import os
 import shutil
-import socket
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypedDict
 
 from ...errors import FormatError, InputError
-from ...files import writing
+from ...files import holding, writing
 
 VERSION = 1
 
@@ -64,17 +61,7 @@ class Workspace:
     @contextmanager
     def held(self) -> Iterator["Workspace"]:
         """Hold the folder for one run; a second run is refused. A dead run's hold does not last."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        with (self.root / ".lock").open("a+", encoding="utf-8") as file:
-            if not _lock(file.fileno()):
-                file.seek(0)
-                raise InputError(
-                    f"Another run works in {self.root} ({file.read().strip()}). Wait for it to "
-                    "end, stop it, or give another --output."
-                )
-            file.truncate(0)
-            file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
-            file.flush()
+        with holding(self.root):
             self._clean()  # after a run that was killed
             yield self
             self._clean()  # after a worker that was killed
@@ -139,26 +126,3 @@ class Workspace:
             return (self.root / name).stat().st_size
         except FileNotFoundError:
             return -1
-
-
-if sys.platform == "win32":
-
-    def _lock(descriptor: int) -> bool:
-        import msvcrt
-
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-
-    def _lock(descriptor: int) -> bool:
-        import fcntl
-
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -1,0 +1,173 @@
+"""How the cost grows with the work: documents, dictionaries, candidates, processes.
+
+    python benchmarks/growth.py ../shared/corpus
+
+Costs are CPU seconds of one thread. Of each series the log-log slope is stated, by least squares
+over all sizes and over its last step: 1 is linear, 0 is no growth. The dictionary's last size is
+that of `results/dictionary_store.json`, where that is there.
+"""
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import dictionary_store
+from annotate import sample_texts
+from measuring import RESULTS, cpu_seconds, write_results
+
+RESULT = RESULTS / "growth.json"
+DOCUMENTS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+LINKED = 100_000
+"""Longest document, in characters, that the linker reads too."""
+DICTIONARIES = (10_000, 100_000, 1_000_000)
+CANDIDATES = (1, 10, 100, 1_000, 5_000)
+MENTIONS = 64
+
+
+def main() -> None:
+    """Measure and write the result."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--output", type=Path, default=RESULT)
+    options = parser.parse_args()
+    import torch
+
+    # The processes first: a fork goes on with one thread, so the parent has as many.
+    torch.set_num_threads(1)
+    figures: dict[str, Any] = {"processes": processes(options.corpus)}
+    figures |= documents(options.corpus)
+    figures |= dictionaries()
+    figures["candidates"] = candidates()
+    write_results(options.output, figures)
+
+
+def series(sizes: Sequence[int], costs: Sequence[float], unit: str) -> dict[str, Any]:
+    """Costs by size, and how they grow."""
+    logs = [(math.log(size), math.log(cost)) for size, cost in zip(sizes, costs, strict=True)]
+    x_mean, y_mean = (sum(part) / len(logs) for part in zip(*logs, strict=True))
+    over = sum((x - x_mean) ** 2 for x, _ in logs)
+    slope = sum((x - x_mean) * (y - y_mean) for x, y in logs) / over
+    (x0, y0), (x1, y1) = logs[-2:]
+    return {
+        unit: {str(n): float(f"{cost:.4g}") for n, cost in zip(sizes, costs, strict=True)},
+        "slope": round(slope, 3),
+        "slope_of_last_step": round((y1 - y0) / (x1 - x0), 3),
+    }
+
+
+def documents(corpus: Path) -> dict[str, Any]:
+    """The components on one document, by its characters."""
+    import spacy
+
+    whole = "\n\n".join(sample_texts(corpus, 3_000))
+    assert len(whole) >= DOCUMENTS[-1], "the corpus is too small"
+    nlp = spacy.blank("en")
+    nlp.max_length = len(whole)
+    nlp.add_pipe("acronym_detector")
+    linker = nlp.add_pipe("acrobert_linker")
+    nlp(whole[:LINKED])  # the long forms' vectors are computed once
+    detecting, linking = [], []
+    for size in DOCUMENTS:
+        with nlp.select_pipes(disable="acrobert_linker"):
+            text = whole[:size]
+            detecting.append(cpu_seconds(lambda text=text: nlp(text)))
+            if size <= LINKED:
+                doc = nlp(text)
+                linking.append(cpu_seconds(lambda doc=doc: linker(doc)))
+    sizes = DOCUMENTS[: len(linking)]
+    return {
+        "tokenise_and_detect_by_characters": series(DOCUMENTS, detecting, "cpu_seconds"),
+        "link_by_characters": series(sizes, linking, "cpu_seconds"),
+    }
+
+
+def dictionaries() -> dict[str, Any]:
+    """Importing, opening and looking up, by the number of long forms."""
+    sizes, costs = [], []
+    with TemporaryDirectory() as folder:
+        for size in DICTIONARIES:
+            published, store = Path(folder) / "published.json", Path(folder) / "store.gladis"
+            acronyms = size * 15 // 64
+            made = dictionary_store.synthetic(acronyms, size)
+            dictionary_store.export_dictionary(made, published)
+            imported = dictionary_store.measure("measure-import", published, store)
+            found = dictionary_store.measure("measure-store", store, acronyms)
+            sizes.append(size)
+            costs.append((imported, found))
+    known = json.loads(dictionary_store.RESULTS.read_text("utf8"))
+    sizes.append(known["long_forms"])
+    costs.append((known["import"], known["store"]))
+    return {
+        "import_by_long_forms": series(sizes, [a["cpu_seconds"] for a, _ in costs], "cpu_seconds"),
+        "open_by_long_forms": series(sizes, [b["open_seconds"] for _, b in costs], "seconds"),
+        "look_up_by_long_forms": series(
+            sizes, [1 / b["lookups_per_cpu_second"] for _, b in costs], "cpu_seconds"
+        ),
+    }
+
+
+def candidates() -> dict[str, Any]:
+    """The linker's cost of a mention, by its acronym's candidates; their vectors are computed."""
+    from spacy_gladis.dictionary import Dictionary, import_dictionary
+    from spacy_gladis.modeling import AcroBERT
+    from spacy_gladis.modeling.disambiguator import Disambiguator, Mention
+
+    draw = random.Random(0)
+    names = list(islice(Dictionary.open().long_forms, 3 * CANDIDATES[-1]))
+    groups = {f"AC{number}": draw.sample(names, number) for number in CANDIDATES}
+    with TemporaryDirectory() as folder:
+        published = Path(folder) / "published.json"
+        content = {acronym: [[name, 1] for name in group] for acronym, group in groups.items()}
+        published.write_text(json.dumps(content), "utf8")
+        import_dictionary(published, Path(folder) / "store.gladis", "made")
+        dictionary = Dictionary.open(Path(folder) / "store.gladis")
+        linker = Disambiguator(AcroBERT.load(), dictionary)
+        costs = []
+        for acronym in groups:
+            mentions = []
+            for number in range(MENTIONS):
+                before = f"As the protocol says, the patients of group {number} were given "
+                text = before + acronym + " every day and at the same hour. " + before * 2
+                mentions.append(Mention(acronym, text, len(before), len(before) + len(acronym)))
+            linker.resolve(mentions[:1])
+            costs.append(cpu_seconds(lambda asked=mentions: linker.resolve(asked)) / MENTIONS)
+    return series(CANDIDATES, costs, "cpu_seconds_per_mention")
+
+
+def processes(corpus: Path) -> dict[str, Any]:
+    """Seconds of `nlp.pipe` with one process and with two, in turns."""
+    import os
+
+    import spacy
+
+    texts = sample_texts(corpus, 36)
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker")
+    for _ in nlp.pipe(texts):  # vectors of long forms, which a fork takes along
+        pass
+    seconds: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(2):
+        for number, taken in seconds.items():
+            began = time.perf_counter()
+            for _ in nlp.pipe(texts, n_process=number, batch_size=8):
+                pass
+            taken.append(time.perf_counter() - began)
+    best = {str(number): round(min(taken), 2) for number, taken in seconds.items()}
+    return {
+        "cores": len(os.sched_getaffinity(0)),
+        "load_average": round(os.getloadavg()[0], 1),
+        "seconds": best,
+        "speedup_of_two": round(best["1"] / best["2"], 2),
+    }
+
+
+if __name__ == "__main__":
+    main()

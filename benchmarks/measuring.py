@@ -1,0 +1,48 @@
+"""What the benchmarks measure with: CPU seconds, memory, a process of its own, a results file."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from spacy_gladis.files import writing
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """CPU seconds of this process that a call takes: other work on the machine matters less."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def peak_megabytes() -> int:
+    """The most memory that this program has held so far (Linux)."""
+    # Not ru_maxrss, which a child has from the process that started it.
+    [line] = [x for x in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in x]
+    return int(line.split()[1]) // 1024
+
+
+def in_process(script: str, *arguments: object) -> Any:
+    """Run a script in a process of its own; what it printed last, as JSON."""
+    call = [sys.executable, script, *map(str, arguments)]
+    done = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def command() -> str:
+    """The command line that a results file names."""
+    script = Path(sys.argv[0]).name
+    return " ".join(["python", f"benchmarks/{script}", *sys.argv[1:]])
+
+
+def write_results(path: Path, figures: dict[str, Any]) -> None:
+    """Write and print a results file that names its command."""
+    content = json.dumps({"command": command(), **figures}, indent=1)
+    with writing(path) as temporary:
+        temporary.write_text(content + "\n", encoding="utf8")
+    print(content)
