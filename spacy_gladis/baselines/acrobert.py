@@ -11,7 +11,7 @@ from ..dictionary import Candidate, Dictionary
 from .protocol import Scores
 
 if TYPE_CHECKING:
-    from ..modeling import Disambiguator
+    from ..modeling import Disambiguator, Mention
     from ..modeling.disambiguator import Scorer
 
 
@@ -35,17 +35,21 @@ class AcroBERTScorer:
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
     ) -> Scores:
         """The probabilities of each sample's candidates; what they lack to 1 is "none of these"."""
-        from ..modeling import Mention
-
-        mentions = [
-            Mention(sample.acronym, sample.text, sample.start, sample.end, number)
-            for number, sample in enumerate(samples)
-        ]
         calibration = self.disambiguator.model.settings.calibration
         return [
             np.asarray(calibration.probabilities(logits), dtype=np.float64)
-            for logits in self.disambiguator.logits(mentions, candidates)
+            for logits in self.disambiguator.logits(as_mentions(samples), candidates)
         ]
+
+
+def as_mentions(samples: Sequence[Sample]) -> "list[Mention]":
+    """The samples as AcroBERT is asked about them, each a document of its own."""
+    from ..modeling import Mention
+
+    return [
+        Mention(sample.acronym, sample.text, sample.start, sample.end, number)
+        for number, sample in enumerate(samples)
+    ]
 
 
 def retriever(model: Path | None = None) -> AcroBERTScorer:

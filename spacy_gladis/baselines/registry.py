@@ -95,11 +95,17 @@ SYSTEMS: dict[str, System] = {
     "gad": System("GAD", "gad:GAD", needs=("parser", "seed"), required=_PARSER),
     "retriever": System("AcroBERT's retriever", "acrobert:retriever", needs=("model",)),
     "cascade": System("AcroBERT", "acrobert:cascade", needs=("model",)),
+    "combined": System(
+        "AcroBERT and BM25, weighed together",
+        "combined:Combined.load",
+        needs=("table", "model"),
+        packages=("bm25s",),
+    ),
     "finetuned": System(
-        "AcroBERT, fine-tuned",
+        "AcroBERT, fine-tuned, and BM25",
         "finetuned:FinetunedAcroBERT",
         needs=("table", "model", "seed"),
-        packages=("sklearn",),
+        packages=("bm25s", "sklearn"),
     ),
 }
 
