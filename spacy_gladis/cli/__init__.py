@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from ..errors import GladisError
+from ..errors import GladisError, missing_extra
 from ..files import advice_on
 
 GROUPS = {
@@ -29,6 +29,9 @@ GROUPS = {
 }
 
 COMPLETION = ("install_completion", "show_completion")  # the program's, not the group's
+
+EXTRAS = {"sklearn": "evaluation", "scipy": "evaluation", "psutil": "evaluation"}
+"""The extra that brings a package which commands import as a whole."""
 
 UNUSABLE = 2
 """Exit code when what was given cannot be used; the same as for a wrong option."""
@@ -84,6 +87,11 @@ def main() -> None:
         app()
     except GladisError as error:
         _fail(str(error))
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        _fail(str(missing_extra(package, EXTRAS[package])))
     except OSError as error:
         advice = advice_on(error)
         if advice is None:

@@ -24,7 +24,7 @@ class TrigramIndex:
         try:
             from sklearn.feature_extraction.text import TfidfVectorizer
         except ImportError as error:
-            raise missing_extra("scikit-learn", "evaluation") from error
+            raise missing_extra("scikit-learn", "concepts") from error
         self._vectorizer = TfidfVectorizer(
             analyzer="char_wb",
             ngram_range=(3, 3),

@@ -54,3 +54,17 @@ def test_the_script_is_the_program():
 
     (script,) = entry_points(group="console_scripts", name="spacy-gladis")
     assert script.load() is spacy_gladis.cli.main
+
+
+def test_an_absent_package_is_named_with_its_extra(tmp_path):
+    (tmp_path / "a.txt").write_text("one line")
+    code = f"""
+import sys
+sys.modules["scipy"] = sys.modules["scipy.sparse"] = None
+sys.argv = ["spacy-gladis", "audit", {str(tmp_path / "a.txt")!r}, {str(tmp_path / "a.txt")!r}]
+from spacy_gladis.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert "spacy-gladis[evaluation]" in done.stderr and "Traceback" not in done.stderr

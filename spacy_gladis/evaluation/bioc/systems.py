@@ -33,9 +33,12 @@ def _detector() -> System:
 
 
 def _scispacy() -> System:
-    import scispacy.abbreviation  # noqa: F401  (registers the pipe)
     import spacy
 
+    try:
+        import scispacy.abbreviation  # noqa: F401  (registers the pipe)
+    except ImportError as error:
+        raise missing_extra("scispacy", "bench") from error
     nlp = spacy.blank("en")
     nlp.add_pipe("abbreviation_detector")
     nlp.max_length = 1 << 40
