@@ -43,6 +43,7 @@ HELD_OUT = 10
 WAYS: dict[str, dict[str, Any]] = {
     "prefer rules": {"prefer": "rules"},
     "prefer rules, threshold 0.2": {"prefer": "rules", "threshold": 0.2},
+    "prefer rules, threshold 0": {"prefer": "rules", "threshold": 0.0},
     "prefer tagger": {"prefer": "tagger"},
 }
 
