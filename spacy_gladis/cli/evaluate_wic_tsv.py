@@ -17,13 +17,15 @@ def wic_tsv(
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help="always-true, fasttext, acrobert, bert, bert-cls, bert-marked, bert-joint, "
-            "acrobert-tuned, mean (of the fine-tuned ones), or all (repeatable)."
+            help="always-true, fasttext, acrobert, cosines, cosines-tuned, acrobert-tuned, bert, "
+            "bert-cls, bert-marked, bert-joint, mean (of the fine-tuned ones), or all (repeatable)."
         ),
     ] = None,
     base: Annotated[
         str | None,
-        typer.Option(help="Encoder of the bert systems: folder, package:NAME or a hub name."),
+        typer.Option(
+            help="Encoder of the bert and cosines systems: folder, package:NAME or a hub name."
+        ),
     ] = None,
     model: Annotated[
         Path | None, typer.Option(help="AcroBERT's folder; default: packaged.")
@@ -38,7 +40,7 @@ def wic_tsv(
     epochs: Annotated[int, typer.Option(min=1, help="Of the fine-tuning.")] = 3,
     learning_rate: Annotated[float, typer.Option(help="Peak rate of the fine-tuning.")] = 5e-5,
     frozen: Annotated[
-        int, typer.Option(min=0, help="Layers of the bert systems that are not trained.")
+        int, typer.Option(min=0, help="Layers that fine-tuning leaves as they are.")
     ] = 0,
     share: Annotated[
         list[float] | None,

@@ -176,7 +176,7 @@ class AcroBERT:
             for batch in length_buckets(
                 [len(window.ids) for window in windows], tokens_per_pass(self.device)
             ):
-                inputs = self._contexts([windows[i] for i in batch])
+                inputs = self.batch([windows[i] for i in batch])
                 query, logits, _ = self.module(*inputs)
                 vectors[batch] = query.float().cpu().numpy()
                 domains[batch] = torch.softmax(logits.float(), -1).cpu().numpy()
@@ -217,7 +217,7 @@ class AcroBERT:
                 batch = [i for i in batch if rows[i]]
                 if not batch:
                     continue
-                inputs = self._contexts([windows[i] for i in batch])
+                inputs = self.batch([windows[i] for i in batch])
                 packed = self._packed([rows[i] for i in batch])
                 _, _, values = self.module(*inputs, packed)
                 assert values is not None
@@ -232,10 +232,7 @@ class AcroBERT:
         return float(self.module.scale.detach().exp())
 
     def score(
-        self,
-        contexts: Sequence[Context],
-        long_forms: Sequence[Sequence[str]],
-        longest: int = LONG_FORM_PIECES,
+        self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
     ) -> list[Tensor]:
         """Differentiable cascade scores of long forms in contexts, for fine-tuning.
 
@@ -245,17 +242,18 @@ class AcroBERT:
             raise InputError("every context needs at least one long form to score")
         windows = self.pieces.windows(contexts, self.settings.window)
         names = [name for names in long_forms for name in names]
-        flat = iter(self.pieces.long_forms(names, longest))
+        flat = iter(self.pieces.long_forms(names))
         rows = [[next(flat) for _ in names] for names in long_forms]
         packed = self._packed(rows)
         vectors = self.module.encode_long_forms(packed)
-        queries, _, correction = self.module(*self._contexts(windows), packed)
+        queries, _, correction = self.module(*self.batch(windows), packed)
         assert correction is not None
         cosines = (queries[packed.rows()] * vectors).sum(-1)
         scores = self.module.scale.exp() * cosines + correction
         return list(scores.split([len(names) for names in long_forms]))
 
-    def _contexts(self, windows: Sequence[Window]) -> tuple[Tensor, Tensor, Tensor]:
+    def batch(self, windows: Sequence[Window]) -> tuple[Tensor, Tensor, Tensor]:
+        """Ids [windows, tokens], which of them are there, and which are the mention's."""
         ids = pad([window.ids for window in windows], self.pieces.pad)
         mention = np.zeros(ids.shape, dtype=bool)
         mask = np.zeros(ids.shape, dtype=bool)

@@ -7,7 +7,8 @@ which alone takes longer than resolving a page of text.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -183,10 +184,16 @@ class Encoder(nn.Module):
             the row may see the token of the column.
         Returns [batch, tokens, hidden].
         """
+        return deque(self.layers(ids, positions, segments, mask), maxlen=1).pop()
+
+    def layers(
+        self, ids: Tensor, positions: Tensor, segments: Tensor, mask: Tensor
+    ) -> Iterator[Tensor]:
+        """What each layer makes of a batch, from the first to the last, see `forward`."""
         states: Tensor = self.embeddings(ids, positions, segments)
         bias = torch.zeros(mask.shape, dtype=states.dtype, device=mask.device)
         bias.masked_fill_(~mask, HIDDEN)
         layers: Iterable[nn.Module] = self.encoder["layer"]  # type: ignore[assignment]
         for layer in layers:
             states = layer(states, bias)
-        return states
+            yield states

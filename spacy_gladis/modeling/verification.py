@@ -15,8 +15,7 @@ from torch import Tensor, nn
 from ..errors import FormatError, InputError
 from .acrobert import AcroBERT
 from .network import mean_of
-from .odds import Odds
-from .tokens import SENSE_PIECES, Context, rounded
+from .tokens import Context, rounded
 
 Pooling = Literal["cls", "concat", "joint"]
 """What the answer is read from: `[CLS]`; `[CLS]`, target and sense, the paper's; or those three
@@ -80,28 +79,6 @@ class VerificationNetwork(nn.Module):
                 parts += [target * sense, (target - sense).abs()]
         logits: Tensor = self.answer(self.dropout(torch.cat(parts, -1))).squeeze(-1)
         return logits.float()
-
-
-class AcroBERTVerification(nn.Module):
-    """AcroBERT's score of one sense in a context as a logit.
-
-    odds: of the retriever's cosines. Training starts from their answers: the cross-encoder's
-    correction is zero at first, and logits are no larger than the cosines are sure.
-    """
-
-    def __init__(self, model: AcroBERT, odds: Odds) -> None:
-        super().__init__()
-        self.model, self.module = model, model.module
-        for parameter in self.module.fit[2].parameters():
-            nn.init.zeros_(parameter)
-        self.gain = nn.Parameter(torch.tensor(odds.cosine / model.scale))
-        self.bias = nn.Parameter(torch.tensor(odds.bias))
-
-    def forward(self, contexts: Sequence[Context], senses: Sequence[str]) -> Tensor:
-        """Logits [contexts], of one sense each."""
-        rows = [[sense] for sense in senses]
-        scores = torch.stack(self.model.score(contexts, rows, SENSE_PIECES))
-        return self.gain * scores.squeeze(-1).float() + self.bias
 
 
 def load_encoder(folder: Path) -> tuple[nn.Module, Any]:

@@ -3,21 +3,17 @@
 import numpy as np
 import pytest
 
-from spacy_gladis.baselines.verification.acrobert import (
-    AcroBERTFineTuned,
-    AcroBERTZeroShot,
-    best_threshold,
-)
+from spacy_gladis.baselines.verification.acrobert import AcroBERTZeroShot, best_threshold
 from spacy_gladis.baselines.verification.bert import BertVerifier
 from spacy_gladis.baselines.verification.fasttext import (
     FastTextVerifier,
     read_vectors,
     train_vectors,
 )
+from spacy_gladis.baselines.verification.layer_cosines import LayerCosineVerifier
 from spacy_gladis.corpus.target_sense import TargetSense
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.modeling import AcroBERT, Context
-from spacy_gladis.modeling.odds import fit_odds
+from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.modeling.verification import load_encoder
 
 CONTEXTS = {
@@ -63,23 +59,34 @@ def test_frozen_layers_stay_as_they_are(tiny_weights):
     assert {name.split(".")[2] for name in changed} == {"1"}
 
 
-def test_acrobert_is_fine_tuned_and_takes_a_threshold(tiny_weights):
-    tuned = AcroBERTFineTuned(tiny_weights, epochs=40, learning_rate=3e-3, batch_size=9)
+def test_cosines_are_weighed_and_their_encoder_is_fine_tuned(tiny_weights):
+    weighed = LayerCosineVerifier(tiny_weights, epochs=0)
+    weighed.fit(SENSES, LABELS, seed=0)
+    first = weighed.predict(SENSES)
+    assert accuracy(weighed) >= 2 / 3  # answering no is right for two in three
+    tuned = LayerCosineVerifier(tiny_weights, epochs=40, learning_rate=3e-3, batch_size=9)
     tuned.fit(SENSES, LABELS, seed=0)
     assert accuracy(tuned) > 0.9
+    # Training starts from what the encoder answered as it was.
+    tuned.learning_rate, tuned.epochs = 1e-12, 1
+    tuned.fit(SENSES, LABELS, seed=0)
+    np.testing.assert_allclose(tuned.predict(SENSES), first, atol=0.02)  # bf16
+
+
+def test_frozen_layers_of_the_cosines_stay_as_they_are(tiny_weights):
+    verifier = LayerCosineVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
+    verifier.fit(SENSES, LABELS, seed=0)
+    before = AcroBERT.load(tiny_weights).module.bert.state_dict()
+    after = verifier._network.encoder.state_dict()
+    changed = {name for name, value in before.items() if not value.equal(after[name])}
+    assert changed
+    assert {name.split(".")[2] for name in changed} == {"1"}
+
+
+def test_acrobert_takes_a_threshold(tiny_weights):
     zero_shot = AcroBERTZeroShot(tiny_weights)
     zero_shot.fit(SENSES, LABELS, seed=0)
     assert accuracy(zero_shot) >= 2 / 3  # answering no is right for two in three
-
-
-def test_fine_tuning_starts_from_the_zero_shot_answers(tiny_weights):
-    tuned = AcroBERTFineTuned(tiny_weights, epochs=1, learning_rate=1e-12)
-    tuned.fit(SENSES, LABELS, seed=0)
-    model = AcroBERT.load(tiny_weights)
-    contexts = [Context(one.text, one.start, one.end) for one in SENSES]
-    cosines = model.compare(contexts, [f"{one.target}: {one.sense}" for one in SENSES])
-    expected = fit_odds(cosines, LABELS).probabilities(cosines)
-    np.testing.assert_allclose(tuned.predict(SENSES), expected, atol=0.02)  # bf16
 
 
 def test_the_threshold_is_the_best_one():
@@ -113,6 +120,12 @@ def test_vectors_of_a_file(tmp_path):
 
 
 def test_none_answers_before_it_has_learnt(tiny_weights):
-    for verifier in (BertVerifier(tiny_weights), AcroBERTFineTuned(), FastTextVerifier({})):
+    waiting = (
+        BertVerifier(tiny_weights),
+        LayerCosineVerifier(tiny_weights),
+        AcroBERTZeroShot(tiny_weights),
+        FastTextVerifier({}),
+    )
+    for verifier in waiting:
         with pytest.raises(InputError, match="call fit first"):
             verifier.predict(SENSES)

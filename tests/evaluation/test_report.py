@@ -134,3 +134,22 @@ def test_the_same_results_give_the_same_report(folder, tmp_path):
     results = read_results(folder)
     first, second = (html(sections(results), [], tmp_path) for _ in range(2))
     assert first == second
+
+
+def test_the_learning_curve_of_target_sense_verification_is_drawn(tmp_path):
+    scores = dict.fromkeys(("accuracy", "accuracy_deviation", "precision", "recall", "f1"), 0.5)
+    mean = scores | {"seeds": 3}
+    wic_tsv = {
+        "command": "spacy-gladis evaluate wic-tsv data",
+        "sets": {"dev": {"items": 8}},
+        "tasks": {"3": {"cosines-tuned": {"mean": mean, "domains": {}}}},
+        "learning_curve": {"3": {"cosines-tuned": {"0.1": mean, "1": mean}}},
+    }
+    (tmp_path / "curve.json").write_text(json.dumps(wic_tsv), "utf8")
+    (tmp_path / "other.json").write_text(json.dumps(wic_tsv | {"tasks": {"3": 1}}), "utf8")
+    results = read_results(tmp_path)
+    text = markdown(sections(results), results.left_out, tmp_path / "figures")
+    assert "wic-tsv-curve.svg" in text
+    assert "other.json: of another version" in text
+    drawing = (tmp_path / "figures/wic-tsv-curve.svg").read_text("utf8")
+    assert drawing.count("cosines-tuned, task 3") == 1

@@ -19,7 +19,7 @@ def test_a_candidate_is_read_as_if_it_were_alone(model: AcroBERT) -> None:
 
 
 def test_candidates_do_not_change_the_context(model: AcroBERT) -> None:
-    inputs = model._contexts(model.pieces.windows([CONTEXT], 32))
+    inputs = model.batch(model.pieces.windows([CONTEXT], 32))
     with torch.no_grad():
         alone, domains, nothing = model.module(*inputs)
         packed = pack([model.pieces.long_forms(NAMES)], model.pieces.pad)

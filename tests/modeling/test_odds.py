@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.modeling import Context
-from spacy_gladis.modeling.odds import Odds, fit_odds
+from spacy_gladis.modeling.odds import Odds, fit_logistic, fit_odds
 
 
 def test_the_fit_finds_the_odds_that_made_the_data():
@@ -21,6 +21,15 @@ def test_data_without_overlap_has_finite_odds():
     shares = found.probabilities([0.1, 0.5, 0.9])
     assert np.isfinite(shares).all()
     assert shares[0] < 0.1 < 0.9 < shares[2]
+
+
+def test_logistic_regression_finds_the_weights_that_made_the_data():
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(20_000, 3))
+    logits = features @ [1.0, -2.0, 0.0] + 0.5
+    labels = rng.random(20_000) < 1 / (1 + np.exp(-logits))
+    assert fit_logistic(features, labels.tolist(), 1.0) == pytest.approx([1, -2, 0, 0.5], abs=0.1)
+    assert np.abs(fit_logistic(features, labels.tolist(), 1e6)).max() < 0.05
 
 
 def test_the_model_gives_the_probability_of_its_cosine(model):

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...baselines.verification.acrobert import AcroBERTFineTuned, AcroBERTZeroShot
+from ...baselines.verification.acrobert import AcroBERTZeroShot
 from ...baselines.verification.always_true import AlwaysTrue
 from ...baselines.verification.bert import BertVerifier
 from ...baselines.verification.fasttext import (
@@ -15,6 +15,7 @@ from ...baselines.verification.fasttext import (
     read_vectors,
     train_vectors,
 )
+from ...baselines.verification.layer_cosines import LayerCosineVerifier
 from ...baselines.verification.protocol import Verifier
 from ...errors import unknown_name
 from .reader import Question
@@ -24,10 +25,17 @@ Make = Callable[[], Verifier]
 MEAN = "mean"
 """The mean probability of the fine-tuned systems asked for, seed by seed."""
 
-FINE_TUNED = ("bert", "bert-cls", "bert-marked", "bert-joint", "acrobert-tuned")
+FINE_TUNED = (
+    "bert",
+    "bert-cls",
+    "bert-marked",
+    "bert-joint",
+    "cosines-tuned",
+    "acrobert-tuned",
+)
 """Systems that differ from seed to seed because an encoder learns."""
 
-SYSTEMS = ("always-true", "fasttext", "acrobert", *FINE_TUNED)
+SYSTEMS = ("always-true", "fasttext", "acrobert", "cosines", *FINE_TUNED)
 SEEDED = (*FINE_TUNED, "fasttext")
 
 
@@ -46,10 +54,10 @@ def make_systems(
 ) -> dict[str, Make]:
     """What makes each system anew; `all` stands for every one.
 
-    base: the encoder of the `bert` systems: a folder, `package:NAME` or a name on the Hugging Face
-    hub; None: AcroBERT's. model: AcroBERT's folder; None: packaged. vectors: a file of word
-    vectors for `fasttext`; else they are trained, on `corpus` and the training set's texts.
-    frozen: layers of the `bert` systems that are not trained.
+    base: the encoder of the `bert` and `cosines` systems: a folder, `package:NAME` or a name on the
+    Hugging Face hub; None: AcroBERT's. model: AcroBERT's folder; None: packaged. vectors: a file of
+    word vectors for `fasttext`; else they are trained, on `corpus` and the training set's texts.
+    frozen: layers of the fine-tuned systems that are not trained.
     Raises InputError for an unknown name, or a base or file that is not there.
     """
     known = (*SYSTEMS, MEAN)
@@ -59,14 +67,18 @@ def make_systems(
     if unknown := [name for name in wanted if name not in known]:
         raise unknown_name("system", unknown[0], known)
     settings: dict[str, Any] = {"epochs": epochs, "learning_rate": learning_rate, "report": report}
-    bert = {**settings, "frozen": frozen}
+    settings["frozen"] = frozen
+
+    @cache
+    def acrobert() -> Path:
+        from ...modeling.acrobert import PACKAGED
+
+        return model or PACKAGED
 
     @cache
     def start() -> Path:
         if base is None:
-            from ...modeling.acrobert import PACKAGED
-
-            return model or PACKAGED
+            return acrobert()
         from ...training.run import find_start
 
         return find_start(base)
@@ -78,18 +90,20 @@ def make_systems(
         texts = chain.from_iterable((one.sense.text, one.sense.sense) for one in train)
         return train_vectors(chain(texts, first_texts(corpus) if corpus else ()))
 
-    if base is not None and any(name.startswith("bert") for name in wanted):
+    if base is not None and any(name.startswith(("bert", "cosines")) for name in wanted):
         start()  # a misspelt base is told before an hour of work
     systems: dict[str, Make] = {
         "always-true": AlwaysTrue,
         "fasttext": lambda: FastTextVerifier(word_vectors()),
         "acrobert": lambda: AcroBERTZeroShot(model),
-        "bert": lambda: BertVerifier(start(), **bert),
-        "bert-cls": lambda: BertVerifier(start(), pooling="cls", **bert),
-        "bert-marked": lambda: BertVerifier(start(), marked=True, **bert),
+        "bert": lambda: BertVerifier(start(), **settings),
+        "bert-cls": lambda: BertVerifier(start(), pooling="cls", **settings),
+        "bert-marked": lambda: BertVerifier(start(), marked=True, **settings),
         "bert-joint": lambda: BertVerifier(
-            start(), pooling="joint", marked=True, named=True, **bert
+            start(), pooling="joint", marked=True, named=True, **settings
         ),
-        "acrobert-tuned": lambda: AcroBERTFineTuned(model, **settings),
+        "cosines": lambda: LayerCosineVerifier(start(), epochs=0),
+        "cosines-tuned": lambda: LayerCosineVerifier(start(), **settings),
+        "acrobert-tuned": lambda: LayerCosineVerifier(acrobert(), **settings),
     }
     return {name: systems[name] for name in wanted if name != MEAN}
