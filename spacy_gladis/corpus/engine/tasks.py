@@ -1,7 +1,7 @@
 """Run the tasks of a stage on any `concurrent.futures.Executor`; skip what is finished."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, as_completed, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,9 +74,9 @@ def run_stage(
                 if isinstance(error, BrokenExecutor) or _no_room(error):
                     break
         finally:
-            for future in running:
-                future.cancel()
+            begun = [future for future in running if not future.cancel()]
     if failures:
+        wait(begun)  # they clear their temporary files away
         raise TaskError(_advice(workspace, failures)) from failures[-1][1]
     return [outcomes[task.name] for task in tasks]
 
