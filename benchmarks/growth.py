@@ -1,4 +1,4 @@
-"""How the cost grows with the work: documents, dictionaries, candidates, processes.
+"""How the cost grows with the work: documents, dictionaries, candidates.
 
     python benchmarks/growth.py ../shared/corpus
 
@@ -11,7 +11,6 @@ import argparse
 import json
 import math
 import random
-import time
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -39,12 +38,8 @@ def main() -> None:
     options = parser.parse_args()
     import torch
 
-    # The processes first: a fork goes on with one thread, so the parent has as many.
     torch.set_num_threads(1)
-    figures: dict[str, Any] = {"processes": processes(options.corpus)}
-    figures |= documents(options.corpus)
-    figures |= dictionaries()
-    figures["candidates"] = candidates()
+    figures = documents(options.corpus) | dictionaries() | {"candidates": candidates()}
     write_results(options.output, figures)
 
 
@@ -77,9 +72,9 @@ def documents(corpus: Path) -> dict[str, Any]:
     for size in DOCUMENTS:
         with nlp.select_pipes(disable="acrobert_linker"):
             text = whole[:size]
+            doc = nlp(text)  # the first time, words are also entered in the vocabulary
             detecting.append(cpu_seconds(lambda text=text: nlp(text)))
             if size <= LINKED:
-                doc = nlp(text)
                 linking.append(cpu_seconds(lambda doc=doc: linker(doc)))
     sizes = DOCUMENTS[: len(linking)]
     return {
@@ -135,38 +130,11 @@ def candidates() -> dict[str, Any]:
             for number in range(MENTIONS):
                 before = f"As the protocol says, the patients of group {number} were given "
                 text = before + acronym + " every day and at the same hour. " + before * 2
-                mentions.append(Mention(acronym, text, len(before), len(before) + len(acronym)))
+                end = len(before) + len(acronym)
+                mentions.append(Mention(acronym, text, len(before), end, document=number))
             linker.resolve(mentions[:1])
             costs.append(cpu_seconds(lambda asked=mentions: linker.resolve(asked)) / MENTIONS)
     return series(CANDIDATES, costs, "cpu_seconds_per_mention")
-
-
-def processes(corpus: Path) -> dict[str, Any]:
-    """Seconds of `nlp.pipe` with one process and with two, in turns."""
-    import os
-
-    import spacy
-
-    texts = sample_texts(corpus, 36)
-    nlp = spacy.blank("en")
-    nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker")
-    for _ in nlp.pipe(texts):  # vectors of long forms, which a fork takes along
-        pass
-    seconds: dict[int, list[float]] = {1: [], 2: []}
-    for _ in range(2):
-        for number, taken in seconds.items():
-            began = time.perf_counter()
-            for _ in nlp.pipe(texts, n_process=number, batch_size=8):
-                pass
-            taken.append(time.perf_counter() - began)
-    best = {str(number): round(min(taken), 2) for number, taken in seconds.items()}
-    return {
-        "cores": len(os.sched_getaffinity(0)),
-        "load_average": round(os.getloadavg()[0], 1),
-        "seconds": best,
-        "speedup_of_two": round(best["1"] / best["2"], 2),
-    }
 
 
 if __name__ == "__main__":

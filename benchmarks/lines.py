@@ -115,6 +115,20 @@ SECTIONS = (
     ),
     Section("Linker", "linker", tuple(map(_linked, ("2-9", "10-99", "100+")))),
     Section(
+        "Matrix products",
+        "products",
+        (
+            Line(
+                "the encoder's linear layers",
+                "of the peak",
+                ("share_of_peak", "linear_layers"),
+                "target",
+                0.6,
+            ),
+            Line("the whole encoder", "of the peak", ("share_of_peak", "encoder"), "target", 0.6),
+        ),
+    ),
+    Section(
         "Documents",
         "annotate",
         (
@@ -125,6 +139,36 @@ SECTIONS = (
                 "target",
                 2000,
             ),
+            Line(
+                "the same, two processes",
+                "mentions/s",
+                ("warm", "mentions_per_second_of_two_processes"),
+                "target",
+                2000,
+            ),
+            Line(
+                "two processes",
+                "mentions/s",
+                ("warm", "mentions_per_second_of_two_processes"),
+                "one, with two threads",
+                ("warm", "mentions_per_second"),
+            ),
+        ),
+    ),
+    Section(
+        "Contexts",
+        "contexts",
+        tuple(
+            Line(
+                f"the first {number} of an acronym's mentions in a document read",
+                what,
+                ("by_contexts_read", number, key),
+                "all",
+                ("by_contexts_read", "all", key),
+                key == "read",
+            )
+            for number in ("1", "3")
+            for key, what in (("accuracy", "accuracy"), ("read", "contexts"))
         ),
     ),
     Section(
@@ -250,7 +294,6 @@ SECTIONS = (
             _grown("open, 10^4 to 6.4 x 10^6 long forms", "open_by_long_forms"),
             _grown("look up, 10^4 to 6.4 x 10^6 long forms", "look_up_by_long_forms"),
             _grown("a mention, 1 to 5,000 candidates", "candidates"),
-            Line("two processes", "times", ("processes", "speedup_of_two"), "one", 1),
         ),
     ),
     Section("Wheel", "wheel", (Line("size", "bytes", ("bytes",), "limit", 80_000_000, True),)),

@@ -60,7 +60,7 @@ def row(line: Line, figures: dict[str, Any]) -> str:
     if ours is None or other is None:
         return f"| {line.what} | not measured | {line.peer} | |"
     above, below = (other, ours) if line.less else (ours, other)
-    ratio = f"{above / below:.3g}" if below else ""
+    ratio = f"{above / below:.3g}" if below > 0 else ""
     return f"| {line.what} | {_shown(ours)} {line.unit} | {line.peer}: {_shown(other)} | {ratio} |"
 
 

@@ -26,7 +26,7 @@ NO_DISTRIBUTION = "no-such-distribution"
 def main() -> None:
     """Measure and write the result."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--output", type=Path, default=RESULT)
     parser.add_argument("--blank-without", help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -1,0 +1,110 @@
+"""How many of an acronym's mentions in a document must be read in their contexts.
+
+    python benchmarks/contexts.py ../shared/corpus
+
+Mentions that their documents define, far from where the long form is spelt out, are resolved as if
+they were not defined: the right answer is known. The linker reads the first 1, 2, 3 ... of each
+acronym in a document, and the other mentions take the mean. The documents are not those by which
+the default was chosen; the dictionary was mined from both.
+"""
+
+import argparse
+import random
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from annotate import sample_texts
+from measuring import RESULTS, write_results
+
+from spacy_gladis.dictionary import Candidate, Dictionary
+from spacy_gladis.modeling import AcroBERT, Disambiguator, Mention
+from spacy_gladis.rules import defined_mentions, find_definitions, merge_key
+
+RESULT = RESULTS / "contexts.json"
+EACH = 100
+"""Documents of a shard; as many before them chose the default."""
+FAR = 1000
+"""Characters around a mention that must not spell its long form."""
+MOST = 60
+"""Candidates: more take their vectors' time."""
+
+
+class Question(NamedTuple):
+    """A mention, its candidates and which of them its document says it is."""
+
+    mention: Mention
+    candidates: list[Candidate]
+    right: int
+
+
+def main() -> None:
+    """Measure and write the result."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--mentions", type=int, default=1500)
+    parser.add_argument("--output", type=Path, default=RESULT)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    dictionary = Dictionary.open()
+    questions = ask(options.corpus, dictionary, options.mentions)
+    linker = Disambiguator(AcroBERT.load(), dictionary)
+    own = linker.logits([one.mention for one in questions], [one.candidates for one in questions])
+    groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for place, one in enumerate(questions):
+        groups[one.mention.document, one.mention.acronym].append(place)
+    rows = {}
+    for number in (1, 2, 3, 4, 8, None):
+        right = read = 0
+        for places in groups.values():
+            chosen = places[:number]
+            read += len(chosen)
+            mean = np.mean([own[place] for place in chosen], axis=0)
+            for place in places:
+                share = linker.discourse if place in chosen else 1
+                logits = (1 - share) * own[place] + share * mean
+                right += int(logits.argmax()) == questions[place].right
+        rows[str(number or "all")] = {"read": read, "accuracy": round(right / len(questions), 4)}
+    write_results(
+        options.output,
+        {
+            "documents": len({one.mention.document for one in questions}),
+            "acronyms_in_documents": len(groups),
+            "mentions": len(questions),
+            "discourse": linker.discourse,
+            "by_contexts_read": rows,
+        },
+    )
+
+
+def ask(corpus: Path, dictionary: Dictionary, most: int) -> list[Question]:
+    """Mentions of acronyms whose document has their long form, and has it somewhere else."""
+    shards = len(list(corpus.glob("*.jsonl.zst")))
+    texts = sample_texts(corpus, 2 * EACH * shards)
+    texts = [text for number, text in enumerate(texts) if number % (2 * EACH) >= EACH]
+    random.Random(0).shuffle(texts)
+    known: dict[str, list[Candidate]] = {}
+    questions: list[Question] = []
+    for document, text in enumerate(texts):
+        definitions = find_definitions(text)
+        for (start, end), index in defined_mentions(text, definitions).items():
+            long_form = text[slice(*definitions[index].long_form)]
+            if long_form.lower() in text[max(0, start - FAR) : end + FAR].lower():
+                continue
+            acronym = text[start:end]
+            if acronym not in known:
+                known[acronym] = dictionary.lookup(acronym)
+            keys = [merge_key(one.long_form) for one in known[acronym]]
+            if 1 < len(keys) < MOST and merge_key(long_form) in keys:
+                mention = Mention(acronym, text, start, end, document)
+                right = keys.index(merge_key(long_form))
+                questions.append(Question(mention, known[acronym], right))
+        if len(questions) >= most:
+            break
+    return questions
+
+
+if __name__ == "__main__":
+    main()
