@@ -58,7 +58,6 @@ def main() -> None:
     spent = time.process_time()
     warm = timed(lambda: sum(1 for _ in nlp.pipe(texts, batch_size=32)))
     spent = time.process_time() - spent
-    pair = timed(lambda: sum(1 for _ in nlp.pipe(texts, batch_size=16, n_process=2)))
     figures: dict[str, Any] = {
         "cores": len(os.sched_getaffinity(0)),
         "load_average": round(os.getloadavg()[0], 1),
@@ -78,7 +77,6 @@ def main() -> None:
             "mentions_per_second": round(mentions / warm, 1),
             "mentions_per_cpu_second": round(mentions / spent, 1),
             "words_per_second": round(words / warm),
-            "mentions_per_second_of_two_processes": round(mentions / pair, 1),
         },
         "share_by_source": {name: round(n / mentions, 4) for name, n in sources.most_common()},
         "peak_megabytes": peak_megabytes(),

@@ -3,11 +3,13 @@
     python benchmarks/fuzz_texts.py --millions 10
 
 The checks are those of `tests/faults/invariants.py`. Inputs are drawn anew for each subject from
-the seed; the cheap subjects get more of them. Exits with 1 where a check failed; the results then
-hold the inputs.
+the seed; the cheap subjects get more of them. The results are written after each part, and a run
+that is given again goes on from them. Exits with 1 where a check failed; the results then hold the
+inputs.
 """
 
 import argparse
+import json
 import random
 import sys
 import time
@@ -31,6 +33,8 @@ SHARES = {
     "store": 0.05,
 }
 SHOWN = 5
+PART = 100_000
+"""Inputs of one subject between two writings of the results."""
 
 
 def main() -> int:
@@ -40,24 +44,45 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, default=RESULT)
     options = parser.parse_args()
-    figures: dict[str, Any] = {}
+    figures = finished(options.output, options.seed)
     with TemporaryDirectory() as folder:
         for name, subject in subjects(Path(folder)).items():
-            number = round(options.millions * 1e6 * SHARES[name])
-            figures[name] = fuzz(subject, number, random.Random(f"{name} {options.seed}"))
-            print(name, figures[name], flush=True)
-    failures = sum(one["failures"] for one in figures.values())
-    write_results(
-        options.output,
-        {
-            "inputs": sum(one["inputs"] for one in figures.values()),
-            "failures": failures,
-            "cpu_seconds": round(sum(one["cpu_seconds"] for one in figures.values()), 1),
-            "slowest_milliseconds": max(one["slowest_milliseconds"] for one in figures.values()),
-            "subjects": figures,
-        },
-    )
-    return int(failures > 0)
+            mine = figures["subjects"].setdefault(name, dict(NOTHING, first_failures=[]))
+            while mine["inputs"] < options.millions * 1e6 * SHARES[name]:
+                draw = random.Random(f"{name} {options.seed} {mine['inputs']}")
+                add(mine, fuzz(subject, PART, draw))
+                write(options.output, figures)
+    return int(figures["failures"] > 0)
+
+
+NOTHING = {"inputs": 0, "failures": 0, "cpu_seconds": 0.0, "slowest_milliseconds": 0.0}
+
+
+def finished(path: Path, seed: int) -> dict[str, Any]:
+    """What an earlier run with this seed has done."""
+    if path.exists():
+        figures: dict[str, Any] = json.loads(path.read_text("utf8"))
+        if figures.get("seed") == seed:
+            return figures
+    return {"seed": seed, "subjects": {}}
+
+
+def write(path: Path, figures: dict[str, Any]) -> None:
+    """Add the subjects up, and write."""
+    rows = figures["subjects"].values()
+    for key in ("inputs", "failures", "cpu_seconds"):
+        figures[key] = round(sum(row[key] for row in rows), 1)
+    figures["slowest_milliseconds"] = max(row["slowest_milliseconds"] for row in rows)
+    write_results(path, figures)
+
+
+def add(total: dict[str, Any], part: dict[str, Any]) -> None:
+    """Add a part's figures to its subject's."""
+    for key in ("inputs", "failures"):
+        total[key] += part[key]
+    total["cpu_seconds"] = round(total["cpu_seconds"] + part["cpu_seconds"], 1)
+    total["slowest_milliseconds"] = max(total["slowest_milliseconds"], part["slowest_milliseconds"])
+    total["first_failures"] = [*total["first_failures"], *part["first_failures"]][:SHOWN]
 
 
 def fuzz(subject: Subject, number: int, draw: random.Random) -> dict[str, Any]:
