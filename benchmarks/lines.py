@@ -209,6 +209,14 @@ SECTIONS = (
                 True,
             ),
             Line(
+                "mining a corpus with two workers",
+                "s",
+                ("scaling", "seconds", "two_workers"),
+                "with one",
+                ("scaling", "seconds", "one_worker"),
+                True,
+            ),
+            Line(
                 "a shard twice as large, peak memory",
                 "MB",
                 ("memory", "peak_megabytes", "doubled"),
