@@ -27,7 +27,7 @@ from .tokens import (
     length_buckets,
     pad,
 )
-from .weights import read_encoder, read_weights, write_weights
+from .weights import WithoutRandomWeights, read_encoder, read_weights, write_weights
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 VERSION = 1
@@ -115,7 +115,8 @@ class AcroBERT:
         except ValueError as error:
             raise FormatError(f"{described}: no JSON ({error})") from None
         settings = Settings.from_dict(record, str(described))
-        module = AcroNetwork(config, max(1, len(settings.domains)))
+        with WithoutRandomWeights():
+            module = AcroNetwork(config, max(1, len(settings.domains)))
         read_weights(folder, module)
         return cls(module, pieces, settings, SenseMemory.load(folder))
 

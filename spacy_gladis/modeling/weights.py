@@ -1,10 +1,12 @@
 """Weights on disk: safetensors of ours, and encoders of published BERT checkpoints."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from ..errors import FormatError
 from ..files import writing
@@ -35,15 +37,36 @@ def write_weights(folder: Path, module: nn.Module, *, compact: bool = False) -> 
         save_file({n: t.contiguous() for n, t in tensors.items()}, temporary, {"format": "pt"})
 
 
+class WithoutRandomWeights(TorchFunctionMode):
+    """Modules made within have no weights that mean anything: to draw them takes longer than to
+    read those of a file."""
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Sequence[type],
+        args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Pass over what draws; call anything else."""
+        given = kwargs or {}
+        if getattr(func, "__module__", "") == nn.init.__name__:
+            return given["tensor"] if "tensor" in given else args[0]
+        return func(*args, **given)
+
+
 def read_weights(folder: Path, module: nn.Module) -> None:
-    """Load `model.safetensors` into the module; raises FormatError when it does not fit."""
+    """Make `model.safetensors` the module's weights; raises FormatError when it does not fit."""
     tensors = _read(folder / NAME)
     full = {
-        name: value.float() * tensors[name + SCALES] if name + SCALES in tensors else value.float()
+        name: value.to(torch.float32, copy=True)  # the file's own may be mapped
         for name, value in tensors.items()
         if not name.endswith(SCALES)
     }
-    _load(module, full, folder)
+    for name, value in full.items():
+        if name + SCALES in tensors:
+            value *= tensors[name + SCALES]
+    _load(module, full, folder, assign=True)
 
 
 def read_encoder(folder: Path, encoder: Encoder) -> None:
@@ -110,9 +133,11 @@ def _read(path: Path) -> dict[str, Tensor]:
         raise FormatError(f"{path}: missing or damaged weights ({error})") from None
 
 
-def _load(module: nn.Module, tensors: Mapping[str, Tensor], folder: Path) -> None:
+def _load(
+    module: nn.Module, tensors: Mapping[str, Tensor], folder: Path, *, assign: bool = False
+) -> None:
     try:
-        module.load_state_dict(dict(tensors))
+        module.load_state_dict(dict(tensors), assign=assign)
     except RuntimeError as error:
         first = str(error).splitlines()
         detail = " ".join(line.strip() for line in first[:3])

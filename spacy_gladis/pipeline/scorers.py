@@ -6,8 +6,6 @@ from typing import Any
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..metrics.disambiguation import score_disambiguation
-from ..metrics.identification import score_spans
 from ..rules import merge_key
 from .resolution import NIL
 
@@ -37,6 +35,8 @@ def score_acronyms(
 
     Examples whose reference has neither group of spans are left out; without any, no score.
     """
+    from ..metrics.identification import score_spans  # here: spaCy imports this at every start
+
     keys = (spans_key, long_forms_key)
     known = [one for one in examples if any(key in one.reference.spans for key in keys)]
     if not known:
@@ -54,6 +54,8 @@ def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dic
     Long forms are equal when they are after stemming. A mention without an answer is wrong; NIL
     in the reference wants NIL.
     """
+    from ..metrics.disambiguation import score_disambiguation
+
     gold: list[str] = []
     predicted: list[str | None] = []
     for example in examples:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..corpus.target_sense import TargetSense
 from ..errors import InputError
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ class Sense(NamedTuple):
 
     def text(self, target: str) -> str:
         """What is compared with the context of `target`: a long form alone, else both together."""
+        from ..corpus.target_sense import TargetSense  # here: spaCy imports this at every start
+
         described = TargetSense("", 0, 0, self.definition, self.hypernyms).sense
         if not described:
             return self.long_form
