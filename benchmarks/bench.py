@@ -84,7 +84,8 @@ def main() -> int:
 
 def run(one: Benchmark) -> bool:
     """Run a benchmark and note what it cost; False where it failed. Absent files skip it."""
-    arguments = [a.format(result=RESULTS / f"{one.name}.json") for a in one.arguments]
+    result = (RESULTS / f"{one.name}.json").relative_to(ROOT)
+    arguments = [a.format(result=result) for a in one.arguments]
     absent = [a for a in one.arguments if "/" in a and not (ROOT / a).exists()]
     if absent:
         print(f"{one.name}: skipped, there is no {', '.join(absent)}", file=sys.stderr)

@@ -1,15 +1,15 @@
 """Pure text: definitions in a string, acronym shapes and variants, merge keys, BIO codec."""
 
-from spacy_gladis.rules.bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
-from spacy_gladis.rules.definition import Definition
-from spacy_gladis.rules.definitions import find_definitions
-from spacy_gladis.rules.marked import Marked, pair_marked, settle
-from spacy_gladis.rules.merge_key import merge_key
-from spacy_gladis.rules.occurrences import defined_mentions, find_occurrences
-from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
-from spacy_gladis.rules.shapes import find_acronyms
-from spacy_gladis.rules.unmarked import find_unmarked
-from spacy_gladis.rules.variants import base_form, variants
+from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
+from .definition import Definition
+from .definitions import find_definitions
+from .marked import Marked, pair_marked, settle
+from .merge_key import merge_key
+from .occurrences import defined_mentions, find_occurrences
+from .schwartz_hearst import schwartz_hearst
+from .shapes import find_acronyms
+from .unmarked import find_unmarked
+from .variants import base_form, variants
 
 __all__ = [
     "OUTSIDE",

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from spacy_gladis.rules.folding import fold
+from .folding import fold
 
 _MAX_LETTERS = 20
 _MAX_LOWER = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"

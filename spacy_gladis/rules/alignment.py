@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from spacy_gladis.rules.acronym import Acronym
-from spacy_gladis.rules.tokens import Token
+from .acronym import Acronym
+from .tokens import Token
 
 # The steps of an alignment and what each costs.
 COST = {

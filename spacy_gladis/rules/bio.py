@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from spacy_gladis.errors import InputError
+from ..errors import InputError
 
 OUTSIDE = "O"
 

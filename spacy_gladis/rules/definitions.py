@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from spacy_gladis.rules.definition import Definition
-from spacy_gladis.rules.pairing import pair
-from spacy_gladis.rules.phrases import phrase_definitions
-from spacy_gladis.rules.scoring import Evidence, confidence
-from spacy_gladis.rules.sites import bracket_sites
+from .definition import Definition
+from .pairing import pair
+from .phrases import phrase_definitions
+from .scoring import Evidence, confidence
+from .sites import bracket_sites
 
 THRESHOLD = 0.6
 

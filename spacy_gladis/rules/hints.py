@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from spacy_gladis.rules.definition import Definition
-from spacy_gladis.rules.definitions import THRESHOLD, find_definitions
-from spacy_gladis.rules.initials import find_initials
-from spacy_gladis.rules.occurrences import find_occurrences
-from spacy_gladis.rules.schwartz_hearst import schwartz_hearst
-from spacy_gladis.rules.shapes import find_acronyms
-from spacy_gladis.rules.unmarked import find_unmarked
+from .definition import Definition
+from .definitions import THRESHOLD, find_definitions
+from .initials import find_initials
+from .occurrences import find_occurrences
+from .schwartz_hearst import schwartz_hearst
+from .shapes import find_acronyms
+from .unmarked import find_unmarked
 
 SOURCES = (
     "likely definition",

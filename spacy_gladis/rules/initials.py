@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from spacy_gladis.rules.acronym import Acronym
-from spacy_gladis.rules.definition import Definition
+from .acronym import Acronym
+from .definition import Definition
 
 _SHORT = 3  # characters of a word that may give no letter, such as "of", in any language
 _CHARACTERS = 16  # a letter's word has so many at most, on average

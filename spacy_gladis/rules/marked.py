@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from spacy_gladis.rules.definition import Definition
-from spacy_gladis.rules.pairing import pair
-from spacy_gladis.rules.scoring import confidence
-from spacy_gladis.rules.sites import Site
+from .definition import Definition
+from .pairing import pair
+from .scoring import confidence
+from .sites import Site
 
 _REACH = 60  # characters between an acronym and its long form
 _JOINED = 4  # characters between two that belong together though no letters say so: " (" and " – "

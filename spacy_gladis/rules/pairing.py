@@ -2,13 +2,13 @@
 
 import re
 
-from spacy_gladis.rules.acronym import Acronym, read_acronym
-from spacy_gladis.rules.alignment import LEFT_OUT, Alignment, align
-from spacy_gladis.rules.folding import fold
-from spacy_gladis.rules.initials import initials_before
-from spacy_gladis.rules.scoring import Evidence, evidence
-from spacy_gladis.rules.sites import Site
-from spacy_gladis.rules.tokens import tokens_before, tokens_of
+from .acronym import Acronym, read_acronym
+from .alignment import LEFT_OUT, Alignment, align
+from .folding import fold
+from .initials import initials_before
+from .scoring import Evidence, evidence
+from .sites import Site
+from .tokens import tokens_before, tokens_of
 
 _WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
 _LIMIT, _LIMIT_PER_LETTER = 1.5, 0.7  # cost of an alignment

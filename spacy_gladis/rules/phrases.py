@@ -6,9 +6,9 @@ Without brackets a chance match is likelier: every letter has to begin a word be
 import re
 from collections.abc import Iterator
 
-from spacy_gladis.rules.acronym import read_acronym
-from spacy_gladis.rules.definition import Definition
-from spacy_gladis.rules.initials import initials_after, initials_before
+from .acronym import read_acronym
+from .definition import Definition
+from .initials import initials_after, initials_before
 
 _UP = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
 _ACRONYM = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"

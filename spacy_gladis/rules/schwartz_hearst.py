@@ -7,7 +7,7 @@ an acronym before its long form holds a capital, and a long form begins with a w
 
 import re
 
-from spacy_gladis.rules.definition import Definition
+from .definition import Definition
 
 _MIN_SHORT, _MAX_SHORT = 2, 10
 # A long form has 15 words at most: so many characters before a bracket hold any that is real.

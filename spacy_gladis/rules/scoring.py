@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from spacy_gladis.rules.alignment import COST, LEFT_OUT
+from .alignment import COST, LEFT_OUT
 
 WEIGHTS = Path(__file__).parent.parent / "data" / "pair_scorer.json"
 _ODD = re.compile(r"[,(\[\d]")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from spacy_gladis.rules.acronym import read_acronym
+from .acronym import read_acronym
 
 
 class Site(NamedTuple):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from spacy_gladis.rules.folding import fold
+from .folding import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 _PARAGRAPH = re.compile(r"\n\s*\n|\t|\s\|\s")

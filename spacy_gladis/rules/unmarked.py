@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from spacy_gladis.rules.acronym import read_acronym
-from spacy_gladis.rules.definition import Definition
-from spacy_gladis.rules.initials import initials_before
+from .acronym import read_acronym
+from .definition import Definition
+from .initials import initials_before
 
 PATTERN = "long short"
 _CONFIDENCE = 0.9
