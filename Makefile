@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo test lint coverage docs bench clean
 
 # The main job on a document with defined, undefined and ambiguous acronyms.
 demo: $(READY)
@@ -22,6 +22,11 @@ lint: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/mypy
+
+# Which lines and branches the tests run.
+coverage: $(READY)
+	$(BIN)/python -m coverage run --branch --source=spacy_gladis -m pytest
+	$(BIN)/python -m coverage report --skip-covered
 
 # The documentation's site, into site/; no network is used.
 docs: $(READY)
