@@ -125,6 +125,12 @@ def finetune(
             report=progress,
         )
     typer.echo(json.dumps(figures, indent=1))
+    if figures["after"]["macro_f1"] < figures["before"]["macro_f1"]:
+        typer.echo(
+            "On the development set the model was better before. Try lower learning rates or more "
+            "samples; for AcroBERT give the new weights a memory of senses, too ('train finish').",
+            err=True,
+        )
 
 
 @app.command("parser")
