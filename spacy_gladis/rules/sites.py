@@ -66,7 +66,7 @@ def bracket_sites(text: str) -> Iterator[Site]:
                     yield Site(span, inside, 0, opened, True)
             if " " not in inner:
                 continue
-            if opened > 2 and not text[opened - 3 : opened].islower():
+            if opened > 1 and not text[max(0, opened - 3) : opened].islower():
                 yield from _acronym_before(text, opened + 1, inner, shape)
             if head and text[match.end(2)] in _MARKS_OR_QUOTES:
                 yield from _acronym_first(match, shape)
