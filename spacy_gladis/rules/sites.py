@@ -126,7 +126,7 @@ def _acronym_first(match: re.Match[str], shape: str) -> Iterator[Site]:
 def _acronym_last(begin: int, inner: str, shape: str) -> Iterator[Site]:
     """`(long form, acronym)`, `(long form; acronym)`."""
     rest, _, short = inner.rstrip(_QUOTES).rpartition(" ")
-    short = short.lstrip(_QUOTES).rstrip()
+    short = short.strip().lstrip(_QUOTES).strip()
     if rest and rest[-1] in _MARKS and 1 < len(short) <= _LONGEST and not short[1:].islower():
         at = begin + inner.rindex(short)
         pattern = f"{shape[0]}long, short{shape[1]}"

@@ -55,6 +55,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("SVM: support vector machine. CNNs: deep ones.", [("SVM", "support vector machine")]),
         ("in her blood (blood pressure, BP) and", [("BP", "blood pressure")]),
         ("tests (BP: blood pressure) and", [("BP", "blood pressure")]),
+        ("her (blood pressure, \nBP) rose", [("BP", "blood pressure")]),
         ("BP(blood pressure) rose", [("BP", "blood pressure")]),  # at the text's very start
         ("as was shown before (Smith, 2003) and (see Fig. 2)", []),
         ("the sum of them (a + b) is (n = 20) small (p < 0.05)", []),
