@@ -14,6 +14,8 @@ FEATURES = (
     "seen",
     "domain_prior",
     "count_prior",
+    "initials",
+    "echo",
 )
 SIGNED = ("unseen",)
 """Features whose weight may be below zero; of all others more never speaks against a candidate."""
@@ -29,7 +31,9 @@ class Calibration:
     sense: of the likeness to the contexts the long form was seen in; unseen: of its having been
     seen in none; seen: of log(1 + how many those were). domain_prior: of log(1 + count), the
     dictionary's counts mixed by the context's own domain. count_prior: of log(1 + count over all
-    domains). nil: the logit of the alternative "not in the dictionary".
+    domains). initials: of the acronym's being spelt by the long form's initials; echo: of the share
+    of its words that the context has, see `wording.py`. nil: the logit of the alternative "not in
+    the dictionary".
     """
 
     cosine: float = 1.0
@@ -39,10 +43,12 @@ class Calibration:
     seen: float = 0.0
     domain_prior: float = 0.3
     count_prior: float = 0.0
+    initials: float = 0.0
+    echo: float = 0.0
     nil: float = 0.0
 
     def logits(self, features: Floats) -> Floats:
-        """Logits [candidates] of features [candidates, 7] in the order of FEATURES."""
+        """Logits [candidates] of features [candidates, FEATURES] in the order of FEATURES."""
         weights = np.array([getattr(self, name) for name in FEATURES], np.float32)
         return features @ weights
 
@@ -62,8 +68,8 @@ def fit_calibration(
 ) -> Calibration:
     """Maximise the likelihood of held-out answers.
 
-    questions: features [candidates, 7] of each question. answers: rows of the candidates that
-    spell the right meaning, none where the dictionary does not have it. fitted: the weights to
+    questions: features [candidates, FEATURES] of each question. answers: rows of the candidates
+    that spell the right meaning, none where the dictionary does not have it. fitted: the weights to
     change; the others stay as in `start`. Weights are held at or above zero, those of SIGNED apart.
     """
     import torch

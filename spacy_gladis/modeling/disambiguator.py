@@ -10,13 +10,24 @@ import numpy as np
 
 from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
+from . import wording
 from .acrobert import AcroBERT
 from .calibration import FEATURES, Floats
 from .meanings import meanings
 from .tokens import Context
 from .vectors import LongFormVectors
 
-COSINE, CORRECTION, SENSE, UNSEEN, SEEN, DOMAIN_PRIOR, COUNT_PRIOR = range(len(FEATURES))
+(
+    COSINE,
+    CORRECTION,
+    SENSE,
+    UNSEEN,
+    SEEN,
+    DOMAIN_PRIOR,
+    COUNT_PRIOR,
+    INITIALS,
+    ECHO,
+) = range(len(FEATURES))
 
 GROUPED = 32
 """Candidates beyond the first so many are not looked at for spellings of one meaning: their
@@ -124,7 +135,7 @@ class Disambiguator:
     def features(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Floats]:
-        """What speaks for each candidate, float32 [candidates, 7] in the order of FEATURES."""
+        """What speaks for each candidate, float32 [candidates, FEATURES] in their order."""
         features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
         open_questions = [i for i, options in enumerate(candidates) if options]
         for i in open_questions:
@@ -144,6 +155,8 @@ class Disambiguator:
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
             features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
+            features[i][:, INITIALS] = wording.initials(mentions[i].acronym, names)
+            features[i][:, ECHO] = wording.echo(contexts[i], names)
         if self.scorer == "cross" or (self.scorer == "cascade" and self._correction_counts()):
             self._read(contexts, candidates, features, open_questions)
         return features

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from .acronym import Acronym
-from .tokens import Token
+from .acronym import Acronym, read_acronym
+from .tokens import Token, tokens_of
 
 # The steps of an alignment and what each costs.
 COST = {
@@ -29,6 +29,7 @@ COST = {
     "-": 0.25,  # the plural's "s" of the acronym is missing
 }
 LEFT_OUT = "smwp"
+INITIAL = frozenset("WPsp-")
 
 _SKIP_BY_LENGTH = "ssssmw"
 _NUMBERS = {
@@ -81,6 +82,20 @@ def align(acronym: Acronym, tokens: Iterable[Token], most: int, limit: float) ->
         return None
     found = Alignment(best[0], passed[begin], best[1])
     return _reorder(letters, passed[begin + 1 : begin + 3], found) if "d" in found.steps else found
+
+
+def has_initials(short: str, long_form: str) -> bool:
+    """Whether words of a long form, or parts of them, begin with the acronym's letters, in order.
+
+    The first word must be one of them, and short words and parts of words alone are left out.
+    """
+    acronym = read_acronym(short)
+    tokens = tokens_of(long_form, 0)
+    if acronym is None or not tokens:
+        return False
+    limit = sum(COST[step] for step in INITIAL) * len(tokens)  # enough for any of these steps
+    found = align(acronym, reversed(tokens), len(tokens), limit)
+    return found is not None and found.first is tokens[0] and set(found.steps) <= INITIAL
 
 
 def _read(letters: str, token: Token, after: _States, limit: float) -> _States:

@@ -15,6 +15,7 @@ from ..errors import GladisError, InputError
 from ..modeling.precision import has_native_bf16
 from .checkpoint import load_checkpoint, save_checkpoint
 from .gradients import Gradients
+from .heap import keep_freed_memory
 from .log import Log
 from .objective import Objective
 from .processes import Processes
@@ -102,6 +103,8 @@ def train(
     """
     processes = Processes.here(device)
     module = objective.module.to(processes.device)
+    if processes.device.type == "cpu":
+        keep_freed_memory()
     bf16 = settings.precision == "bf16" or (
         settings.precision == "auto" and has_native_bf16(processes.device)
     )

@@ -5,8 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import torch
+
+from ..errors import InputError
 from ..modeling.acrobert import AcroBERT, Settings
-from ..modeling.encoder import EncoderConfig
+from ..modeling.encoder import EncoderConfig, freeze
 from ..modeling.network import AcroNetwork
 from ..modeling.next_sentence_bert import NextSentenceBERT
 from ..modeling.tokens import WordPieces
@@ -47,12 +50,32 @@ def make_recipe(
 def _candidates(
     settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
-    config = replace(
-        EncoderConfig.from_file(start / "config.json"), hidden_dropout_prob=settings.dropout
-    )
-    module = AcroNetwork(config, len(training.domain_names))
-    read_encoder(start, module.bert)
+    if (start / "acrobert.json").is_file():
+        module = _continued(start, training)
+    else:
+        config = replace(
+            EncoderConfig.from_file(start / "config.json"), hidden_dropout_prob=settings.dropout
+        )
+        module = AcroNetwork(config, len(training.domain_names))
+        read_encoder(start, module.bert)
+    freeze(module.bert, settings.frozen)
     return candidate_recipe(settings, module, pieces_of("candidates", start), training, held_out)
+
+
+def _continued(start: Path, training: TrainingSet) -> AcroNetwork:
+    """AcroBERT's own network as it was saved, to be trained further on the same domains."""
+    model = AcroBERT.load(start)
+    if set(model.settings.domains) != set(training.domain_names):
+        raise InputError(
+            f"{start}: trained on other domains than the samples have "
+            f"({', '.join(sorted(set(model.settings.domains) ^ set(training.domain_names)))}). "
+            "Give samples of the same domains, or start from its encoder's own checkpoint."
+        )
+    order = [model.settings.domains.index(name) for name in training.domain_names]
+    with torch.no_grad():
+        model.module.domain.weight.copy_(model.module.domain.weight[order].clone())
+        model.module.domain.bias.copy_(model.module.domain.bias[order].clone())
+    return model.module
 
 
 def candidate_recipe(
@@ -71,6 +94,7 @@ def candidate_recipe(
         cap=settings.cap,
         domain_weight=settings.domain_weight,
         reading=settings.reading,
+        still_negatives=settings.still_negatives,
         seed=settings.training.seed,
         held_out=held_out,
         pad_id=pieces.pad,

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.rules.acronym import read_acronym
-from spacy_gladis.rules.alignment import COST, LEFT_OUT, Alignment, align
+from spacy_gladis.rules.alignment import COST, LEFT_OUT, Alignment, align, has_initials
 from spacy_gladis.rules.tokens import tokens_of
 
 
@@ -59,3 +59,24 @@ def test_each_letter_is_one_step(acronym: str, text: str) -> None:
         assert sum(step not in LEFT_OUT for step in found.steps) == len(read.letters)
         assert found.first in tokens_of(text)
         assert found.cost < 20.0
+
+
+@pytest.mark.parametrize(
+    ("acronym", "long_form", "expected"),
+    [
+        ("HMM", "hidden Markov model", True),
+        ("AUC", "area under the curve", True),
+        ("CNNs", "convolutional neural networks", True),
+        ("PTM", "point - to - multipoint", True),
+        ("NLP", "natural-language processing", True),
+        ("EEG", "electroencephalogram", False),
+        ("CD", "the celiac disease", False),
+        ("CD", "cadaver", False),
+        ("CD", "cumulative radiation dose", False),
+        ("CD", "celiac disease patients", False),
+        ("CD", "", False),
+        ("17", "seventeen", False),
+    ],
+)
+def test_initials(acronym: str, long_form: str, expected: bool) -> None:
+    assert has_initials(acronym, long_form) is expected

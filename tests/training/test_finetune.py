@@ -67,7 +67,7 @@ def test_settings_that_make_no_sense(wrong: dict[str, object]) -> None:
         FinetuneSettings(**wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["acrobert", "acrobert_paper", "ablation"])
+@pytest.mark.parametrize("name", ["acrobert", "acrobert_further", "acrobert_paper", "ablation"])
 def test_settings_files_are_whole(name: str) -> None:
     settings = RunSettings.read(CONFIGS / f"{name}.cfg", {"paths.samples": "some.jsonl"})
     if name == "acrobert_paper":
@@ -101,6 +101,48 @@ def test_a_settings_file_chooses_the_objective(
     assert isinstance(again, AcroBERT) == (objective == "candidates")
     plot_log(tmp_path / "run", tmp_path / "run" / "log.svg")
     assert "<svg" in (tmp_path / "run" / "log.svg").read_text("utf8")
+
+
+def further(folder: Path, domains: tuple[str, str]) -> RunSettings:
+    """Settings that train the tiny AcroBERT further on samples of two domains."""
+    model = AcroBERT(AcroNetwork(CONFIG, 2), tiny_pieces(), Settings(domains=("a", "b")))
+    model.save(folder / "start")
+    lines = [
+        json.dumps(sample._replace(domain=domains[place % 2])._asdict())
+        for place, sample in enumerate(tiny_samples())
+    ]
+    (folder / "samples.jsonl").write_text("\n".join(lines), "utf8")
+    given = {
+        "paths.samples": str(folder / "samples.jsonl"),
+        "paths.start": str(folder / "start"),
+        "model.frozen": 1,
+        "training.steps": 2,
+        "training.batch_size": 8,
+    }
+    return RunSettings.read(CONFIGS / "acrobert_further.cfg", given)
+
+
+def test_acrobert_is_trained_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
+    settings = further(tmp_path, ("b", "a"))  # the samples name them in another order
+    before = AcroBERT.load(tmp_path / "start").module
+    trained = run(settings, tmp_path / "run")
+    assert isinstance(trained, AcroBERT)
+    assert trained.settings.domains == ("b", "a")
+    after = trained.module
+    assert torch.allclose(after.domain.bias, before.domain.bias.flip(0), atol=1e-3)
+    frozen, moved = (after.bert.encoder["layer"][place].state_dict() for place in (0, 1))  # type: ignore[index]
+    kept, left = (before.bert.encoder["layer"][place].state_dict() for place in (0, 1))  # type: ignore[index]
+    assert all(torch.equal(frozen[name], kept[name]) for name in kept)
+    assert not all(torch.equal(moved[name], left[name]) for name in left)
+
+
+def test_other_domains_cannot_be_trained_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
+    with pytest.raises(InputError, match="other domains"):
+        run(further(tmp_path, ("a", "c")), tmp_path / "run")
 
 
 def test_another_objective_is_refused() -> None:

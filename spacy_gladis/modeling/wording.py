@@ -1,0 +1,50 @@
+"""What a long form's own words tell, beside what the encoder reads in them."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from ..rules.alignment import has_initials
+from .calibration import Floats
+from .tokens import Context
+
+REACH = 300
+"""Characters on each side of a mention in which a long form's words are looked for."""
+
+SHORTEST, STEM = 4, 5
+"""Words of fewer letters are not looked for; of longer ones so many letters must agree."""
+
+_WORD = re.compile(r"[^\W_]+")
+REMEMBERED = 1 << 15
+
+
+def initials(acronym: str, long_forms: Sequence[str]) -> Floats:
+    """1 where a long form's initials spell the acronym, float32 [long forms].
+
+    A list of names gathered elsewhere offers "cadaver" for CD as well as "celiac disease": what
+    has the acronym's letters somewhere may be abbreviated so, what begins with them mostly is.
+    """
+    return np.array([_has_initials(acronym, name) for name in long_forms], np.float32)
+
+
+def echo(context: Context, long_forms: Sequence[str]) -> Floats:
+    """The share of each long form's words that stand near the mention, 0 to 1, [long forms].
+
+    Of the words of a sentence a text repeats some: "the GTD dataset" is a dataset.
+    """
+    text, start, end = context
+    near = _words(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")
+    own = [_words_of(name) for name in long_forms]
+    shares = [len(words & near) / len(words) if words else 0.0 for words in own]
+    return np.array(shares, np.float32)
+
+
+def _words(text: str) -> frozenset[str]:
+    found = _WORD.findall(text.lower())
+    return frozenset(word[:STEM] for word in found if len(word) >= SHORTEST)
+
+
+_has_initials = lru_cache(REMEMBERED)(has_initials)
+_words_of = lru_cache(REMEMBERED)(_words)
