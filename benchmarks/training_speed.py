@@ -159,9 +159,7 @@ def triplet(start: Path, samples: list[Sample], window: int) -> TripletObjective
     return TripletObjective(bert.module, source, margin=MARGIN)
 
 
-def candidates(
-    start: Path, samples: list[Sample], window: int, still: bool = False
-) -> CandidateObjective:
+def candidates(start: Path, samples: list[Sample], window: int) -> CandidateObjective:
     """The packaged model's objective, over the same encoder."""
     pieces = WordPieces.load(start)
     module = AcroNetwork(EncoderConfig.from_file(start / "config.json"), 64)
@@ -172,8 +170,7 @@ def candidates(
         training,
         batch_size=BATCH,
         negatives=NEGATIVES,
-        reading=not still,
-        still_negatives=still,
+        reading=False,
         pad_id=pieces.pad,
     )
 
@@ -216,9 +213,6 @@ WAYS: dict[str, Callable[[Path, list[Sample], torch.device], Callable[[int], Non
     ),
     "our loop, candidates": lambda start, samples, device: ours(
         candidates(start, samples, 64), device
-    ),
-    "our loop, candidates, negatives still": lambda start, samples, device: ours(
-        candidates(start, samples, 64, still=True), device
     ),
 }
 

@@ -15,6 +15,7 @@ FEATURES = (
     "domain_prior",
     "count_prior",
     "initials",
+    "attested",
     "echo",
 )
 SIGNED = ("unseen",)
@@ -31,9 +32,9 @@ class Calibration:
     sense: of the likeness to the contexts the long form was seen in; unseen: of its having been
     seen in none; seen: of log(1 + how many those were). domain_prior: of log(1 + count), the
     dictionary's counts mixed by the context's own domain. count_prior: of log(1 + count over all
-    domains). initials: of the acronym's being spelt by the long form's initials; echo: of the share
-    of its words that the context has, see `wording.py`. nil: the logit of the alternative "not in
-    the dictionary".
+    domains). initials: of the acronym's being spelt by the long form's initials; attested: of that,
+    or of a count; echo: of how many of its words the context has, see `wording.py`. nil: the logit
+    of the alternative "not in the dictionary".
     """
 
     cosine: float = 1.0
@@ -44,6 +45,7 @@ class Calibration:
     domain_prior: float = 0.3
     count_prior: float = 0.0
     initials: float = 0.0
+    attested: float = 0.0
     echo: float = 0.0
     nil: float = 0.0
 

@@ -26,6 +26,7 @@ from .vectors import LongFormVectors
     DOMAIN_PRIOR,
     COUNT_PRIOR,
     INITIALS,
+    ATTESTED,
     ECHO,
 ) = range(len(FEATURES))
 
@@ -155,7 +156,9 @@ class Disambiguator:
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
             features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
-            features[i][:, INITIALS] = wording.initials(mentions[i].acronym, names)
+            spelt = wording.initials(mentions[i].acronym, names)
+            features[i][:, INITIALS] = spelt
+            features[i][:, ATTESTED] = np.maximum(spelt, features[i][:, COUNT_PRIOR] > 0)
             features[i][:, ECHO] = wording.echo(contexts[i], names)
         if self.scorer == "cross" or (self.scorer == "cascade" and self._correction_counts()):
             self._read(contexts, candidates, features, open_questions)

@@ -197,12 +197,3 @@ class Encoder(nn.Module):
         for layer in layers:
             states = layer(states, bias)
             yield states
-
-
-def freeze(encoder: nn.Module, layers: int) -> None:
-    """Keep the embeddings and the first `layers` layers as they are; 0: train everything."""
-    if not layers:
-        return
-    blocks = next(part for part in encoder.modules() if isinstance(part, nn.ModuleList))
-    for part in (encoder.embeddings, *blocks[:layers]):
-        part.requires_grad_(False)

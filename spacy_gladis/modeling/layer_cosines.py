@@ -14,11 +14,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from .acrobert import AcroBERT
-from .encoder import freeze
 from .network import mean_of
 from .odds import Floats, fit_logistic
 from .precision import inference, tokens_per_pass
 from .tokens import Window, length_buckets
+from .verification import freeze
 
 LAYERS = 5
 """Layers that are compared, counted from the last."""

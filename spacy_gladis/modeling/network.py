@@ -132,14 +132,6 @@ def pack(rows: Sequence[Sequence[Ints]], pad_id: int) -> Packed:
     return Packed(torch.from_numpy(ids), torch.from_numpy(owner), torch.from_numpy(positions))
 
 
-def leading(packed: Packed, each: int) -> Packed:
-    """Of every `each` long forms the first; a row must begin with it, and hold `each`."""
-    mine = (packed.owner >= 0) & (packed.owner % each == 0)
-    width = rounded(int(mine.sum(1).max()))
-    owner = torch.where(mine, packed.owner // each, -1)
-    return Packed(packed.ids[:, :width], owner[:, :width], packed.positions[:, :width])
-
-
 def same_owner(owner: Tensor) -> Tensor:
     """Booleans [rows, tokens, tokens]: whether two tokens are of one long form.
 

@@ -114,6 +114,15 @@ def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
     return encoder, BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
 
 
+def freeze(encoder: nn.Module, layers: int) -> None:
+    """Keep the embeddings and the first `layers` layers as they are; 0: train everything."""
+    if not layers:
+        return
+    blocks = next(part for part in encoder.modules() if isinstance(part, nn.ModuleList))
+    for part in (encoder.embeddings, *blocks[:layers]):
+        part.requires_grad_(False)
+
+
 def make_pairs(
     tokenizer: Any, contexts: Sequence[Context], senses: Sequence[str], *, marked: bool = False
 ) -> Pairs:

@@ -25,20 +25,19 @@ def initials(acronym: str, long_forms: Sequence[str]) -> Floats:
 
     A list of names gathered elsewhere offers "cadaver" for CD as well as "celiac disease": what
     has the acronym's letters somewhere may be abbreviated so, what begins with them mostly is.
+    Texts that define an acronym otherwise ("deoxyribonucleic acid") attest it by their counts.
     """
     return np.array([_has_initials(acronym, name) for name in long_forms], np.float32)
 
 
 def echo(context: Context, long_forms: Sequence[str]) -> Floats:
-    """The share of each long form's words that stand near the mention, 0 to 1, [long forms].
+    """How many of each long form's words stand near the mention, float32 [long forms].
 
-    Of the words of a sentence a text repeats some: "the GTD dataset" is a dataset.
+    A text repeats some of an acronym's words beside it: "the GTD dataset" is a dataset.
     """
     text, start, end = context
     near = _words(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")
-    own = [_words_of(name) for name in long_forms]
-    shares = [len(words & near) / len(words) if words else 0.0 for words in own]
-    return np.array(shares, np.float32)
+    return np.array([len(_words_of(name) & near) for name in long_forms], np.float32)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
-from ..modeling.network import AcroNetwork, Packed, leading, pack
+from ..modeling.network import AcroNetwork, Packed, pack
 from ..modeling.tokens import crop, pad
 from .dataset import Array, TrainingSet
 from .order import BatchOrder, equal_parts
@@ -54,9 +54,7 @@ class CandidateObjective:
 
     negatives: wrong candidates a sample. cap: samples of one (acronym, long form) an epoch.
     domain_weight: of the domain loss. reading: whether the cross-encoder is trained too; without
-    it a step costs about two thirds. still_negatives: wrong candidates are compared with, but no
-    gradient goes through them, which costs a third of what it does otherwise; the long forms meant
-    are each other's moving negatives still. held_out: samples for `evaluate`.
+    it a step costs about two thirds. held_out: samples for `evaluate`.
     """
 
     def __init__(
@@ -69,7 +67,6 @@ class CandidateObjective:
         cap: int = 4,
         domain_weight: float = 0.1,
         reading: bool = True,
-        still_negatives: bool = False,
         seed: int = 0,
         held_out: TrainingSet | None = None,
         pad_id: int = 0,
@@ -78,7 +75,6 @@ class CandidateObjective:
         self.training, self.held_out = training, held_out
         self.batch_size, self.negatives = batch_size, negatives
         self.domain_weight, self.reading = domain_weight, reading
-        self.still_negatives = still_negatives
         self.seed, self.pad_id = seed, pad_id
         self.order = BatchOrder(training, batch_size, cap, seed)
 
@@ -111,7 +107,7 @@ class CandidateObjective:
         """Retriever scores [batch, batch * candidates], cascade scores [batch, candidates],
         domain logits."""
         n, k = batch.rows.shape
-        vectors = self._long_forms(batch.candidates, k)
+        vectors = self.module.encode_long_forms(batch.candidates)
         queries, domains, correction = self.module(
             batch.ids, batch.mask, batch.mention, batch.candidates if self.reading else None
         )
@@ -121,15 +117,6 @@ class CandidateObjective:
         if correction is not None:
             cascade = cascade + correction.view(n, k)
         return retriever, cascade, domains
-
-    def _long_forms(self, candidates: Packed, each: int) -> Tensor:
-        """Vectors of the batch's long forms, of which every `each`-th is the one meant."""
-        if not (self.still_negatives and torch.is_grad_enabled()):
-            return self.module.encode_long_forms(candidates)
-        with torch.no_grad():
-            vectors = self.module.encode_long_forms(candidates)
-        vectors[::each] = self.module.encode_long_forms(leading(candidates, each))
-        return vectors
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
         """Sum of the three losses; logs both accuracies over the sample's own candidates."""

@@ -1,4 +1,4 @@
-"""Which samples make the batch of a step: epochs, balanced, bucketed by domain and length."""
+"""Which samples make the batch of a step: epochs, balanced and bucketed by length."""
 
 from itertools import pairwise
 
@@ -7,8 +7,8 @@ import numpy as np
 from .dataset import Array, TrainingSet
 
 BUCKET_BATCHES = 50
-"""Batches are cut from runs of this many batches, sorted by domain and length: little padding, long
-forms of one field as each other's negatives, and still a random mixture."""
+"""Batches are cut from runs of this many batches, sorted by length: little padding, and still
+a random mixture."""
 
 
 class BatchOrder:
@@ -39,11 +39,11 @@ class BatchOrder:
         order = np.resize(order, max(len(order) // self.batch_size, 1) * self.batch_size)
         lengths = self.data.windows.lengths
         run = BUCKET_BATCHES * self.batch_size
-        sorted_runs = [
-            part[np.lexsort((lengths[part], self.data.domains[part]))]
+        by_length = [
+            part[np.argsort(lengths[part], kind="stable")]
             for part in (order[i : i + run] for i in range(0, len(order), run))
         ]
-        self._order = rng.permutation(np.concatenate(sorted_runs).reshape(-1, self.batch_size))
+        self._order = rng.permutation(np.concatenate(by_length).reshape(-1, self.batch_size))
         self._epoch = epoch
 
 

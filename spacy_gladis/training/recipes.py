@@ -9,7 +9,7 @@ import torch
 
 from ..errors import InputError
 from ..modeling.acrobert import AcroBERT, Settings
-from ..modeling.encoder import EncoderConfig, freeze
+from ..modeling.encoder import EncoderConfig
 from ..modeling.network import AcroNetwork
 from ..modeling.next_sentence_bert import NextSentenceBERT
 from ..modeling.tokens import WordPieces
@@ -58,7 +58,6 @@ def _candidates(
         )
         module = AcroNetwork(config, len(training.domain_names))
         read_encoder(start, module.bert)
-    freeze(module.bert, settings.frozen)
     return candidate_recipe(settings, module, pieces_of("candidates", start), training, held_out)
 
 
@@ -94,7 +93,6 @@ def candidate_recipe(
         cap=settings.cap,
         domain_weight=settings.domain_weight,
         reading=settings.reading,
-        still_negatives=settings.still_negatives,
         seed=settings.training.seed,
         held_out=held_out,
         pad_id=pieces.pad,

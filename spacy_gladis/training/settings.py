@@ -19,8 +19,7 @@ class RunSettings:
     samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`.
     objective: `candidates` trains AcroBERT's own network; all others BERT with its next-sentence
     head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4).
-    window, shortlist: see `modeling.Settings`. frozen: layers from the bottom, and the embeddings,
-    that keep the start's weights. negatives, cap, domain_weight, reading, still_negatives: see
+    window, shortlist: see `modeling.Settings`. negatives, cap, domain_weight, reading: see
     `CandidateObjective`. margin: see `TripletObjective`. held_out: samples in each evaluation.
     training: see `TrainingSettings`.
     """
@@ -32,12 +31,10 @@ class RunSettings:
     window: int = 64
     shortlist: int = 16
     dropout: float = 0.0
-    frozen: int = 0
     negatives: int = 4
     cap: int = 4
     domain_weight: float = 0.1
     reading: bool = True
-    still_negatives: bool = False
     margin: float = 0.2
     held_out: int = 1000
     source: dict[str, Any] = field(default_factory=dict, repr=False)

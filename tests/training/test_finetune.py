@@ -67,7 +67,7 @@ def test_settings_that_make_no_sense(wrong: dict[str, object]) -> None:
         FinetuneSettings(**wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["acrobert", "acrobert_further", "acrobert_paper", "ablation"])
+@pytest.mark.parametrize("name", ["acrobert", "acrobert_paper", "ablation"])
 def test_settings_files_are_whole(name: str) -> None:
     settings = RunSettings.read(CONFIGS / f"{name}.cfg", {"paths.samples": "some.jsonl"})
     if name == "acrobert_paper":
@@ -115,11 +115,10 @@ def further(folder: Path, domains: tuple[str, str]) -> RunSettings:
     given = {
         "paths.samples": str(folder / "samples.jsonl"),
         "paths.start": str(folder / "start"),
-        "model.frozen": 1,
         "training.steps": 2,
         "training.batch_size": 8,
     }
-    return RunSettings.read(CONFIGS / "acrobert_further.cfg", given)
+    return RunSettings.read(CONFIGS / "acrobert.cfg", given)
 
 
 def test_acrobert_is_trained_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,10 +130,8 @@ def test_acrobert_is_trained_further(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert trained.settings.domains == ("b", "a")
     after = trained.module
     assert torch.allclose(after.domain.bias, before.domain.bias.flip(0), atol=1e-3)
-    frozen, moved = (after.bert.encoder["layer"][place].state_dict() for place in (0, 1))  # type: ignore[index]
-    kept, left = (before.bert.encoder["layer"][place].state_dict() for place in (0, 1))  # type: ignore[index]
-    assert all(torch.equal(frozen[name], kept[name]) for name in kept)
-    assert not all(torch.equal(moved[name], left[name]) for name in left)
+    for name, value in after.bert.state_dict().items():
+        assert torch.allclose(value, before.bert.state_dict()[name], atol=1e-3), name
 
 
 def test_other_domains_cannot_be_trained_further(

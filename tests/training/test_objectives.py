@@ -42,16 +42,12 @@ def masked(words: bool, sentences: bool) -> MaskedObjective:
     )
 
 
-def candidates(**settings: Any) -> CandidateObjective:
+def candidates() -> CandidateObjective:
     torch.manual_seed(0)
     data = tiny_training_set(markers=True)
     return CandidateObjective(
-        AcroNetwork(CONFIG, 1), data, batch_size=12, negatives=1, cap=99, held_out=data, **settings
+        AcroNetwork(CONFIG, 1), data, batch_size=12, negatives=1, cap=99, held_out=data
     )
-
-
-def still() -> CandidateObjective:
-    return candidates(reading=False, still_negatives=True)
 
 
 MAKERS: dict[str, Callable[[], Any]] = {
@@ -60,7 +56,6 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "nsp": lambda: masked(False, True),
     "mlm": lambda: masked(True, False),
     "candidates": candidates,
-    "still": still,
 }
 
 
@@ -75,7 +70,7 @@ def test_it_learns(name: str, tmp_path: Path) -> None:
     )
     last = train(objective, settings, tmp_path)
     assert last["score"] > before
-    if name in ("triplet", "nsp", "candidates", "still"):
+    if name in ("triplet", "nsp", "candidates"):
         assert last["score"] > 0.9
 
 
@@ -105,20 +100,6 @@ def test_parts_of_candidates_score_as_in_the_whole() -> None:
     whole = objective.scores(batch)[1]
     parts = [objective.scores(part)[1] for part in objective.split(batch, 3)]
     torch.testing.assert_close(torch.cat(parts), whole)
-
-
-def test_still_negatives_change_the_gradient_alone() -> None:
-    moving, resting = candidates(reading=False), still()
-    losses = [one.loss(one.batch(0)) for one in (moving, resting)]
-    assert losses[0][1] == pytest.approx(losses[1][1], abs=1e-5)
-    batch = resting.batch(0)
-    each = batch.rows.shape[1]
-    words = resting.module.bert.embeddings.word_embeddings.weight
-    vectors = resting._long_forms(batch.candidates, each)
-    (through_meant,) = torch.autograd.grad(vectors[::each, 0].sum(), words, retain_graph=True)
-    (through_others,) = torch.autograd.grad(vectors[1::each, 0].sum(), words)
-    assert through_meant.any()
-    assert not through_others.any()
 
 
 def test_the_triplet_loss_is_the_papers() -> None:

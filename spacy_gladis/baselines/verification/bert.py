@@ -50,8 +50,7 @@ class BertVerifier:
         """Fine-tune a fresh copy of the encoder."""
         import torch
 
-        from ...modeling.encoder import freeze
-        from ...modeling.verification import VerificationNetwork, load_encoder
+        from ...modeling.verification import VerificationNetwork, freeze, load_encoder
         from ...training.verification import VerificationObjective, finetune
 
         torch.manual_seed(seed)  # of the new layer's first weights
