@@ -20,8 +20,10 @@ from ..metrics.calibration import expected_calibration_error, precision_at_cover
 from ..modeling.acrobert import AcroBERT
 from ..modeling.calibration import Calibration, Floats, fit_calibration, sharpen
 from ..modeling.disambiguator import (
+    ATTESTED,
     COUNT_PRIOR,
     DOMAIN_PRIOR,
+    INITIALS,
     SEEN,
     SENSE,
     UNSEEN,
@@ -121,6 +123,7 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
     lost = rng.random(len(features)) < FORGOTTEN
     for column in (SENSE, SEEN, DOMAIN_PRIOR, COUNT_PRIOR):
         hidden[lost, column] = 0
+    hidden[lost, ATTESTED] = hidden[lost, INITIALS]
     hidden[lost, UNSEEN] = 1
     return hidden
 
