@@ -13,14 +13,14 @@ from pathlib import Path
 import torch
 from measuring import RESULTS, write_results
 
+from spacy_gladis.baselines.acrobert import as_mentions
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.evaluation.gladis.priors import with_counts
 from spacy_gladis.evaluation.gladis.sets import EvaluationSet, read_sets
-from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator, Mention
+from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
 from spacy_gladis.modeling.calibration import FEATURES, Floats
 
 RESULT = RESULTS / "evidence.json"
-CHUNK = 64
 
 
 def main() -> None:
@@ -41,20 +41,10 @@ def main() -> None:
     figures = {}
     for one in read_sets(options.sets, dictionary):
         asked = with_counts(one, "dictionary", dictionary)
-        features = features_of(linker, asked)
+        features = linker.features(as_mentions(asked.samples), asked.candidates)
         figures[one.name] = {name: accuracy(way, features, asked) for name, way in ways.items()}
         print(one.name, figures[one.name], flush=True)
     write_results(options.output, {"weights": weights, "accuracy": figures})
-
-
-def features_of(linker: Disambiguator, asked: EvaluationSet) -> list[Floats]:
-    """The features of each row's candidates, some rows at a time."""
-    mentions = [Mention(s.acronym, s.text, s.start, s.end) for s in asked.samples]
-    starts = range(0, len(mentions), CHUNK)
-    chunks = (
-        linker.features(mentions[i : i + CHUNK], asked.candidates[i : i + CHUNK]) for i in starts
-    )
-    return [features for chunk in chunks for features in chunk]
 
 
 def accuracy(calibration: Calibration, features: list[Floats], asked: EvaluationSet) -> float:

@@ -64,7 +64,7 @@ class Combined:
     def _evidence(
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Floats]:
-        """What speaks for each candidate, [candidates, 8]: AcroBERT's evidence, then BM25's."""
+        """What speaks for each candidate, [candidates, FEATURES + 1]: AcroBERT's, then BM25's."""
         ours = self._acrobert.features(as_mentions(samples), candidates)
         lexical = self._bm25.predict(samples, candidates)
         # BM25 is a sum over the context's words: its spread grows with the root of their number.

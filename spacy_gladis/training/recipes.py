@@ -72,8 +72,8 @@ def _continued(start: Path, training: TrainingSet) -> AcroNetwork:
         )
     order = [model.settings.domains.index(name) for name in training.domain_names]
     with torch.no_grad():
-        model.module.domain.weight.copy_(model.module.domain.weight[order].clone())
-        model.module.domain.bias.copy_(model.module.domain.bias[order].clone())
+        model.module.domain.weight.copy_(model.module.domain.weight[order])
+        model.module.domain.bias.copy_(model.module.domain.bias[order])
     return model.module
 
 

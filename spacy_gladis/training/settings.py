@@ -16,7 +16,8 @@ OBJECTIVES = ("candidates", "triplet", "mlm_nsp", "nsp", "mlm")
 class RunSettings:
     """What a settings file holds.
 
-    samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`.
+    samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
+    folder of AcroBERT's is trained further, all its heads and its own dropout kept.
     objective: `candidates` trains AcroBERT's own network; all others BERT with its next-sentence
     head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4).
     window, shortlist: see `modeling.Settings`. negatives, cap, domain_weight, reading: see
