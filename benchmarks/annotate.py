@@ -15,7 +15,7 @@ from typing import Any
 import spacy
 from measuring import RESULTS, peak_megabytes, write_results
 
-from spacy_gladis.corpus.readers import read_documents
+from spacy_gladis.research.mining.readers import read_documents
 
 RESULT = RESULTS / "annotate.json"
 

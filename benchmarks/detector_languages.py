@@ -20,13 +20,13 @@ import spacy
 from spacy.cli.train import train
 from spacy.tokens import DocBin
 
-from spacy_gladis.evaluation.docbin import blank, convert
-from spacy_gladis.evaluation.sciai.reader import read_items
-from spacy_gladis.evaluation.sciai.run import as_json
-from spacy_gladis.evaluation.sciai.systems import Found, System, make_systems
-from spacy_gladis.evaluation.sdu22_ae.reader import read_sdu22
 from spacy_gladis.files import writing
 from spacy_gladis.metrics.identification import score_offsets
+from spacy_gladis.research.datasets.sciai import read_items
+from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
+from spacy_gladis.research.extraction.docbin import blank, convert
+from spacy_gladis.research.extraction.sciai.run import as_json
+from spacy_gladis.research.extraction.sciai.systems import Found, System, make_systems
 
 ROOT = Path(__file__).parents[1]
 RESULT = ROOT / "benchmarks" / "results" / "detector_languages.json"

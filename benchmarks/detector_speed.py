@@ -17,8 +17,8 @@ import spacy
 from spacy.language import Language
 from thinc.api import Config
 
-from spacy_gladis.evaluation.docbin import convert
 from spacy_gladis.files import writing
+from spacy_gladis.research.extraction.docbin import convert
 
 ROOT = Path(__file__).parents[1]
 RESULT = ROOT / "benchmarks" / "results" / "detector_speed.json"

@@ -16,12 +16,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests/faults"))
-
-from damage import damaged
-from formats import Readable, readables
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from spacy_gladis.errors import GladisError
+from tests.support.damage import damaged
+from tests.support.formats import Readable, readables
 
 
 def outcome(one: Readable, path: Path, whole: object) -> str:

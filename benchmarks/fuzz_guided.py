@@ -2,7 +2,7 @@
 
     python benchmarks/fuzz_guided.py --seconds 60
 
-The checks are those of `tests/faults/invariants.py`, each in a process of its own. Exits with 1
+The checks are those of `tests/support/invariants.py`, each in a process of its own. Exits with 1
 where an input broke one; libFuzzer has then written it to a file of its own and shown it.
 """
 
@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from measuring import RESULTS, write_results
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "faults"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 RESULT = RESULTS / "fuzz_guided.json"
 SUBJECTS = ("Schwartz-Hearst", "definitions", "shapes", "words", "store")
@@ -50,7 +50,7 @@ def search(name: str, seconds: int) -> None:
     except ImportError:
         sys.exit("This needs atheris: pip install atheris")
     with atheris.instrument_imports(include=["spacy_gladis"]):
-        from invariants import subjects
+        from tests.support.invariants import subjects
 
     with TemporaryDirectory() as folder:
         check = subjects(Path(folder))[name].check

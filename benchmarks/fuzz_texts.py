@@ -2,7 +2,7 @@
 
     python benchmarks/fuzz_texts.py --millions 10
 
-The checks are those of `tests/faults/invariants.py`. Inputs are drawn anew for each subject from
+The checks are those of `tests/support/invariants.py`. Inputs are drawn anew for each subject from
 the seed; the cheap subjects get more of them. The results are written after each part, and a run
 that is given again goes on from them. Exits with 1 where a check failed; the results then hold the
 inputs.
@@ -19,9 +19,9 @@ from typing import Any
 
 from measuring import RESULTS, write_results
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "faults"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from invariants import Subject, subjects
+from tests.support.invariants import Subject, subjects
 
 RESULT = RESULTS / "fuzz_texts.json"
 SHARES = {

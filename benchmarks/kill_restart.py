@@ -30,7 +30,7 @@ RESULT = RESULTS / "kill_restart.json"
 LONGEST = 5
 """Kills before a job may come to its end."""
 
-sys.path.insert(0, str(ROOT / "tests" / "training"))
+sys.path.insert(0, str(ROOT))
 
 
 class Job(NamedTuple):
@@ -72,13 +72,13 @@ def make_jobs(folder: Path) -> Iterator[Job]:
     """The jobs; what they read is made first."""
     # What the jobs import, for the forks to have; torch's threads would not survive a fork.
     import torch
-    from tiny_training import tiny_bert
 
-    import spacy_gladis.cli.corpus
     import spacy_gladis.cli.dictionary
-    import spacy_gladis.cli.train
-    import spacy_gladis.corpus.mine
-    import spacy_gladis.training.run  # noqa: F401
+    import spacy_gladis.research.cli.corpus
+    import spacy_gladis.research.cli.train
+    import spacy_gladis.research.mining.mine
+    import spacy_gladis.research.training.run  # noqa: F401
+    from tests.support.training import tiny_bert
 
     torch.set_num_threads(1)
     tiny_bert(folder / "start")

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from spacy_gladis.evaluation.leakage.audit import audit
-from spacy_gladis.evaluation.leakage.nearest import nearest
-from spacy_gladis.evaluation.leakage.readers import read_items
-from spacy_gladis.evaluation.tables import Table
 from spacy_gladis.files import writing
+from spacy_gladis.research.leakage.audit import audit
+from spacy_gladis.research.leakage.nearest import nearest
+from spacy_gladis.research.leakage.readers import read_items
+from spacy_gladis.research.report.tables import Table
 
 SDU22 = "sdu22-ae/data"
 PAIRS = {

@@ -63,9 +63,9 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
     import torch
 
     from spacy_gladis.dictionary import Dictionary
-    from spacy_gladis.evaluation.gladis.priors import with_counts
-    from spacy_gladis.evaluation.gladis.sets import read_sets
     from spacy_gladis.modeling import AcroBERT
+    from spacy_gladis.research.disambiguation.gladis.priors import with_counts
+    from spacy_gladis.research.disambiguation.gladis.sets import read_sets
 
     torch.set_num_threads(options.threads)
     dictionary, model, base = Dictionary.open(), AcroBERT.load(), bert_base()
@@ -129,8 +129,8 @@ def bert_base() -> Any:
     from dataclasses import replace
 
     from spacy_gladis.modeling import AcroBERT
-    from spacy_gladis.modeling.next_sentence import NextSentenceNetwork
-    from spacy_gladis.modeling.next_sentence_bert import NextSentenceBERT
+    from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
+    from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
 
     packaged = AcroBERT.load()
     config = replace(

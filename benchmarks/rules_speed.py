@@ -15,10 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from spacy_gladis.corpus import read_documents
 from spacy_gladis.errors import InputError
-from spacy_gladis.evaluation.bioc.systems import SYSTEMS, make_systems
 from spacy_gladis.files import writing
+from spacy_gladis.research.extraction.bioc.systems import SYSTEMS, make_systems
+from spacy_gladis.research.mining.readers import read_documents
 
 SHARDS = {"full-text papers": "03-*", "abstracts": "05-*"}
 SLOW = {"scispacy": 10, "abbreviations": 4}  # read one part in so many of the texts

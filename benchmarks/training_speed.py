@@ -23,24 +23,24 @@ from typing import Any
 import numpy as np
 import torch
 
-from spacy_gladis.corpus.sample import Sample, read_samples
 from spacy_gladis.files import writing
 from spacy_gladis.modeling.encoder import EncoderConfig
 from spacy_gladis.modeling.network import AcroNetwork
-from spacy_gladis.modeling.next_sentence import make_pairs
-from spacy_gladis.modeling.next_sentence_bert import NextSentenceBERT
 from spacy_gladis.modeling.precision import has_native_bf16
 from spacy_gladis.modeling.tokens import LONG_FORM_PIECES, WordPieces
 from spacy_gladis.modeling.weights import read_encoder
-from spacy_gladis.training.candidates import CandidateObjective
-from spacy_gladis.training.dataset import TrainingSet
-from spacy_gladis.training.gradients import Gradients
-from spacy_gladis.training.heap import keep_freed_memory
-from spacy_gladis.training.objective import Objective
-from spacy_gladis.training.pairs import PairSource
-from spacy_gladis.training.processes import Processes
-from spacy_gladis.training.run import find_start
-from spacy_gladis.training.triplet import TripletObjective
+from spacy_gladis.research.datasets.sample import Sample, read_samples
+from spacy_gladis.research.training.candidates import CandidateObjective
+from spacy_gladis.research.training.dataset import TrainingSet
+from spacy_gladis.research.training.gradients import Gradients
+from spacy_gladis.research.training.heap import keep_freed_memory
+from spacy_gladis.research.training.next_sentence import make_pairs
+from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
+from spacy_gladis.research.training.objective import Objective
+from spacy_gladis.research.training.pairs import PairSource
+from spacy_gladis.research.training.processes import Processes
+from spacy_gladis.research.training.run import find_start
+from spacy_gladis.research.training.triplet import TripletObjective
 
 RESULT = Path(__file__).parent / "results" / "training_speed.json"
 BATCH, NEGATIVES, MARGIN, RATE = 32, 2, 0.2, 2e-5

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from spacy_gladis.files import writing
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.training.odds import calibrate_odds
-from spacy_gladis.training.run import held_out_samples
+from spacy_gladis.research.training.odds import calibrate_odds
+from spacy_gladis.research.training.run import held_out_samples
 
 OUTPUT = Path("benchmarks/results/verification_odds.json")
 

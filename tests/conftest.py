@@ -1,9 +1,11 @@
-"""A tiny AcroBERT with random weights and a small dictionary: real code, no time."""
+"""A tiny AcroBERT with random weights, a small dictionary, and the benchmark data."""
 
 import json
 from pathlib import Path
 
 import pytest
+
+from tests.support.paths import SHARED
 
 ENTRIES = {
     "AI": [["artificial intelligence", 120], ["adequate intake", 30], ["aromatase inhibitor", 12]],
@@ -49,3 +51,11 @@ def tiny_dictionary(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "entries.json").write_text(json.dumps(ENTRIES), "utf8")
     import_dictionary(folder / "entries.json", folder / "entries.gladis")
     return folder / "entries.gladis"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with the benchmark data, beside the repository."""
+    if not SHARED.is_dir():
+        pytest.skip(f"there is no benchmark data at {SHARED}")
+    return SHARED

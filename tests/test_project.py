@@ -12,7 +12,8 @@ from weasel.cli.document import project_document
 from weasel.cli.run import project_run
 from weasel.util import load_project_config
 
-ROOT = Path(__file__).parents[1]
+from tests.support.paths import ROOT
+
 PROJECT = load_project_config(ROOT)
 COMMANDS = {command["name"]: command for command in PROJECT["commands"]}
 CHEAP = ("verify", "extract", "dictionary", "dataset-scientific", "audit", "evaluate-bioc")

@@ -1,11 +1,11 @@
 """The command line: one file a command group, no logic.
 
-A group's module is imported when the group is called, so that `spacy-gladis --help` is fast.
+A group's module is imported when the group is called, so that `spacy-gladis --help` is fast. The
+commands of research are there wherever research is installed with what it needs.
 """
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NoReturn
 
 import typer
@@ -20,6 +20,9 @@ GROUPS = {
     "serve": "Serve annotation to programs, and to people on a page.",
     "dictionary": "Build, inspect, import and export dictionaries.",
     "concepts": "Build and inspect inventories of concepts.",
+}
+
+RESEARCH = {
     "corpus": "Mine definitions and samples from raw corpora.",
     "convert": "Make training data for the detector from benchmark files.",
     "dataset": "Make training and evaluation sets.",
@@ -37,13 +40,22 @@ UNUSABLE = 2
 """Exit code when what was given cannot be used; the same as for a wrong option."""
 
 
+def _module(name: str | None) -> str | None:
+    """The module of a command group; None for a name that is none."""
+    if name in GROUPS:
+        return f"{__name__}.{name}"
+    if name in RESEARCH:
+        return f"{__name__.rpartition('.')[0]}.research.cli.{name}"
+    return None
+
+
 class LazyGroup(TyperGroup):
     """A group that knows its commands' names and help, and imports the one that is called."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, stub, rest = super().resolve_command(ctx, args)
-        if name in GROUPS:
-            command = typer.main.get_command(import_module(f"{__name__}.{name}").app)
+        if module := _module(name):
+            command = typer.main.get_command(import_module(module).app)
             command.name = name
             command.params = [one for one in command.params if one.name not in COMPLETION]
             return name, command, rest
@@ -65,9 +77,8 @@ def _only_in_help() -> None:
     """LazyGroup puts the group's own command in this place."""
 
 
-for _name, _help in GROUPS.items():
-    if find_spec(f"{__name__}.{_name}"):
-        app.command(_name, help=_help)(_only_in_help)
+for _name, _help in {**GROUPS, **RESEARCH}.items():
+    app.command(_name, help=_help)(_only_in_help)
 
 
 @app.callback(invoke_without_command=True)

@@ -60,10 +60,10 @@ def build(
 
     Example: spacy-gladis dictionary build mined/ ours.csv -o ours.gladis --min-count 2
     """
-    from ..corpus.noise import noise
     from ..dictionary import build_dictionary
     from ..dictionary.selection import Selection
     from ..problem import ProblemLog
+    from ..research.mining.noise import noise
 
     problems = ProblemLog()
     keep = Selection(min_count, None if everything else noise)
@@ -159,12 +159,12 @@ def stats(
 
     Example: spacy-gladis dictionary stats --verify
     """
-    from ..corpus.report import show_dictionary
-    from ..corpus.statistics import LongForms, Tally
     from ..dictionary import Dictionary
     from ..dictionary.candidate import total
     from ..dictionary.statistics import DomainTally
     from ..files import writing
+    from ..research.mining.report import show_dictionary
+    from ..research.mining.statistics import LongForms, Tally
 
     opened = Dictionary.open(dictionary)
     if verify:
@@ -198,9 +198,9 @@ def _rows(inputs: list[Path], domain: str | None, problems: "ProblemLog") -> Ite
 
 
 def _mined_rows(folder: Path) -> Iterator["Row"]:
-    from ..corpus.engine import Workspace
-    from ..corpus.statistics import read_workspace_counts
     from ..dictionary import Row
+    from ..research.mining.engine import Workspace
+    from ..research.mining.statistics import read_workspace_counts
 
     for count in read_workspace_counts(Workspace(folder)):
         yield Row(count.acronym, count.long_form, count.domain, count.frequency)

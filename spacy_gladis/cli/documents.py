@@ -94,9 +94,9 @@ def annotated(
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
     """
+    from ..documents.sources import STANDARD_INPUT, read_sources
     from ..pipeline.annotate import annotate_sources
     from ..pipeline.load import load_pipeline
-    from ..pipeline.sources import STANDARD_INPUT, read_sources
 
     if not inputs and sys.stdin.isatty():
         raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")

@@ -7,9 +7,9 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from ..documents.sources import Source
 from ..errors import GladisError
 from ..problem import Problem, Report
-from .sources import Source
 
 BATCH = 32
 """Documents that go through the network together."""

@@ -37,7 +37,7 @@ class Sense(NamedTuple):
 
     def text(self, target: str) -> str:
         """What is compared with the context of `target`: a long form alone, else both together."""
-        from ..corpus.target_sense import TargetSense  # here: spaCy imports this at every start
+        from ..modeling.target_sense import TargetSense  # here: spaCy imports this at every start
 
         described = TargetSense("", 0, 0, self.definition, self.hypernyms).sense
         if not described:

@@ -5,9 +5,9 @@ from typing import Any, cast
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from ..corpus.readers.pile import without_lone_surrogates
 from ..dictionary import Dictionary
 from ..dictionary.suggest import suggest
+from ..documents.readers.pile import without_lone_surrogates
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
 from .limits import Limits, TooLongError

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from spacy_gladis.corpus import read_samples
+from spacy_gladis.research.datasets.sample import read_samples
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")

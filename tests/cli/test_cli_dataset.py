@@ -1,7 +1,7 @@
 import json
 
-from spacy_gladis.corpus import read_samples
 from spacy_gladis.dictionary import Dictionary, build_dictionary
+from spacy_gladis.research.datasets.sample import read_samples
 
 
 def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):

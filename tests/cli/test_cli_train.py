@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from spacy_gladis.cli.train import app
-from spacy_gladis.training import finetune as module
+from spacy_gladis.research.cli.train import app
+from spacy_gladis.research.training import finetune as module
 
 
 @pytest.mark.parametrize(("after", "warned"), [(0.4, True), (0.6, False)])

@@ -1,7 +1,6 @@
 """Dictionaries in other formats: the published one, tables, ADAM."""
 
 import json
-import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,6 +20,7 @@ from spacy_gladis.dictionary import (
 )
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
+from tests.support.paths import SHARED
 
 on_files = settings(
     max_examples=25,
@@ -29,7 +29,6 @@ on_files = settings(
 )
 """For properties that write files, which takes time: few examples, no deadline."""
 
-SHARED = Path(os.environ.get("GLADIS_SHARED", Path(__file__).parents[3] / "shared"))
 
 CLEAN = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=10)
 PLAIN = st.dictionaries(CLEAN, st.dictionaries(CLEAN, st.integers(1, 2**32 - 1), min_size=1))

@@ -1,12 +1,10 @@
 """The page of the benchmarks is what their results make; its lines ask for figures that exist."""
 
-from pathlib import Path
-
 import bench
 import page
 from lines import SECTIONS
 
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
 
 
 def test_the_page_is_current(tmp_path):

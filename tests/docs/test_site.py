@@ -4,11 +4,11 @@ import re
 import subprocess
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
+
 pytestmark = pytest.mark.skipif(
     not (find_spec("mkdocs") and find_spec("mkdocstrings")), reason="needs the extra docs"
 )

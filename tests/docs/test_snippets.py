@@ -10,8 +10,8 @@ import typer
 from spacy.tokens.underscore import Underscore
 
 from spacy_gladis.cli import GROUPS
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

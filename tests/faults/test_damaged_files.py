@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from damage import damaged
-from formats import readables
 
 from spacy_gladis.errors import GladisError
+from tests.support.damage import damaged
+from tests.support.formats import readables
 
 EACH = 6  # of each kind of damage; benchmarks/fuzz.py does as many as one likes
 

@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from invariants import NEUTRAL, draw_text, subjects
 
 from spacy_gladis.rules import find_acronyms, find_definitions
+from tests.support.invariants import NEUTRAL, draw_text, subjects
 
 NAMES = ("Schwartz-Hearst", "definitions", "shapes", "BIO", "words", "store")
 EACH = 2000

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import CONFIG
 
 from spacy_gladis.errors import FormatError
 from spacy_gladis.modeling.encoder import Encoder, EncoderConfig
+from tests.support.modeling import CONFIG
 
 
 def test_equals_the_encoder_of_transformers() -> None:

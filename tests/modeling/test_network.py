@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 import torch
-from conftest import CONFIG
 
 from spacy_gladis.modeling import AcroBERT, Context
 from spacy_gladis.modeling.network import AcroNetwork, pack
+from tests.support.modeling import CONFIG
 
 TEXT = "the AI of potassium in the diet"
 CONTEXT = Context(TEXT, 4, 6)

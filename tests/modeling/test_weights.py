@@ -4,12 +4,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from conftest import CONFIG
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.modeling.encoder import Encoder
 from spacy_gladis.modeling.weights import encoder_tensors, read_torch_file
+from tests.support.modeling import CONFIG
 
 NAMES = ["artificial intelligence", "adequate intake"]
 

@@ -1,7 +1,5 @@
 """The tagger in `acronym_detector`: training, decoding, saving."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 import spacy
@@ -12,8 +10,8 @@ from thinc.api import Config, fix_random_seed
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.tagger_model import HINT_WIDTH, hints_of
 from spacy_gladis.pipeline.tags import LABELS, best_labels, gold_labels, tagged_spans
+from tests.support.paths import CONFIGS
 
-CONFIGS = Path(__file__).parents[2] / "configs"
 TEXTS = [  # text, acronyms, long forms; the rules alone would find neither of the marked ones
     ("we take slow river boats or srb here", ["srb"], ["slow river boats"]),
     ("they sell warm bread or wbr there", ["wbr"], ["warm bread"]),

@@ -5,10 +5,10 @@ import time
 import pytest
 import spacy
 
+from spacy_gladis.documents.sources import Source
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.pipeline.annotate import annotate_sources
 from spacy_gladis.pipeline.load import load_pipeline
-from spacy_gladis.pipeline.sources import Source
 from spacy_gladis.problem import ProblemLog
 
 

@@ -8,7 +8,6 @@ from spacy.tokens import DocBin
 
 import spacy_gladis
 from spacy_gladis.errors import InputError
-from spacy_gladis.pipeline.sense_verifier import SenseVerifier  # noqa: F401  (registers)
 from spacy_gladis.pipeline.verify import Sense, verify_all
 
 TEXT = "the ai for potassium is in grams"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...corpus.lines import COMPRESSIONS, read_lines
-from ...corpus.piece import Piece
-from ...corpus.readers.umls import read_concepts as read_mrconso
+from ...documents.lines import COMPRESSIONS, read_lines
+from ...documents.piece import Piece
 from ...errors import InputError
 from ...problem import Report, log_problem
 from ..concept import Concept
 from ..inventory import Inventory
 from .medic import FIELDS, read_ctd, read_medic
+from .mrconso import read_mrconso
 from .obo import read_obo
 from .psytar import SHEETS, read_psytar_concepts
 from .scispacy import read_scispacy
@@ -48,7 +48,7 @@ def read_concepts(
     if ending in (".json", ".jsonl"):
         return read_scispacy(path, report)
     if ending == ".rrf":
-        return _read_umls(path, report)
+        return read_mrconso(Piece.whole(path), report)
     if ending == ".concepts":
         inventory = Inventory.open(path)
         return map(inventory.concept, range(len(inventory)))
@@ -72,8 +72,3 @@ def _read_text(path: Path, report: Report) -> Iterator[Concept]:
         if number > LOOK:
             break
     return read_tabbed(path, report)
-
-
-def _read_umls(path: Path, report: Report) -> Iterator[Concept]:
-    for id, name, others, *_ in read_mrconso(Piece.whole(path), report):
-        yield Concept(id, (name, *others))

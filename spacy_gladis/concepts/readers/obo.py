@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ...corpus.lines import read_lines
+from ...documents.lines import read_lines
 from ...problem import Problem, Report, log_problem
 from ..concept import Concept
 

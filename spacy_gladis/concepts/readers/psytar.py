@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...corpus.lines import read_lines
+from ...documents.lines import read_lines
 from ...errors import InputError
 from ...problem import Problem, Report, log_problem
 from ..concept import Concept

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ...corpus.lines import read_chunks, read_lines
+from ...documents.lines import read_chunks, read_lines
 from ...errors import FormatError
 from ...problem import Problem, Report, log_problem
 from ..concept import Concept

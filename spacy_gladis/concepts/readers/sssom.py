@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...corpus.lines import read_lines
+from ...documents.lines import read_lines
 from ...errors import FormatError
 from ...problem import Problem, Report, log_problem
 from ..concept import Concept

@@ -1,1 +1,0 @@
-"""Other systems for the same tasks, one file each."""

@@ -1,1 +1,0 @@
-"""One folder a benchmark: its reader, its protocol, its report."""

@@ -1,1 +1,0 @@
-"""Acronyms and long forms in six languages: SDU-22's extraction task, by its official scorer."""

@@ -1,0 +1,1 @@
+"""The commands of research: evaluate, train, corpus, audit, dataset, convert."""

@@ -1,0 +1,119 @@
+"""`spacy-gladis audit`: leakage between training and test data."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+DEFAULT = "compare"
+
+
+class DefaultGroup(TyperGroup):
+    """`audit TRAIN TEST` is `audit compare TRAIN TEST`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=DefaultGroup,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Leakage between training and test data: `audit TRAIN TEST` compares two sets.",
+)
+
+
+@app.command(DEFAULT)
+def compare(
+    train: Annotated[Path, typer.Argument(help="Training data: a file or a folder.")],
+    test: Annotated[Path, typer.Argument(help="Test data: a file or a folder.")],
+    predictions: Annotated[
+        Path | None, typer.Option(help="Predictions for the test file: metrics by similarity.")
+    ] = None,
+    output: Annotated[
+        list[Path] | None, typer.Option(help="Report: .md, .json or .html (repeatable).")
+    ] = None,
+    pairs: Annotated[int, typer.Option(min=0, help="How many of the closest texts to show.")] = 10,
+) -> None:
+    """How similar test texts and annotations are to training ones (the default command).
+
+    Example: spacy-gladis audit train.json test.json --output report.html
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from ...errors import InputError
+    from ...files import writing
+    from ..leakage.audit import audit
+    from ..leakage.predictions import score_predictions
+    from ..leakage.readers import read_all
+    from ..leakage.report import html, markdown, tables
+
+    writers = {".md": markdown, ".html": html, ".json": _as_json}
+    for path in output or ():
+        if path.suffix not in writers:
+            raise InputError(f"{path}: a report ends in {', '.join(writers)}.")
+    score = score_predictions(test, predictions) if predictions else None
+    train_items, test_items = read_all(train), read_all(test)
+    with Progress(transient=True) as bar:
+        tasks: dict[str, Any] = {}
+
+        def progress(stage: str, done: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=None)
+            bar.update(tasks[stage], advance=done)
+
+        report = audit(train_items, test_items, score, pairs, progress)
+    report = {"names": [str(train), str(test)], **report}
+    console = Console()
+    for table in tables(report):
+        console.print(table.rich())
+    for path in output or ():
+        with writing(path) as temporary:
+            temporary.write_text(writers[path.suffix](report), encoding="utf-8")
+
+
+@app.command("filter")
+def filter_samples(
+    samples: Annotated[Path, typer.Argument(help="JSON lines, Parquet, or a mined folder.")],
+    against: Annotated[Path, typer.Option(help="Folder (or file) of benchmarks.")],
+    output: Annotated[Path, typer.Option(help="Where the samples that are kept go.")],
+    threshold: Annotated[float, typer.Option(help="Cosine similarity that is leakage.")] = 0.75,
+    n: Annotated[int, typer.Option("--n", help="Words in an n-gram: 1, 2 or 3.")] = 1,
+    sentences: Annotated[bool, typer.Option(help="Compare single sentences too.")] = True,
+    report: Annotated[Path | None, typer.Option(help="Write the counts here, as JSON.")] = None,
+) -> None:
+    """Drop the training samples that leak into a benchmark, and count them by benchmark.
+
+    Example: spacy-gladis audit filter mined/ --against benchmarks/ --output clean.jsonl
+    """
+    from rich.progress import Progress
+
+    from ...files import writing
+    from ..leakage.filter import LeakageFilter
+    from ..leakage.filter_file import benchmark_texts, filter_file
+
+    benchmarks, others = benchmark_texts(against)
+    leakage = LeakageFilter(benchmarks, threshold, n, sentences)
+    with Progress(transient=True) as bar:
+        task = bar.add_task("samples", total=None)
+        counts = filter_file(samples, output, leakage, lambda done: bar.update(task, advance=done))
+    counts |= {
+        "threshold": threshold,
+        "n": n,
+        "sentences": sentences,
+        "items_by_benchmark": {name: len(texts) for name, texts in sorted(benchmarks.items())},
+        "files_that_are_no_data": [str(path.relative_to(against)) for path in others],
+    }
+    if report:
+        with writing(report) as temporary:
+            temporary.write_text(_as_json(counts), encoding="utf-8")
+    print(_as_json(counts), end="")
+
+
+def _as_json(report: dict[str, Any]) -> str:
+    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,34 @@
+"""`spacy-gladis convert`: benchmark files as DocBins for `spacy train`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer()
+
+
+@app.command()
+def convert(
+    data: Annotated[
+        Path, typer.Argument(help="A file of SciAI, of SDU-22's extraction task, or BioC XML.")
+    ],
+    output: Annotated[Path, typer.Argument(help="The DocBin to write, ending in .spacy.")],
+    format: Annotated[
+        str | None, typer.Option(help="sciai, sdu22-ae or bioc; the file tells, if not given.")
+    ] = None,
+    lang: Annotated[
+        str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
+    ] = "xx",
+) -> None:
+    """Turn marked acronyms and long forms into a DocBin, the input of `spacy train`.
+
+    Example: spacy-gladis convert train.json train.spacy
+    """
+    from ..extraction.docbin import blank, convert, write_docbin
+
+    docs, problems = convert(data, blank(lang), format)
+    typer.echo(write_docbin(output, docs))
+    for kind, count in problems.items():
+        if count:
+            typer.echo(f"{count:,} {kind}", err=True)

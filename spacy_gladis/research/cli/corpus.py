@@ -1,0 +1,169 @@
+"""`spacy-gladis corpus`: mine definitions and samples from raw corpora."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
+
+Corpora = Annotated[
+    list[Path], typer.Argument(help="Pile shards, Wikidata or UMLS files, DocBins, text folders.")
+]
+Output = Annotated[Path, typer.Option(help="The folder to write into.")]
+Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
+Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
+Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
+Memory = Annotated[str, typer.Option(help="What queries may hold; on a cluster, each of them.")]
+PieceSize = Annotated[str, typer.Option(help="Text in a piece of a large shard.")]
+
+
+@app.command()
+def extract(
+    corpora: Corpora,
+    output: Output,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+    memory: Memory = "2GB",
+    rules: Annotated[str, typer.Option(help="schwartz_hearst or find_definitions.")] = (
+        "schwartz_hearst"
+    ),
+    words: Annotated[int, typer.Option(help="Context words on each side of a mention.")] = 60,
+    mentions: Annotated[int, typer.Option(help="Other mentions of an acronym, a document.")] = 3,
+    substitutions: Annotated[
+        int, typer.Option(help="Long forms put as acronyms, where mentions are fewer.")
+    ] = 2,
+    buckets: Annotated[int, typer.Option(help="Parts into which acronyms are divided.")] = 64,
+    piece_size: PieceSize = "256MB",
+    domain: Annotated[str | None, typer.Option(help="Of documents that name none.")] = None,
+) -> None:
+    """Mine corpora: definitions, samples and counts. Given again, it goes on where it stopped.
+
+    Example: spacy-gladis corpus extract pile/ --output mined --workers 8
+    """
+    from ..mining.engine import executor
+    from ..mining.extract import SampleSettings
+    from ..mining.mine import MiningSettings, mine
+    from ..mining.sizes import parse_size
+    from ..mining.stages.extract import ExtractionSettings
+
+    extraction = ExtractionSettings(rules, SampleSettings(words, mentions, substitutions), buckets)
+    settings = MiningSettings(extraction, parse_size(piece_size), domain)
+    size = parse_size(memory) // (workers if scheduler is None else 1)
+    with executor(workers, scheduler) as pool:
+        workspace = mine(corpora, output, pool, settings, size)
+    typer.echo(f"Done: {workspace.root}. See 'spacy-gladis corpus stats {workspace.root}'.")
+
+
+@app.command()
+def split(
+    corpora: Corpora, output: Output, piece_size: PieceSize = "256MB", workers: Workers = 1
+) -> None:
+    """Split large shards into pieces: DIR/pieces/NAME-00000.jsonl.zst.
+
+    Example: spacy-gladis corpus split dump.jsonl.zst --output pieces
+    """
+    from ..mining.engine import executor
+    from ..mining.mine import split as split_shards
+    from ..mining.sizes import parse_size
+
+    with executor(workers) as pool:
+        for piece in split_shards(corpora, output, pool, parse_size(piece_size)):
+            typer.echo(piece)
+
+
+@app.command()
+def export(
+    mined: Mined,
+    form: Annotated[str, typer.Option("--format", help="tsv (as published) or parquet.")] = "tsv",
+    cap: Annotated[int, typer.Option(help="Samples of a long form at most; 0: all.")] = 0,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+    memory: Memory = "2GB",
+) -> None:
+    """Write the pre-training corpus, shuffled, a shard a bucket: DIR/corpus/000.tsv and so on.
+
+    Example: spacy-gladis corpus export mined --format parquet --cap 100
+    """
+    from ..mining.engine import executor
+    from ..mining.export import export as export_corpus
+    from ..mining.sizes import parse_size
+
+    size = parse_size(memory) // (workers if scheduler is None else 1)
+    with executor(workers, scheduler) as pool:
+        files = export_corpus(mined, pool, form, cap, size)
+    typer.echo(f"Done: {len(files)} files, {files[0].parent}.")
+
+
+@app.command()
+def stats(
+    mined: Mined,
+    output: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+    plots: Annotated[Path | None, typer.Option(help="Write plots into this folder.")] = None,
+) -> None:
+    """Show what was read and found: sources, acronyms, long forms, noise, problems.
+
+    Example: spacy-gladis corpus stats mined
+    """
+    import json
+    import sys
+
+    from ...files import writing
+    from ..mining.engine import Workspace
+    from ..mining.report import save_plots, show_statistics
+    from ..mining.statistics import corpus_statistics
+
+    statistics = corpus_statistics(Workspace(mined))
+    show_statistics(statistics)
+    if output:
+        statistics["command"] = " ".join(["spacy-gladis", *sys.argv[1:]])
+        with writing(output) as temporary:
+            temporary.write_text(json.dumps(statistics, indent=1) + "\n", encoding="utf-8")
+    if plots:
+        for path in save_plots(statistics, plots):
+            typer.echo(path)
+
+
+@app.command()
+def label(
+    corpora: Corpora,
+    output: Annotated[Path, typer.Option(help="The DocBin to write, ending in .spacy.")],
+    sentences: Annotated[int, typer.Option(min=1, help="Sentences of each corpus at most.")] = 5000,
+    lang: Annotated[
+        str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
+    ] = "en",
+    dictionary: Annotated[
+        Path | None, typer.Option(help="Dictionary file; the packaged one if not given.")
+    ] = None,
+) -> None:
+    """Label sentences by rules, document and dictionary: training data for a tagger.
+
+    Example: spacy-gladis corpus label pile/ --output silver.spacy
+    """
+    from collections import Counter
+    from itertools import islice
+
+    from ...dictionary import Dictionary
+    from ..extraction.docbin import Marked, as_doc, blank, write_docbin
+    from ..mining.inputs import find_inputs
+    from ..mining.readers import read_documents
+    from ..training.silver import label_document
+
+    nlp, entries = blank(lang), Dictionary.open(dictionary)
+    docs = []
+    for one in find_inputs(corpora):
+        labelled = (
+            sentence
+            for document in read_documents(one.path)
+            for sentence in label_document(document.text, entries)
+        )
+        docs += [
+            as_doc(nlp, Marked(*sentence, []), Counter())
+            for sentence in islice(labelled, sentences)
+        ]
+    typer.echo(write_docbin(output, docs))
+
+
+@app.callback()
+def corpus() -> None:
+    """Mine definitions and samples from raw corpora."""

@@ -1,0 +1,171 @@
+"""`spacy-gladis dataset`: make evaluation sets."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="Make training and evaluation sets.")
+PARTS = {"train": 6, "dev": 2, "test": 2}
+
+
+@app.callback()
+def dataset() -> None:
+    """Make training and evaluation sets."""
+
+
+@app.command()
+def build(
+    files: Annotated[list[Path], typer.Argument(help="Files of the source.")],
+    source: Annotated[str, typer.Option(help="wikilinks, medmentions or sciad.")],
+    output: Annotated[Path, typer.Option(help="The folder to write into.")],
+    reference: Annotated[
+        Path | None, typer.Option(help="Names of the concepts: a Wikidata dump or MRCONSO.RRF.")
+    ] = None,
+    classes: Annotated[
+        Path | None, typer.Option(help="Tabbed names of Wikidata's classes, YAGO's for example.")
+    ] = None,
+    dictionary: Annotated[
+        Path | None, typer.Option("--dictionary", "-d", help="Default: the packaged one.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the split; the same gives the same sets.")] = 0,
+) -> None:
+    """Make train, dev and test sets, no acronym in two of them, and complete the dictionary.
+
+    Writes train.json, dev.json and test.json in GLADIS's form, dictionary.gladis with the missing
+    pairs added, and statistics.json.
+
+    Example: spacy-gladis dataset build mm.txt --source medmentions --output bio
+    """
+    import json
+    import sys
+
+    from ...dictionary import Dictionary, write_store
+    from ...files import writing
+    from ...problem import ProblemLog
+    from ..datasets.entity_linking.build import complete, set_statistics
+    from ..datasets.entity_linking.sources import source_samples
+    from ..datasets.sample import write_samples
+    from ..leakage.split import split_rows
+
+    opened = Dictionary.open(dictionary)
+
+    def candidates(acronym: str) -> list[str]:
+        return [candidate.long_form for candidate in opened.candidates(acronym)]
+
+    problems = ProblemLog()
+    samples, missing = complete(
+        source_samples(source, files, reference, classes, problems), candidates
+    )
+    for acronym, long_form in missing:
+        opened.add(acronym, long_form, domain=source)
+    parts = split_rows([sample.acronym for sample in samples], list(PARTS.values()), seed)
+    statistics = {}
+    for name, rows in zip(PARTS, parts, strict=True):
+        part = [samples[row] for row in rows]
+        write_samples(output / f"{name}.json", part)
+        statistics[name] = set_statistics(part, candidates)
+    write_store(opened.groups(), output / "dictionary.gladis", opened.metadata)
+    found = problems.to_json()
+    content = {
+        "command": " ".join(["spacy-gladis", *sys.argv[1:]]),
+        "sets": statistics,
+        "pairs_added": len(missing),
+        "problems": found,
+    }
+    with writing(output / "statistics.json") as temporary:
+        temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    typer.echo(json.dumps(statistics, indent=1))
+    for example in found["examples"]:
+        typer.echo(example, err=True)
+
+
+class IfDifferent(str, Enum):
+    """What to do about a file that is not its publisher's."""
+
+    report = "report"
+    fail = "fail"
+
+
+@app.command()
+def verify(
+    data: Annotated[Path, typer.Argument(help="Folder with corpus/, benchmarks/, ontologies/.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="What was found, as JSON.")],
+    project: Annotated[Path, typer.Option(help="Whose assets' checksums to compare with.")] = Path(
+        "project.yml"
+    ),
+    published: Annotated[
+        str, typer.Option(help="Where those assets lie, for the project.")
+    ] = "assets/full",
+    if_different: Annotated[
+        IfDifferent, typer.Option(help="When a file is not as published.")
+    ] = IfDifferent.report,
+) -> None:
+    """Compare a folder of data with the published files, before hours of work on it.
+
+    Example: spacy-gladis dataset verify assets/full -o verified.json --if-different fail
+    """
+    import json
+
+    from ...errors import InputError
+    from ...files import writing
+    from ..datasets.entity_linking.verify import State, published_checksums, verify_data
+
+    found = verify_data(data, published_checksums(project, published))
+    different = [name for name, state in found["files"].items() if state is State.DIFFERENT]
+    if different and if_different is IfDifferent.fail:
+        for name in different:
+            typer.echo(f"{data / name}: not the published file", err=True)
+        raise InputError(
+            f"{len(different)} of {len(found['files'])} files differ from the published ones. "
+            "Delete them and run 'spacy project assets' again."
+        )
+    with writing(output) as temporary:
+        temporary.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    counts = ", ".join(f"{number} {state}" for state, number in found["published"].items())
+    typer.echo(f"{len(found['corpus'])} corpus shards; published files: {counts}.")
+
+
+class SplitBy(str, Enum):
+    """What a split keeps together."""
+
+    document = "document"
+    acronym = "acronym"
+    random = "random"
+
+
+@app.command()
+def split(
+    file: Annotated[Path, typer.Argument(help="A data file of any format that `audit` reads.")],
+    output: Annotated[Path, typer.Option(help="The folder to write the parts into.")],
+    by: Annotated[
+        SplitBy, typer.Option(help="What is kept together: a document, an acronym, or nothing.")
+    ] = SplitBy.document,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=SIZE, the size in any unit (repeatable); train=8 dev=1 test=1."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same parts.")] = 0,
+) -> None:
+    """Split a data file, records as they are, so that its parts share no document or acronym.
+
+    A random split puts sentences of one document on both sides: systems are then measured on what
+    they remember. Writes NAME with the file's own ending for each part.
+
+    Example: spacy-gladis dataset split sciad.json --output parts --by acronym
+    """
+    from ...errors import InputError
+    from ..leakage.split_file import split_file
+
+    shares: dict[str, float] = {}
+    for one in part or ("train=8", "dev=1", "test=1"):
+        name, _, size = one.partition("=")
+        try:
+            shares[name] = float(size)
+        except ValueError:
+            raise InputError(f"--part {one}: expected NAME=SIZE, such as test=0.1.") from None
+    if not file.is_file():
+        raise InputError(f"{file}: no such file.")
+    for name, count in split_file(file, output, shares, by.value, seed).items():
+        typer.echo(f"{name}: {count:,}")

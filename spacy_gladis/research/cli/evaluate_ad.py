@@ -1,0 +1,148 @@
+"""`spacy-gladis evaluate ad`: systems that learn from labelled samples, and others beside them."""
+
+import json
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...errors import InputError
+
+AND = " && "
+"""Between the commands that a results file is of."""
+
+
+class CountsFrom(str, Enum):
+    """Whose counts a system sees."""
+
+    own = "own"
+    dictionary = "dictionary"
+    none = "none"
+
+
+class Setting(str, Enum):
+    """What training and test rows have in common."""
+
+    closed = "closed"
+    unseen = "unseen"
+
+
+def ad(
+    data: Annotated[
+        list[Path],
+        typer.Option(help="A set (GLADIS, SciAD, SDU-22) or a folder of sets (repeatable)."),
+    ],
+    system: Annotated[
+        list[str] | None, typer.Option(help="A system's name, or all (repeatable). Default: all.")
+    ] = None,
+    setting: Annotated[
+        list[Setting] | None,
+        typer.Option(help="closed: no sentence twice; unseen: no acronym twice. Default: both."),
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Sets whose name holds this (repeatable).")
+    ] = None,
+    per_long_form: Annotated[
+        list[int] | None,
+        typer.Option(min=0, help="Training samples of a long form; 0: all (repeatable: a curve)."),
+    ] = None,
+    counts: Annotated[
+        CountsFrom, typer.Option(help="Whose counts the candidates carry.")
+    ] = CountsFrom.dictionary,
+    dictionary: Annotated[
+        Path | None, typer.Option(help="Dictionary of the counts; the packaged one if not given.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="AcroBERT's folder; default: packaged.")
+    ] = None,
+    bert: Annotated[
+        str | None, typer.Option(help="BERT for the bert systems: folder, or name on the hub.")
+    ] = None,
+    parser: Annotated[
+        str | None, typer.Option(help="spaCy pipeline with a parser, for gad: folder or name.")
+    ] = None,
+    text: Annotated[
+        Path | None, typer.Option(help="Raw text for fasttext's vectors, beside the set's own.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the splits and of the systems.")] = 0,
+    resamples: Annotated[
+        int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
+    ] = 1000,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Results as JSON, kept after each run; runs found there are not redone."),
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="The tables, in Markdown.")] = None,
+    plots: Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")] = None,
+) -> None:
+    """Acronym disambiguation with training: every system, its scores and its costs, in one table.
+
+    Example: spacy-gladis evaluate ad --data benchmarks/gladis --system all --output ad.json
+    """
+    from rich.console import Console
+
+    from ...dictionary import Dictionary
+    from ..disambiguation.supervised.report import markdown, tables
+    from ..disambiguation.supervised.run import Plan, evaluate
+    from ..disambiguation.supervised.splits import SETTINGS
+    from ..disambiguation.systems.registry import Resources
+    from .evaluate import as_json, command_line, write_text
+
+    known = read_results(output) if output and output.is_file() else None
+    # What is taken over was measured by the commands before this one.
+    before = known["command"].split(AND) if known else []
+    command = AND.join(dict.fromkeys([*before, command_line()]))
+
+    def keep(results: dict[str, Any]) -> None:
+        if output:
+            write_text(output, as_json({"command": command, **results}))
+
+    plan = Plan(
+        system or ["all"],
+        [one.value for one in setting or ()] or tuple(SETTINGS),
+        per_long_form or (0,),
+        counts.value,
+        seed,
+        resamples,
+    )
+    errors = Console(stderr=True)
+    with errors.status("") as status:
+        results = evaluate(
+            data,
+            plan,
+            Dictionary.open(dictionary),
+            Resources(model=model, bert=bert, parser=parser, text=text),
+            only=only or (),
+            known=known,
+            progress=lambda text: status.update(text) if errors.is_terminal else errors.print(text),
+            keep=keep,
+        )
+    results = {"command": command, **results}
+    keep(results)
+    console = Console()
+    for table in tables(results, brief=True):
+        console.print(table.rich())
+    for name, reason in results["left_out"].items():
+        errors.print(f"Left out: {name}. {reason}", markup=False)
+    if report:
+        write_text(report, markdown(results))
+    if plots:
+        from ..disambiguation.supervised.plots import plot
+
+        plot(results, plots)
+    failed = [run for run in results["runs"] if "error" in run]
+    for run in failed:
+        errors.print(f"Failed: {run['system']} on {run['set']}. {run['error']}", markup=False)
+    raise typer.Exit(1 if failed else 0)
+
+
+def read_results(path: Path) -> dict[str, Any]:
+    """A results file to go on with; raises InputError where it is none of this command."""
+    try:
+        found = json.loads(path.read_text("utf8"))
+        if {"command", "runs", "sets", "counts"} <= found.keys():
+            return dict(found)
+    except (ValueError, AttributeError):
+        pass
+    raise InputError(f"{path} is there and holds no results of this command: give another output.")

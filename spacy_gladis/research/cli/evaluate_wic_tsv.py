@@ -1,0 +1,107 @@
+"""`spacy-gladis evaluate wic-tsv`: does a word have this sense here?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def wic_tsv(
+    data: Annotated[
+        Path, typer.Argument(help="Folder of one language: Training, Development, Test.")
+    ],
+    task: Annotated[
+        list[int] | None,
+        typer.Option(help="1: definition, 2: hypernyms, 3: both (repeatable). Default: all."),
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="always-true, fasttext, acrobert, cosines, cosines-tuned, acrobert-tuned, bert, "
+            "bert-cls, bert-marked, bert-joint, mean (of the fine-tuned ones), or all (repeatable)."
+        ),
+    ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            help="Encoder of the bert and cosines systems: folder, package:NAME or a hub name."
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="AcroBERT's folder; default: packaged.")
+    ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option(help="Word vectors for fasttext, in text form (.vec).")
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Text to train fasttext's vectors on, if none are given.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="How many; results are their mean.")] = 3,
+    epochs: Annotated[int, typer.Option(min=1, help="Of the fine-tuning.")] = 3,
+    learning_rate: Annotated[float, typer.Option(help="Peak rate of the fine-tuning.")] = 5e-5,
+    frozen: Annotated[
+        int, typer.Option(min=0, help="Layers that fine-tuning leaves as they are.")
+    ] = 0,
+    share: Annotated[
+        list[float] | None,
+        typer.Option(help="Also train on this share of the targets (repeatable): a curve."),
+    ] = None,
+    work: Annotated[
+        Path | None, typer.Option(help="Folder that keeps every run: an interrupted call goes on.")
+    ] = None,
+    predictions: Annotated[
+        Path | None, typer.Option(help="Folder for answers to the test set: T or F a line.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Results as JSON, or .md.")
+    ] = None,
+) -> None:
+    """Target sense verification: accuracy, precision, recall and F1 on the development set.
+
+    Example: spacy-gladis evaluate wic-tsv wic-tsv/data/en --system bert --task 3 -o wic.json
+    """
+    from rich.console import Console
+
+    from ..datasets.wic_tsv import read_splits
+    from ..verification.registry import MEAN, make_systems
+    from ..verification.report import markdown, tables
+    from ..verification.run import evaluate, write_predictions
+    from .evaluate import as_json, command_line, write_text
+
+    splits = read_splits(data)
+    if not predictions:
+        splits.pop("test", None)
+    wanted = system or ["all"]
+    systems = make_systems(
+        wanted,
+        splits["train"],
+        base=base,
+        model=model,
+        vectors=vectors,
+        corpus=corpus,
+        epochs=epochs,
+        learning_rate=learning_rate,
+        frozen=frozen,
+    )
+    errors = Console(stderr=True)
+    with errors.status("") as status:
+        results, answers = evaluate(
+            splits,
+            systems,
+            tasks=task or (1, 2, 3),
+            seeds=range(seeds),
+            curve=share or (),
+            mean=bool({MEAN, "all"} & set(wanted)),
+            work=work,
+            settings=f"{data} {base} {model} {vectors} {corpus} {epochs} {learning_rate} {frozen}",
+            progress=lambda run: status.update(run) if errors.is_terminal else errors.print(run),
+        )
+    results = {"command": command_line(), "base": base or "packaged AcroBERT", **results}
+    console = Console()
+    for table in tables(results):
+        console.print(table.rich())
+    if predictions:
+        write_predictions(predictions, answers)
+    if output:
+        text = markdown(results) if output.suffix == ".md" else as_json(results)
+        write_text(output, text)

@@ -1,0 +1,229 @@
+"""`spacy-gladis train`: pre-train AcroBERT on mined samples."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...files import writing
+
+app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
+
+
+@app.callback()
+def train() -> None:
+    """Pre-train and fine-tune AcroBERT."""
+
+
+@app.command("acrobert")
+def acrobert(
+    config: Annotated[Path, typer.Argument(help="Settings file, such as configs/acrobert.cfg.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")],
+    samples: Annotated[Path | None, typer.Option(help="Samples: file or mined folder.")] = None,
+    start: Annotated[str | None, typer.Option(help="Checkpoint: folder or hub name.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
+    accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
+    objective: Annotated[
+        str | None, typer.Option(help="candidates, triplet, mlm_nsp, nsp or mlm.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
+) -> None:
+    """Train on mined samples. A run that was interrupted goes on where it stopped.
+
+    The settings file says what is trained: AcroBERT (configs/acrobert.cfg), the paper's recipe
+    (configs/acrobert_paper.cfg) or one of its ablation (configs/ablation.cfg). Several processes
+    or GPUs share the parts of each batch (--accumulate) when torchrun starts them:
+    torchrun --nproc_per_node 2 -m -- spacy_gladis train acrobert ... --accumulate 2
+
+    Example: spacy-gladis train acrobert configs/acrobert.cfg --samples mined.jsonl -o runs/first
+    """
+    from ..training.run import run
+    from ..training.settings import RunSettings
+
+    given = {
+        "paths.samples": samples and str(samples),
+        "paths.start": start,
+        "objective.name": objective,
+        "training.steps": steps,
+        "training.accumulate": accumulate,
+    }
+    overrides = {name: value for name, value in given.items() if value is not None}
+    settings = RunSettings.read(config, overrides)
+    with _Progress(settings.training.steps) as progress:
+        run(settings, output, device=device, report=progress)
+    typer.echo(f"wrote {output / 'model'}")
+
+
+@app.command("finish")
+def finish(
+    model: Annotated[Path, typer.Argument(help="The folder that 'train acrobert' wrote.")],
+    samples: Annotated[Path, typer.Option(help="The samples it was trained on.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the finished model.")],
+    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    each: Annotated[int, typer.Option(help="Contexts remembered of a long form.")] = 4,
+    limit: Annotated[int, typer.Option(help="Questions to calibrate on, and to measure.")] = 4000,
+    evidence: Annotated[
+        Path | None, typer.Option(help="JSON of weights to keep in proportion, not to fit.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+) -> None:
+    """Fill the memory of senses, calibrate on held-out acronyms, and write compact weights.
+
+    Example: spacy-gladis train finish runs/first/model --samples mined.jsonl -o acrobert
+    """
+    from ..training.finish import finish as run
+
+    with _Progress(0) as progress:
+        figures = run(model, samples, dictionary, output, each, limit, evidence, progress)
+    figures = {"command": " ".join(["spacy-gladis", *sys.argv[1:]]), **figures}
+    if report:
+        with writing(report) as temporary:
+            temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")
+    typer.echo(json.dumps(figures, indent=1))
+
+
+@app.command("finetune")
+def finetune(
+    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, a BERT's, or acrobert.pt.")],
+    samples: Annotated[Path, typer.Option(help="Labelled samples, as JSON lines.")],
+    dev: Annotated[Path, typer.Option(help="Development samples, which choose the model.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the runs.")],
+    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    learning_rate: Annotated[
+        list[float] | None, typer.Option(help="To choose from (repeatable). Default: five.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(help="Passes over the samples.")] = 3,
+    batch_size: Annotated[int, typer.Option(help="Samples a step.")] = 32,
+    accumulate: Annotated[int, typer.Option(help="Parts a batch is computed in.")] = 1,
+    device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
+) -> None:
+    """Fine-tune on labelled samples; the best learning rate on the development set wins.
+
+    AcroBERT learns by candidates, a BERT with a next-sentence head by triplets. Its memory of
+    senses is of the old weights and is left out: 'train finish' makes another.
+
+    Example: spacy-gladis train finetune acrobert --samples train.json --dev dev.json -o tuned
+    """
+    from ...dictionary import Dictionary
+    from ..training.finetune import LEARNING_RATES, FinetuneSettings
+    from ..training.finetune import finetune as run
+
+    settings = FinetuneSettings(
+        tuple(learning_rate or LEARNING_RATES), epochs, batch_size, accumulate=accumulate
+    )
+    with _Progress(0) as progress:
+        figures = run(
+            model,
+            samples,
+            dev,
+            Dictionary.open(dictionary),
+            output,
+            settings,
+            device=device,
+            report=progress,
+        )
+    typer.echo(json.dumps(figures, indent=1))
+    if figures["after"]["macro_f1"] < figures["before"]["macro_f1"]:
+        typer.echo(
+            "On the development set the model was better before. Try lower learning rates or more "
+            "samples; for AcroBERT give the new weights a memory of senses, too ('train finish').",
+            err=True,
+        )
+
+
+@app.command("import")
+def import_published(
+    weights: Annotated[Path, typer.Argument(help="acrobert.pt, or a BERT checkpoint's folder.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
+) -> None:
+    """Turn the published AcroBERT into a folder of safetensors that needs no other file.
+
+    Example: spacy-gladis train import acrobert.pt -o acrobert-published
+    """
+    from ..training.next_sentence_bert import NextSentenceBERT
+
+    NextSentenceBERT.load(weights).save(output)
+    typer.echo(f"wrote {output}")
+
+
+@app.command("assemble")
+def assemble(
+    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train finish' wrote.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the pipeline.")],
+    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    language: Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")] = "en",
+) -> None:
+    """Put detector, model and dictionary together to a pipeline that `spacy.load` loads.
+
+    Example: spacy-gladis train assemble acrobert --dictionary ours.gladis -o pipeline
+    """
+    from ...pipeline.load import load_pipeline
+
+    load_pipeline(model, language=language, dictionary=dictionary).to_disk(output)
+    typer.echo(f"wrote {output}")
+
+
+@app.command("plot")
+def plot(
+    run: Annotated[Path, typer.Argument(help="Folder of a run.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="SVG, PNG or PDF. Default: RUN/log.svg.")
+    ] = None,
+) -> None:
+    """Draw a run's log: losses, accuracies and the held-out score by step.
+
+    Example: spacy-gladis train plot runs/first
+    """
+    from ..training.plot import plot_log
+
+    path = output or run / "log.svg"
+    plot_log(run, path)
+    typer.echo(f"wrote {path}")
+
+
+class _Progress:
+    """A bar on a terminal; elsewhere one line a record."""
+
+    def __init__(self, steps: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        console = Console(stderr=True)
+        self.bar = (
+            Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TextColumn("{task.completed}/{task.total} steps"),
+                TimeRemainingColumn(),
+                console=console,
+            )
+            if console.is_terminal
+            else None
+        )
+        self.steps = steps
+
+    def __enter__(self) -> "_Progress":
+        if self.bar:
+            self.bar.start()
+            self.task = self.bar.add_task("training", total=self.steps)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self.bar:
+            self.bar.stop()
+
+    def __call__(self, record: dict[str, Any]) -> None:
+        text = "  ".join(f"{name} {value}" for name, value in record.items())
+        if self.bar is None:
+            typer.echo(text, err=True)
+        elif "loss" in record:
+            loss, rate = record["loss"], record["samples_per_second"]
+            self.bar.update(
+                self.task,
+                completed=record["step"],
+                description=f"loss {loss:.3f}, {rate} samples/s",
+            )
+        else:
+            self.bar.console.print(text)

@@ -1,0 +1,1 @@
+"""The readers of the benchmarks, one a format, and the records they give."""

@@ -1,0 +1,91 @@
+"""Turn linked mentions into an evaluation set and complete its dictionary (GLADIS, section 4)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ....problem import Report, log_problem
+from ....rules.merge_key import merge_key
+from ...mining.readers.names import Concept
+from ..sample import Sample
+from .linked import LinkedMention, to_sample
+
+Candidates = Callable[[str], list[str]]
+"""The long forms that a dictionary has for an acronym, the most frequent first."""
+
+
+class Completed(NamedTuple):
+    """Samples whose long forms are spelt as in the dictionary, and the pairs that it lacks."""
+
+    samples: list[Sample]
+    missing: list[tuple[str, str]]  # acronym, long form: to be added with count 1
+
+
+def linked_samples(
+    read: Callable[[Report], Iterator[LinkedMention]],
+    concepts: Iterable[Concept],
+    classes: Mapping[str, str] | None = None,
+    report: Report = log_problem,
+) -> Iterator[Sample]:
+    """The samples that linked mentions make of the reference's acronyms.
+
+    `read` gives the mentions, twice: first to know which concepts are wanted, so that a reference
+    of any size is read once and only those are held. `classes` names the types of the concepts.
+    """
+    wanted = {mention.concept for mention in read(lambda problem: None)}
+    known: dict[str, Concept] = {}
+    for concept in concepts:
+        for name in {concept.id, concept.title} & wanted:
+            known.setdefault(name, concept)
+    for mention in read(report):
+        linked = known.get(mention.concept)
+        if linked and (sample := to_sample(mention, linked)):
+            yield sample._replace(kind=(classes or {}).get(sample.kind, sample.kind))
+
+
+def complete(samples: Iterable[Sample], candidates: Candidates) -> Completed:
+    """Spell the long forms as the dictionary does; collect the pairs that it lacks.
+
+    A long form is in the dictionary where one with its merge key is. Samples that repeat another
+    in acronym, long form and text are left out.
+    """
+    spellings: dict[str, dict[str, str]] = {}
+    missing: list[tuple[str, str]] = []
+    completed: dict[tuple[str, str, str], Sample] = {}
+    for sample in samples:
+        known = spellings.get(sample.acronym)
+        if known is None:
+            forms = candidates(sample.acronym)
+            known = {merge_key(form): form for form in reversed(forms)}  # the most frequent stays
+            spellings[sample.acronym] = known
+        key = merge_key(sample.long_form)
+        if key not in known:
+            known[key] = sample.long_form
+            missing.append((sample.acronym, sample.long_form))
+        sample = sample._replace(long_form=known[key])
+        completed.setdefault((sample.acronym, sample.long_form, sample.text), sample)
+    return Completed(list(completed.values()), missing)
+
+
+def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[str, Any]:
+    """A set's figures, as in the paper's Table 3.
+
+    Its samples, unique acronyms ("short forms"), the mean number of candidates of an acronym, and
+    the share of samples whose long form is not the first candidate ("overshadowed").
+    """
+    total, overshadowed = 0, 0
+    known: dict[str, list[str]] = {}
+    types: Counter[str] = Counter()
+    for sample in samples:
+        forms = known.setdefault(sample.acronym, []) or candidates(sample.acronym)
+        known[sample.acronym] = forms
+        total += 1
+        overshadowed += forms[:1] != [sample.long_form]
+        types[sample.kind] += 1
+    return {
+        "samples": total,
+        "unique_short_forms": len(known),
+        "candidates_per_short_form": sum(map(len, known.values())) / max(1, len(known)),
+        "overshadowed_ratio": overshadowed / max(1, total),
+        "types": dict(types.most_common()),
+    }

@@ -1,0 +1,70 @@
+"""A folder of data against the published files: which are there, whole, and the same."""
+
+import hashlib
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import srsly
+
+from ....errors import FormatError, InputError
+
+BLOCK = 1 << 20
+CORPUS = "corpus"
+
+
+class State(str, Enum):
+    """What a file is beside its publisher's."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    ABSENT = "absent"
+
+
+def published_checksums(project: Path, folder: str) -> dict[str, str]:
+    """The md5 of each asset of a `project.yml` that lies below `folder`, by its path there.
+
+    Raises FormatError where the file is no such project.
+    """
+    try:
+        assets = srsly.read_yaml(project)["assets"]
+        prefix = folder.rstrip("/") + "/"
+        return {
+            asset["dest"].removeprefix(prefix): asset["checksum"]
+            for asset in assets
+            if "checksum" in asset and asset["dest"].startswith(prefix)
+        }
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise FormatError(f"{project} is no project with assets: {error!r}.") from error
+
+
+def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
+    """What lies in a folder of data: its corpus shards, and each published file's state.
+
+    Corpus shards are listed by size: they are too large to be hashed. Raises InputError where
+    there is no corpus, or a file is empty.
+    """
+    shards = {path.name: path.stat().st_size for path in sorted((data / CORPUS).glob("*.jsonl*"))}
+    if not shards:
+        raise InputError(
+            f"{data / CORPUS} holds no shard (*.jsonl, .jsonl.zst, .jsonl.gz). "
+            "Fetch one with 'spacy project assets --extra', or give another folder of data."
+        )
+    states = {name: _state(data / name, md5) for name, md5 in sorted(checksums.items())}
+    there = [data / CORPUS / name for name in shards]
+    there += [data / name for name, state in states.items() if state is not State.ABSENT]
+    if empty := [str(path) for path in there if path.stat().st_size == 0]:
+        raise InputError(f"Empty: {', '.join(empty)}. Delete and fetch again.")
+    counts = {state.value: list(states.values()).count(state) for state in State}
+    return {"data": str(data), "corpus": shards, "published": counts, "files": states}
+
+
+def _state(path: Path, md5: str) -> State:
+    if not path.is_file():
+        return State.ABSENT
+    digest = hashlib.md5(usedforsecurity=False)
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return State.SAME if digest.hexdigest() == md5 else State.DIFFERENT

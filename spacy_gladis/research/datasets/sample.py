@@ -1,0 +1,140 @@
+"""A sample: a context, the acronym's place in it, and its long form."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...documents.lines import read_lines
+from ...errors import FormatError, InputError, missing_extra
+from ...files import writing
+
+PLACEHOLDER = "__ABB__"  # the acronym's place in UAD
+
+
+class Sample(NamedTuple):
+    """A context and its acronym's long form; `text[start:end]` is the acronym's mention.
+
+    `kind` says how it was made ("definition", "mention", "near", "substitution") or, for a GLADIS
+    evaluation set, is the set's `type`. `document` is the document's id or the set's `index`.
+    """
+
+    acronym: str
+    long_form: str
+    text: str
+    start: int
+    end: int
+    domain: str = ""
+    kind: str = ""
+    document: str = ""
+
+
+def read_samples(path: str | Path) -> Iterator[Sample]:
+    """Yield the samples of JSON lines, plain or compressed, of Parquet, or of a mined folder.
+
+    JSON lines have GLADIS's form (`index, short_term, long_term, type, tokens`) or the fields of
+    `Sample`. Raises FormatError with file and line at any other record: an evaluation set must be
+    whole.
+    """
+    path = Path(path)
+    if path.is_dir():
+        # What 'corpus extract' and 'corpus export' write: a mined folder, or a folder of files.
+        files = sorted(path.glob("samples/*.parquet")) or sorted(path.glob("*.parquet"))
+        if not files:
+            raise InputError(f"{path} holds no samples: expected Parquet files, or a mined folder.")
+        for file in files:
+            yield from _read_parquet(file)
+    elif path.suffix == ".parquet":
+        yield from _read_parquet(path)
+    else:
+        yield from _read_json_lines(path)
+
+
+def _read_json_lines(path: Path) -> Iterator[Sample]:
+    def fail(problem: object) -> None:
+        raise FormatError(str(problem))
+
+    for number, line in read_lines(path, fail):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+            sample = from_gladis(record) if "tokens" in record else Sample(**record)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise FormatError(
+                f"{path}:{number} is no sample ({error!r}): expected a JSON object with "
+                "short_term, long_term and tokens, or with the fields of Sample."
+            ) from error
+        yield sample
+
+
+def _read_parquet(path: Path) -> Iterator[Sample]:
+    try:
+        from pyarrow import ArrowInvalid, parquet
+    except ImportError as error:
+        raise missing_extra("pyarrow", "corpus") from error
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(columns=list(Sample._fields)):
+                columns = batch.to_pydict()
+                rows = zip(*(columns[name] for name in Sample._fields), strict=True)
+                yield from map(Sample._make, rows)
+    except (ArrowInvalid, KeyError, OSError) as error:
+        raise FormatError(f"{path} holds no samples: {error!r}.") from error
+
+
+def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
+    """Write samples in GLADIS's form, one JSON object a line; returns how many."""
+    count = 0
+    with writing(Path(path)) as temporary, temporary.open("w", encoding="utf-8") as file:
+        for sample in samples:
+            file.write(json.dumps(to_gladis(sample), ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def from_gladis(record: dict[str, Any]) -> Sample:
+    """The sample of one GLADIS record; the text is its tokens joined by blanks.
+
+    The mention is the token `__ABB__` (which the acronym replaces), else the first token equal to
+    the short term, else the first that contains it. Raises ValueError where there is none.
+    """
+    acronym: str = record["short_term"]
+    tokens = list(record["tokens"])
+    index, offset, length = _find(tokens, acronym)
+    if tokens[index] == PLACEHOLDER:
+        tokens[index] = acronym
+    start = sum(len(token) + 1 for token in tokens[:index]) + offset
+    return Sample(
+        acronym,
+        record["long_term"],
+        " ".join(tokens),
+        start,
+        start + length,
+        kind=record.get("type", ""),
+        document=str(record.get("index", "")),
+    )
+
+
+def to_gladis(sample: Sample) -> dict[str, Any]:
+    """GLADIS's record of a sample: the mention is a token of its own."""
+    mention = sample.text[sample.start : sample.end]
+    tokens = [*sample.text[: sample.start].split(), mention, *sample.text[sample.end :].split()]
+    return {
+        "index": int(sample.document) if sample.document.isdecimal() else sample.document,
+        "short_term": sample.acronym,
+        "long_term": sample.long_form,
+        "type": sample.kind,
+        "tokens": tokens,
+    }
+
+
+def _find(tokens: list[str], acronym: str) -> tuple[int, int, int]:
+    """The acronym's token, the offset in it and the mention's length."""
+    for wanted in (PLACEHOLDER, acronym):
+        if wanted in tokens:
+            return tokens.index(wanted), 0, len(acronym)
+    for index, token in enumerate(tokens):
+        if (offset := token.find(acronym)) >= 0:
+            return index, offset, len(acronym)
+    raise ValueError(f"the tokens hold no {acronym!r}")

@@ -1,0 +1,137 @@
+"""WiC-TSV as it is released: files aligned line by line, for English and German."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import FormatError, InputError
+from ...modeling.target_sense import TargetSense
+from ..leakage.raw import text_lines
+
+DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
+"""The numbers in `test_domains.txt`; WordNet's and Wiktionary's items are general."""
+
+SPLITS = {"train": "Training", "dev": "Development", "test": "Test"}
+
+
+class Question(NamedTuple):
+    """One item: a target sense with its answer, where that is known, and its domain.
+
+    word: the target as the file names it (the context may inflect it).
+    """
+
+    word: str
+    sense: TargetSense
+    label: bool | None = None
+    domain: str | None = None
+
+
+def read_split(folder: Path) -> list[Question]:
+    """The items of one split: the folder with `*_examples.txt` and the files beside it.
+
+    An empty line in a file is an empty value, not a missing one. Labels and domains may be absent.
+    Raises FormatError, naming file and line, for files of different lengths, a target that is no
+    word of its context, a label other than T or F, or text that is not UTF-8.
+    """
+    examples = _only(folder)
+    found = list(text_lines(examples))
+    if not found:
+        raise FormatError(f"{examples} is empty: there is nothing to verify.")
+    columns = {
+        kind: _aligned(examples, kind, len(found))
+        for kind in ("definitions", "hypernyms", "labels", "domains")
+    }
+    for kind in ("definitions", "hypernyms"):
+        if not columns[kind]:
+            raise FormatError(f"{examples} has no {_beside(examples, kind).name} beside it.")
+    questions = []
+    for row, line in enumerate(found):
+        word, text, start, end = _target(examples, row, line)
+        hypernyms = columns["hypernyms"][row].replace("_", " ").split("\t")
+        sense = TargetSense(
+            text,
+            start,
+            end,
+            columns["definitions"][row].strip(),
+            tuple(one.strip() for one in hypernyms if one.strip()),
+        )
+        label = _label(examples, row, columns["labels"])
+        domain = columns["domains"][row].strip() if columns["domains"] else None
+        questions.append(Question(word, sense, label, DOMAINS.get(domain or "", domain)))
+    return questions
+
+
+def read_splits(folder: Path) -> dict[str, list[Question]]:
+    """The splits of one language that are there: train, dev, test.
+
+    Raises InputError for a folder without `Training`.
+    """
+    if not (folder / SPLITS["train"]).is_dir():
+        inside = sorted(one.name for one in folder.iterdir()) if folder.is_dir() else []
+        raise InputError(
+            f"{folder} has no folder {SPLITS['train']}: give the folder of one language of "
+            f"WiC-TSV, such as data/en. It holds: {', '.join(inside) or 'nothing'}."
+        )
+    return {
+        name: read_split(folder / directory)
+        for name, directory in SPLITS.items()
+        if (folder / directory).is_dir()
+    }
+
+
+def labels_of(questions: Sequence[Question], what: str) -> list[bool]:
+    """The answers; raises InputError where one is not known."""
+    labels = [one.label for one in questions]
+    if None in labels:
+        raise InputError(f"The {what} set has no labels (*_labels.txt): it cannot be learnt from.")
+    return [bool(one) for one in labels]
+
+
+def _only(folder: Path) -> Path:
+    found = sorted(folder.glob("*_examples.txt"))
+    if len(found) != 1:
+        raise FormatError(f"{folder} holds {len(found)} files *_examples.txt; expected one.")
+    return found[0]
+
+
+def _beside(examples: Path, kind: str) -> Path:
+    return examples.with_name(examples.name.replace("_examples", f"_{kind}"))
+
+
+def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
+    path = _beside(examples, kind)
+    if not path.is_file():
+        return []
+    lines = list(text_lines(path))
+    # A final line without its end is lost when it is empty: an empty value, as any other.
+    lines += [""] * (len(lines) == expected - 1 and kind == "hypernyms")
+    if len(lines) != expected:
+        raise FormatError(
+            f"{path} has {len(lines):,} lines, {examples.name} has {expected:,}: they must be "
+            "aligned line by line, empty lines kept."
+        )
+    return lines
+
+
+def _target(path: Path, row: int, line: str) -> tuple[str, str, int, int]:
+    parts = line.split("\t")
+    words = parts[2].split(" ") if len(parts) == 3 else []
+    place = int(parts[1]) if words and parts[1].strip().isdecimal() else -1
+    if not 0 <= place < len(words) or not words[place]:
+        raise FormatError(
+            f"{path}:{row + 1}: expected target, index of its word and context, tab-separated, "
+            f"the index below the number of words; got {line[:80]!r}."
+        )
+    start = sum(len(word) + 1 for word in words[:place])
+    return parts[0], parts[2], start, start + len(words[place])
+
+
+def _label(path: Path, row: int, labels: list[str]) -> bool | None:
+    if not labels:
+        return None
+    label = labels[row].strip().upper()
+    if label not in ("T", "F"):
+        raise FormatError(
+            f"{_beside(path, 'labels')}:{row + 1}: a label is T or F, got {labels[row]!r}."
+        )
+    return label == "T"

@@ -1,0 +1,114 @@
+"""Asking a system: every row's candidates scored, and what follows from the scores."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....dictionary import Candidate
+from ....errors import InputError
+from ....files import writing
+from ...datasets.sample import Sample
+from .sets import EvaluationSet
+
+BATCH = 256  # rows a call
+ROUNDING = 1e-4  # that a sum of 32-bit probabilities may exceed 1 by
+
+Floats = NDArray[np.float64]
+Scorer = Callable[[Sequence[Sample], Sequence[Sequence[Candidate]]], Sequence[NDArray[Any]]]
+"""Samples and their candidates to one score a candidate (a baseline's `predict`, for instance)."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a system answered, row by row.
+
+    `predicted` is the long form it chose (None where it could not be asked), `confidence` that
+    answer's score, `rank` the gold long form's place in its ranking from 1 (0: not ranked).
+    `probabilities`: whether all scores can be read as such. `seconds`: spent in the system.
+    """
+
+    predicted: list[str | None]
+    confidence: Floats
+    rank: NDArray[np.int64]
+    probabilities: bool
+    seconds: float
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Whether each row's answer is the gold one."""
+        return np.asarray(self.rank == 1)
+
+
+def ask(
+    evaluation_set: EvaluationSet, scorer: Scorer, progress: Callable[[int], None] = lambda _: None
+) -> Answers:
+    """Put every row to `scorer` and rank its candidates; equal scores keep the candidates' order.
+
+    A row without a mention or without candidates is not put to it and is answered wrong. Raises
+    InputError when the scores do not fit the candidates.
+    """
+    rows = len(evaluation_set.samples)
+    predicted: list[str | None] = [None] * rows
+    confidence = np.zeros(rows)
+    rank = np.zeros(rows, dtype=np.int64)
+    probabilities, seconds = True, 0.0
+    askable = [
+        row
+        for row, sample in enumerate(evaluation_set.samples)
+        if sample.start < sample.end and evaluation_set.candidates[row]
+    ]
+    for first in range(0, len(askable), BATCH):
+        batch = askable[first : first + BATCH]
+        # The answer is taken out: no system can look at it.
+        samples = [evaluation_set.samples[row]._replace(long_form="") for row in batch]
+        candidates = [evaluation_set.candidates[row] for row in batch]
+        begin = perf_counter()
+        scored = scorer(samples, candidates)
+        seconds += perf_counter() - begin
+        for row, options, scores in _checked(batch, candidates, scored):
+            order = np.argsort(-scores, kind="stable")
+            gold = evaluation_set.gold[row]
+            best = options[order[0]].long_form
+            # Another spelling of the gold long form is an answer of the gold's own class.
+            is_gold = order[0] == gold
+            predicted[row] = evaluation_set.samples[row].long_form if is_gold else best
+            confidence[row] = scores[order[0]]
+            rank[row] = 1 + int(np.flatnonzero(order == gold)[0]) if gold >= 0 else 0
+            probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
+        progress(len(batch))
+    return Answers(predicted, confidence, rank, probabilities, seconds)
+
+
+def write_answers(path: Path, answers: Answers) -> None:
+    """Write one JSON line a row: `id` (the row's number from 0), `prediction`, `confidence`.
+
+    `spacy-gladis audit --predictions` reads such a file.
+    """
+    with writing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        rows = zip(answers.predicted, answers.confidence.tolist(), strict=True)
+        for row, (prediction, confidence) in enumerate(rows):
+            record = {"id": str(row), "prediction": prediction, "confidence": confidence}
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _checked(
+    rows: list[int], candidates: list[list[Candidate]], scored: Sequence[NDArray[Any]]
+) -> list[tuple[int, list[Candidate], Floats]]:
+    if len(scored) != len(rows):
+        raise InputError(f"The system scored {len(scored)} samples of {len(rows)}.")
+    checked = []
+    for row, options, scores in zip(rows, candidates, scored, strict=True):
+        values = np.asarray(scores, dtype=np.float64)
+        if values.shape != (len(options),) or np.isnan(values).any():
+            raise InputError(
+                f"Row {row + 1}: the system gave scores of shape {values.shape} for {len(options)} "
+                "candidates, or one that is not a number."
+            )
+        checked.append((row, options, values))
+    return checked

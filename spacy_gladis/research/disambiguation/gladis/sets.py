@@ -1,0 +1,229 @@
+"""Evaluation sets in the formats of GLADIS, SDU-21 and SDU-22, as samples with their candidates."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ....dictionary import Candidate, Dictionary
+from ....documents.lines import read_lines
+from ....errors import FormatError, InputError
+from ....rules.merge_key import merge_key
+from ...datasets.sample import Sample, from_gladis
+
+NO_MENTION = "acronym not in the sentence"
+NO_GOLD = "gold long form not among the candidates"
+NO_CANDIDATES = "acronym not in the dictionary"
+OWN = "own"  # the domain name of counts that a set's own dictionary carries
+
+Candidates = list[Candidate]
+
+
+@dataclass(frozen=True)
+class EvaluationSet:
+    """Rows to answer: `samples[i]` asks about `candidates[i]`, and `gold[i]` is the answer's place.
+
+    `gold` is -1 where the answer is not among the candidates. A sample whose acronym is not in its
+    sentence has an empty mention. Such rows can only be answered wrong; `problems` counts them.
+    """
+
+    name: str
+    samples: list[Sample]
+    candidates: list[Candidates]
+    gold: list[int]
+    own_dictionary: bool = True
+    problems: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        samples: Iterable[Sample],
+        candidates_of: Callable[[str], Candidates],
+        own_dictionary: bool = True,
+    ) -> "EvaluationSet":
+        """Pair samples with their candidates and count the rows that have no right answer.
+
+        In a set with its own dictionary the answer is the candidate spelt like the gold long form;
+        in another dictionary it is one that `merge_key` holds for the same.
+        """
+        rows = list(samples)
+        known = {acronym: candidates_of(acronym) for acronym in {row.acronym for row in rows}}
+        candidates = [known[row.acronym] for row in rows]
+        gold = [
+            find_long_form(options, row.long_form, exact=own_dictionary)
+            for row, options in zip(rows, candidates, strict=True)
+        ]
+        problems: Counter[str] = Counter()
+        for row, options, place in zip(rows, candidates, gold, strict=True):
+            problems[NO_MENTION] += row.start == row.end
+            problems[NO_CANDIDATES] += not options
+            problems[NO_GOLD] += place < 0
+        return cls(name, rows, candidates, gold, own_dictionary, +problems)
+
+    def take(self, rows: Iterable[int]) -> "EvaluationSet":
+        """These rows alone, in this order."""
+        return EvaluationSet.of(
+            self.name,
+            [self.samples[row] for row in rows],
+            {row.acronym: options for row, options in self._pairs()}.__getitem__,
+            self.own_dictionary,
+        )
+
+    def _pairs(self) -> Iterator[tuple[Sample, Candidates]]:
+        return zip(self.samples, self.candidates, strict=True)
+
+
+def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool) -> int:
+    """The place of a long form among candidates, -1 if it is not there."""
+    key: Callable[[str], str] = str if exact else merge_key
+    wanted = key(long_form)
+    for place, candidate in enumerate(candidates):
+        if key(candidate.long_form) == wanted:
+            return place
+    return -1
+
+
+def read_sets(folder: Path, dictionary: Dictionary | None = None) -> list[EvaluationSet]:
+    """Every evaluation set below `folder`; raises FormatError where there is none.
+
+    Sets with a dictionary beside them (GLADIS's `evaluation`, `train|dev.json` with `diction.json`)
+    are read with it; GLADIS's `input/dataset` sets are put to `dictionary`, and left out when that
+    is None.
+    """
+    sets = []
+    for path in sorted(folder.rglob("*.json")):
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        own = _own_dictionary(path)
+        if path.stem.endswith("_test") and own:
+            sets.append(read_set(path, path.stem.removesuffix("_test"), own))
+        elif path.stem in ("train", "dev", "test") and own:
+            sets.append(read_set(path, name, own))
+        elif path.stem in ("dev", "test") and path.parent.parent.name == "dataset" and dictionary:
+            name = f"{path.parent.name}/{path.stem}"
+            sets.append(EvaluationSet.of(name, _samples(path), dictionary.lookup, False))
+    if not sets:
+        raise FormatError(
+            f"{folder} holds no evaluation set: expected GLADIS's folders test_set and dict, or "
+            "train.json or dev.json beside diction.json."
+        )
+    return sets
+
+
+def find_sets(path: Path) -> list[EvaluationSet]:
+    """The set in a file, or every set below a folder, each with its own dictionary.
+
+    Raises FormatError where there is none, where one is broken or has no dictionary beside it.
+    """
+    if path.is_dir():
+        return read_sets(path)
+    if not path.is_file():
+        raise InputError(f"There is no file or folder {path}.")
+    own = _own_dictionary(path)
+    if own is None:
+        raise FormatError(
+            f"{path} has no dictionary: expected diction.json beside it (SDU-21, SDU-22), or "
+            "../dict/NAME_dict.json for GLADIS's NAME_test.json."
+        )
+    return [read_set(path, path.stem.removesuffix("_test"), own)]
+
+
+def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
+    """An evaluation set and its own dictionary; raises FormatError where one is broken."""
+    table = read_candidates(dictionary)
+    return EvaluationSet.of(name, _samples(path), lambda acronym: table.get(acronym, []))
+
+
+def read_candidates(path: Path) -> dict[str, Candidates]:
+    """A set's dictionary: acronym -> long forms, plain or as `[long form, count]`.
+
+    A long form that is repeated for one acronym is taken once, with its largest count. (Adding up
+    would give the answers away: in GLADIS's biomedical dictionary it is the gold long forms that
+    are repeated, and choosing a repeated one is right in 71 % of the development rows.)
+    """
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        return {acronym: _candidates(options) for acronym, options in record.items()}
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise FormatError(
+            f"{path} is no dictionary of acronyms with lists of long forms: {error}."
+        ) from error
+
+
+def _candidates(options: list[Any]) -> Candidates:
+    counts: dict[str, int] = {}
+    for option in options:
+        long_form, count = (option, 1) if isinstance(option, str) else option
+        counts[str(long_form)] = max(int(count), counts.get(str(long_form), 0))
+    return [Candidate(name, {OWN: count}, count, -1) for name, count in counts.items()]
+
+
+def _own_dictionary(path: Path) -> Path | None:
+    stem = path.stem.removesuffix("_test")
+    for place in (path.parents[1] / "dict" / f"{stem}_dict.json", path.with_name("diction.json")):
+        if place.is_file():
+            return place
+    return None
+
+
+def _samples(path: Path) -> Iterator[Sample]:
+    number = -1
+    try:
+        for number, record in enumerate(_records(path)):
+            yield _sample(number, record)
+    except (KeyError, TypeError, IndexError) as error:
+        raise FormatError(
+            f"{path}: row {number + 1} is no sample ({error!r}); expected the fields of GLADIS "
+            "(short_term, long_term, tokens), SDU-21 (tokens, acronym, expansion) or SDU-22 "
+            "(sentence, acronym, label)."
+        ) from error
+    if number < 0:
+        raise FormatError(f"{path} holds no row.")
+
+
+def _sample(number: int, record: dict[str, Any]) -> Sample:
+    if "short_term" in record:
+        try:
+            return from_gladis(record)._replace(document=str(number))
+        except ValueError:  # the tokens do not hold the acronym
+            text = " ".join(record["tokens"])
+            acronym, long_form = record["short_term"], record["long_term"]
+            return Sample(acronym, long_form, text, 0, 0, document=str(number))
+    if "expansion" in record:
+        tokens, index = record["tokens"], record["acronym"]
+        start = sum(len(token) + 1 for token in tokens[:index])
+        text, acronym, long_form = " ".join(tokens), tokens[index], record["expansion"]
+    else:
+        text, acronym, long_form = record["sentence"], record["acronym"], record["label"]
+        start = _place_in(text, acronym)
+    end = start + len(acronym) if start >= 0 else 0
+    return Sample(acronym, long_form, text, max(0, start), end, document=str(number))
+
+
+def _place_in(text: str, acronym: str) -> int:
+    """Where the acronym stands as a word by itself, else anywhere; -1 for nowhere."""
+    start = text.find(acronym)
+    while start >= 0:
+        beside = text[max(0, start - 1) : start] + text[start + len(acronym) :][:1]
+        if not any(map(str.isalnum, beside)):
+            return start
+        start = text.find(acronym, start + 1)
+    return text.find(acronym)
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    def fail(problem: object) -> None:
+        raise FormatError(str(problem))
+
+    lines = (line for _, line in read_lines(path, fail))
+    try:
+        first = next((line for line in lines if line.strip()), b"")
+        if first.lstrip().startswith(b"["):
+            yield from json.loads(b"\n".join([first, *lines]))
+        elif first:
+            yield json.loads(first)
+            yield from (json.loads(line) for line in lines if line.strip())
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path} is neither a JSON list nor JSON lines: {error}.") from error

@@ -1,0 +1,62 @@
+"""AcroBERT as it is: the packaged weights, or those of a folder, without training on the task."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....dictionary import Candidate, Dictionary
+from ...datasets.sample import Sample
+from .protocol import Scores
+
+if TYPE_CHECKING:
+    from ....modeling import Disambiguator, Mention
+    from ....modeling.disambiguator import Scorer
+
+
+class AcroBERTScorer:
+    """AcroBERT's calibrated probabilities, each sample by its own context alone."""
+
+    def __init__(self, disambiguator: "Disambiguator") -> None:
+        self.disambiguator = disambiguator
+
+    @classmethod
+    def load(cls, scorer: "Scorer", model: Path | None = None) -> "AcroBERTScorer":
+        """With the weights of a folder (None: the packaged ones) and the packaged dictionary."""
+        from ....modeling import AcroBERT, Disambiguator
+
+        return cls(Disambiguator(AcroBERT.load(model), Dictionary.open(None), scorer=scorer))
+
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+        """Nothing to learn: it was trained on mined samples."""
+
+    def predict(
+        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
+    ) -> Scores:
+        """The probabilities of each sample's candidates; what they lack to 1 is "none of these"."""
+        calibration = self.disambiguator.model.settings.calibration
+        return [
+            np.asarray(calibration.probabilities(logits), dtype=np.float64)
+            for logits in self.disambiguator.logits(as_mentions(samples), candidates)
+        ]
+
+
+def as_mentions(samples: Sequence[Sample]) -> "list[Mention]":
+    """The samples as AcroBERT is asked about them, each a document of its own."""
+    from ....modeling import Mention
+
+    return [
+        Mention(sample.acronym, sample.text, sample.start, sample.end, number)
+        for number, sample in enumerate(samples)
+    ]
+
+
+def retriever(model: Path | None = None) -> AcroBERTScorer:
+    """AcroBERT without its cross-encoder."""
+    return AcroBERTScorer.load("retriever", model)
+
+
+def cascade(model: Path | None = None) -> AcroBERTScorer:
+    """AcroBERT as the pipeline uses it."""
+    return AcroBERTScorer.load("cascade", model)

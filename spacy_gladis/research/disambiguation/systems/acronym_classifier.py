@@ -1,0 +1,79 @@
+"""One classifier an acronym on features of its context (after ADE, Li et al. 2018)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ....dictionary import Candidate
+from ....errors import InputError, missing_extra
+from ...datasets.sample import Sample
+from .protocol import Floats, Scores
+from .words import words
+
+NEAR = 3
+"""Words on either side of the mention that are features by their place, too."""
+
+
+class AcronymClassifier:
+    """Logistic regression over an acronym's training long forms.
+
+    Features: tf-idf of the context's words, and the nearest words with their side. An acronym
+    without training samples gets its first candidate: all its scores are zero.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self._vectorizer: Any = None
+        self._classifiers: dict[str, Any] = {}
+        self._only: dict[str, str] = {}  # acronyms of one long form in training
+
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+        """Train a classifier for each acronym. Raises InputError without samples."""
+        try:
+            from sklearn.feature_extraction.text import TfidfVectorizer
+            from sklearn.linear_model import LogisticRegression
+        except ImportError as error:
+            raise missing_extra("scikit-learn", "evaluation") from error
+        by_acronym: defaultdict[str, list[Sample]] = defaultdict(list)
+        for sample in samples:
+            by_acronym[sample.acronym].append(sample)
+        if not by_acronym:
+            raise InputError("One classifier an acronym learns from labelled samples: give some.")
+        self._vectorizer = TfidfVectorizer(analyzer=features, sublinear_tf=True)
+        self._vectorizer.fit(one for group in by_acronym.values() for one in group)
+        for acronym, group in by_acronym.items():
+            long_forms = [sample.long_form for sample in group]
+            if len(set(long_forms)) == 1:
+                self._only[acronym] = long_forms[0]
+                continue
+            classifier = LogisticRegression(C=10, max_iter=200, random_state=self.seed)
+            classifier.fit(self._vectorizer.transform(group), long_forms)
+            self._classifiers[acronym] = classifier
+
+    def predict(
+        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
+    ) -> Scores:
+        """Probabilities of the candidates that training showed; 0 of the others."""
+        if self._vectorizer is None:
+            raise InputError("One classifier an acronym must be trained before it is asked.")
+        return [
+            self._shares(sample, options)
+            for sample, options in zip(samples, candidates, strict=True)
+        ]
+
+    def _shares(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+        shares = {self._only[sample.acronym]: 1.0} if sample.acronym in self._only else {}
+        if classifier := self._classifiers.get(sample.acronym):
+            row = classifier.predict_proba(self._vectorizer.transform([sample]))[0]
+            shares = dict(zip(classifier.classes_, row.tolist(), strict=True))
+        return np.array([shares.get(one.long_form, 0.0) for one in options], dtype=np.float64)
+
+
+def features(sample: Sample) -> list[str]:
+    """The context's words, and its nearest ones marked with the side they stand on."""
+    before = words(sample.text[: sample.start])
+    after = words(sample.text[sample.end :])
+    sides = [f"<{word}" for word in before[-NEAR:]] + [f">{word}" for word in after[:NEAR]]
+    return before + after + sides

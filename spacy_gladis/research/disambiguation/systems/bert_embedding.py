@@ -1,0 +1,79 @@
+"""Any BERT as it is: the context's mean vector against each long form's, by cosine."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....dictionary import Candidate
+from ....errors import InputError
+from ...datasets.sample import Sample
+from .protocol import Scores
+
+LONGEST = 256  # word pieces
+READ_AT_ONCE = 32
+
+
+class BERTEmbedding:
+    """Means of the last layer's vectors, the ends of the sequence apart; no training.
+
+    bert: a folder, `package:NAME` (see 'train acrobert --start'), or a name on the Hugging Face
+    hub, such as bert-base-uncased, allenai/scibert_scivocab_uncased, dmis-lab/biobert-v1.1.
+    Raises InputError where there is no such model.
+    """
+
+    def __init__(self, bert: str) -> None:
+        from transformers import AutoModel, AutoTokenizer
+
+        from ...training.run import find_start
+
+        folder = find_start(bert)
+        if not (folder / "config.json").is_file():
+            raise InputError(f"{folder} holds no config.json: give the folder of a BERT.")
+        try:
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(folder)
+            self.model: Any = AutoModel.from_pretrained(folder).eval()
+        except (OSError, ValueError) as error:
+            raise InputError(f"{folder} holds no model that transformers reads: {error}") from error
+        self._long_forms: dict[str, NDArray[np.float32]] = {}
+
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+        """Nothing to learn: the weights are those of the pre-training."""
+
+    def predict(
+        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
+    ) -> Scores:
+        """Cosines of the context and each candidate."""
+        names = dict.fromkeys(one.long_form for options in candidates for one in options)
+        new = [name for name in names if name not in self._long_forms]
+        self._long_forms.update(zip(new, self._encode(new), strict=True))
+        contexts = self._encode([sample.text for sample in samples])
+        return [
+            np.array([context @ self._long_forms[one.long_form] for one in options], np.float64)
+            for context, options in zip(contexts, candidates, strict=True)
+        ]
+
+    def _encode(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """Unit vectors of texts, those of like length read together."""
+        import torch
+
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        vectors: dict[int, NDArray[np.float32]] = {}
+        for first in range(0, len(order), READ_AT_ONCE):
+            places = order[first : first + READ_AT_ONCE]
+            inputs = self.tokenizer(
+                [texts[place] for place in places],
+                padding=True,
+                truncation=True,
+                max_length=LONGEST,
+                return_special_tokens_mask=True,
+                return_tensors="pt",
+            )
+            inside = 1 - inputs.pop("special_tokens_mask")
+            with torch.inference_mode():
+                states = self.model(**inputs).last_hidden_state
+            means = (states * inside[..., None]).sum(1)
+            means = torch.nn.functional.normalize(means, dim=-1).numpy()
+            vectors.update(zip(places, means, strict=True))
+        return [vectors[place] for place in range(len(texts))]

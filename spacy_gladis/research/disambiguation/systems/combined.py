@@ -1,0 +1,81 @@
+"""AcroBERT's evidence and BM25's, weighed together on labelled samples."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....dictionary import Candidate, Dictionary
+from ....errors import InputError
+from ...datasets.sample import Sample
+from .acrobert import as_mentions
+from .bm25 import BM25
+from .conditional_logit import fit_weights
+from .protocol import Floats, Scores, Table
+from .words import context_words
+
+if TYPE_CHECKING:
+    from ....modeling import AcroBERT
+
+
+class Combined:
+    """AcroBERT knows what a long form means, BM25 which words stood around it in training.
+
+    No weight of AcroBERT's is trained. BM25 indexes the training samples, and how much each piece
+    of evidence weighs is fitted on the development samples: seconds, where fine-tuning takes
+    minutes. table: candidates of each acronym.
+    """
+
+    def __init__(self, table: Table, model: "AcroBERT") -> None:
+        from ....modeling import Disambiguator
+
+        self.table = table
+        self._bm25 = BM25(table)
+        self._acrobert = Disambiguator(model, Dictionary.open(None), scorer="retriever")
+        self._weights: Floats | None = None
+
+    @classmethod
+    def load(cls, table: Table, model: Path | None = None) -> "Combined":
+        """With the weights of a folder; None: the packaged ones."""
+        from ....modeling import AcroBERT
+
+        return cls(table, AcroBERT.load(model))
+
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+        """Index the samples and weigh on the development ones; InputError without those."""
+        self._bm25.fit(samples)
+        held_out = list(development)
+        options = [self.table.get(sample.acronym, ()) for sample in held_out]
+        answers = [
+            next((row for row, one in enumerate(found) if one.long_form == sample.long_form), None)
+            for sample, found in zip(held_out, options, strict=True)
+        ]
+        self._weights = fit_weights(self._evidence(held_out, options), answers)
+
+    def predict(
+        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
+    ) -> Scores:
+        """Probabilities of each sample's candidates, which sum to 1."""
+        if self._weights is None:
+            raise InputError("The evidence must be weighed before the system is asked.")
+        return [softmax(rows @ self._weights) for rows in self._evidence(samples, candidates)]
+
+    def _evidence(
+        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
+    ) -> list[Floats]:
+        """What speaks for each candidate, [candidates, FEATURES + 1]: AcroBERT's, then BM25's."""
+        ours = self._acrobert.features(as_mentions(samples), candidates)
+        lexical = self._bm25.predict(samples, candidates)
+        # BM25 is a sum over the context's words: its spread grows with the root of their number.
+        roots = [max(1, len(set(context_words(sample)))) ** 0.5 for sample in samples]
+        return [
+            np.column_stack([rows, scores / root]).astype(np.float64)
+            for rows, scores, root in zip(ours, lexical, roots, strict=True)
+        ]
+
+
+def softmax(logits: Floats) -> Floats:
+    """Shares that sum to 1; none for no logits."""
+    weights = np.exp(logits - logits.max(initial=-np.inf))
+    return np.asarray(weights / weights.sum(), dtype=np.float64) if len(weights) else weights

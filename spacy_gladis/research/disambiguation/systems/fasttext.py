@@ -1,0 +1,87 @@
+"""FastText (Bojanowski et al. 2017): summed vectors of the words, compared by cosine."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ....dictionary import Candidate
+from ....errors import InputError, missing_extra
+from ...datasets.sample import Sample
+from ...mining.readers import read_documents
+from .protocol import Floats, Scores, Table
+from .words import context_words, words
+
+WIDTH = 100
+BUCKETS = 200_000
+"""Character n-grams share so many vectors; gensim's own two million are for far more text."""
+TEXT_WORDS = 500_000
+"""Words of the raw text that are read: enough for words, and seconds instead of minutes."""
+
+
+class FastText:
+    """Vectors trained on the samples' texts, the table's long forms and, if given, raw text.
+
+    The samples' long forms are not looked at. text: a file in any format that 'corpus extract'
+    reads.
+    """
+
+    def __init__(self, table: Table, text: Path | None = None, seed: int = 0) -> None:
+        self.table, self.text, self.seed = table, text, seed
+        self._vectors: Any = None
+
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+        """Train the vectors. Raises InputError for a text of no known format."""
+        try:
+            from gensim.models import FastText as Model
+        except ImportError as error:
+            raise missing_extra("gensim", "evaluation") from error
+        sentences = [words(sample.text) for sample in samples]
+        sentences += [words(one.long_form) for options in self.table.values() for one in options]
+        if self.text is not None:
+            sentences += raw_sentences(self.text)
+        model = Model(
+            sentences,
+            vector_size=WIDTH,
+            min_count=2 if self.text else 1,
+            sg=1,
+            bucket=BUCKETS,
+            seed=self.seed,
+            workers=1,  # more would make the order of the updates random
+        )
+        self._vectors = model.wv
+
+    def predict(
+        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
+    ) -> Scores:
+        """Cosines of the context and each candidate."""
+        if self._vectors is None:
+            raise InputError("FastText must be trained before it is asked.")
+        scores = []
+        for sample, options in zip(samples, candidates, strict=True):
+            context = self._sum(context_words(sample))
+            names = [self._sum(words(one.long_form)) for one in options]
+            scores.append(np.array([cosine(context, name) for name in names], dtype=np.float64))
+        return scores
+
+    def _sum(self, text: Sequence[str]) -> Floats:
+        vectors = [self._vectors[word] for word in text]
+        return np.sum(vectors, axis=0, dtype=np.float64) if vectors else np.zeros(WIDTH)
+
+
+def cosine(one: Floats, other: Floats) -> float:
+    """The cosine of two vectors, 0 where one of them is zero."""
+    norms = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(one @ other) / norms if norms else 0.0
+
+
+def raw_sentences(text: Path) -> Iterator[list[str]]:
+    """The words of a raw text, a document at a time, up to TEXT_WORDS in all."""
+    left = TEXT_WORDS
+    for document in read_documents(text):
+        read = words(document.text)[:left]
+        left -= len(read)
+        yield read
+        if not left:
+            return

@@ -1,0 +1,44 @@
+"""A BERT's next-sentence head: how well a long form and the context go together."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....dictionary import Candidate
+from ...datasets.sample import Sample
+from .protocol import Scores
+
+if TYPE_CHECKING:
+    from ...training.next_sentence_bert import NextSentenceBERT
+
+
+class NextSentenceScorer:
+    """`1 - d` of BERT's next-sentence head, the way of GLADIS section 4.3; no probabilities."""
+
+    def __init__(self, model: "NextSentenceBERT") -> None:
+        self.model = model
+
+    @classmethod
+    def load(cls, bert: str) -> "NextSentenceScorer":
+        """bert: a folder, `acrobert.pt`, or a name on the Hugging Face hub.
+
+        Raises InputError where there is no such BERT, FormatError for one without the head.
+        """
+        from ...training.next_sentence_bert import NextSentenceBERT
+        from ...training.run import find_start
+
+        return cls(NextSentenceBERT.load(find_start(bert)))
+
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+        """Nothing to learn: the head is that of the pre-training."""
+
+    def predict(
+        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
+    ) -> Scores:
+        """The score of each sample's candidates, each read by itself in the context."""
+        from ....modeling import Context
+
+        contexts = [Context(sample.text, sample.start, sample.end) for sample in samples]
+        names = [[candidate.long_form for candidate in options] for options in candidates]
+        return [values.astype(np.float64) for values in self.model.score(contexts, names)]

@@ -1,0 +1,36 @@
+"""What a baseline for disambiguation offers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....dictionary import Candidate
+from ...datasets.sample import Sample
+
+Floats = NDArray[np.float64]
+
+Scores = list[Floats]
+"""For each sample one number a candidate, in the candidates' order; the largest is the answer."""
+
+Table = Mapping[str, Sequence[Candidate]]
+"""The candidates of each acronym."""
+
+
+class Baseline(Protocol):
+    """A system that may learn from samples and scores each sample's candidates.
+
+    `sample.long_form` is the answer: `predict` must not look at it.
+    """
+
+    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+        """Learn from labelled samples; a system without parameters does nothing.
+
+        development: samples that may choose among settings or end the training, not teach.
+        """
+
+    def predict(
+        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
+    ) -> Scores:
+        """The scores of each sample's candidates."""

@@ -1,0 +1,92 @@
+"""The systems that find definitions: this package's rules and those that people use today."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ....errors import InputError, missing_extra
+from ....rules import Definition, find_definitions, schwartz_hearst
+from ...datasets.bioc import Pair
+
+System = Callable[[str], set[Pair]]
+
+
+def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:
+    """The distinct pairs of strings among definitions."""
+    return {(text[slice(*one.acronym)], text[slice(*one.long_form)]) for one in definitions}
+
+
+def _find_definitions() -> System:
+    return lambda text: pairs_of(text, find_definitions(text))
+
+
+def _schwartz_hearst() -> System:
+    return lambda text: pairs_of(text, schwartz_hearst(text))
+
+
+def _detector() -> System:
+    import spacy
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    detector: Any = nlp.get_pipe("acronym_detector")
+    return lambda text: pairs_of(text, detector.find(text).definitions)
+
+
+def _scispacy() -> System:
+    import spacy
+
+    try:
+        import scispacy.abbreviation  # noqa: F401  (registers the pipe)
+    except ImportError as error:
+        raise missing_extra("scispacy", "bench") from error
+    nlp = spacy.blank("en")
+    nlp.add_pipe("abbreviation_detector")
+    nlp.max_length = 1 << 40
+
+    def find(text: str) -> set[Pair]:
+        found: list[Any] = nlp(text)._.abbreviations
+        return {(span.text, span._.long_form.text) for span in found}
+
+    return find
+
+
+def _abbreviations() -> System:
+    try:
+        from abbreviations import schwartz_hearst as module
+    except ImportError as error:
+        raise missing_extra("abbreviations", "bench") from error
+
+    def find(text: str) -> set[Pair]:
+        return set(module.extract_abbreviation_definition_pairs(doc_text=text).items())
+
+    return find
+
+
+def _abbreviation_extractor() -> System:
+    try:
+        from abbreviation_extractor import extract_abbreviation_definition_pairs as extract
+    except ImportError as error:
+        raise missing_extra("abbreviation_extractor", "bench") from error
+    return lambda text: {(one.abbreviation, one.definition) for one in extract(text)}
+
+
+SYSTEMS: dict[str, Callable[[], System]] = {
+    "acronym_detector": _detector,
+    "find_definitions": _find_definitions,
+    "schwartz_hearst": _schwartz_hearst,
+    "scispacy": _scispacy,
+    "abbreviations": _abbreviations,
+    "abbreviation_extractor": _abbreviation_extractor,
+}
+
+
+def make_systems(names: list[str]) -> dict[str, System]:
+    """Systems by name; "all" is every one.
+
+    Raises InputError for an unknown name, MissingExtraError when a system is not installed.
+    """
+    wanted = list(SYSTEMS) if "all" in names else names
+    unknown = [name for name in wanted if name not in SYSTEMS]
+    if unknown:
+        raise InputError(f"No system {unknown[0]!r}; there are: all, {', '.join(SYSTEMS)}.")
+    return {name: SYSTEMS[name]() for name in wanted}

@@ -1,0 +1,194 @@
+"""The benchmarks' files as spaCy's DocBins, to train `acronym_detector` with `spacy train`."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...errors import InputError, unknown_name
+from ...rules import decode_bio, repair_bio
+from ..datasets.bioc import read_bioc
+from ..datasets.sciai import read_sciai
+from ..datasets.sdu22_ae import read_sdu22
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Span
+
+Offsets = tuple[int, int]
+Pair = tuple[Offsets, Offsets]  # acronym, long form
+
+REPAIRED = "labels that continue nothing"
+INSIDE = "ends of spans inside a word"
+WIDENED = "spans widened to whole tokens"
+BLANK = "spans without a token"
+SPLIT = "definitions whose form is in several places"
+DIFFERENT = "definitions whose place has another text"
+
+
+class Marked(NamedTuple):
+    """A text and what people marked in it, by character offsets."""
+
+    text: str
+    short: list[Offsets]
+    long: list[Offsets]
+    definitions: list[Pair]  # where the data says which long form is whose
+    tokens: list[Offsets] | None = None  # where the data has tokens of its own
+
+
+Reader = Callable[[Path, Counter[str]], Iterator[Marked]]
+
+
+def convert(
+    path: Path, nlp: "Language", format: str | None = None
+) -> "tuple[list[Doc], dict[str, int]]":
+    """The documents of a benchmark's file, and how many problems of each kind they had.
+
+    format: a key of FORMATS; by default the file itself tells. Acronyms and long forms lie in
+    `doc.spans` under the detector's own keys. Texts are cut into tokens by `nlp`, SciAI's are cut
+    as they come; a span that begins or ends inside a token takes the whole of it, and is counted.
+    Raises InputError for an unknown format, FormatError, with file and item, for what is no such
+    file.
+    """
+    problems: Counter[str] = Counter()
+    docs = [as_doc(nlp, one, problems) for one in read_marked(path, format, problems)]
+    return docs, dict(sorted(problems.items()))
+
+
+def read_marked(
+    path: Path, format: str | None = None, problems: Counter[str] | None = None
+) -> Iterator[Marked]:
+    """The marked texts of a benchmark's file; `problems` counts what was repaired.
+
+    format: a key of FORMATS; by default the file itself tells. Raises InputError for an unknown
+    one, FormatError for what is no such file.
+    """
+    if format and format not in FORMATS:
+        raise unknown_name("format", format, FORMATS)
+    return FORMATS[format or guess_format(path)](path, Counter() if problems is None else problems)
+
+
+def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
+    """Write documents for `spacy train`; returns a line that says what is in them.
+
+    Raises InputError where the path does not end in .spacy.
+    """
+    from spacy.tokens import DocBin
+
+    from ...files import writing
+    from ...pipeline.annotations import ACRONYMS, LONG_FORMS
+
+    if path.suffix != ".spacy":
+        raise InputError(f"'{path}' does not end in .spacy, by which spaCy knows a DocBin.")
+    with writing(path) as temporary:
+        temporary.write_bytes(DocBin(docs=docs, store_user_data=True).to_bytes())
+    acronyms, long_forms = (
+        sum(len(doc.spans[key]) for doc in docs) for key in (ACRONYMS, LONG_FORMS)
+    )
+    return f"{path}: {len(docs):,} texts, {acronyms:,} acronyms, {long_forms:,} long forms"
+
+
+def blank(language: str) -> "Language":
+    """spaCy's tokenizer for a language. Raises InputError where spaCy has none of this code."""
+    import spacy
+
+    try:
+        return spacy.blank(language)
+    except ImportError as error:
+        raise InputError(
+            f"spaCy cannot cut texts of the language {language!r} into tokens ({error}). Give a "
+            "code such as 'en', 'fr' or 'da'; 'xx' cuts any language at spaces and marks."
+        ) from error
+
+
+def guess_format(path: Path) -> str:
+    """The key of FORMATS for a file. Raises InputError when it is none of them."""
+    if path.is_dir() or path.suffix.lower() == ".xml":
+        return "bioc"
+    from ..datasets.sciai import read_items
+
+    first = read_items(path)[0]
+    if "labels" in first and "tokens" in first:
+        return "sciai"
+    if "acronyms" in first and "long-forms" in first:
+        return "sdu22-ae"
+    raise InputError(
+        f"{path} is of no known format: its first item has {', '.join(map(repr, first))}; expected "
+        "'tokens' and 'labels' (sciai), or 'text', 'acronyms' and 'long-forms' (sdu22-ae)."
+    )
+
+
+def _read_sciai(path: Path, problems: Counter[str]) -> Iterator[Marked]:
+    sentences, problems[REPAIRED] = read_sciai(path)
+    for one in sentences:
+        spans: dict[str, list[Offsets]] = {"short": [], "long": []}
+        for start, end, kind in decode_bio(repair_bio(one.labels)[0]):
+            spans[kind].append((one.offsets[start][0], one.offsets[end - 1][1]))
+        yield Marked(one.text, spans["short"], spans["long"], [], one.offsets)
+
+
+def _read_sdu22(path: Path, problems: Counter[str]) -> Iterator[Marked]:
+    paragraphs, problems[INSIDE] = read_sdu22(path)
+    for one in paragraphs:
+        yield Marked(one.text, sorted(one.short), sorted(one.long), [])
+
+
+def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[Marked]:
+    for abstract in read_bioc(path):
+        found: dict[Pair, None] = {}
+        for short, long in abstract.places:
+            if len(short) != 1 or len(long) != 1:
+                problems[SPLIT] += 1
+                continue
+            texts = (abstract.text[slice(*short[0])], abstract.text[slice(*long[0])])
+            if texts in abstract.definitions:
+                found[short[0], long[0]] = None
+            else:
+                problems[DIFFERENT] += 1
+        short_forms = sorted({short for short, _ in found})
+        long_forms = sorted({long for _, long in found})
+        yield Marked(abstract.text, short_forms, long_forms, sorted(found))
+
+
+FORMATS: dict[str, Reader] = {"sciai": _read_sciai, "sdu22-ae": _read_sdu22, "bioc": _read_bioc}
+
+
+def as_doc(nlp: "Language", one: Marked, problems: Counter[str]) -> "Doc":
+    """The document of a marked text, cut into tokens by `nlp` where it has none of its own."""
+    from spacy.tokens import SpanGroup
+
+    from ...pipeline.annotations import ACRONYM_LABEL, ACRONYMS, LONG_FORM_LABEL, LONG_FORMS
+
+    doc = nlp.make_doc(one.text) if one.tokens is None else _cut(nlp, one.text, one.tokens)
+
+    def spans(places: Sequence[Offsets], label: str) -> "list[Span]":
+        found: dict[Offsets, Span] = {}
+        for place in places:
+            span = doc.char_span(*place, label, alignment_mode="expand")
+            if span is None:
+                problems[BLANK] += 1
+                continue
+            problems[WIDENED] += (span.start_char, span.end_char) != place
+            found[span.start, span.end] = span
+        return list(found.values())
+
+    attrs: dict[str, Any] = {}
+    if one.definitions:
+        attrs["definitions"] = [
+            {"acronym": list(short), "long_form": list(long), "pattern": "gold", "confidence": 1.0}
+            for short, long in one.definitions
+        ]
+    for key, places, label, extra in (
+        (ACRONYMS, one.short, ACRONYM_LABEL, attrs),
+        (LONG_FORMS, one.long, LONG_FORM_LABEL, {}),
+    ):
+        doc.spans[key] = SpanGroup(doc, name=key, spans=spans(places, label), attrs=extra)
+    return doc
+
+
+def _cut(nlp: "Language", text: str, tokens: list[Offsets]) -> "Doc":
+    from spacy.tokens import Doc
+
+    ends = [start for start, _ in tokens[1:]] + [len(text)]
+    spaces = [end < follows for (_, end), follows in zip(tokens, ends, strict=True)]
+    return Doc(nlp.vocab, words=[text[slice(*token)] for token in tokens], spaces=spaces)

@@ -1,0 +1,171 @@
+"""The systems that find acronyms and long forms in a text, defined or not."""
+
+from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ....errors import InputError, missing_extra, unknown_name
+from ....rules import (
+    Definition,
+    find_acronyms,
+    find_definitions,
+    find_unmarked,
+    schwartz_hearst,
+)
+from ..systems.all_capitals import all_capitals
+from ..systems.character_match import character_match
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+Offsets = tuple[int, int]
+
+LSTM_CRF = "lstm-crf"
+"""The system that learns from a training file."""
+
+
+class Found(NamedTuple):
+    """Character offsets of acronyms and long forms; no acronym lies in a long form."""
+
+    short: set[Offsets]
+    long: set[Offsets]
+
+
+System = Callable[[Iterable[str]], Iterable[Found]]
+"""Texts in, what each holds out, in order."""
+
+
+def rules(text: str) -> Found:
+    """Definitions with and without marks, and undefined acronyms by their shape."""
+    definitions = find_definitions(text)
+    acronyms = find_acronyms(text)
+    return _found([*definitions, *find_unmarked(text, acronyms, definitions)], acronyms)
+
+
+def definitions_alone(text: str) -> Found:
+    """Definitions only."""
+    return _found(find_definitions(text), [])
+
+
+def schwartz_hearst_and_shapes(text: str) -> Found:
+    """The algorithm of 2003, and undefined acronyms by their shape."""
+    return _found(schwartz_hearst(text), find_acronyms(text))
+
+
+def schwartz_hearst_alone(text: str) -> Found:
+    """The algorithm of 2003."""
+    return _found(schwartz_hearst(text), [])
+
+
+def _found(definitions: list[Definition], acronyms: list[Offsets]) -> Found:
+    long = {one.long_form for one in definitions}
+    short = {one.acronym for one in definitions} | set(acronyms)
+    return _apart(short, long)
+
+
+def _apart(short: set[Offsets], long: set[Offsets]) -> Found:
+    return Found({span for span in short if not _overlaps(span, long)}, long)
+
+
+def _overlaps(span: Offsets, others: set[Offsets]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+def _each(find: Callable[[str], Found]) -> System:
+    return lambda texts: map(find, texts)
+
+
+def _character_match(text: str) -> Found:
+    return _apart(*character_match(text))
+
+
+def _all_capitals(text: str) -> Found:
+    return Found(all_capitals(text), set())
+
+
+def _detector() -> System:
+    import spacy
+
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("acronym_detector")
+    return _pipeline(nlp)
+
+
+def _trained(path: Path) -> System:
+    import spacy
+
+    try:
+        return _pipeline(spacy.load(path))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} is no pipeline that spaCy loads: {error}") from error
+
+
+def _pipeline(nlp: "Language") -> System:
+    from ....pipeline.annotations import all_offsets
+
+    if "acronym_detector" not in nlp.pipe_names:
+        raise InputError(
+            f"The pipeline has no acronym_detector, only: {', '.join(nlp.pipe_names) or 'nothing'}."
+        )
+    pipe = nlp.get_pipe("acronym_detector")
+    keys = [pipe.cfg[key] for key in ("spans_key", "long_forms_key")]  # type: ignore[attr-defined]
+
+    def find(texts: Iterable[str]) -> Iterator[Found]:
+        for doc in nlp.pipe(texts):
+            short, long = (set(all_offsets(doc.spans[key])) for key in keys)
+            yield _apart(short, long)
+
+    return find
+
+
+SYSTEMS: dict[str, Callable[[], System]] = {
+    "rules": lambda: _each(rules),
+    "find_definitions": lambda: _each(definitions_alone),
+    "schwartz_hearst and shapes": lambda: _each(schwartz_hearst_and_shapes),
+    "schwartz_hearst": lambda: _each(schwartz_hearst_alone),
+    "character match": lambda: _each(_character_match),
+    "all capitals": lambda: _each(_all_capitals),
+    "acronym_detector": _detector,
+}
+
+
+def make_systems(
+    names: list[str], train: Path | None = None, tagger: str | None = None
+) -> dict[str, System]:
+    """Systems by name, or by the folder of a trained pipeline.
+
+    "all" is every one with a name that needs neither `train`, a file of marked texts to learn from,
+    nor `tagger`, a spaCy pipeline with a part-of-speech tagger. Raises InputError for an unknown
+    name, for a folder without such a pipeline and for a system without what it needs.
+    """
+    wanted = [one for name in names for one in (SYSTEMS if name == "all" else [name])]
+    systems: dict[str, System] = {}
+    for name in wanted:
+        if name in SYSTEMS:
+            systems[name] = SYSTEMS[name]()
+        elif name == LSTM_CRF:
+            systems[name] = _lstm_crf(train, tagger)
+        elif Path(name).is_dir():
+            systems[name] = _trained(Path(name))
+        else:
+            known = ["all", *SYSTEMS, LSTM_CRF]
+            raise unknown_name("system or folder of a trained pipeline", name, known)
+    return systems
+
+
+def _lstm_crf(train: Path | None, tagger: str | None) -> System:
+    if find_spec("torchcrf") is None:
+        raise missing_extra("pytorch-crf", "evaluation")
+    if train is None or tagger is None:
+        raise InputError(
+            f"{LSTM_CRF} needs --train, a file of SciAI or SDU-22 to learn from, and --tagger, a "
+            "spaCy pipeline with a part-of-speech tagger: an installed one, or the folder that "
+            "'spacy project run parser' writes."
+        )
+    from ..docbin import read_marked
+    from ..systems.lstm_crf import LSTMCRF
+
+    system = LSTMCRF(tagger)
+    system.fit((one.text, one.short, one.long) for one in read_marked(train))
+    return lambda texts: (_apart(*spans) for spans in system.predict(texts))

@@ -1,0 +1,1 @@
+"""Systems that tag acronyms and long forms, one file each."""

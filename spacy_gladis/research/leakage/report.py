@@ -1,0 +1,110 @@
+"""An audit as a report: tables in Markdown, or a page of its own with figures."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from ..report.tables import Table
+from .plots import similarity_figure
+
+Report = dict[str, Any]
+GRAMS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; margin: 1.5rem 0 } caption { text-align: left; font-weight: 600 }
+th, td { padding: .25rem .75rem; border-bottom: 1px solid #ddd; text-align: right }
+td { vertical-align: top }
+th:first-child, td:first-child { text-align: left }
+.texts td { text-align: left; width: 47% } .texts td:first-child { width: 6% }
+svg { max-width: 100%; height: auto }
+"""
+
+
+def tables(report: Report) -> Iterator[Table]:
+    """The tables of an audit, the texts of the closest pairs apart."""
+    yield _sizes(report)
+    for what in ("texts", "annotations"):
+        if report[what]:
+            yield _profile(what, report[what])
+    yield _shared(report)
+    for n, metrics in report.get("metrics", {}).items():
+        yield from _metrics(n, metrics)
+
+
+def markdown(report: Report) -> str:
+    """The audit in Markdown."""
+    parts = [f"# Leakage from {report['names'][0]} to {report['names'][1]}\n"]
+    parts += [table.markdown() for table in tables(report)]
+    if report["closest"]:
+        parts.append(_closest(report).markdown())
+    return "\n".join(parts)
+
+
+def html(report: Report) -> str:
+    """The audit as one HTML page with its figures inside; needs matplotlib."""
+    title = f"Leakage from {report['names'][0]} to {report['names'][1]}"
+    parts = [table.html() for table in tables(report)]
+    parts.append(similarity_figure(report))
+    if report["closest"]:
+        parts.append(f'<div class="texts">{_closest(report).html()}</div>')
+    body = "\n".join(parts)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n<body>\n<h1>{escape(title)}</h1>\n{body}\n</body></html>\n"
+    )
+
+
+def _sizes(report: Report) -> Table:
+    table = Table("Sets", ("set", "items", "distinct texts", "annotations", "documents"))
+    for side in ("train", "test"):
+        table.add(side, *report[side].values())
+    return table
+
+
+def _profile(what: str, profiles: Report) -> Table:
+    intervals = next(iter(profiles.values()))["intervals"]
+    columns = (what, "mean", "quartile 1", "median", "quartile 3", *intervals, "without any")
+    table = Table(f"Best similarity of test {what} to training {what}, % (and items)", columns)
+    for n, one in profiles.items():
+        table.add(
+            GRAMS[n], one["mean"], *one["quartiles"], *one["intervals"].values(), one["empty"]
+        )
+    return table
+
+
+def _shared(report: Report) -> Table:
+    table = Table("What both sets have", ("", "in the test set", "also in training", "share"))
+
+    def add(name: str, total: int, shared: int) -> None:
+        table.add(name, total, shared, shared / total if total else None)
+
+    add("equal texts", report["test"]["items"], report["duplicate_texts"])
+    if report["annotations"]:
+        total = report["test"]["annotations"]
+        add("equal annotations", total, report["duplicate_annotations"])
+    for key, name in (("acronyms", "acronyms"), ("pairs", "(acronym, long form) pairs")):
+        if report[key]:
+            add(name, report[key]["test"], report[key]["shared"])
+            held = report[key]["items_with_shared"]
+            add(f"items with shared {name}", report["test"]["items"], held)
+    return table
+
+
+def _metrics(n: str, metrics: Report) -> Iterator[Table]:
+    names = metrics["all"]["scores"]
+    columns = ("similarity", "from", "to", "items", *(name.replace("_", " ") for name in names))
+    for kind, parts in (("interval", metrics["intervals"]), ("quarter", metrics["quartiles"])):
+        table = Table(f"Metrics by {kind} of text similarity ({GRAMS[n]}), %", columns)
+        for name, part in {**parts, "all": metrics["all"]}.items():
+            if part:
+                table.add(name, *part["similarity"], part["items"], *part["scores"].values())
+            else:
+                table.add(name, None, None, 0, *(None for _ in names))
+        yield table
+
+
+def _closest(report: Report) -> Table:
+    table = Table("The closest texts that are not equal", ("similarity", "test", "training"))
+    for pair in report["closest"]:
+        table.add(pair["similarity"], pair["test"]["text"], pair["train"]["text"])
+    return table

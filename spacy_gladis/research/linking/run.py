@@ -1,0 +1,157 @@
+"""The protocol: every system ranks the inventory's concepts for every test phrase."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from ...concepts import Concept, Inventory, build_inventory
+from ...concepts.mention import ConceptMention
+from ...errors import InputError
+from ...metrics.bootstrap import bootstrap_intervals
+from ...metrics.linking import gold_rank, score_linking
+from ...rules import merge_key
+from .splits import Split
+from .systems.protocol import LinkingSystem
+
+DEPTH = 10
+"""Concepts that a system may name for a phrase; a later one has the rank 0: not found."""
+
+Progress = Callable[[str], None]
+
+
+def evaluate(
+    sets: Iterable[tuple[str, Split]],
+    inventory: Inventory | None,
+    systems: Mapping[str, LinkingSystem],
+    *,
+    complete: bool = False,
+    resamples: int = 1000,
+    progress: Progress = lambda _: None,
+) -> dict[str, Any]:
+    """Acc@1, Acc@10 and MRR of the systems on the sets, with intervals, time and memory.
+
+    inventory: what there is to link to; None: the training phrases alone are the names.
+    complete: let concepts that the inventory does not have take their training phrases as names.
+    A test phrase whose concepts are all outside the inventory counts, and is never a hit.
+    """
+    results: dict[str, Any] = {}
+    for name, split in sets:
+        if not split.test:
+            raise InputError(f"The set '{name}' has no test part.")
+        known = (
+            _completed(inventory, [*split.train, *split.dev])
+            if complete or inventory is None
+            else inventory
+        )
+        gold = [_numbers(known, one) for one in split.test]
+        groups = _groups(known, split, gold)
+        found = {}
+        for system, one in systems.items():
+            progress(f"{name} {system}".strip())
+            found[system] = _try(one, known, split, gold, groups, resamples)
+        results[name] = {
+            "train": len(split.train),
+            "dev": len(split.dev),
+            "test": len(split.test),
+            "concepts": len(known),
+            "names": len(known.names),
+            "not in the inventory": sum(not one for one in gold),
+            "several concepts": sum(len(one.concepts) > 1 for one in split.test),
+            "systems": found,
+        }
+    return {"measure": f"rank among the first {DEPTH} concepts; any of a phrase's", "sets": results}
+
+
+def _try(system: LinkingSystem, *arguments: Any) -> dict[str, Any]:
+    """A system that cannot learn from this set is left out, and says why; the others go on."""
+    try:
+        return _evaluate_one(system, *arguments)
+    except InputError as error:
+        return {"left out": str(error)}
+
+
+def _evaluate_one(
+    system: LinkingSystem,
+    inventory: Inventory,
+    split: Split,
+    gold: Sequence[set[int]],
+    groups: Mapping[str, Sequence[int]],
+    resamples: int,
+) -> dict[str, Any]:
+    before, began = _resident(), time.process_time()
+    system.fit(inventory, split.train, split.dev)
+    fitted = time.process_time()
+    rankings = system.rank(split.test, DEPTH)
+    done = time.process_time()
+    pairs = zip(rankings, gold, strict=True)
+    ranks = [gold_rank([concept for concept, _ in row], right) for row, right in pairs]
+    by_group = {
+        group: asdict(score_linking([ranks[row] for row in rows])) if rows else None
+        for group, rows in groups.items()
+    }
+    scores: dict[str, Any] = {**asdict(score_linking(ranks)), "groups": by_group}
+    if resamples:
+        array = np.array(ranks)
+        scores["intervals"] = bootstrap_intervals(
+            lambda rows: _shares(array[rows]), len(ranks), resamples
+        )
+    return {
+        **scores,
+        "cpu_seconds": {"fit": round(fitted - began, 2), "rank": round(done - fitted, 2)},
+        "phrases_per_cpu_second": round(len(ranks) / max(done - fitted, 1e-3)),
+        "memory_mb": round(max(0, _resident() - before) / 2**20),
+    }
+
+
+def _shares(ranks: Any) -> dict[str, float]:
+    scores = asdict(score_linking(ranks))
+    return {name: scores[name] for name in ("accuracy_at_1", "accuracy_at_10", "mrr")}
+
+
+def _numbers(inventory: Inventory, mention: ConceptMention) -> set[int]:
+    found = (inventory.find(id) for id in mention.concepts)
+    return {number for number in found if number is not None}
+
+
+def _groups(
+    inventory: Inventory, split: Split, gold: Sequence[set[int]]
+) -> dict[str, Sequence[int]]:
+    """The rows of phrases with a concept in the inventory, seen, unseen, and of each kind."""
+    seen = {
+        (merge_key(one.phrase), concept)
+        for one in (*split.train, *split.dev)
+        for concept in _numbers(inventory, one)
+    }
+    groups: dict[str, list[int]] = {"in inventory": [], "seen": [], "unseen": []}
+    for row, (mention, right) in enumerate(zip(split.test, gold, strict=True)):
+        key = merge_key(mention.phrase)
+        if right:
+            groups["in inventory"].append(row)
+        groups["seen" if any((key, one) in seen for one in right) else "unseen"].append(row)
+        if mention.kind:
+            groups.setdefault(mention.kind, []).append(row)
+            if right:
+                groups.setdefault(f"{mention.kind}, in inventory", []).append(row)
+    return dict(groups)
+
+
+def _completed(inventory: Inventory | None, train: Sequence[ConceptMention]) -> Inventory:
+    """The inventory with the concepts that only training knows, named by their phrases."""
+    known = [] if inventory is None else map(inventory.concept, range(len(inventory)))
+    added = (
+        Concept(id, (mention.phrase,), domain="training")
+        for mention in train
+        for id in mention.concepts
+        if inventory is None or inventory.find(id) is None
+    )
+    return build_inventory([*known, *added], lambda _: None)
+
+
+def _resident() -> int:
+    """Bytes of memory that the process holds."""
+    from psutil import Process
+
+    return int(Process().memory_info().rss)

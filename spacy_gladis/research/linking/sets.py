@@ -1,0 +1,104 @@
+"""What there is to evaluate in a folder: published splits, and made ones where there is none."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from ...concepts.mention import ConceptMention
+from ...concepts.readers.psytar import VOCABULARIES
+from ...errors import InputError
+from ...problem import Report, log_problem
+from ..datasets.linking import read_askapatient, read_cometa, read_psytar, read_pubtator
+from .splits import Split, held_out, stratified, zero_shot
+
+MAKERS: dict[str, Callable[[list[ConceptMention]], Split]] = {
+    "stratified": stratified,
+    "zeroshot": zero_shot,
+}
+_COMETA = re.compile(r"(?:stratified|zeroshot)_(general|specific)")
+_PARTS = ("train", "dev", "test")
+
+
+def read_sets(
+    path: Path, splits: list[str] | None = None, report: Report = log_problem
+) -> Iterator[tuple[str, Split]]:
+    """Yield the sets of a folder with their names: COMETA, PubTator, PsyTAR or AskAPatient.
+
+    splits: published, stratified, zeroshot; None: the published ones, else both others. A published
+    split without a test part is tested on its development part, and a fifth of the training
+    documents serves for choices. Raises InputError where nothing is found or a name is unknown.
+    """
+    unknown = set(splits or ()) - {"published", *MAKERS}
+    if unknown:
+        raise InputError(
+            f"There is no split '{min(unknown)}'; there are: published, {', '.join(MAKERS)}."
+        )
+    if not path.exists():
+        raise InputError(f"There is no file or folder {path}.")
+    found = False
+    for name, published, everything in _sources(path, report):
+        found = True
+        wanted = splits or (["published"] if published else list(MAKERS))
+        for split in wanted:
+            if split == "published":
+                if published is None:
+                    raise InputError(f"{path} has no published split; choose {', '.join(MAKERS)}.")
+                yield f"{name} published".strip(), published
+            else:
+                yield f"{name} {split}".strip(), MAKERS[split](everything)
+    if not found:
+        raise InputError(
+            f"{path} holds no data set of a known layout. Expected COMETA's folders "
+            "(stratified_general and others), PubTator files, PsyTAR's sheets or a fold of "
+            "AskAPatient."
+        )
+
+
+def _sources(
+    path: Path, report: Report
+) -> Iterator[tuple[str, Split | None, list[ConceptMention]]]:
+    """Names, published splits and all mentions."""
+    if (path / "ADR_Mapped.tsv").is_file():
+        for vocabulary in VOCABULARIES:
+            yield vocabulary, None, list(read_psytar(path, vocabulary, report))
+        return
+    folders = sorted(one for one in path.glob("*") if _COMETA.fullmatch(one.name))
+    for folder in folders:
+        level = folder.name.partition("_")[2]
+        parts = [list(read_cometa(folder / f"{p}.csv", level, report)) for p in _PARTS]
+        yield folder.name, Split(*parts), list(chain(*parts))
+    if folders:
+        return
+    folds = [one for one in (path, *sorted(path.glob("[0-9]"))) if (one / "train.tsv").is_file()]
+    for folder in folds:
+        files = {part: folder / f"{part}.tsv" for part in _PARTS}
+        name = "" if folder == path else f"fold {folder.name}"
+        yield name, *_published(files, read_askapatient, report)
+    if folds:
+        return
+    files = {part: file for part in _PARTS if (file := _find(path, part))}
+    if "train" in files:
+        yield "", *_published(files, read_pubtator, report)
+    elif path.is_file() or (path := next(path.glob("*.txt"), path)).is_file():
+        yield "", None, list(read_pubtator(path, report))
+
+
+def _find(folder: Path, part: str) -> Path | None:
+    return next((one for one in sorted(folder.glob("*.txt")) if part in one.name.lower()), None)
+
+
+def _published(
+    files: dict[str, Path],
+    read: Callable[[Path, Report], Iterator[ConceptMention]],
+    report: Report,
+) -> tuple[Split, list[ConceptMention]]:
+    train, dev, test = (
+        list(read(files[part], report)) if part in files and files[part].is_file() else []
+        for part in _PARTS
+    )
+    everything = train + dev + test
+    if not test:
+        train, held, _ = held_out(train)
+        dev, test = held, dev
+    return Split(train, dev, test), everything

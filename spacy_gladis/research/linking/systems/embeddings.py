@@ -1,0 +1,116 @@
+"""Vectors of terms: FastText over an inventory's names, BERT, and BERT's layers one by one."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....concepts import Inventory
+from ....concepts.mention import ConceptMention
+from ....errors import missing_extra
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from ....modeling.concepts.vectors import NameVectors
+    from ....modeling.encoder import Encoder
+
+Floats = NDArray[np.float32]
+Embed = Callable[[Sequence[str]], Floats]
+"""Texts to unit vectors, float32 [texts, width]."""
+MakeEmbed = Callable[[Inventory, Sequence[ConceptMention]], Embed]
+"""Vectors that may be learnt from an inventory's names and the training texts."""
+
+SIZE, EPOCHS = 100, 5
+
+
+def unit(vectors: Floats) -> Floats:
+    """The vectors at length 1; zeros stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    scaled: Floats = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return scaled
+
+
+def fasttext(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
+    """FastText trained on the names and the training texts; a term is the mean of its words.
+
+    Raises MissingExtraError without gensim.
+    """
+    try:
+        from gensim.models import FastText
+    except ImportError as error:
+        raise missing_extra("gensim", "evaluation") from error
+    texts = dict.fromkeys([*inventory.names, *(one.text or one.phrase for one in train)])
+    sentences = [words for text in texts if (words := text.lower().split())]
+    model = FastText(
+        sentences, vector_size=SIZE, epochs=EPOCHS, min_count=1, bucket=200_000, workers=1, seed=0
+    )
+
+    def embed(terms: Sequence[str]) -> Floats:
+        means = [np.mean([model.wv[w] for w in term.lower().split() or [""]], 0) for term in terms]
+        return unit(np.array(means, dtype=np.float32))
+
+    return embed
+
+
+def bert(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
+    """The packaged AcroBERT as it is; a term is the mean of its tokens."""
+    return _packaged()
+
+
+@cache
+def _packaged() -> "NameVectors":
+    """The packaged AcroBERT with its vectors so far: a name is encoded once for all systems."""
+    from ....modeling.acrobert import AcroBERT
+    from ....modeling.concepts.vectors import NameVectors
+
+    return NameVectors(AcroBERT.load())
+
+
+def bert_layers(path: Path | None = None) -> Callable[[Sequence[str]], Floats]:
+    """Texts to the mean of their tokens at every layer, float32 [texts, layers, width].
+
+    path: a folder of weights; None: the packaged AcroBERT.
+    """
+    import torch
+
+    from ....modeling.acrobert import AcroBERT
+    from ....modeling.network import mean_of
+    from ....modeling.precision import inference, tokens_per_pass
+    from ....modeling.tokens import length_buckets, pad
+
+    model = AcroBERT.load(path)
+    encoder = model.module.bert
+
+    def embed(texts: Sequence[str]) -> Floats:
+        pieces = model.pieces.long_forms([text.lower() for text in texts])
+        layers = encoder.config.num_hidden_layers
+        found = np.zeros((len(texts), layers, model.width), dtype=np.float32)
+        with inference(model.module):
+            for batch in length_buckets(list(map(len, pieces)), tokens_per_pass(model.device)):
+                ids = torch.from_numpy(pad([pieces[i] for i in batch], model.pieces.pad))
+                there = ids != model.pieces.pad
+                means = [mean_of(state.float(), there) for state in _states(encoder, ids, there)]
+                found[batch] = torch.stack(means, 1).numpy()
+
+        return unit(found)
+
+    return embed
+
+
+def _states(encoder: "Encoder", ids: "Tensor", there: "Tensor") -> "list[Tensor]":
+    """What every layer makes of a batch, [batch, tokens, width] each."""
+    import torch
+
+    states: list[Tensor] = []
+    layers = encoder.encoder["layer"]
+    assert isinstance(layers, torch.nn.ModuleList)
+    hooks = [layer.register_forward_hook(lambda *made: states.append(made[2])) for layer in layers]
+    positions = torch.arange(ids.shape[1]).expand_as(ids)
+    encoder(ids, positions, torch.zeros_like(ids), there[:, None, None])
+    for hook in hooks:
+        hook.remove()
+    return states

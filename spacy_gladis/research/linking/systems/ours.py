@@ -1,0 +1,50 @@
+"""Ours: names by trigrams and by vectors, phrases linked before, acronyms spelt out."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....concepts import Inventory
+from ....concepts.mention import ConceptMention
+from .protocol import Ranking
+
+if TYPE_CHECKING:
+    from ....modeling.concepts.linker import ConceptLinker
+
+DENSE = 40_000
+"""Names up to which all of them are encoded and compared; beyond, those that trigrams propose."""
+
+
+class OurLinker:
+    """The concept linker, trained on the parts of a set.
+
+    aligned: whether the encoder's vectors are aligned first.
+    """
+
+    def __init__(self, aligned: bool = True) -> None:
+        self.aligned = aligned
+        self.linker: ConceptLinker | None = None
+
+    def fit(
+        self,
+        inventory: Inventory,
+        train: Sequence[ConceptMention],
+        dev: Sequence[ConceptMention],
+    ) -> None:
+        """Learn from `train`, choose the weights on `dev`, remember both."""
+        from ....modeling.acrobert import AcroBERT
+        from ...training.concept_linker import train_concept_linker
+        from ...training.self_alignment import AlignmentSettings
+
+        self.linker = train_concept_linker(
+            inventory,
+            train,
+            dev,
+            AcroBERT.load(),
+            alignment=AlignmentSettings() if self.aligned else None,
+            dense=len(inventory.names) <= DENSE,
+        )
+
+    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+        """Concepts by their probabilities."""
+        assert self.linker is not None
+        return self.linker.rank(mentions, k)

@@ -1,0 +1,79 @@
+"""s.4: the similarity of Stoilos, Stamou and Kollias (2005), as in COMETA's appendix A.6."""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from ....concepts import Inventory
+from ....concepts.mention import ConceptMention
+from ....concepts.trigrams import TrigramIndex
+from .protocol import Ranking, by_concept
+
+P = 0.6
+"""The parameter of Hamacher's product, by which differences count less than what is common."""
+SHORTEST = 3
+"""Characters; shorter common substrings are chance."""
+POOL = 150
+"""Names compared for a phrase: those with most trigrams in common. Without a common trigram there
+is no common substring of the least length either."""
+
+
+def stoilos(first: str, second: str) -> float:
+    """Commonality - difference + Winkler's bonus for a common beginning, in -1..1.
+
+    Commonality: twice the summed length of the common substrings, the longest taken out first, by
+    the length of both. Difference: Hamacher's product of the shares left over, with P. Winkler:
+    0.1 for each of the first four characters that agree, times 1 - commonality.
+    """
+    if not first or not second:
+        return 1.0 if first == second else -1.0
+    left, right = _left_over(first, second)
+    common = (len(first) - len(left)) + (len(second) - len(right))
+    commonality = common / (len(first) + len(second))
+    a, b = len(left) / len(first), len(right) / len(second)
+    difference = a * b / (P + (1 - P) * (a + b - a * b))
+    prefix = 0
+    while prefix < min(4, len(first), len(second)) and first[prefix] == second[prefix]:
+        prefix += 1
+    return commonality - difference + 0.1 * prefix * (1 - commonality)
+
+
+def _left_over(first: str, second: str) -> tuple[str, str]:
+    """Both strings without their common substrings."""
+    while first and second:
+        match = SequenceMatcher(None, first, second, autojunk=False).find_longest_match()
+        if match.size < SHORTEST:
+            break
+        first = first[: match.a] + first[match.a + match.size :]
+        second = second[: match.b] + second[match.b + match.size :]
+    return first, second
+
+
+def normalise(text: str) -> str:
+    """Lower case, without the characters that the published program drops: `.`, `_` and blanks."""
+    return text.lower().replace(".", "").replace("_", "").replace(" ", "")
+
+
+class Stoilos:
+    """Ranks concepts by the similarity of their most similar name."""
+
+    def fit(
+        self,
+        inventory: Inventory,
+        train: Sequence[ConceptMention],
+        dev: Sequence[ConceptMention],
+    ) -> None:
+        """Index the names by trigrams."""
+        self._owners = inventory.owners
+        self._names = [normalise(name) for name in inventory.names]
+        self._index = TrigramIndex(inventory.names)
+
+    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+        """None for a phrase that shares no trigram with a name."""
+        phrases = sorted({one.phrase for one in mentions})
+        rankings = {}
+        nearest = self._index.nearest(phrases, POOL)
+        for phrase, (numbers, _) in zip(phrases, nearest, strict=True):
+            text = normalise(phrase)
+            scores = [stoilos(text, self._names[at]) for at in numbers]
+            rankings[phrase] = by_concept(numbers.tolist(), scores, self._owners, k)
+        return [rankings[one.phrase] for one in mentions]

@@ -1,0 +1,102 @@
+"""Run the tasks of a stage on any `concurrent.futures.Executor`; skip what is finished."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, as_completed, wait
+from dataclasses import dataclass
+from typing import Any
+
+from ....errors import GladisError
+from ....files import NO_ROOM
+from .progress import Progress
+from .workspace import Outcome, Workspace
+
+
+@dataclass(frozen=True)
+class Task:
+    """One unit of work: a function over a shard, a piece or a bucket.
+
+    `function(*arguments)` writes its outputs and returns its outcome; running it twice gives the
+    same bytes. `key` says what the task is made from; `size` is its input in bytes.
+    """
+
+    stage: str
+    name: str
+    key: str
+    size: int
+    function: Callable[..., Outcome]
+    arguments: tuple[Any, ...]
+
+
+class TaskError(GladisError):
+    """Some tasks of a stage failed; the others are finished and are not done again."""
+
+
+def is_finished(workspace: Workspace, task: Task) -> bool:
+    """Whether a task's work is done and all of it is still there."""
+    outcome = workspace.outcome(task.stage, task.name, task.key)
+    return outcome is not None and not workspace.lost(outcome)
+
+
+def run_stage(
+    workspace: Workspace, tasks: Sequence[Task], pool: Executor, progress: Progress
+) -> list[Outcome]:
+    """Run a stage's tasks, the largest first; return their outcomes in the tasks' order.
+
+    Finished tasks are skipped, those with lost outputs done again. A task that fails does not stop
+    the others; a full disk and a dead worker do. Raises TaskError with what to do.
+    """
+    outcomes: dict[str, Outcome] = {}
+    waiting: list[Task] = []
+    for task in tasks:
+        outcome = workspace.outcome(task.stage, task.name, task.key)
+        if outcome and (lost := workspace.lost(outcome)):
+            progress.note(f"{task.stage} {task.name} is done again, lost: {', '.join(lost)}")
+            outcome = None
+        if outcome:
+            outcomes[task.name] = outcome
+        else:
+            waiting.append(task)
+    failures: list[tuple[Task, BaseException]] = []
+    waiting.sort(key=lambda task: -task.size)
+    with progress.stage(tasks[0].stage if tasks else "", sum(task.size for task in waiting)):
+        running = {pool.submit(task.function, *task.arguments): task for task in waiting}
+        try:
+            for future in as_completed(running):
+                task = running[future]
+                error = future.exception()
+                if error is None:
+                    outcome = future.result()
+                    workspace.finish(task.stage, task.name, outcome)
+                    outcomes[task.name] = outcome
+                    progress.advance(task.size)
+                    continue
+                failures.append((task, error))
+                if isinstance(error, BrokenExecutor) or _no_room(error):
+                    break
+        finally:
+            begun = [future for future in running if not future.cancel()]
+    if failures:
+        wait(begun)  # they clear their temporary files away
+        raise TaskError(_advice(workspace, failures)) from failures[-1][1]
+    return [outcomes[task.name] for task in tasks]
+
+
+def _no_room(error: BaseException) -> bool:
+    return isinstance(error, OSError) and error.errno in NO_ROOM
+
+
+def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) -> str:
+    task, error = failures[-1]
+    if isinstance(error, BrokenExecutor):
+        reason = (
+            "A worker process died, most likely killed for want of memory. "
+            "Give fewer --workers or a smaller --piece-size"
+        )
+    elif _no_room(error):
+        reason = f"There is no room left to write in {workspace.root} ({error}). Free some"
+    else:
+        reason = (
+            f"{len(failures)} tasks failed; the last is {task.stage} {task.name}: "
+            f"{type(error).__name__}: {str(error).rstrip('.')}. Mend the cause"
+        )
+    return f"{reason}, then give the same command again: finished work is kept."

@@ -1,0 +1,30 @@
+"""UMLS concept names as documents: the Metathesaurus file MRCONSO.RRF, a document a concept."""
+
+from collections.abc import Iterator
+
+from ....concepts.readers.mrconso import LANGUAGE, read_mrconso
+from ....documents.document import Document
+from ....documents.piece import Piece
+from ....problem import Report, log_problem
+from .names import Concept
+
+
+def read_umls(
+    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
+) -> Iterator[Document]:
+    """Yield a document a concept: "preferred name (other name)", a paragraph a name.
+
+    The domain is the piece's, else "UMLS"; the id is the concept's (CUI).
+    """
+    for concept in read_concepts(piece, report, language):
+        if text := concept.text():
+            yield Document(concept.id, text, piece.domain or "UMLS")
+
+
+def read_concepts(
+    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
+) -> Iterator[Concept]:
+    """Yield the concepts with their names in one language, as `read_mrconso` does."""
+    for concept in read_mrconso(piece, report, language):
+        preferred, *others = concept.names
+        yield Concept(concept.id, preferred, others)

@@ -1,0 +1,23 @@
+"""COMETA (Basaldella et al., EMNLP 2020): linking of people's words to concepts."""
+
+from ...linking.report import tables
+from ..published import LINKING
+from ..results import Results
+from ..section import Section
+from ..tables import Table
+
+
+def section(results: Results) -> Section:
+    """Accuracy of every linking system on every split."""
+    made = Section(
+        "COMETA: concept linking",
+        "Basaldella, Liu, Shareghi and Collier, EMNLP 2020. Acc@1, Acc@10 and mean reciprocal "
+        "rank; a phrase whose concept is outside the inventory counts as wrong.",
+    )
+    made.show(results, "cometa", tables)
+    if made.tables:
+        bars = Table("Bars to know", ("system", "Acc@1", "source"))
+        for known in LINKING:
+            bars.add(f"*{known.system}*", *known.scores, f"*{known.source}*")
+        made.tables.append(bars)
+    return made

@@ -1,0 +1,186 @@
+"""Weigh the evidence and turn it into probabilities, on acronyms that no run trained on.
+
+The situation of a user is played through: half of the documents are what the package knows
+(dictionary counts and remembered contexts), the other half are new texts. Long forms that only
+the new half has are rightly answered with "not in the dictionary".
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from ...dictionary import Candidate, Dictionary
+from ...errors import InputError
+from ...metrics.calibration import expected_calibration_error, precision_at_coverage
+from ...modeling.acrobert import AcroBERT
+from ...modeling.calibration import Calibration, Floats, fit_calibration, sharpen
+from ...modeling.disambiguator import (
+    ATTESTED,
+    COUNT_PRIOR,
+    DOMAIN_PRIOR,
+    INITIALS,
+    SEEN,
+    SENSE,
+    UNSEEN,
+    Disambiguator,
+    Mention,
+)
+from ...modeling.meanings import meanings
+from ...modeling.senses import SenseMemory
+from ...rules import merge_key
+from ..datasets.sample import Sample
+from .senses import build_senses
+
+COVERAGES = (0.5, 0.7, 0.9, 1.0)
+
+FORGOTTEN = 0.5
+"""Share of the candidates whose counts and contexts are hidden for the fit: a user's own long forms
+have none, and all that was mined has."""
+
+
+class Questions(NamedTuple):
+    """Features of each question's candidates, the rows that spell the right meaning (none where
+    the dictionary does not have it), and the row that stands for each row's meaning."""
+
+    features: list[Floats]
+    answers: list[list[int]]
+    meanings: list[list[int]]
+
+
+def calibrate(
+    model: AcroBERT,
+    dictionary: Dictionary,
+    samples: Iterable[Sample],
+    *,
+    evidence: Calibration | None = None,
+    limit: int = 4000,
+    seed: int = 0,
+) -> tuple[Calibration, dict[str, Any]]:
+    """Fit the weights on half of the held-out acronyms and measure on the other half.
+
+    samples: of acronyms the model was not trained on (`run.held_out_samples`), with their
+        documents' ids. evidence: weights whose proportions are kept, so that only the temperature
+        and the weight of NIL are fitted. limit: questions in each half.
+    Returns the calibration and the figures on the half that it was not fitted on. Raises
+    InputError when there are too few samples to fit anything.
+    """
+    known, new = _split_by_document(samples)
+    if len(new) < 20:
+        raise InputError(f"{len(new)} held-out samples of new documents: too few to calibrate on")
+    candidates = _known_candidates(known, dictionary)
+    rng = np.random.default_rng(seed)
+    chosen = [new[i] for i in rng.permutation(len(new))]
+    # Not by the checksum that held them out: of those acronyms it tells little but the length.
+    number = {acronym: place for place, acronym in enumerate(sorted({s.acronym for s in new}))}
+    halves: list[list[Sample]] = [[], []]
+    for sample in chosen:
+        half = halves[number[sample.acronym] % 2]
+        if candidates.get(sample.acronym) and len(half) < limit:
+            half.append(sample)
+    # From the default weights, in which every piece of evidence is asked for.
+    model = with_calibration(model, Calibration())
+    senses = build_senses(model, known)
+    fitted, measured = (_ask(model, senses, dictionary, half, candidates) for half in halves)
+    if evidence is None:
+        hidden = [_forget(features, rng) for features in fitted.features]
+        evidence = fit_calibration([*fitted.features, *hidden], fitted.answers * 2)
+    calibration = sharpen(fitted.features, fitted.answers, evidence)
+    return calibration, {"fitted_on": len(fitted.answers), **measure(calibration, measured)}
+
+
+def measure(calibration: Calibration, questions: Questions) -> dict[str, Any]:
+    """Accuracy, calibration error and precision by coverage of answered questions."""
+    right, sure, open_right = [], [], []
+    for features, answer, groups in zip(*questions, strict=True):
+        shares = np.bincount(
+            groups, calibration.probabilities(calibration.logits(features)), len(groups)
+        )
+        best = int(shares.argmax())
+        right.append(any(groups[row] == best for row in answer))
+        sure.append(min(1.0, float(shares[best])))
+        if answer:
+            open_right.append(right[-1])
+    precisions = precision_at_coverage(sure, right, COVERAGES)
+    return {
+        "measured_on": len(right),
+        "in_dictionary": len(open_right),
+        "accuracy_in_dictionary": round(float(np.mean(open_right)), 4),
+        "accuracy_best_guess": round(float(np.mean(right)), 4),
+        "expected_calibration_error": round(expected_calibration_error(sure, right), 4),
+        "precision_at_coverage": dict(
+            zip(map(str, COVERAGES), (round(value, 4) for value in precisions), strict=True)
+        ),
+    }
+
+
+def _forget(features: Floats, rng: np.random.Generator) -> Floats:
+    """The features as if nothing were known of some of the candidates but their names."""
+    hidden = features.copy()
+    lost = rng.random(len(features)) < FORGOTTEN
+    for column in (SENSE, SEEN, DOMAIN_PRIOR, COUNT_PRIOR):
+        hidden[lost, column] = 0
+    hidden[lost, ATTESTED] = hidden[lost, INITIALS]
+    hidden[lost, UNSEEN] = 1
+    return hidden
+
+
+def _split_by_document(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
+    halves: tuple[list[Sample], list[Sample]] = ([], [])
+    for sample in samples:
+        halves[crc32(sample.document.encode()) % 2].append(sample)
+    return halves
+
+
+def _known_candidates(
+    known: Sequence[Sample], dictionary: Dictionary
+) -> dict[str, list[Candidate]]:
+    """The dictionary's candidates as if it had been built from the known half alone."""
+    counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
+        lambda: defaultdict(Counter)
+    )
+    for sample in known:
+        if sample.kind == "definition":
+            counts[sample.acronym][merge_key(sample.long_form)][sample.domain] += 1
+    candidates = {}
+    for acronym, by_key in counts.items():
+        found = []
+        for candidate in dictionary.candidates(acronym):
+            own = by_key.get(merge_key(candidate.long_form))
+            if own:
+                found.append(candidate._replace(counts=dict(own), total=own.total()))
+        candidates[acronym] = found
+    return candidates
+
+
+def _ask(
+    model: AcroBERT,
+    senses: SenseMemory,
+    dictionary: Dictionary,
+    samples: Sequence[Sample],
+    candidates: dict[str, list[Candidate]],
+) -> Questions:
+    mentions = [
+        Mention(sample.acronym, sample.text, sample.start, sample.end, number)
+        for number, sample in enumerate(samples)
+    ]
+    options = [candidates[sample.acronym] for sample in samples]
+    remembering = AcroBERT(model.module, model.pieces, model.settings, senses)
+    features = Disambiguator(remembering, dictionary).features(mentions, options)
+    answers, groups = [], []
+    for sample, found in zip(samples, options, strict=True):
+        wanted = merge_key(sample.long_form)
+        spoken_for = meanings(found)
+        of = {spoken_for[i] for i, one in enumerate(found) if merge_key(one.long_form) == wanted}
+        answers.append([row for row, group in enumerate(spoken_for) if group in of])
+        groups.append(spoken_for)
+    return Questions(features, answers, groups)
+
+
+def with_calibration(model: AcroBERT, calibration: Calibration) -> AcroBERT:
+    """The model with other weights of evidence."""
+    settings = replace(model.settings, calibration=calibration)
+    return AcroBERT(model.module, model.pieces, settings, model.senses)

@@ -1,0 +1,163 @@
+"""Our objective: the long form meant, against the acronym's other long forms.
+
+Two losses over one encoding of the context. The retriever's is a softmax over every long form in
+the batch; the cross-encoder's, added to the retriever's score, a softmax over the sample's own
+candidates. A third, small one names the source domain of the context, which later mixes the
+dictionary's counts.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F  # noqa: N812
+
+from ...modeling.network import AcroNetwork, Packed, pack
+from ...modeling.tokens import crop, pad
+from .dataset import Array, TrainingSet
+from .order import BatchOrder, equal_parts
+
+WINDOWS = (32, 48, 64)
+"""Word pieces of context, drawn for each batch: sentences stand alone or in a paragraph."""
+
+
+class Batch(NamedTuple):
+    """Tensors of one step; candidates' column 0 is the long form meant."""
+
+    ids: Tensor
+    mask: Tensor
+    mention: Tensor
+    rows: Tensor
+    candidates: Packed
+    domains: Tensor
+
+    def part(self, first: int, last: int) -> "Batch":
+        """The samples from `first` to before `last`."""
+        ids, mask, mention, rows, candidates, domains = self
+        owner = candidates.owner[first:last] - first * rows.shape[1]
+        packed = Packed(
+            candidates.ids[first:last], owner.clamp(min=-1), candidates.positions[first:last]
+        )
+        return Batch(
+            ids[first:last],
+            mask[first:last],
+            mention[first:last],
+            rows[first:last],
+            packed,
+            domains[first:last],
+        )
+
+
+class CandidateObjective:
+    """Softmax over candidates, for the retriever and the cross-encoder together.
+
+    negatives: wrong candidates a sample. cap: samples of one (acronym, long form) an epoch.
+    domain_weight: of the domain loss. reading: whether the cross-encoder is trained too; without
+    it a step costs about two thirds. held_out: samples for `evaluate`.
+    """
+
+    def __init__(
+        self,
+        module: AcroNetwork,
+        training: TrainingSet,
+        *,
+        batch_size: int,
+        negatives: int = 4,
+        cap: int = 4,
+        domain_weight: float = 0.1,
+        reading: bool = True,
+        seed: int = 0,
+        held_out: TrainingSet | None = None,
+        pad_id: int = 0,
+    ) -> None:
+        self.module = module
+        self.training, self.held_out = training, held_out
+        self.batch_size, self.negatives = batch_size, negatives
+        self.domain_weight, self.reading = domain_weight, reading
+        self.seed, self.pad_id = seed, pad_id
+        self.order = BatchOrder(training, batch_size, cap, seed)
+
+    def batch(self, step: int) -> Batch:
+        """The batch of step `step`, with negatives drawn from the step's own seed."""
+        rng = np.random.default_rng([self.seed, 1, step])
+        return self._make(self.training, self.order[step], rng)
+
+    def split(self, batch: Batch, parts: int) -> list[Batch]:
+        """Equal parts of a batch; a part's samples see fewer negatives than the whole's."""
+        return [batch.part(*ends) for ends in equal_parts(len(batch.rows), parts)]
+
+    def _make(self, data: TrainingSet, indices: Array, rng: np.random.Generator) -> Batch:
+        rows = data.choices(indices, self.negatives, rng)
+        size = int(rng.choice(WINDOWS))
+        views = [crop(data.windows[i], data.mentions[i], size) for i in indices]
+        ids = pad([view.ids for view in views], self.pad_id)
+        mention = np.zeros(ids.shape, dtype=bool)
+        for row, view in zip(mention, views, strict=True):
+            row[slice(*view.mention)] = True
+        candidates = pack([[data.long_forms[row] for row in line] for line in rows], self.pad_id)
+        device = next(self.module.parameters()).device
+        arrays = (ids, ids != self.pad_id, mention, rows)
+        tensors = [torch.from_numpy(array).to(device) for array in arrays]
+        packed = Packed(*(part.to(device) for part in candidates))
+        domains = torch.from_numpy(data.domains[indices]).to(device)
+        return Batch(tensors[0], tensors[1], tensors[2], tensors[3], packed, domains)
+
+    def scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """Retriever scores [batch, batch * candidates], cascade scores [batch, candidates],
+        domain logits."""
+        n, k = batch.rows.shape
+        vectors = self.module.encode_long_forms(batch.candidates)
+        queries, domains, correction = self.module(
+            batch.ids, batch.mask, batch.mention, batch.candidates if self.reading else None
+        )
+        retriever = self.module.scale.exp() * queries @ vectors.T
+        own = torch.arange(n * k, device=retriever.device).view(n, k)
+        cascade = retriever.gather(1, own)
+        if correction is not None:
+            cascade = cascade + correction.view(n, k)
+        return retriever, cascade, domains
+
+    def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+        """Sum of the three losses; logs both accuracies over the sample's own candidates."""
+        retriever, cascade, domains = self.scores(batch)
+        n, k = batch.rows.shape
+        flat = batch.rows.flatten()
+        own = torch.arange(0, n * k, k, device=flat.device)
+        # Another sample's long form that is this sample's own answer is no negative.
+        same = flat[None] == batch.rows[:, :1]
+        same[torch.arange(n, device=flat.device), own] = False
+        retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own)
+        target = torch.zeros(n, dtype=torch.long, device=flat.device)
+        reading = F.cross_entropy(cascade, target)
+        naming = F.cross_entropy(domains.float(), batch.domains.long())
+        with torch.no_grad():
+            first = retriever.gather(1, own[:, None] + torch.arange(k, device=flat.device))
+            figures = {
+                "retriever_loss": retrieval.item(),
+                "cross_loss": reading.item(),
+                "retriever_accuracy": (first.argmax(1) == 0).float().mean().item(),
+                "cross_accuracy": (cascade.argmax(1) == 0).float().mean().item(),
+                "domain_accuracy": (domains.argmax(1) == batch.domains).float().mean().item(),
+            }
+        return retrieval + reading + self.domain_weight * naming, figures
+
+    def evaluate(self) -> dict[str, float]:
+        """Accuracy on the held-out samples, each against its negatives."""
+        if self.held_out is None:
+            return {}
+        right = {"retriever": 0, "cross": 0}
+        total = len(self.held_out)
+        for start in range(0, total, self.batch_size):
+            indices = np.arange(start, min(start + self.batch_size, total))
+            rng = np.random.default_rng([self.seed, 2, start])
+            batch = self._make(self.held_out, indices, rng)
+            retriever, cascade, _ = self.scores(batch)
+            n, k = batch.rows.shape
+            own = torch.arange(n * k, device=retriever.device).view(n, k)
+            right["retriever"] += int((retriever.gather(1, own).argmax(1) == 0).sum())
+            right["cross"] += int((cascade.argmax(1) == 0).sum())
+        return {
+            "held_out_retriever": right["retriever"] / total,
+            "score": right["cross"] / total,
+        }

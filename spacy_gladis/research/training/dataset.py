@@ -1,0 +1,276 @@
+"""Training samples as arrays of word pieces: tokenised once, memory-mapped afterwards."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+from rapidfuzz import fuzz
+
+from ...errors import FormatError, InputError
+from ...files import writing
+from ...modeling.tokens import Context, Ints, WordPieces
+from ...rules import merge_key
+from ..datasets.sample import Sample
+
+SAME_MEANING = 85.0
+"""Two long forms of one acronym at least this alike (rapidfuzz ratio) are no negatives of each
+other: they are spellings of one meaning more often than two meanings."""
+
+NEIGHBOURS = 4
+"""Acronyms this near in alphabetical order lend negatives to one with too few long forms."""
+
+CHUNK = 20_000
+
+LARGEST_VOCABULARY = 65_536
+
+Array = NDArray[Any]
+
+
+class Ragged:
+    """Rows of unequal length in one flat array."""
+
+    def __init__(self, values: Array, offsets: Array) -> None:
+        self.values, self.offsets = values, offsets
+
+    @classmethod
+    def pack(cls, rows: Sequence[Ints], dtype: DTypeLike) -> "Ragged":
+        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=offsets[1:])
+        values = np.fromiter((x for row in rows for x in row), dtype=dtype, count=int(offsets[-1]))
+        return cls(values, offsets)
+
+    @property
+    def lengths(self) -> Array:
+        return np.diff(self.offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, row: int) -> Array:
+        return self.values[self.offsets[row] : self.offsets[row + 1]]
+
+
+@dataclass
+class TrainingSet:
+    """Samples as word pieces, with the long forms each could have had instead.
+
+    windows: word pieces of each sample's context. mentions: [n, 2], the mention's pieces in it.
+    positives: [n], row of the long form meant. domains: [n], index into `domain_names`.
+    long_forms: word pieces of each long form. pools: per acronym, rows of its long forms.
+    acronyms: [n], row into `pools`. spellings: per long form, rows that mean the same.
+    """
+
+    windows: Ragged
+    mentions: Array
+    positives: Array
+    acronyms: Array
+    domains: Array
+    long_forms: Ragged
+    pools: Ragged
+    spellings: Ragged
+    domain_names: list[str]
+
+    def __len__(self) -> int:
+        return len(self.positives)
+
+    @classmethod
+    def build(
+        cls,
+        samples: Iterable[Sample],
+        pieces: WordPieces,
+        window: int,
+        candidates_of: Callable[[str], Iterable[str]] = lambda acronym: (),
+    ) -> "TrainingSet":
+        """Tokenise samples. window: word pieces a context. Raises InputError when there are none.
+
+        candidates_of: further long forms of an acronym, such as a dictionary's, that its samples
+            could have had. Long forms with one merge key are one row, spelt as they are most often.
+        """
+        vocabulary = pieces.tokenizer.get_vocab_size()
+        if vocabulary > LARGEST_VOCABULARY:
+            raise InputError(
+                f"a vocabulary of {vocabulary} word pieces: training sets hold numbers of 16 bits. "
+                f"Choose a checkpoint with at most {LARGEST_VOCABULARY}."
+            )
+        windows: list[Array] = []
+        mentions: list[tuple[int, int]] = []
+        positives: list[int] = []
+        acronyms: list[int] = []
+        domains: list[int] = []
+        rows: dict[str, int] = {}
+        surfaces: list[Counter[str]] = []
+        acronym_rows: dict[str, int] = {}
+        domain_rows: dict[str, int] = {}
+        stream = iter(samples)
+        while chunk := list(islice(stream, CHUNK)):
+            contexts = [Context(sample.text, sample.start, sample.end) for sample in chunk]
+            for sample, view in zip(chunk, pieces.windows(contexts, window), strict=True):
+                row = rows.setdefault(merge_key(sample.long_form), len(rows))
+                if row == len(surfaces):
+                    surfaces.append(Counter())
+                surfaces[row][sample.long_form] += 1
+                windows.append(np.array(view.ids, dtype=np.uint16))
+                mentions.append(view.mention)
+                positives.append(row)
+                acronyms.append(acronym_rows.setdefault(sample.acronym, len(acronym_rows)))
+                domains.append(domain_rows.setdefault(sample.domain, len(domain_rows)))
+        if not windows:
+            raise InputError("no training samples. Extract some: spacy-gladis corpus extract")
+        pairs = set(zip(acronyms, positives, strict=True))
+        for acronym, number in acronym_rows.items():
+            for long_form in candidates_of(acronym):
+                row = rows.setdefault(merge_key(long_form), len(rows))
+                if row == len(surfaces):
+                    surfaces.append(Counter([long_form]))
+                pairs.add((number, row))
+        spelt = [max(sorted(c), key=c.__getitem__) for c in surfaces]
+        pools, acronyms_sorted = _pools(acronym_rows, acronyms, pairs)
+        return cls(
+            windows=Ragged.pack(windows, np.uint16),
+            mentions=np.array(mentions, dtype=np.int16),
+            positives=np.array(positives, dtype=np.int32),
+            acronyms=acronyms_sorted,
+            domains=np.array(domains, dtype=np.int16),
+            long_forms=Ragged.pack(pieces.long_forms(spelt), np.uint16),
+            pools=pools,
+            spellings=_spellings(pools, spelt),
+            domain_names=list(domain_rows),
+        )
+
+    def save(self, path: Path) -> None:
+        """Write one safetensors file."""
+        from safetensors.numpy import save_file
+
+        arrays = {name: getattr(self, name) for name in _PLAIN}
+        for name in _RAGGED:
+            ragged: Ragged = getattr(self, name)
+            arrays |= {f"{name}.values": ragged.values, f"{name}.offsets": ragged.offsets}
+        with writing(path) as temporary:
+            save_file(arrays, temporary, {"domains": "\n".join(self.domain_names)})
+
+    @classmethod
+    def load(cls, path: Path) -> "TrainingSet":
+        """Read what `save` wrote; raises FormatError on anything else."""
+        from safetensors import SafetensorError, safe_open
+
+        try:
+            with safe_open(path, "numpy") as file:
+                plain = {name: file.get_tensor(name) for name in _PLAIN}
+                ragged: dict[str, Any] = {
+                    name: Ragged(
+                        file.get_tensor(f"{name}.values"), file.get_tensor(f"{name}.offsets")
+                    )
+                    for name in _RAGGED
+                }
+                return cls(**plain, **ragged, domain_names=file.metadata()["domains"].split("\n"))
+        except (SafetensorError, KeyError, OSError) as error:
+            raise FormatError(
+                f"{path}: not a training set ({error}). Delete it: the run writes it again."
+            ) from None
+
+    def take(self, count: int, seed: int) -> "TrainingSet":
+        """A random subset of `count` samples, with all the long forms."""
+        chosen = np.random.default_rng(seed).permutation(len(self))[:count]
+        return replace(
+            self,
+            windows=Ragged.pack([self.windows[i] for i in chosen], np.uint16),
+            mentions=self.mentions[chosen],
+            positives=self.positives[chosen],
+            acronyms=self.acronyms[chosen],
+            domains=self.domains[chosen],
+        )
+
+    def balanced(self, cap: int, rng: np.random.Generator) -> Array:
+        """Indices of one epoch: at most `cap` random samples of each (acronym, long form).
+
+        Without the cap the popular senses would teach the model little but themselves
+        (overshadowed entities, GLADIS section 5.4).
+        """
+        order = rng.permutation(len(self))
+        pair = self.acronyms[order].astype(np.int64) * len(self.long_forms) + self.positives[order]
+        by_pair = np.argsort(pair, kind="stable")
+        sorted_pairs = pair[by_pair]
+        first = np.flatnonzero(np.r_[True, sorted_pairs[1:] != sorted_pairs[:-1]])
+        rank = np.arange(len(pair)) - np.repeat(first, np.diff(np.r_[first, len(pair)]))
+        return rng.permutation(order[by_pair[rank < cap]])
+
+    def choices(self, samples: Array, count: int, rng: np.random.Generator) -> Array:
+        """Rows of long forms [samples, 1 + count]: the one meant, then `count` negatives."""
+        rows = [[self.positives[i], *self.negatives(i, count, rng)] for i in samples.tolist()]
+        return np.array(rows)
+
+    def negatives(self, sample: int, count: int, rng: np.random.Generator) -> list[int]:
+        """Rows of `count` long forms that the sample does not mean.
+
+        Ambiguous ones first (of the same acronym, GLADIS section 4.2), then those of acronyms
+        next in the alphabet, which share its first letters.
+        """
+        acronym, positive = int(self.acronyms[sample]), int(self.positives[sample])
+        taken = {positive, *self.spellings[positive].tolist()}
+        chosen: list[int] = []
+        for row in rng.permutation(self.pools[acronym]).tolist():
+            if len(chosen) == count:
+                return chosen
+            if row not in taken:
+                taken.add(row)
+                chosen.append(row)
+        low = max(0, acronym - NEIGHBOURS)
+        around = self.pools.values[
+            self.pools.offsets[low] : self.pools.offsets[
+                min(len(self.pools), acronym + NEIGHBOURS + 1)
+            ]
+        ]
+        for row in rng.permutation(around).tolist():
+            if len(chosen) == count:
+                return chosen
+            if row not in taken:
+                taken.add(row)
+                chosen.append(row)
+        while len(chosen) < count:
+            row = int(rng.integers(len(self.long_forms)))
+            if row not in taken or len(taken) >= len(self.long_forms):
+                chosen.append(row)
+        return chosen
+
+
+_PLAIN = ("mentions", "positives", "acronyms", "domains")
+_RAGGED = ("windows", "long_forms", "pools", "spellings")
+
+
+def _pools(
+    acronym_rows: dict[str, int], acronyms: list[int], pairs: Iterable[tuple[int, int]]
+) -> tuple[Ragged, Array]:
+    """Long forms of each acronym, acronyms in alphabetical order, and the samples' rows there.
+
+    pairs: (acronym, long form), both as numbers.
+    """
+    names = sorted(acronym_rows, key=lambda name: (name.casefold(), name))
+    place = np.empty(len(names), dtype=np.int32)
+    place[[acronym_rows[name] for name in names]] = np.arange(len(names))
+    pools: list[list[int]] = [[] for _ in names]
+    for acronym, row in sorted(pairs):
+        pools[place[acronym]].append(row)
+    return Ragged.pack(pools, np.int32), place[np.array(acronyms)]
+
+
+def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
+    """For each long form the others of its acronyms that are spelt almost the same."""
+    alike: defaultdict[int, set[int]] = defaultdict(set)
+    for one, other in _pairs_of(pools):
+        if fuzz.ratio(spelt[one].casefold(), spelt[other].casefold(), score_cutoff=SAME_MEANING):
+            alike[one].add(other)
+            alike[other].add(one)
+    return Ragged.pack([sorted(alike[row]) for row in range(len(spelt))], np.int32)
+
+
+def _pairs_of(pools: Ragged) -> Iterator[tuple[int, int]]:
+    for acronym in range(len(pools)):
+        pool = pools[acronym].tolist()
+        for place, one in enumerate(pool):
+            for other in pool[place + 1 :]:
+                yield one, other

@@ -1,0 +1,226 @@
+"""Fine-tuning on labelled samples, the learning rate chosen on a development set (GLADIS 5.3).
+
+Either kind of model: AcroBERT learns by candidates, BERT with its next-sentence head by triplets.
+The wrong long forms are those that the dictionary offers for the sample's acronym.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...dictionary import Candidate, Dictionary
+from ...errors import InputError
+from ...files import writing
+from ...metrics.disambiguation import score_disambiguation
+from ...modeling.acrobert import AcroBERT
+from ...modeling.disambiguator import Disambiguator, Mention
+from ...modeling.tokens import Context
+from ...rules import merge_key
+from ..datasets.sample import Sample, read_samples
+from .dataset import TrainingSet
+from .loop import NotFiniteError, TrainingSettings, train
+from .next_sentence_bert import NextSentenceBERT
+from .processes import Processes
+from .recipes import Model, Recipe, candidate_recipe, make_recipe
+from .run import claim
+from .settings import RunSettings
+
+LEARNING_RATES = (1e-5, 2e-5, 3e-5, 5e-5, 1e-4)
+"""Those usual for BERT; the best on the development set is taken."""
+
+LARGEST_POOL = 200
+"""An acronym's most frequent long forms, so many of which may become negatives."""
+
+
+@dataclass(frozen=True)
+class FinetuneSettings:
+    """learning_rates: to choose from. epochs: of each run. batch_size, negatives: see RunSettings.
+    held_out: development samples that choose the best weights within a run; all choose the rate.
+    dropout: of a BERT with a next-sentence head; AcroBERT keeps its own."""
+
+    learning_rates: tuple[float, ...] = LEARNING_RATES
+    epochs: int = 3
+    batch_size: int = 32
+    negatives: int = 2
+    accumulate: int = 1
+    dropout: float = 0.1
+    held_out: int = 500
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.learning_rates or min(self.learning_rates) <= 0:
+            raise InputError("fine-tuning needs at least one learning rate, all above 0")
+        for name in ("epochs", "batch_size", "negatives", "held_out"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+
+
+def finetune(
+    model: Path,
+    samples: Path,
+    dev: Path,
+    dictionary: Dictionary,
+    folder: Path,
+    settings: FinetuneSettings,
+    *,
+    device: str = "cpu",
+    report: Callable[[dict[str, Any]], None] = lambda record: None,
+) -> dict[str, Any]:
+    """Fine-tune once for each learning rate; the best on `dev` becomes `folder / "model"`.
+
+    model: a folder of AcroBERT's (learns by candidates), else a BERT checkpoint or the published
+        `acrobert.pt` (learns by triplets). samples, dev: what `read_samples` takes.
+    Returns the figures on `dev` before and after, also in `folder / "finetune.json"`. A rate at
+    which the loss diverges is counted out. An interrupted call goes on. Raises InputError when all
+    rates diverge.
+    """
+    training, development = list(read_samples(samples)), list(read_samples(dev))
+    processes = Processes.here(device)
+    loaded = load_model(model)
+    candidates = [dictionary.lookup(sample.acronym) for sample in development]
+
+    def long_forms(acronym: str) -> list[str]:
+        return [one.long_form for one in dictionary.lookup(acronym)[:LARGEST_POOL]]
+
+    build = TrainingSet.build
+    window = loaded.settings.window if isinstance(loaded, AcroBERT) else loaded.window
+    tokenised = build(training, loaded.pieces, window, long_forms)
+    held_out = build(development, loaded.pieces, window, long_forms)
+    few = held_out.take(settings.held_out, settings.seed)
+    described = {"model": str(model), "samples": str(samples), "dev": str(dev)}
+    with processes.main_first():
+        folder.mkdir(parents=True, exist_ok=True)
+        claim(folder, {**described, "dictionary": dictionary.fingerprint, **asdict(settings)})
+
+    runs: dict[str, Any] = {}
+    best: tuple[float, Model] | None = None
+    before = assess(loaded, dictionary, development, candidates)
+    for rate in settings.learning_rates:
+        run = _settings(model, samples, loaded, settings, rate, len(training))
+        recipe = _recipe(model, run, tokenised, few)
+        try:
+            train(
+                recipe.objective,
+                run.training,
+                folder / f"rate-{rate:g}",
+                device=device,
+                report=report,
+            )
+        except NotFiniteError as error:
+            runs[f"{rate:g}"] = {"diverged": str(error)}
+            continue
+        trained = recipe.model()
+        runs[f"{rate:g}"] = figures = assess(trained, dictionary, development, candidates)
+        report({"learning_rate": rate, **figures})
+        if best is None or figures["macro_f1"] > best[0]:
+            best = figures["macro_f1"], trained
+    if best is None:
+        raise InputError("the loss diverged at every learning rate. Give lower ones.")
+    chosen = max((r for r in runs if "macro_f1" in runs[r]), key=lambda r: runs[r]["macro_f1"])
+    result = {
+        "objective": "candidates" if isinstance(loaded, AcroBERT) else "triplet",
+        "chosen_learning_rate": float(chosen),
+        "before": before,
+        "after": runs[chosen],
+        "runs": runs,
+        "settings": asdict(settings),
+    }
+    if processes.main:
+        best[1].save(folder / "model")
+        with writing(folder / "finetune.json") as temporary:
+            temporary.write_text(json.dumps(result, indent=1) + "\n", "utf8")
+    return result
+
+
+def load_model(path: Path) -> Model:
+    """AcroBERT from a folder of its own, else BERT with its next-sentence head."""
+    if (path / "acrobert.json").is_file():
+        return AcroBERT.load(path)
+    return NextSentenceBERT.load(path, start=True)
+
+
+def assess(
+    model: Model,
+    dictionary: Dictionary,
+    samples: Sequence[Sample],
+    candidates: Sequence[Sequence[Candidate]],
+) -> dict[str, float]:
+    """Accuracy and GLADIS's macro F1 of the best candidate; without candidates a row is wrong."""
+    contexts = [Context(sample.text, sample.start, sample.end) for sample in samples]
+    scores: Sequence[Any]
+    if isinstance(model, AcroBERT):
+        mentions = [
+            Mention(sample.acronym, *context, number)
+            for number, (sample, context) in enumerate(zip(samples, contexts, strict=True))
+        ]
+        scores = Disambiguator(model, dictionary).logits(mentions, candidates)
+    else:
+        names = [[candidate.long_form for candidate in options] for options in candidates]
+        scores = model.score(contexts, names)
+    predicted = [
+        merge_key(options[int(values.argmax())].long_form) if len(options) else None
+        for options, values in zip(candidates, scores, strict=True)
+    ]
+    found = score_disambiguation([merge_key(sample.long_form) for sample in samples], predicted)
+    return {
+        "accuracy": round(found.accuracy, 4),
+        "macro_f1": round(found.gladis_macro_f1, 4),
+        "samples": len(samples),
+    }
+
+
+def _settings(
+    model: Path,
+    samples: Path,
+    loaded: Model,
+    settings: FinetuneSettings,
+    rate: float,
+    count: int,
+) -> RunSettings:
+    own = isinstance(loaded, AcroBERT)
+    epoch = max(1, count // settings.batch_size)
+    return RunSettings(
+        samples=samples,
+        start=str(model),
+        objective="candidates" if own else "triplet",
+        window=loaded.settings.window if isinstance(loaded, AcroBERT) else loaded.window,
+        shortlist=loaded.settings.shortlist if isinstance(loaded, AcroBERT) else 16,
+        dropout=settings.dropout,
+        negatives=settings.negatives,
+        cap=max(1, count),  # all samples count: they were labelled, not mined
+        training=TrainingSettings(
+            steps=settings.epochs * epoch,
+            batch_size=settings.batch_size,
+            accumulate=settings.accumulate,
+            learning_rate=rate,
+            warmup=0.1,
+            seed=settings.seed,
+            log_every=min(50, epoch),
+            evaluate_every=epoch,
+            checkpoint_every=epoch,
+        ),
+    )
+
+
+def _recipe(
+    model: Path, described: RunSettings, training: TrainingSet, held_out: TrainingSet
+) -> Recipe:
+    """A fresh copy of the model, ready to be trained."""
+    if described.objective != "candidates":
+        return make_recipe(described, model, training, held_out)
+    fresh = AcroBERT.load(model)
+    # The model keeps the domains it knows: labelled sets have none, or others.
+    training = replace(training, domains=np.zeros_like(training.domains))
+    recipe = candidate_recipe(
+        replace(described, domain_weight=0.0), fresh.module, fresh.pieces, training, held_out
+    )
+
+    def tuned() -> AcroBERT:
+        # Without the memory of senses, whose vectors are of the encoder as it was before.
+        return AcroBERT(fresh.module.to("cpu"), fresh.pieces, fresh.settings)
+
+    return recipe._replace(model=tuned)

@@ -1,0 +1,77 @@
+"""From trained weights to a model that ships: memory of senses, calibration, compact weights."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from ...dictionary import Dictionary
+from ...errors import FormatError
+from ...modeling.acrobert import AcroBERT
+from ...modeling.calibration import FEATURES, Calibration
+from ..datasets.sample import read_samples
+from .calibrate import calibrate, with_calibration
+from .odds import calibrate_odds
+from .run import held_out_samples
+from .senses import build_senses
+
+
+def finish(
+    model: Path,
+    samples: Path,
+    dictionary: Path | None,
+    output: Path,
+    each: int,
+    limit: int,
+    evidence: Path | None = None,
+    report: Callable[[dict[str, Any]], None] = lambda record: None,
+) -> dict[str, Any]:
+    """Write the model of folder `model`, finished and compact, to `output`.
+
+    A model that has a memory of senses keeps it, and is only calibrated anew.
+
+    samples: those it was trained on, held-out acronyms included. each: contexts remembered of a
+    long form. limit: questions to calibrate on, and as many to measure on. evidence: a JSON object
+    of `Calibration`'s weights, chosen on development data, whose proportions are kept.
+    Returns the figures measured on held-out acronyms.
+    """
+    weights = read_evidence(evidence) if evidence else None
+    trained = AcroBERT.load(model)
+    trained.save(output, compact=True)
+    compact = AcroBERT.load(output)  # what ships is what is measured, rounding included
+    calibration, figures = calibrate(
+        compact,
+        Dictionary.open(dictionary),
+        held_out_samples(samples),
+        evidence=weights,
+        limit=limit,
+    )
+    if not len(compact.senses):
+        compact.senses = build_senses(
+            compact,
+            read_samples(samples),
+            each=each,
+            report=lambda done: report({"samples remembered": done}),
+        )
+    odds, one_sense = calibrate_odds(compact, held_out_samples(samples), limit=limit)
+    finished = with_calibration(compact, calibration)
+    finished.settings = replace(finished.settings, odds=odds)
+    finished.save(output, compact=True)
+    return {
+        **figures,
+        "senses": len(compact.senses),
+        "calibration": asdict(calibration),
+        "one_sense": {**one_sense, "odds": asdict(odds)},
+    }
+
+
+def read_evidence(path: Path) -> Calibration:
+    """Weights of evidence from a JSON object; those it does not name are 0."""
+    try:
+        given = {name: float(value) for name, value in json.loads(path.read_text("utf8")).items()}
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise FormatError(f"{path}: no JSON object of weights ({error})") from None
+    if unknown := sorted(given.keys() - set(FEATURES)):
+        raise FormatError(f"{path}: no evidence {unknown[0]!r}: name {', '.join(FEATURES)}.")
+    return Calibration(**(dict.fromkeys(FEATURES, 0.0) | given))

@@ -1,0 +1,74 @@
+"""The gradient of one step: over the batch's parts, the processes, and what memory has room for."""
+
+import torch
+
+from ...errors import DeviceMemoryError
+from .objective import Objective
+from .processes import Processes
+
+
+class Gradients:
+    """Leaves the gradient of a step in the objective's network.
+
+    accumulate: parts that a batch is computed in. samples: in a part. bf16: whether to multiply in
+    bf16. seed: of dropout, whose draws depend on the part alone and not on who computes it.
+    """
+
+    def __init__(
+        self,
+        objective: Objective,
+        processes: Processes,
+        *,
+        accumulate: int,
+        samples: int,
+        bf16: bool,
+        seed: int,
+    ) -> None:
+        self.objective, self.processes = objective, processes
+        self.accumulate, self.samples, self.bf16, self.seed = accumulate, samples, bf16, seed
+        self.parts = processes.parts(accumulate)
+        self.pieces = 1
+        """How many pieces a part is cut into, doubled whenever the device had no room."""
+
+    def compute(self, step: int) -> dict[str, float]:
+        """Backpropagate step `step`; returns the loss and the objective's figures.
+
+        Raises DeviceMemoryError when a single sample does not fit the device.
+        """
+        figures = self._own(step)
+        while figures is None:
+            # Only here, out of the handler, is the memory of the failed pass free again.
+            if self.processes.device.type == "cuda":
+                torch.cuda.empty_cache()
+            if self.pieces >= self.samples:
+                raise DeviceMemoryError(
+                    f"a single sample does not fit the memory of {self.processes.device} at step "
+                    f"{step}. Choose a smaller window, fewer negatives or a smaller checkpoint."
+                )
+            self.pieces *= 2
+            figures = self._own(step)
+        return self.processes.add_up(self.objective.module, figures)
+
+    def _own(self, step: int) -> dict[str, float] | None:
+        """This process's share of the gradient; None when the device ran out of memory."""
+        self.objective.module.zero_grad(set_to_none=True)
+        try:
+            return self._backward(step)
+        except torch.cuda.OutOfMemoryError:
+            return None
+
+    def _backward(self, step: int) -> dict[str, float]:
+        sums: dict[str, float] = {}
+        for part in self.parts:
+            number = step * self.accumulate + part
+            torch.manual_seed(self.seed * 1_000_003 + number)
+            batch = self.objective.batch(number)
+            pieces = [batch] if self.pieces == 1 else self.objective.split(batch, self.pieces)
+            share = 1 / (self.accumulate * len(pieces))
+            for piece in pieces:
+                with torch.autocast(self.processes.device.type, torch.bfloat16, enabled=self.bf16):
+                    loss, figures = self.objective.loss(piece)
+                (loss * share).backward()
+                for name, value in {"loss": loss.item(), **figures}.items():
+                    sums[name] = sums.get(name, 0.0) + value * share
+        return sums

@@ -1,0 +1,195 @@
+"""The one training loop: every objective, on CPU or GPU, interrupted and resumed at will."""
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ...errors import GladisError, InputError
+from ...modeling.precision import has_native_bf16
+from .checkpoint import load_checkpoint, save_checkpoint
+from .gradients import Gradients
+from .heap import keep_freed_memory
+from .log import Log
+from .objective import Objective
+from .processes import Processes
+
+
+class NotFiniteError(GladisError):
+    """The loss is NaN or infinite."""
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """Settings of a run.
+
+    steps: optimiser steps. batch_size: samples a step. accumulate: parts a batch is computed in.
+    learning_rate: peak rate. warmup: share of the steps it rises over. schedule: "linear" (to
+    zero), "constant", or "decay" (times 0.95 every 10,000 steps, GLADIS section 4.2).
+    weight_decay, clip: AdamW's decay and the largest gradient norm. seed: of everything random.
+    precision: "bf16", "fp32", or "auto" (bf16 where the processor multiplies it natively).
+    log_every, evaluate_every, checkpoint_every: in steps. patience: evaluations without a better
+    score before the run ends; 0 never ends it early.
+    """
+
+    steps: int
+    batch_size: int = 32
+    accumulate: int = 1
+    learning_rate: float = 5e-5
+    warmup: float = 0.05
+    schedule: str = "linear"
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    seed: int = 0
+    precision: str = "auto"
+    log_every: int = 50
+    evaluate_every: int = 1000
+    checkpoint_every: int = 500
+    patience: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch_size", "accumulate", "log_every", "checkpoint_every"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.batch_size % self.accumulate:
+            raise InputError(
+                f"accumulate ({self.accumulate}) must divide batch_size ({self.batch_size})"
+            )
+        if self.schedule not in RATES:
+            raise InputError(f"schedule must be one of {', '.join(RATES)}, got '{self.schedule}'")
+        if self.precision not in ("auto", "bf16", "fp32"):
+            raise InputError(f"precision must be auto, bf16 or fp32, got '{self.precision}'")
+
+    def rate(self, step: int) -> float:
+        """Learning rate of step `step`, counted from 0."""
+        rising = min(1.0, (step + 1) / max(1.0, self.warmup * self.steps))
+        return self.learning_rate * rising * RATES[self.schedule](step, self.steps)
+
+    def fingerprint(self) -> str:
+        """Identifies the settings that change the result."""
+        decisive = {k: v for k, v in asdict(self).items() if not k.endswith("_every")}
+        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:16]
+
+
+RATES: dict[str, Callable[[int, int], float]] = {
+    "linear": lambda step, steps: 1 - step / steps,
+    "constant": lambda step, steps: 1.0,
+    "decay": lambda step, steps: 0.95 ** (step // 10_000),
+}
+
+
+def train(
+    objective: Objective,
+    settings: TrainingSettings,
+    folder: Path,
+    *,
+    device: torch.device | str = "cpu",
+    report: Callable[[dict[str, Any]], None] = lambda figures: None,
+) -> dict[str, Any]:
+    """Train `objective.module` and leave the best weights in it.
+
+    folder: takes `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`; a run that was
+        interrupted goes on from there, and ends as if it had not been.
+    report: is given each log record, for a progress bar.
+    Returns the last record. Processes that torchrun started share each batch's parts.
+    Raises NotFiniteError when the loss is no number, FormatError when the folder holds a run with
+    other settings, DeviceMemoryError when not even one sample fits the device.
+    """
+    processes = Processes.here(device)
+    module = objective.module.to(processes.device)
+    if processes.device.type == "cpu":
+        keep_freed_memory()
+    bf16 = settings.precision == "bf16" or (
+        settings.precision == "auto" and has_native_bf16(processes.device)
+    )
+    gradients = Gradients(
+        objective,
+        processes,
+        accumulate=settings.accumulate,
+        samples=settings.batch_size // settings.accumulate,
+        bf16=bf16,
+        seed=settings.seed,
+    )
+    optimizer = torch.optim.AdamW(_groups(module, settings.weight_decay), lr=0.0)
+    run = settings.fingerprint()
+    with processes.main_first():
+        done = load_checkpoint(folder, module, optimizer, run)
+        log = Log(folder / "log.jsonl", done, report, writes=processes.main)
+    started, first = time.perf_counter(), done
+    sums: dict[str, float] = {}
+    counted = 0
+    for step in range(done, settings.steps):
+        for group in optimizer.param_groups:
+            group["lr"] = settings.rate(step)
+        module.train()
+        figures = gradients.compute(step)
+        if not math.isfinite(figures["loss"]):
+            raise NotFiniteError(
+                f"the loss is {figures['loss']} at step {step}. Lower the learning rate "
+                f"(now {settings.learning_rate}); the last good checkpoint is kept in {folder}."
+            )
+        for name, value in figures.items():
+            sums[name] = sums.get(name, 0.0) + value
+        counted += 1
+        torch.nn.utils.clip_grad_norm_(module.parameters(), settings.clip)
+        optimizer.step()
+        now = step + 1
+        ended = now == settings.steps
+        if now % settings.log_every == 0 or ended:
+            rate = (now - first) * settings.batch_size / (time.perf_counter() - started)
+            means = {name: round(value / counted, 5) for name, value in sums.items()}
+            left = round((settings.steps - now) * settings.batch_size / rate)
+            speed = {"samples_per_second": round(rate, 1), "seconds_left": left}
+            log.add({"step": now, **means, **speed})
+            sums, counted = {}, 0
+        if now % settings.evaluate_every == 0 or ended:
+            held_out: dict[str, float] = {}
+            if processes.main:
+                module.eval()
+                with (
+                    torch.inference_mode(),
+                    torch.autocast(processes.device.type, torch.bfloat16, enabled=bf16),
+                ):
+                    held_out = objective.evaluate()
+            held_out = processes.from_main(held_out)
+            if held_out and log.add({"step": now, **held_out}) and processes.main:
+                _save_best(folder, module)
+        if (now % settings.checkpoint_every == 0 or ended) and processes.main:
+            save_checkpoint(folder, module, optimizer, now, run)
+        if settings.patience and log.stale >= settings.patience:
+            break
+    with processes.main_first():
+        _load_best(folder, module)
+    return log.records[-1] if log.records else {}
+
+
+def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
+    """Matrices decay; biases, norms and scalars do not."""
+    parameters = [p for p in module.parameters() if p.requires_grad]
+    return [
+        {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": decay},
+        {"params": [p for p in parameters if p.ndim < 2], "weight_decay": 0.0},
+    ]
+
+
+def _save_best(folder: Path, module: torch.nn.Module) -> None:
+    from safetensors.torch import save_model
+
+    from ...files import writing
+
+    with writing(folder / "best.safetensors") as temporary:
+        save_model(module, str(temporary))
+
+
+def _load_best(folder: Path, module: torch.nn.Module) -> None:
+    from safetensors.torch import load_model
+
+    path = folder / "best.safetensors"
+    if path.is_file():
+        load_model(module, path)

@@ -1,0 +1,177 @@
+"""BERT with its pre-training heads: the network of the published AcroBERT (GLADIS section 4.1).
+
+One pass reads one pair, `[CLS] long form [SEP] context [SEP]`, and the next-sentence head says how
+far the long form is from fitting the context: `d = P(y = 1)`, where class 1 is "does not belong
+together" and class 0 "belongs together". Parameters carry the names of transformers'
+BertForPreTraining, so any BERT checkpoint is a start and the published weights load as they are.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+
+from ...errors import FormatError
+from ...modeling.encoder import Encoder, EncoderConfig
+from ...modeling.tokens import Ints, pad
+from ...modeling.weights import normalised_names
+
+APART = 1
+"""The class "long form and context do not belong together" of the next-sentence head."""
+
+HEADS = ("bert.pooler.", "cls.")
+"""Parameters that a checkpoint may lack when it is the start of a training."""
+
+
+class Pairs(NamedTuple):
+    """Pairs of one batch, each tensor [pairs, tokens]. segments: 0 long form, 1 context."""
+
+    ids: Tensor
+    segments: Tensor
+    mask: Tensor
+
+    def to(self, device: torch.device) -> "Pairs":
+        """The same pairs on a device."""
+        return Pairs(*(part.to(device) for part in self))
+
+
+def make_pairs(long_forms: Sequence[Ints], windows: Sequence[Ints], pad_id: int) -> Pairs:
+    """Join `[CLS] long form [SEP]` with the window behind it, `[CLS] context [SEP]`."""
+    first = np.array([len(pieces) for pieces in long_forms])
+    joined = [
+        np.concatenate([pieces, window[1:]])
+        for pieces, window in zip(long_forms, windows, strict=True)
+    ]
+    ids = pad(joined, pad_id)
+    place = np.arange(ids.shape[1])
+    mask = place < np.array([len(row) for row in joined])[:, None]
+    segments = ((place >= first[:, None]) & mask).astype(np.int64)
+    return Pairs(*map(torch.from_numpy, (ids, segments, mask)))
+
+
+class PooledEncoder(Encoder):
+    """BERT with its pooler."""
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__(config)
+        width = config.hidden_size
+        self.pooler = nn.ModuleDict({"dense": nn.Linear(width, width)})
+
+    def pool(self, states: Tensor) -> Tensor:
+        """The sequence as one vector, [batch, hidden]; states: [batch, tokens, hidden]."""
+        return torch.tanh(self.pooler["dense"](states[:, 0]))
+
+
+class MaskedWordHead(nn.Module):
+    """The masked-word head; its output matrix is the encoder's table of word vectors."""
+
+    def __init__(self, config: EncoderConfig) -> None:
+        super().__init__()
+        width = config.hidden_size
+        self.transform = nn.ModuleDict(
+            {
+                "dense": nn.Linear(width, width),
+                "LayerNorm": nn.LayerNorm(width, eps=config.layer_norm_eps),
+            }
+        )
+        self.bias = nn.Parameter(torch.zeros(config.vocab_size))
+
+    def forward(self, states: Tensor, words: Tensor) -> Tensor:
+        """Logits [tokens, vocabulary]; states: [tokens, hidden], words: [vocabulary, hidden]."""
+        states = self.transform["LayerNorm"](F.gelu(self.transform["dense"](states)))
+        return F.linear(states, words, self.bias)
+
+
+class NextSentenceNetwork(nn.Module):
+    """BERT, its pooler and the next-sentence head. words: with the masked-word head, too."""
+
+    def __init__(self, config: EncoderConfig, *, words: bool = False) -> None:
+        super().__init__()
+        self.bert = PooledEncoder(config)
+        heads: dict[str, nn.Module] = {"seq_relationship": nn.Linear(config.hidden_size, 2)}
+        if words:
+            heads["predictions"] = MaskedWordHead(config)
+        self.cls = nn.ModuleDict(heads)
+        for name, parameter in self.named_parameters():
+            if name.startswith(HEADS) and parameter.ndim == 2:
+                nn.init.normal_(parameter, std=0.02)  # as BERT's own heads started
+
+    def forward(self, pairs: Pairs) -> tuple[Tensor, Tensor]:
+        """Next-sentence logits [pairs, 2] and the encoder's states [pairs, tokens, hidden]."""
+        positions = torch.arange(pairs.ids.shape[1], device=pairs.ids.device).expand_as(pairs.ids)
+        mask = pairs.mask[:, None, None]
+        states: Tensor = self.bert(pairs.ids, positions, pairs.segments, mask)
+        return self.cls["seq_relationship"](self.bert.pool(states)).float(), states
+
+    def distances(self, pairs: Pairs) -> Tensor:
+        """`d = P(y = 1)`, [pairs]."""
+        logits, _ = self(pairs)
+        return torch.softmax(logits, -1)[:, APART]
+
+    def word_logits(self, states: Tensor) -> Tensor:
+        """Logits over the vocabulary for the states [tokens, hidden] of masked words."""
+        logits: Tensor = self.cls["predictions"](
+            states, self.bert.embeddings.word_embeddings.weight
+        )
+        return logits.float()
+
+
+def load_next_sentence(
+    tensors: Mapping[str, Tensor], module: NextSentenceNetwork, source: Path, *, start: bool = False
+) -> None:
+    """Load the tensors of a checkpoint, under any of the names in use.
+
+    start: a checkpoint without heads, such as a sentence encoder, will do; its heads stay new.
+    source: where the tensors are from. Raises FormatError when they are of another architecture.
+    """
+    wanted = module.state_dict()
+    found = {
+        name: value.float()
+        for name, value in normalised_names(tensors).items()
+        if name in wanted or name.startswith(("bert.embeddings.", "bert.encoder."))
+        if "position_ids" not in name
+    }
+    missing = [name for name in wanted if name not in found]
+    if start:
+        missing = [name for name in missing if not name.startswith(HEADS)]
+    wrong = [
+        f"{name} {list(value.shape)} instead of {list(wanted[name].shape)}"
+        if name in wanted
+        else f"unexpected {name}"
+        for name, value in found.items()
+        if name not in wanted or value.shape != wanted[name].shape
+    ]
+    if missing or wrong:
+        details = [f"missing {name}" for name in missing[:2]] + wrong[:2]
+        raise FormatError(
+            f"{source}: not the weights of this BERT with a next-sentence head "
+            f"({len(missing)} missing, {len(wrong)} that do not fit: {'; '.join(details)}). "
+            "Give a BERT checkpoint, or the published acrobert.pt."
+        )
+    module.load_state_dict(found, strict=False)
+
+
+def infer_config(tensors: Mapping[str, Tensor], source: Path) -> EncoderConfig:
+    """The sizes of the BERT that the tensors are of, with heads 64 wide as BERT has them.
+
+    Raises FormatError when they are of another architecture.
+    """
+    names = normalised_names(tensors)
+    try:
+        words, width = names["bert.embeddings.word_embeddings.weight"].shape
+        layers = {n.split(".")[3] for n in names if n.startswith("bert.encoder.layer.")}
+        return EncoderConfig(
+            vocab_size=words,
+            hidden_size=width,
+            num_hidden_layers=len(layers),
+            num_attention_heads=max(1, width // 64),
+            intermediate_size=len(names["bert.encoder.layer.0.intermediate.dense.bias"]),
+            max_position_embeddings=len(names["bert.embeddings.position_embeddings.weight"]),
+            type_vocab_size=len(names["bert.embeddings.token_type_embeddings.weight"]),
+        )
+    except (KeyError, ValueError) as error:
+        raise FormatError(f"{source}: not the weights of a BERT encoder ({error})") from None

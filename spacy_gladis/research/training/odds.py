@@ -1,0 +1,83 @@
+"""Odds of one sense, fitted on acronyms that no run trained on.
+
+Each sample asks twice: about its own long form, and about another long form of the same acronym.
+That is what a user asks whose graph knows one sense of a word: is it this one, or another?
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...metrics.calibration import expected_calibration_error
+from ...modeling.acrobert import AcroBERT
+from ...modeling.odds import Floats, Odds, fit_odds
+from ...modeling.tokens import Context
+from ...rules import merge_key
+from ..datasets.sample import Sample
+
+EACH = 3
+"""Samples of an acronym at most."""
+
+FEWEST = 20
+"""Samples that odds are fitted to."""
+
+
+class _Question(NamedTuple):
+    """A sample and another long form of its acronym."""
+
+    sample: Sample
+    other: str
+
+
+def calibrate_odds(
+    model: AcroBERT, samples: Iterable[Sample], *, limit: int = 2000, seed: int = 0
+) -> tuple[Odds, dict[str, Any]]:
+    """Fit the odds on half of the acronyms and measure on the other half.
+
+    samples: of acronyms the model was not trained on (`run.held_out_samples`). limit: samples in
+    all. With fewer than FEWEST samples of acronyms with two long forms the model keeps its odds.
+    """
+    questions = _questions(samples, limit, seed)
+    if len(questions) < FEWEST:
+        return model.settings.odds, {"measured_on": 0}
+    contexts = [Context(*question.sample[2:5]) for question in questions]
+    senses = [question.sample.long_form for question in questions]
+    senses += [question.other for question in questions]
+    cosines: Floats = model.compare(contexts * 2, senses).astype(np.float64)
+    labels = np.repeat([True, False], len(questions))
+    number = {name: n for n, name in enumerate(sorted({q.sample.acronym for q in questions}))}
+    half = np.array([number[q.sample.acronym] % 2 == 0 for q in questions] * 2)
+    odds = fit_odds(cosines[half], labels[half].tolist())
+    return odds, measure(odds, cosines[~half], labels[~half].tolist())
+
+
+def measure(odds: Odds, cosines: Floats, labels: list[bool]) -> dict[str, Any]:
+    """Accuracy and calibration error of the more probable answer."""
+    shares = odds.probabilities(cosines)
+    right = ((shares >= 0.5) == np.array(labels)).tolist()
+    sure = np.maximum(shares, 1 - shares).tolist()
+    return {
+        "measured_on": len(labels),
+        "accuracy": round(float(np.mean(right)), 4),
+        "expected_calibration_error": round(expected_calibration_error(sure, right), 4),
+    }
+
+
+def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[_Question]:
+    rng = np.random.default_rng(seed)
+    by_acronym: defaultdict[str, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        by_acronym[sample.acronym].append(sample)
+    questions = []
+    for acronym in sorted(by_acronym):
+        own = by_acronym[acronym]
+        forms = {merge_key(sample.long_form): sample.long_form for sample in own}
+        if len(forms) < 2:
+            continue
+        for place in rng.permutation(len(own))[:EACH]:
+            mine = merge_key(own[place].long_form)
+            others = [form for key, form in sorted(forms.items()) if key != mine]
+            questions.append(_Question(own[place], others[rng.integers(len(others))]))
+    return [questions[place] for place in rng.permutation(len(questions))[:limit]]

@@ -1,0 +1,139 @@
+"""What each objective trains: its network at the start, its batches, and the model at the end."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+
+from ...errors import InputError
+from ...modeling.acrobert import AcroBERT, Settings
+from ...modeling.encoder import EncoderConfig
+from ...modeling.network import AcroNetwork
+from ...modeling.tokens import WordPieces
+from ...modeling.weights import read_encoder
+from .candidates import CandidateObjective
+from .dataset import TrainingSet
+from .masked import MaskedObjective
+from .next_sentence_bert import NextSentenceBERT
+from .objective import Objective
+from .pairs import PairSource
+from .settings import RunSettings
+from .triplet import TripletObjective
+
+Model = AcroBERT | NextSentenceBERT
+
+
+class Recipe(NamedTuple):
+    """An objective, and what makes the trained model of its network."""
+
+    objective: Objective
+    model: Callable[[], Model]
+
+
+def pieces_of(objective: str, start: Path) -> WordPieces:
+    """The start's tokenizer; AcroBERT's own network alone knows markers at the mention."""
+    pieces = WordPieces.load(start if start.is_dir() else start.parent)
+    return pieces if objective == "candidates" else pieces.unmarked()
+
+
+def make_recipe(
+    settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
+) -> Recipe:
+    """The recipe of a settings file. Raises FormatError when the start is no BERT checkpoint."""
+    if settings.objective == "candidates":
+        return _candidates(settings, start, training, held_out)
+    return _pairs(settings, start, training, held_out)
+
+
+def _candidates(
+    settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
+) -> Recipe:
+    if (start / "acrobert.json").is_file():
+        module = _continued(start, training)
+    else:
+        config = replace(
+            EncoderConfig.from_file(start / "config.json"), hidden_dropout_prob=settings.dropout
+        )
+        module = AcroNetwork(config, len(training.domain_names))
+        read_encoder(start, module.bert)
+    return candidate_recipe(settings, module, pieces_of("candidates", start), training, held_out)
+
+
+def _continued(start: Path, training: TrainingSet) -> AcroNetwork:
+    """AcroBERT's own network as it was saved, to be trained further on the same domains."""
+    model = AcroBERT.load(start)
+    if set(model.settings.domains) != set(training.domain_names):
+        raise InputError(
+            f"{start}: trained on other domains than the samples have "
+            f"({', '.join(sorted(set(model.settings.domains) ^ set(training.domain_names)))}). "
+            "Give samples of the same domains, or start from its encoder's own checkpoint."
+        )
+    order = [model.settings.domains.index(name) for name in training.domain_names]
+    with torch.no_grad():
+        model.module.domain.weight.copy_(model.module.domain.weight[order])
+        model.module.domain.bias.copy_(model.module.domain.bias[order])
+    return model.module
+
+
+def candidate_recipe(
+    settings: RunSettings,
+    module: AcroNetwork,
+    pieces: WordPieces,
+    training: TrainingSet,
+    held_out: TrainingSet | None,
+) -> Recipe:
+    """Training of AcroBERT's own network from the weights that the module has."""
+    objective = CandidateObjective(
+        module,
+        training,
+        batch_size=settings.training.batch_size // settings.training.accumulate,
+        negatives=settings.negatives,
+        cap=settings.cap,
+        domain_weight=settings.domain_weight,
+        reading=settings.reading,
+        seed=settings.training.seed,
+        held_out=held_out,
+        pad_id=pieces.pad,
+    )
+
+    def model() -> AcroBERT:
+        described = Settings(
+            domains=tuple(training.domain_names),
+            window=settings.window,
+            shortlist=settings.shortlist,
+        )
+        return AcroBERT(module.to("cpu"), pieces, described)
+
+    return Recipe(objective, model)
+
+
+def _pairs(
+    settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
+) -> Recipe:
+    words = settings.objective in ("mlm", "mlm_nsp")
+    bert = NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
+    bert.window = settings.window
+    source = PairSource(
+        training,
+        batch_size=settings.training.batch_size // settings.training.accumulate,
+        negatives=settings.negatives,
+        cap=settings.cap,
+        seed=settings.training.seed,
+        held_out=held_out,
+        pad_id=bert.pieces.pad,
+    )
+    objective: Objective
+    if settings.objective == "triplet":
+        objective = TripletObjective(bert.module, source, margin=settings.margin)
+    else:
+        objective = MaskedObjective(
+            bert.module,
+            source,
+            words=words,
+            sentences=settings.objective != "mlm",
+            mask_id=bert.pieces.mask,
+            special=(bert.pieces.cls, bert.pieces.sep, bert.pieces.pad),
+        )
+    return Recipe(objective, lambda: bert.to("cpu"))

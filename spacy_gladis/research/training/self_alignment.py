@@ -1,0 +1,133 @@
+"""Self-alignment: names of one concept together, others apart (SapBERT, NAACL 2021, section 2).
+
+The multi-similarity loss (Wang et al. 2019) over the pairs of a batch that are hard: a positive is
+hard where some negative is nearer to the anchor, but for a margin, and the other way round.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ...modeling.acrobert import AcroBERT
+from ...modeling.network import Packed, pack
+from ...modeling.tokens import Ints
+
+ROW = 48
+"""Word pieces after which a row of packed texts takes no other: little padding, small products."""
+
+
+@dataclass(frozen=True)
+class AlignmentSettings:
+    """alpha, beta, base: of the loss, as SapBERT has them. margin: by which a pair counts as hard.
+    steps, passes: how often a batch is learnt, and every concept, at the most: few concepts seen
+    too often are learnt by heart. pairs: in a batch. layers: the uppermost ones, which learn; those
+    below stay. learning_rate: the highest, after `warmup` steps; it falls to 0 at the last one."""
+
+    steps: int = 120
+    passes: int = 16
+    pairs: int = 96
+    layers: int = 2
+    learning_rate: float = 2e-4
+    warmup: int = 10
+    alpha: float = 2.0
+    beta: float = 50.0
+    base: float = 0.5
+    margin: float = 0.2
+    seed: int = 0
+
+
+def multi_similarity_loss(
+    vectors: Tensor, labels: Tensor, settings: AlignmentSettings = AlignmentSettings()
+) -> Tensor:
+    """The loss of a batch, its mean over the anchors.
+
+    vectors: unit vectors [texts, width]. labels: integers [texts], equal for one concept.
+    """
+    similarity = vectors @ vectors.T
+    same = labels[:, None] == labels[None, :]
+    itself = torch.eye(len(labels), dtype=torch.bool, device=labels.device)
+    positive, negative = same & ~itself, ~same
+    with torch.no_grad():
+        infinite = torch.full_like(similarity, torch.inf)
+        nearest = torch.where(negative, similarity, -infinite).amax(1, keepdim=True)
+        farthest = torch.where(positive, similarity, infinite).amin(1, keepdim=True)
+        positive &= similarity - settings.margin < nearest
+        negative &= similarity + settings.margin > farthest
+    zero = torch.zeros_like(similarity)
+    pull = torch.where(positive, torch.exp(-settings.alpha * (similarity - settings.base)), zero)
+    push = torch.where(negative, torch.exp(settings.beta * (similarity - settings.base)), zero)
+    loss = torch.log1p(pull.sum(1)) / settings.alpha + torch.log1p(push.sum(1)) / settings.beta
+    return loss.mean()
+
+
+def align_encoder(
+    model: AcroBERT,
+    linked: Sequence[Sequence[str]],
+    others: Sequence[Sequence[str]] = (),
+    settings: AlignmentSettings = AlignmentSettings(),
+) -> AcroBERT:
+    """A copy of the model whose uppermost layers bring the texts of each group together.
+
+    linked: the names and linked phrases of a concept each. others: names of a concept each; as far
+    as there are enough, half of every batch. Case does not count, since no vector has any. Where no
+    group has two texts there is nothing to learn, and the model itself is returned.
+    """
+    groups = [_several(linked), _several(others)]
+    if not any(groups):
+        return model
+    module = deepcopy(model.module).eval().requires_grad_(False)
+    layers = module.bert.encoder["layer"]
+    assert isinstance(layers, torch.nn.ModuleList)
+    learning = [one for layer in layers[-settings.layers :] for one in layer.parameters()]
+    for parameter in learning:
+        parameter.requires_grad_(True)
+    optimizer = torch.optim.AdamW(learning, settings.learning_rate)
+    random = np.random.default_rng(settings.seed)
+    steps = min(settings.steps, ceil(settings.passes * sum(map(len, groups)) / settings.pairs))
+    for step in range(steps):
+        rising = (step + 1) / settings.warmup if settings.warmup else 1.0
+        share = min(1.0, rising) * (1 - step / steps)
+        optimizer.param_groups[0]["lr"] = share * settings.learning_rate
+        texts = _pairs(groups, settings.pairs, random)
+        rows = list(_rows(model.pieces.long_forms(texts)))
+        packed = (part.to(model.device) for part in pack(rows, model.pieces.pad))
+        vectors = module.encode_long_forms(Packed(*packed))
+        labels = torch.arange(len(texts) // 2, device=model.device).repeat_interleave(2)
+        loss = multi_similarity_loss(vectors, labels, settings)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return AcroBERT(module, model.pieces, model.settings)
+
+
+def _several(groups: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The groups' distinct texts, of those groups that have two."""
+    distinct = (list(dict.fromkeys(text.lower() for text in group)) for group in groups)
+    return [group for group in distinct if len(group) > 1]
+
+
+def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Generator) -> list[str]:
+    """Two texts of each group drawn, one pair after another; groups: of linked ones, of others."""
+    linked, others = groups
+    few = min(len(others), max(pairs // 2, pairs - len(linked)))
+    chosen: list[str] = []
+    for source, count in ((others, few), (linked, min(len(linked), pairs - few))):
+        for one in random.choice(len(source), count, replace=False) if count else ():
+            chosen += random.choice(source[one], 2, replace=False).tolist()
+    return chosen
+
+
+def _rows(pieces: Sequence[Ints]) -> Iterator[list[Ints]]:
+    """Texts one after another in rows of about ROW word pieces."""
+    row: list[Ints] = []
+    for one in pieces:
+        if row and sum(map(len, row)) + len(one) > ROW:
+            yield row
+            row = []
+        row.append(one)
+    yield row

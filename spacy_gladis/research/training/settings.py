@@ -1,0 +1,70 @@
+"""A training run as one settings file describes it (`configs/*.cfg`)."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from confection import Config
+
+from ...errors import InputError
+from .loop import TrainingSettings
+
+OBJECTIVES = ("candidates", "triplet", "mlm_nsp", "nsp", "mlm")
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What a settings file holds.
+
+    samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
+    folder of AcroBERT's is trained further, all its heads and its own dropout kept.
+    objective: `candidates` trains AcroBERT's own network; all others BERT with its next-sentence
+    head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4).
+    window, shortlist: see `modeling.Settings`. negatives, cap, domain_weight, reading: see
+    `CandidateObjective`. margin: see `TripletObjective`. held_out: samples in each evaluation.
+    training: see `TrainingSettings`.
+    """
+
+    samples: Path
+    start: str
+    training: TrainingSettings
+    objective: str = "candidates"
+    window: int = 64
+    shortlist: int = 16
+    dropout: float = 0.0
+    negatives: int = 4
+    cap: int = 4
+    domain_weight: float = 0.1
+    reading: bool = True
+    margin: float = 0.2
+    held_out: int = 1000
+    source: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.objective not in OBJECTIVES:
+            raise InputError(
+                f"objective.name must be one of {', '.join(OBJECTIVES)}, got '{self.objective}'"
+            )
+        for name in ("negatives", "cap", "window"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+
+    @classmethod
+    def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":
+        """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
+        if not path.is_file():
+            raise InputError(f"{path}: no such settings file")
+        try:
+            config = Config().from_disk(path, overrides=overrides or {})
+            sections = {name: dict(config[name]) for name in ("paths", "model", "objective")}
+            training = TrainingSettings(**config["training"])
+            sections["objective"]["objective"] = sections["objective"].pop("name", "candidates")
+            merged = {k: v for section in sections.values() for k, v in section.items()}
+            if not merged.get("samples"):
+                raise InputError(f"{path}: paths.samples is not set. Give --samples FILE.")
+            merged["samples"] = Path(merged["samples"])
+            return cls(**merged, training=training, source=dict(config))
+        except (KeyError, TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{path}: not the settings of a training run ({error})") from None

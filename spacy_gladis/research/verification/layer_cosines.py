@@ -1,0 +1,101 @@
+"""Target sense verification by cosines: context and sense are read apart, compared at every layer.
+
+The lower layers still tell words, the upper ones what a text is about, and a sense may agree with
+a context in one and not in the other: a weighted sum of all their cosines knows more than the
+retriever's one. It also starts from an answer that is worth something, where a layer on top of a
+pair read together (`verification.py`) starts from none and has 2,800 pairs to learn from.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+
+from ...modeling.acrobert import AcroBERT
+from ...modeling.network import mean_of
+from ...modeling.odds import Floats, fit_logistic
+from ...modeling.precision import inference, tokens_per_pass
+from ...modeling.tokens import Window, length_buckets
+from .network import freeze
+
+LAYERS = 5
+"""Layers that are compared, counted from the last."""
+
+DECAY = 30.0
+"""Of the first weights of standardised cosines; chosen by cross-validation over training words."""
+
+
+class LayerCosines(nn.Module):
+    """Logits of "the target has this sense here".
+
+    Of context and sense two vectors are taken at each layer: the mean of all tokens and the mean
+    of the target's own (the sense is written behind its target). Each is moved by the mean over the
+    training set, and all four pairs are compared.
+
+    model: its encoder is trained in place. frozen: layers from the bottom, and the embeddings, that
+    are not trained; 0 trains everything.
+    """
+
+    centre: Tensor
+
+    def __init__(self, model: AcroBERT, frozen: int = 0) -> None:
+        super().__init__()
+        self.model, self.encoder = model, model.module.bert
+        freeze(self.encoder, frozen)
+        depth = min(LAYERS, self.encoder.config.num_hidden_layers)
+        self.answer = nn.Linear(4 * depth, 1)
+        self.register_buffer("centre", torch.zeros(2, depth, 2, model.width))
+
+    def begin(
+        self, contexts: Sequence[Window], senses: Sequence[Window], labels: Sequence[bool]
+    ) -> None:
+        """Set the means, and fit the cosines' weights to the encoder as it is."""
+        vectors = [self._all_vectors(windows) for windows in (contexts, senses)]
+        self.centre.copy_(torch.stack([one.mean(0) for one in vectors]))
+        cosines = self._cosines(*vectors).double().cpu().numpy()
+        mean, deviation = cosines.mean(0), cosines.std(0) + 1e-6
+        *weights, bias = fit_logistic((cosines - mean) / deviation, labels, DECAY)
+        scaled = np.array(weights) / deviation
+        with torch.no_grad():
+            self.answer.weight.copy_(torch.from_numpy(scaled))
+            self.answer.bias.fill_(float(bias - scaled @ mean))
+
+    def forward(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Tensor:
+        """Logits [contexts], of one sense each; a window's mention is the target."""
+        cosines = self._cosines(self._vectors(contexts), self._vectors(senses))
+        logits: Tensor = self.answer(cosines).squeeze(-1)
+        return logits
+
+    def probabilities(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Floats:
+        """Probabilities [contexts] that the target has the sense beside it."""
+        cosines = self._cosines(self._all_vectors(contexts), self._all_vectors(senses))
+        with inference(self, torch.float32):
+            logits: Tensor = self.answer(cosines.to(self.centre.device)).squeeze(-1)
+        shares: Floats = logits.double().sigmoid().cpu().numpy()
+        return shares
+
+    def _vectors(self, windows: Sequence[Window]) -> Tensor:
+        """[windows, layers, 2, hidden]"""
+        ids, mask, mention = self.model.batch(windows)
+        positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
+        states = self.encoder.layers(ids, positions, torch.zeros_like(ids), mask[:, None, None])
+        kept = [torch.stack([mean_of(one, mask), mean_of(one, mention)], 1) for one in states]
+        return torch.stack(kept[-self.centre.shape[1] :], 1).float()
+
+    def _all_vectors(self, windows: Sequence[Window]) -> Tensor:
+        lengths = [len(window.ids) for window in windows]
+        vectors = torch.zeros(len(windows), *self.centre.shape[1:])
+        with inference(self):
+            for rows in length_buckets(lengths, tokens_per_pass(self.centre.device)):
+                vectors[rows] = self._vectors([windows[row] for row in rows]).cpu()
+        return vectors
+
+    def _cosines(self, contexts: Tensor, senses: Tensor) -> Tensor:
+        """[windows, 4 * layers]"""
+        of_context, of_sense = (
+            F.normalize(vectors - centre.to(vectors.device), dim=-1)
+            for vectors, centre in zip((contexts, senses), self.centre, strict=True)
+        )
+        return (of_context @ of_sense.transpose(-1, -2)).flatten(1)

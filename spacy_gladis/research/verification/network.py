@@ -1,0 +1,167 @@
+"""Target sense verification: an encoder reads a context and one sense, a linear layer answers.
+
+WiC-TSV (Breit et al., EACL 2021), section 4: the answer is read from `[CLS]`, or from `[CLS]` and
+the means of the target word's and of the sense's sub-words.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from ...errors import FormatError, InputError
+from ...modeling.acrobert import AcroBERT
+from ...modeling.network import mean_of
+from ...modeling.tokens import Context, rounded
+
+Pooling = Literal["cls", "concat", "joint"]
+"""What the answer is read from: `[CLS]`; `[CLS]`, target and sense, the paper's; or those three
+with the product and the difference of target and sense."""
+
+WIDTH = {"cls": 1, "concat": 3, "joint": 5}
+"""Vectors side by side."""
+
+REACH = 400
+"""Characters of context kept on either side of the target."""
+
+LONGEST = 256
+"""Tokens of a context and a sense together."""
+
+
+class Pairs(NamedTuple):
+    """Contexts with their senses, tokens [pairs, tokens]; booleans but for ids and segments."""
+
+    ids: Tensor
+    mask: Tensor
+    segments: Tensor
+    target: Tensor
+    sense: Tensor
+
+    def take(self, rows: Sequence[int]) -> "Pairs":
+        """Some of the pairs, without the padding that they all have."""
+        chosen = [part[rows] for part in self]
+        width = rounded(int(chosen[1].sum(1).max()))
+        return Pairs(*(part[:, :width] for part in chosen))
+
+    def to(self, device: torch.device) -> "Pairs":
+        """The pairs on a device."""
+        return Pairs(*(part.to(device) for part in self))
+
+
+class VerificationNetwork(nn.Module):
+    """Logits of "the target has this sense here".
+
+    encoder: of the `transformers` library. pooling: see `Pooling`. dropout: before the last layer.
+    """
+
+    def __init__(self, encoder: nn.Module, pooling: Pooling = "concat", dropout: float = 0.1):
+        super().__init__()
+        if pooling not in WIDTH:
+            raise InputError(f"pooling must be one of {', '.join(WIDTH)}, got '{pooling}'")
+        self.encoder, self.pooling = encoder, pooling
+        hidden = int(encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]
+        self.dropout = nn.Dropout(dropout)
+        self.answer = nn.Linear(WIDTH[pooling] * hidden, 1)
+        self.segments = getattr(encoder.config, "type_vocab_size", 0) > 1
+
+    def forward(self, pairs: Pairs) -> Tensor:
+        """Logits [pairs]."""
+        segments = {"token_type_ids": pairs.segments} if self.segments else {}
+        states = self.encoder(pairs.ids, attention_mask=pairs.mask.long(), **segments)[0]
+        parts = [states[:, 0]]
+        if self.pooling != "cls":
+            target, sense = mean_of(states, pairs.target), mean_of(states, pairs.sense)
+            parts += [target, sense]
+            if self.pooling == "joint":
+                parts += [target * sense, (target - sense).abs()]
+        logits: Tensor = self.answer(self.dropout(torch.cat(parts, -1))).squeeze(-1)
+        return logits.float()
+
+
+def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
+    """An encoder and its tokenizer, of the `transformers` library: any checkpoint, or AcroBERT's.
+
+    Raises FormatError when the folder holds none, or its tokenizer cannot tell offsets.
+    """
+    if (folder / "acrobert.json").is_file():
+        return _acrobert_encoder(folder)
+    from transformers import AutoModel, AutoTokenizer
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()  # heads that are not used are no news
+    try:
+        config = json.loads((folder / "config.json").read_text("utf8"))
+        pooler = {"add_pooling_layer": False} if config.get("model_type") == "bert" else {}
+        encoder = AutoModel.from_pretrained(folder, **pooler, attn_implementation="eager")
+        tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
+    except (OSError, ValueError, KeyError) as error:
+        raise FormatError(f"{folder}: no encoder that transformers loads ({error})") from None
+    if not tokenizer.is_fast:
+        raise FormatError(f"{folder}: a tokenizer without offsets; a fast one (Rust) is needed")
+    return encoder.float(), tokenizer
+
+
+def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    own = AcroBERT.load(folder).module.bert
+    config = BertConfig(**own.config.to_dict(), attn_implementation="eager")
+    encoder = BertModel(config, add_pooling_layer=False)
+    encoder.load_state_dict(own.state_dict())
+    return encoder, BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+
+
+def freeze(encoder: nn.Module, layers: int) -> None:
+    """Keep the embeddings and the first `layers` layers as they are; 0: train everything."""
+    if not layers:
+        return
+    blocks = next(part for part in encoder.modules() if isinstance(part, nn.ModuleList))
+    for part in (encoder.embeddings, *blocks[:layers]):
+        part.requires_grad_(False)
+
+
+def make_pairs(
+    tokenizer: Any, contexts: Sequence[Context], senses: Sequence[str], *, marked: bool = False
+) -> Pairs:
+    """Tokenise contexts with a sense each, the target's and the sense's tokens told apart.
+
+    marked: put the target in quotation marks. Raises InputError for offsets outside a text.
+    """
+    cut = [_around(context, marked) for context in contexts]
+    encoded = tokenizer(
+        [context.text for context in cut],
+        list(senses),
+        truncation="longest_first",
+        max_length=LONGEST,
+        padding=True,
+        return_offsets_mapping=True,
+    )
+    ids = torch.tensor(encoded["input_ids"])
+    target = torch.zeros(ids.shape, dtype=torch.bool)
+    sense = torch.zeros(ids.shape, dtype=torch.bool)
+    segments = torch.zeros_like(ids)
+    for row, (_, first, last) in enumerate(cut):
+        of = encoded.sequence_ids(row)
+        for column, (start, end) in enumerate(encoded["offset_mapping"][row]):
+            if of[column] == 0:
+                target[row, column] = start < last and end > first
+            elif of[column] == 1:
+                sense[row, column] = True
+    if "token_type_ids" in encoded:
+        segments = torch.tensor(encoded["token_type_ids"])
+    return Pairs(ids, torch.tensor(encoded["attention_mask"]).bool(), segments, target, sense)
+
+
+def _around(context: Context, marked: bool) -> Context:
+    text, start, end = context
+    if not 0 <= start < end <= len(text):
+        raise InputError(
+            f"target offsets ({start}, {end}) lie outside a text of {len(text)} characters"
+        )
+    left, target, right = text[max(0, start - REACH) : start], text[start:end], text[end:][:REACH]
+    mark = '"' if marked else ""
+    first = len(left) + len(mark)
+    return Context(f"{left}{mark}{target}{mark}{right}", first, first + len(target))

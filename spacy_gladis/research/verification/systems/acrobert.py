@@ -1,0 +1,63 @@
+"""AcroBERT asked about one sense: does this long form, or definition, fit here?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ....errors import InputError
+from ....modeling.target_sense import TargetSense
+from .protocol import Floats
+
+
+class AcroBERTZeroShot:
+    """The retriever's cosine of context and sense, and a threshold set on the training set.
+
+    model: folder of AcroBERT's weights, or of any BERT as an untrained start; None: packaged.
+    """
+
+    def __init__(self, model: Path | None = None) -> None:
+        self.model = _load(model)
+        self.threshold: float | None = None
+
+    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
+        """Take the threshold with the highest accuracy; the network stays as it is."""
+        self.threshold = best_threshold(_cosines(self.model, senses), labels)
+
+    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+        """The cosines, moved so that the threshold is at 0.5; an order, not calibrated."""
+        if self.threshold is None:
+            raise InputError("AcroBERTZeroShot answers after it has its threshold: call fit first.")
+        scores: Floats = (1 + np.clip(_cosines(self.model, senses) - self.threshold, -1, 1)) / 2
+        return scores
+
+
+def best_threshold(scores: Floats, labels: Sequence[bool]) -> float:
+    """The threshold with the highest accuracy, half-way between two scores."""
+    order = np.argsort(scores, kind="stable")
+    truth = np.asarray(labels, dtype=bool)[order]
+    # With the threshold below place i, the first i answers are no and the others yes.
+    right = np.concatenate([[0], np.cumsum(~truth)]) + truth.sum()
+    right -= np.concatenate([[0], np.cumsum(truth)])
+    place = int(right.argmax())
+    ordered = np.concatenate([[-1.0], scores[order], [1.0]])
+    return float(ordered[place : place + 2].mean())
+
+
+def _cosines(model: Any, senses: Sequence[TargetSense]) -> Floats:
+    cosines: Floats = model.compare(*_texts(senses)).astype(np.float64)
+    return cosines
+
+
+def _load(model: Path | None) -> Any:
+    from ....modeling import AcroBERT
+
+    return AcroBERT.load(model)
+
+
+def _texts(senses: Sequence[TargetSense]) -> tuple[list[Any], list[str]]:
+    from ....modeling import Context
+
+    contexts = [Context(one.text, one.start, one.end) for one in senses]
+    return contexts, [f"{one.target}: {one.sense}" for one in senses]

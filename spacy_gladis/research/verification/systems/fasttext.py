@@ -1,0 +1,133 @@
+"""FastText vectors and a multi-layer perceptron (WiC-TSV, section 4: FastText)."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....errors import FormatError, InputError, missing_extra
+from ....modeling.target_sense import TargetSense
+from ...mining.readers import read_documents
+from .protocol import Floats
+
+WORD = re.compile(r"\w+")
+DIMENSIONS = 100
+EPOCHS = 3
+BUCKETS = 200_000
+"""Character n-grams share so many vectors; gensim's own two million are for far more text."""
+TEXT_WORDS = 200_000
+"""Words of a corpus that are read: enough for words, and seconds instead of minutes."""
+
+
+class FastTextVerifier:
+    """An MLP over the mean vectors of the context and of the sense, and the target's own.
+
+    vectors: of words, see `read_vectors` and `train_vectors`. hidden: units of the one layer.
+    The products of the sense with the context and the target are given beside them.
+    """
+
+    def __init__(self, vectors: Any, hidden: int = 100) -> None:
+        self.vectors, self.hidden = vectors, hidden
+        self._model: Any = None
+
+    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
+        """Train the perceptron; a tenth of the data tells it when to stop."""
+        try:
+            from sklearn.neural_network import MLPClassifier
+            from sklearn.pipeline import make_pipeline
+            from sklearn.preprocessing import StandardScaler
+        except ImportError as error:
+            raise missing_extra("scikit-learn", "evaluation") from error
+        perceptron = MLPClassifier(
+            (self.hidden,), alpha=1e-2, early_stopping=True, random_state=seed, max_iter=100
+        )
+        self._model = make_pipeline(StandardScaler(), perceptron)
+        self._model.fit(self._features(senses), list(labels))
+
+    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+        """The perceptron's probabilities."""
+        if self._model is None:
+            raise InputError("FastTextVerifier answers after it has learnt: call fit first.")
+        probabilities: Floats = self._model.predict_proba(self._features(senses))[:, 1]
+        return probabilities
+
+    def _features(self, senses: Sequence[TargetSense]) -> NDArray[np.float32]:
+        rows = []
+        for one in senses:
+            context, target, sense = (
+                self._mean(text) for text in (one.text, one.target, one.sense)
+            )
+            rows.append(np.concatenate([context, target, sense, context * sense, target * sense]))
+        return np.stack(rows)
+
+    def _mean(self, text: str) -> NDArray[np.float32]:
+        found = [self.vectors[word] for word in words(text) if word in self.vectors]
+        if not found:
+            return np.zeros(self.vectors.vector_size, dtype=np.float32)
+        mean: NDArray[np.float32] = np.mean(found, axis=0)
+        return mean
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case."""
+    return WORD.findall(text.lower())
+
+
+def read_vectors(path: Path) -> Any:
+    """Vectors in word2vec's text format (`.vec`), as fastText publishes them, plain or .gz.
+
+    Raises InputError for a file that is not there, FormatError for another format.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: no such file of word vectors.")
+    try:
+        return _gensim().KeyedVectors.load_word2vec_format(str(path))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise FormatError(
+            f"{path} is no file of word vectors in text form (first line: words and dimensions; "
+            f"then a word and its numbers a line): {error}"
+        ) from None
+
+
+def train_vectors(texts: Iterable[str], seed: int = 0) -> Any:
+    """Skip-gram vectors of words and their sub-words, the same for the same texts and seed.
+
+    Raises InputError when the texts hold too few words to learn any.
+    """
+    sentences = [words(text) for text in texts]
+    model = _gensim().FastText(
+        vector_size=DIMENSIONS,
+        sg=1,
+        min_count=2,
+        bucket=BUCKETS,
+        epochs=EPOCHS,
+        seed=seed,
+        workers=1,  # more would make the order of the updates random
+    )
+    model.build_vocab(sentences)
+    if not len(model.wv):
+        raise InputError("The texts hold no word twice: give more text for the vectors.")
+    model.train(sentences, total_examples=len(sentences), epochs=EPOCHS)
+    return model.wv
+
+
+def first_texts(corpus: Path, limit: int = TEXT_WORDS) -> Iterator[str]:
+    """The first documents of a corpus, `limit` words in all; any format `corpus extract` reads."""
+    left = limit
+    for document in read_documents(corpus):
+        parts = document.text.split(maxsplit=left)[:left]
+        left -= len(parts)
+        yield " ".join(parts)
+        if not left:
+            return
+
+
+def _gensim() -> Any:
+    try:
+        from gensim import models
+    except ImportError as error:
+        raise missing_extra("gensim", "evaluation") from error
+    return models

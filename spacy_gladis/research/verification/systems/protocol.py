@@ -1,0 +1,23 @@
+"""What a system for target sense verification offers."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....modeling.target_sense import TargetSense
+
+Floats = NDArray[np.float64]
+
+
+class Verifier(Protocol):
+    """A system that learns from answered target senses and answers others."""
+
+    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
+        """Learn anew; the same seed gives the same system."""
+        ...
+
+    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+        """For each the probability, 0..1, that the target has this sense; 0.5 and more is yes."""
+        ...

@@ -1,0 +1,93 @@
+"""The texts a user names."""
+
+import io
+import json
+import os
+
+import pytest
+
+from spacy_gladis.documents.sources import read_sources
+from spacy_gladis.errors import InputError
+from spacy_gladis.problem import ProblemLog
+
+
+def read(*given):
+    problems = ProblemLog()
+    sources = list(read_sources([str(one) for one in given], problems))
+    return [(source.name, source.text) for source in sources], dict(problems.counts)
+
+
+@pytest.mark.parametrize(
+    "text", ["the AI for potassium", "NASA", "a\nb", "x" * 5000 + " y", "\0 AI", "AI. Or not?"]
+)
+def test_a_text_is_itself(text):
+    assert read(text) == ([("text", text)], {})
+
+
+def test_files_and_folders_are_read_in_order(tmp_path):
+    (tmp_path / "b.txt").write_text("second AI")
+    (tmp_path / "a.md").write_text("\ufefffirst AI", "utf8")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "c").write_text("third")
+    (tmp_path / ".hidden").write_text("no")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("no")
+    texts, problems = read(tmp_path)
+    assert [text for _, text in texts] == ["first AI", "second AI", "third"]
+    assert not problems
+    assert read(tmp_path / "b.txt", tmp_path / "a.md")[0][0][1] == "second AI"
+
+
+def test_json_lines_hold_several_documents(tmp_path):
+    rows = [json.dumps({"text": "one"}), "no json", json.dumps({"text": "two"})]
+    (tmp_path / "x.jsonl").write_text("\n".join(rows) + "\n")
+    texts, problems = read(tmp_path / "x.jsonl")
+    assert [text for _, text in texts] == ["one", "two"]
+    assert sum(problems.values()) == 1
+
+
+def test_docbin_is_read(tmp_path):
+    import spacy
+    from spacy.tokens import DocBin
+
+    DocBin(docs=[spacy.blank("en")("an AI")]).to_disk(tmp_path / "x.spacy")
+    assert [text for _, text in read(tmp_path / "x.spacy")[0]] == ["an AI"]
+
+
+def test_lone_surrogates_are_replaced(monkeypatch):
+    assert read("an \udc80 AI")[0] == [("text", "an \ufffd AI")]
+    monkeypatch.setattr("sys.stdin", io.StringIO("an \udc80 AI"))
+    assert read("-")[0] == [("standard input", "an \ufffd AI")]
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("an AI"))
+    assert read("-") == ([("standard input", "an AI")], {})
+
+
+def test_what_cannot_be_read_is_counted_and_the_rest_is_read(tmp_path):
+    (tmp_path / "good.txt").write_text("good")
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
+    (tmp_path / "binary.bin").write_bytes(b"a\0b")
+    (tmp_path / "broken.spacy").write_bytes(b"no docbin")
+    texts, problems = read(
+        *(tmp_path / name for name in ("latin.txt", "binary.bin", "broken.spacy", "gone.txt")),
+        tmp_path / "good.txt",
+    )
+    assert [text for _, text in texts] == ["good"]
+    assert sum(problems.values()) == 4
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
+def test_a_file_without_permission_is_counted(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("AI")
+    secret.chmod(0)
+    assert read(secret)[1] == {"unreadable file": 1}
+
+
+@pytest.mark.parametrize("given", [(), ("missing.txt",), ("some/folder",), ("a.txt", "b.txt")])
+def test_nothing_to_read_is_an_error_at_once(given, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError):
+        read_sources(given, ProblemLog())

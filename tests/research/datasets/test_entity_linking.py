@@ -1,0 +1,250 @@
+import json
+
+import pytest
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.problem import ProblemLog
+from spacy_gladis.research.datasets.entity_linking.build import complete, set_statistics
+from spacy_gladis.research.datasets.entity_linking.linked import (
+    LinkedMention,
+    find_acronym,
+    to_sample,
+)
+from spacy_gladis.research.datasets.entity_linking.medmentions import read_medmentions, sentence
+from spacy_gladis.research.datasets.entity_linking.sciad import read_sciad
+from spacy_gladis.research.datasets.entity_linking.sources import source_samples
+from spacy_gladis.research.datasets.entity_linking.wikilinks import read_wikilinks
+from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.mining.readers.names import Concept
+from tests.support.corpora import write_lines
+
+ESA = Concept("Q42262", "European Space Agency", ["esa", "E. S. A. (space)", "ESA"], type="Q79913")
+
+
+def linked(left, mention, right, concept="C1"):
+    text = f"{left}{mention}{right}"
+    return LinkedMention(text, len(left), len(left) + len(mention), concept, "d:1", "Web")
+
+
+def test_the_acronym_takes_the_place_of_the_long_form():
+    sample = to_sample(linked("The ", "European Space Agency", " launched it."), ESA)
+    assert sample == Sample(
+        "ESA", "European Space Agency", "The ESA launched it.", 4, 7, "Web", "Q79913", "d:1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "mention", "right"),
+    [
+        ("The ", "ESA", " launched it."),
+        ("The ", "agency", " launched it."),
+        ("The ", "new European Space Agency", " launched it."),
+        ("The European Space Agency, yes, the ", "European Space Agency", " launched it."),
+    ],
+)
+def test_mentions_that_make_no_sample(left, mention, right):
+    assert to_sample(linked(left, mention, right), ESA) is None
+
+
+def test_the_acronym_is_verified_by_the_rules():
+    concept = Concept("C1", "NMR", ["MRI", "Magnetic Resonance", "XYZ"])
+    assert find_acronym("magnetic resonance imaging", concept) == "MRI"
+    assert find_acronym("nuclear magnetic resonance", concept) == "NMR"
+    assert find_acronym("computed tomography", concept) is None
+
+
+WIKILINKS = [
+    {
+        "left_context": ["Engineers", "of", "the"],
+        "mention_as_list": ["European", "Space", "Agency"],
+        "right_context": ["met", "in", "Paris", "."],
+        "y_title": "European_Space_Agency",
+    },
+    {
+        "left_context": [],
+        "mention_as_list": ["European", "Central", "Bank"],
+        "right_context": ["raised", "rates", "."],
+        "y_title": "European Central Bank",
+    },
+    {"left_context": ["no", "title"], "mention_as_list": ["x"], "right_context": []},
+]
+
+
+def test_wikilinks(tmp_path):
+    problems = ProblemLog()
+    path = write_lines(tmp_path / "dev.json", [*WIKILINKS, b"broken"])
+    first, second = read_wikilinks(path, problems)
+    assert first.text == "Engineers of the European Space Agency met in Paris ."
+    assert first.text[first.start : first.end] == "European Space Agency"
+    assert (first.concept, first.document) == ("European Space Agency", "dev:1")
+    assert second.text[second.start : second.end] == "European Central Bank"
+    assert problems.counts == {"no linked mention": 2}
+
+
+TITLE = "Imaging of the heart"
+ABSTRACT = (
+    "We saw forty patients, approx. half of them women. All had magnetic resonance imaging "
+    "of the heart (3 T). The result was good! No harm was seen."
+)
+
+
+def pubtator():
+    text = f"{TITLE}\n{ABSTRACT}"
+
+    def line(mention, concept):
+        start = text.index(mention)
+        return f"77\t{start}\t{start + len(mention)}\t{mention}\tT060\tUMLS:{concept}"
+
+    return [
+        f"77|t|{TITLE}",
+        f"77|a|{ABSTRACT}",
+        line("magnetic resonance imaging", "C0024485"),
+        line("heart", "C0018787"),
+        "77\t1\t5\twrong\tT060\tUMLS:C1",
+        "77\tno annotation",
+        "",
+        "78|t|Second",
+        "78|a|",
+        "78\t0\t6\tSecond\tT079\tC0205436",
+    ]
+
+
+def test_medmentions(tmp_path):
+    problems = ProblemLog()
+    path = write_lines(tmp_path / "corpus.txt", [line.encode() for line in pubtator()])
+    first, second, third = read_medmentions(path, problems)
+    assert first.text == "All had magnetic resonance imaging of the heart (3 T)."
+    assert first.text[first.start : first.end] == "magnetic resonance imaging"
+    assert (first.concept, first.document, first.type) == ("C0024485", "77", "Biomedical Concept")
+    assert second.text == TITLE
+    assert (third.text, third.concept) == ("Second", "C0205436")
+    assert problems.counts == {"wrong offsets": 1, "no annotation": 1}
+
+
+@pytest.mark.shared
+def test_the_medmentions_sample_is_read_whole(shared):
+    problems = ProblemLog()
+    path = shared / "benchmarks/medmentions-sample/med_mentions.txt"
+    mentions = list(read_medmentions(path, problems))
+    assert not problems.counts
+    assert len(mentions) == 115
+    assert all(mention.concept.startswith("C") for mention in mentions)
+    assert max(len(mention.text) for mention in mentions) < 700
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "wanted"),
+    [
+        ("One. Two three. Four.", "three", "Two three."),
+        ("One three", "three", "One three"),
+        ("Is it three? Yes.", "three", "Is it three?"),
+        ("A title\nThe three. End.", "three", "The three."),
+        ("No 3.5 three e.g. there. End.", "three", "No 3.5 three e.g. there."),
+    ],
+)
+def test_sentences(text, mention, wanted):
+    start = text.index(mention)
+    low, high = sentence(text, start, start + len(mention))
+    assert text[low:high] == wanted
+
+
+SCIAD = [
+    {"id": "TR-0", "tokens": ["The", "SVM", "won", "."], "acronym": 1, "expansion": "a machine"},
+    {"id": "TR-1", "tokens": ["No", "RNN"], "acronym": 1},
+    {"id": "TR-2", "tokens": ["No"], "acronym": 4, "expansion": "none"},
+]
+
+
+def test_sciad(tmp_path):
+    problems = ProblemLog()
+    path = tmp_path / "train.json"
+    path.write_text(json.dumps(SCIAD), encoding="utf-8")
+    [sample] = read_sciad(path, problems)
+    assert sample.text[sample.start : sample.end] == sample.acronym == "SVM"
+    assert (sample.text, sample.long_form, sample.document) == (
+        "The SVM won .",
+        "a machine",
+        "TR-0",
+    )
+    assert problems.counts == {"no sample": 2}
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(FormatError, match="no JSON list"):
+        list(read_sciad(path))
+    path.write_text("[", encoding="utf-8")
+    with pytest.raises(FormatError, match="no JSON file"):
+        list(read_sciad(path))
+
+
+def wikidata(tmp_path):
+    def entity(number, label, alias, page, kind):
+        claims = {"P31": [{"mainsnak": {"datavalue": {"value": {"id": kind}}}}]}
+        return {
+            "id": f"Q{number}",
+            "labels": {"en": {"value": label}},
+            "aliases": {"en": [{"value": alias}]},
+            "sitelinks": {"enwiki": {"title": page}},
+            "claims": claims,
+        }
+
+    entities = [
+        entity(1, "European Space Agency", "ESA", "European Space Agency", "Q79913"),
+        entity(2, "European Central Bank", "ECB", "European Central Bank", "Q66344"),
+        entity(3, "Ecological Society of America", "ESA", "Nobody asks for this", "Q48204"),
+    ]
+    return write_lines(tmp_path / "dump.json.gz", entities)
+
+
+def test_linked_mentions_meet_their_reference(tmp_path):
+    path = write_lines(tmp_path / "dev.json", WIKILINKS)
+    classes = tmp_path / "classes.tsv"
+    classes.write_text("Q79913\tspace agency\n", encoding="utf-8")
+    problems = ProblemLog()
+    dump = wikidata(tmp_path)
+    first, second = source_samples("wikilinks", [path], dump, classes, problems)
+    assert (first.acronym, first.kind) == ("ESA", "space agency")
+    assert (second.acronym, second.kind) == ("ECB", "Q66344")
+    assert second.text == "ECB raised rates ."
+    assert problems.counts == {"no linked mention": 1}
+
+
+def test_sources_that_cannot_be_read(tmp_path):
+    path = write_lines(tmp_path / "dev.json", WIKILINKS)
+    with pytest.raises(InputError, match="no source 'x'"):
+        source_samples("x", [path])
+    with pytest.raises(InputError, match="needs a --reference"):
+        source_samples("wikilinks", [path])
+    with pytest.raises(InputError, match="no file"):
+        source_samples("wikilinks", [path], tmp_path / "nowhere.json")
+
+
+def sample(acronym, long_form, text="A text with {} in it."):
+    text = text.format(acronym)
+    start = text.index(acronym)
+    return Sample(acronym, long_form, text, start, start + len(acronym), "Web", "type", "d")
+
+
+KNOWN = {"ESA": ["Ecological Society of America", "European Space Agency"]}
+
+
+def test_a_set_is_completed_by_its_dictionary():
+    samples = [
+        sample("ESA", "european space agencies"),
+        sample("ESA", "European Space Agency"),
+        sample("ESA", "European Space Agency", "Another {} text."),
+        sample("ECB", "European Central Bank"),
+        sample("ECB", "european central banks", "Once more the {} was here."),
+    ]
+    completed, missing = complete(samples, lambda acronym: KNOWN.get(acronym, []))
+    assert [one.long_form for one in completed] == ["European Space Agency"] * 2 + [
+        "European Central Bank"
+    ] * 2
+    assert missing == [("ECB", "European Central Bank")]
+    known = {**KNOWN, "ECB": ["European Central Bank"]}
+    figures = set_statistics(completed, lambda acronym: known[acronym])
+    assert figures == {
+        "samples": 4,
+        "unique_short_forms": 2,
+        "candidates_per_short_form": 1.5,
+        "overshadowed_ratio": 0.5,
+        "types": {"type": 4},
+    }

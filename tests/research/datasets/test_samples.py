@@ -1,0 +1,128 @@
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.research.datasets.sample import (
+    Sample,
+    from_gladis,
+    read_samples,
+    to_gladis,
+    write_samples,
+)
+from tests.support.corpora import write_lines
+
+
+def gladis(tokens, acronym="CBF", **more):
+    return {
+        "index": 7,
+        "short_term": acronym,
+        "long_term": "cerebral blood flow",
+        "type": "Biomedical Concept",
+        "tokens": tokens,
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text", "start"),
+    [
+        (["lower", "cbf", "than", "CBF", "?"], "lower cbf than CBF ?", 15),
+        (["we", "saw", "__ABB__", "rise"], "we saw CBF rise", 7),
+        (["a", "CBF", "before", "__ABB__"], "a CBF before CBF", 13),
+        (["two", "CBFs", "here"], "two CBFs here", 4),
+        (["the", "rCBF-value"], "the rCBF-value", 5),
+    ],
+)
+def test_the_mention_of_a_gladis_record(tokens, text, start):
+    sample = from_gladis(gladis(tokens))
+    assert (sample.text, sample.start, sample.end) == (text, start, start + 3)
+    assert sample.text[sample.start : sample.end] == "CBF"
+    assert (sample.long_form, sample.kind) == ("cerebral blood flow", "Biomedical Concept")
+
+
+def test_a_record_without_the_acronym_is_an_error(tmp_path):
+    path = write_lines(tmp_path / "set.json", [gladis(["CBF"]), gladis(["nothing", "here"])])
+    with pytest.raises(FormatError, match=r"set\.json:2 .*hold no 'CBF'"):
+        list(read_samples(path))
+
+
+@pytest.mark.parametrize("line", [b"{", b"[]", b'"text"', b'{"tokens": []}', b'{"acronym": "A"}'])
+def test_what_is_no_sample_is_an_error(tmp_path, line):
+    path = write_lines(tmp_path / "set.json", [line])
+    with pytest.raises(FormatError, match=r"set\.json:1 "):
+        list(read_samples(path))
+
+
+def test_a_truncated_file_is_an_error(tmp_path):
+    path = write_lines(tmp_path / "set.jsonl.gz", [gladis(["CBF", str(n)]) for n in range(1000)])
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(FormatError, match="damaged file"):
+        list(read_samples(path))
+
+
+words = st.sampled_from(["a", "flow", "of", "blood", "cbf", "MRI", ".", ",", "(", ")", "3.5", "é"])
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(words, max_size=20), st.lists(words, max_size=20))
+def test_tokens_come_back(left, right):
+    record = gladis([*left, "CBF", *right])
+    assert to_gladis(from_gladis(record)) == record
+
+
+def test_files_come_back(tmp_path):
+    samples = [
+        Sample("CBF", "cerebral blood flow", "The CBF fell.", 4, 7, "", "type", "1"),
+        Sample("MRI", "magnetic resonance imaging", "By (MRI), twice", 4, 7, "", "type", "a"),
+    ]
+    assert write_samples(tmp_path / "deep" / "set.json", samples) == 2
+    first, second = read_samples(tmp_path / "deep" / "set.json")
+    assert first.text == "The CBF fell."
+    assert second.text == "By ( MRI ), twice"
+    assert second[:2] == samples[1][:2]
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["set.json"]
+
+
+def test_fields_of_samples_as_json_lines(tmp_path):
+    sample = Sample("CBF", "cerebral blood flow", "The CBF fell.", 4, 7, "Papers", "mention", "a:1")
+    path = write_lines(tmp_path / "set.jsonl.zst", [sample._asdict()])
+    assert list(read_samples(path)) == [sample]
+
+
+def test_parquet(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    sample = Sample("CBF", "cerebral blood flow", "The CBF fell.", 4, 7, "Papers", "mention", "a:1")
+    table = arrow.Table.from_pylist([{"bucket": 3, **sample._asdict()}])
+    parquet.write_table(table, tmp_path / "a.parquet")
+    assert list(read_samples(tmp_path / "a.parquet")) == [sample]
+    assert list(read_samples(tmp_path)) == [sample]
+    parquet.write_table(table.drop_columns("text"), tmp_path / "a.parquet")
+    with pytest.raises(FormatError, match="holds no samples"):
+        list(read_samples(tmp_path / "a.parquet"))
+    (tmp_path / "a.parquet").write_bytes(b"no Parquet")
+    with pytest.raises(FormatError, match="holds no samples"):
+        list(read_samples(tmp_path / "a.parquet"))
+
+
+def test_an_empty_folder_holds_no_samples(tmp_path):
+    with pytest.raises(InputError, match="holds no samples"):
+        list(read_samples(tmp_path))
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    "name",
+    ["evaluation/test_set/uad_test", "input/dataset/biomedical/dev", "input/dataset/general/dev"],
+)
+def test_the_published_sets_are_read_whole(shared, name):
+    path = shared / f"benchmarks/gladis/{name}.json"
+    samples = list(read_samples(path))
+    records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(samples) == len(records)
+    for sample, record in zip(samples, records, strict=True):
+        assert sample.text[sample.start : sample.end] == record["short_term"]

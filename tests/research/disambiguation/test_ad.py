@@ -1,0 +1,164 @@
+"""Training and testing on a small set of its own: splits, costs, report, command line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from spacy_gladis.dictionary import Dictionary
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.research.cli.evaluate import app
+from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.disambiguation.gladis.sets import NO_CANDIDATES, NO_GOLD, find_sets
+from spacy_gladis.research.disambiguation.supervised.measure import Task, measure, measure_apart
+from spacy_gladis.research.disambiguation.supervised.report import markdown, tables
+from spacy_gladis.research.disambiguation.supervised.run import Plan, evaluate
+from spacy_gladis.research.disambiguation.supervised.splits import at_most, split
+from spacy_gladis.research.disambiguation.systems.registry import Resources
+
+MEANINGS = {"HR": ["heart rate", "human resources"], "AI": ["adequate intake", "art institute"]}
+QUICK = Plan(["first", "most-frequent"], ("closed",), resamples=10)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """SDU-22's format: 40 sentences, each of two rows; two acronyms; three rows with a defect."""
+    rows = [
+        {"sentence": f"Sentence {n} of HR and AI .", "acronym": acronym,
+         "label": MEANINGS[acronym][n % 4 == 0], "ID": f"{acronym}{n}"}
+        for n in range(40) for acronym in MEANINGS
+    ]  # fmt: skip
+    rows.append({"sentence": "A gold nobody lists: HR .", "acronym": "HR", "label": "x", "ID": "a"})
+    rows.append({"sentence": "No such acronym: ZZ .", "acronym": "ZZ", "label": "y", "ID": "b"})
+    rows.append({"sentence": "Not in the sentence .", "acronym": "HR", "label": "x", "ID": "c"})
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "train.json").write_text(json.dumps(rows), "utf8")
+    (tmp_path / "set" / "diction.json").write_text(json.dumps(MEANINGS), "utf8")
+    return tmp_path / "set"
+
+
+@pytest.fixture
+def dictionary(tiny_dictionary: Path) -> Dictionary:
+    return Dictionary.open(tiny_dictionary)
+
+
+def run(folder: Path, dictionary: Dictionary, plan: Plan = QUICK, **more: Any) -> dict[str, Any]:
+    return evaluate([folder], plan, dictionary, Resources(), measure=measure, **more)
+
+
+@pytest.mark.parametrize(
+    ("setting", "key"), [("closed", lambda s: s.text), ("unseen", lambda s: s.acronym)]
+)
+def test_a_split_holds_every_row_once_and_keeps_groups_together(setting: str, key: Any) -> None:
+    samples = [Sample(f"A{n % 30}", "x", f"text {n // 2}", 0, 1) for n in range(200)]
+    parts = split(samples, setting)
+    assert sorted(row for part in parts for row in part) == list(range(200))
+    groups = [{key(samples[row]) for row in part} for part in parts]
+    assert not groups[0] & groups[1] and not groups[0] & groups[2] and not groups[1] & groups[2]
+    assert [round(len(part) / 200, 1) for part in parts] == [0.8, 0.1, 0.1]
+    assert split(samples, setting) == parts
+    assert split(samples, setting, seed=1) != parts
+
+
+def test_too_small_a_set_cannot_be_divided() -> None:
+    samples = [Sample("A", "x", f"text {n}", 0, 1) for n in range(9)]
+    with pytest.raises(InputError, match="1 different acronyms"):
+        split(samples, "unseen")
+
+
+def test_at_most_so_many_of_a_long_form() -> None:
+    samples = [Sample("A", "xy"[n > 2], f"text {n}", 0, 1) for n in range(20)]
+    chosen = at_most(samples, 5)
+    assert [one.long_form for one in chosen] == ["x"] * 3 + ["y"] * 5
+    assert set(at_most(samples, 2)) < set(chosen)
+
+
+def test_defects_are_counted_and_scored_wrong(folder: Path, dictionary: Dictionary) -> None:
+    results = run(folder, dictionary)
+    problems = results["sets"]["train"]["set"]["problems"]
+    assert problems[NO_GOLD] == 3 and problems[NO_CANDIDATES] == 1
+    rows = results["sets"]["train"]["splits"]["closed"]
+    assert sum(rows.values()) == 83
+    first, frequent = results["runs"]
+    assert first["scores"]["rows"] == rows["test"]
+    assert first["scores"]["accuracy"] <= frequent["scores"]["accuracy"] < 1
+    assert frequent["train_cpu_seconds"] >= 0 and frequent["peak_memory_megabytes"] > 10
+
+
+def test_an_error_of_one_system_ends_no_other(folder: Path) -> None:
+    (one,) = find_sets(folder)
+    broken = Task("classifier", Resources(), [], [], one, 0)
+    assert "learns from labelled samples" in measure(broken)["error"]
+
+
+def test_a_process_of_its_own_measures_the_same(folder: Path) -> None:
+    (one,) = find_sets(folder)
+    task = Task("most-frequent", Resources(), one.samples[:60], [], one.take(range(60, 83)), 0)
+    assert measure_apart(task)["scores"] == measure(task)["scores"]
+
+
+def test_known_runs_are_taken_over(folder: Path, dictionary: Dictionary) -> None:
+    kept: list[int] = []
+    before = run(folder, dictionary)
+    more = Plan(["first", "most-frequent", "popularity"], ("closed",), resamples=10)
+    after = run(folder, dictionary, more, known=before, keep=lambda r: kept.append(len(r["runs"])))
+    assert kept == [3]
+    assert after["runs"][:2] == before["runs"]
+    with pytest.raises(InputError, match="seed 0, this run has 1"):
+        run(folder, dictionary, Plan(["first"], seed=1), known=before)
+
+
+def test_the_report_has_a_row_for_each_system(folder: Path, dictionary: Dictionary) -> None:
+    plan = Plan(["first", "most-frequent"], ("closed",), per_long_form=(0, 2), resamples=10)
+    results = {"command": "test", **run(folder, dictionary, plan)}
+    text = markdown(results)
+    assert text.count("| most-frequent |") == 3
+    assert "at most 2 a long form" in text and "accuracy by training samples" in text
+    assert len(list(tables(results, brief=True))) == 3
+
+
+def test_published_figures_stand_beside_ours(folder: Path, dictionary: Dictionary) -> None:
+    (folder / "train.json").rename(folder / "sciad.json")
+    results = evaluate([folder / "sciad.json"], QUICK, dictionary, Resources(), measure=measure)
+    assert "59.7" in markdown({"command": "", **results})
+
+
+def test_figures_are_drawn_the_same_each_time(
+    folder: Path, dictionary: Dictionary, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    from spacy_gladis.research.disambiguation.supervised.plots import plot
+
+    results = run(folder, dictionary, Plan(["first"], ("closed",), (0, 2), resamples=0))
+    paths = plot(results, tmp_path / "one")
+    assert [path.name for path in paths] == ["train-closed-cost.svg", "train-closed-curve.svg"]
+    again = plot(results, tmp_path / "two")
+    assert [p.read_bytes() for p in paths] == [p.read_bytes() for p in again]
+
+
+def test_bad_input_is_named_before_anything_runs(folder: Path, dictionary: Dictionary) -> None:
+    with pytest.raises(InputError, match="No set is named like other; there are: train"):
+        run(folder, dictionary, only=["other"])
+    with pytest.raises(InputError, match="no file or folder"):
+        run(folder / "nowhere", dictionary)
+    (folder / "diction.json").unlink()
+    with pytest.raises(FormatError, match="has no dictionary"):
+        run(folder / "train.json", dictionary)
+    with pytest.raises(InputError, match="no setting 'open'"):
+        Plan(["first"], ["open"])
+
+
+def test_the_command_writes_results_and_goes_on_with_them(folder: Path, tmp_path: Path) -> None:
+    output, report = tmp_path / "ad.json", tmp_path / "ad.md"
+    command = ["ad", "--data", str(folder), "--system", "first", "--setting", "closed"]
+    command += ["--resamples", "0", "--output", str(output), "--report", str(report)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert "| first |" in report.read_text("utf8")
+    written = output.read_bytes()
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert output.read_bytes() == written
+    output.write_text("[]", "utf8")
+    assert isinstance(CliRunner().invoke(app, command).exception, InputError)

@@ -1,0 +1,47 @@
+"""Evidence weighed together, on a tiny AcroBERT and on numbers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.disambiguation.systems.combined import Combined, softmax
+from spacy_gladis.research.disambiguation.systems.conditional_logit import fit_weights
+
+
+def test_it_learns_from_the_samples(tiny_weights: Path, training, questions, table) -> None:
+    pytest.importorskip("bm25s")
+    system = Combined.load(table, tiny_weights)
+    with pytest.raises(InputError, match="must be weighed"):
+        system.predict(questions, [table["HR"]] * 2)
+    with pytest.raises(InputError, match="development samples"):
+        system.fit(training)
+    system.fit(training[8:], training[:8])
+    scores = system.predict(questions, [table["HR"]] * 2)
+    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert all(one.sum() == pytest.approx(1) for one in scores)
+    assert system.predict(questions[:1], [[]])[0].shape == (0,)
+
+
+def test_the_evidence_that_tells_answers_apart_weighs_most() -> None:
+    random = np.random.default_rng(0)
+    questions = [random.normal(size=(4, 2)) for _ in range(200)]
+    answers = [int(rows[:, 0].argmax()) for rows in questions]
+    telling, idle = fit_weights(questions, answers)
+    assert telling > 1 and abs(idle) < telling / 10
+
+
+def test_a_question_without_its_answer_teaches_nothing() -> None:
+    rows = np.array([[1.0], [0.0]])
+    alone = fit_weights([rows, rows, rows], [0, 0, 1])
+    assert np.allclose(alone, fit_weights([rows] * 4, [0, 0, 1, None]))
+
+
+def test_evidence_that_never_differs_weighs_nothing() -> None:
+    questions = [np.array([[1.0, 0.0], [0.0, 0.0]])] * 3
+    assert fit_weights(questions, [0, 0, 1])[1] == 0
+
+
+def test_shares_of_large_scores_stay_numbers() -> None:
+    assert softmax(np.array([1000.0, 0.0])).tolist() == [1, 0]

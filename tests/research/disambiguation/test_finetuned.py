@@ -1,0 +1,22 @@
+"""Fine-tuning as one of the systems, on a tiny AcroBERT."""
+
+from pathlib import Path
+
+import pytest
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.disambiguation.systems.finetuned import FinetunedAcroBERT, Finetuning
+
+
+def test_it_learns_from_the_samples(tiny_weights: Path, training, questions, table) -> None:
+    pytest.importorskip("sklearn")
+    system = FinetunedAcroBERT(table, tiny_weights, training=Finetuning((5e-4,), 2))
+    with pytest.raises(InputError, match="must be fine-tuned"):
+        system.predict(questions, [table["HR"]] * 2)
+    with pytest.raises(InputError, match="chooses on others"):
+        system.fit(training)
+    system.fit(training[8:], training[:8])
+    scores = system.predict(questions, [table["HR"]] * 2)
+    assert all(one.shape == (3,) and 0 < one.sum() <= 1.0001 for one in scores)
+    # The home run was never seen: the memory of senses has nothing that speaks for it.
+    assert all(one.argmin() == 0 for one in scores)

@@ -1,0 +1,116 @@
+"""Trees, the graph network, and what it takes to train them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.disambiguation.systems.gad import GAD, GADTraining, bilstm
+from spacy_gladis.research.disambiguation.systems.trees import Tree, load_parser, make_tree, parse
+from spacy_gladis.research.vocabulary import number
+from tests.support.samples import sample
+
+torch = pytest.importorskip("torch")
+
+TREES = [
+    Tree(["the", "hr", "rose", "."], ["DT", "NNP", "VBD", "."], [1, 2, 2, 2], 1),
+    Tree(["hr"], ["NNP"], [0], 0),
+]
+
+
+def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> None:
+    from spacy_gladis.research.disambiguation.systems.gad_network import make_batch
+
+    words = number(word for tree in TREES for word in tree.words)
+    batch = make_batch(TREES, words, {})
+    edges = batch.neighbours[0] > 0
+    assert edges.tolist() == [
+        [True, True, False, False],
+        [True, True, True, False],
+        [False, True, True, True],
+        [False, False, True, True],
+    ]
+    np.testing.assert_allclose(batch.neighbours[0].sum(-1), 1)
+    assert batch.neighbours[1].sum() == 1 and batch.words[1].tolist() == [words["hr"], 0, 0, 0]
+    assert (batch.tags[0] == 1).all()
+
+
+@pytest.mark.parametrize("layers", [0, 2])
+def test_padding_changes_no_answer(layers: int) -> None:
+    from spacy_gladis.research.disambiguation.systems.gad_network import (
+        GADNetwork,
+        GADSizes,
+        make_batch,
+    )
+
+    torch.manual_seed(0)
+    words = number(word for tree in TREES for word in tree.words)
+    network = GADNetwork(len(words) + 2, 2, 3, GADSizes(8, 4, 8, 8, graph=layers)).eval()
+    together = network(make_batch(TREES, words, {}))
+    alone = network(make_batch(TREES[1:], words, {}))
+    torch.testing.assert_close(together[1:], alone)
+    assert together.shape == (2, 3)
+
+
+def test_the_graph_changes_the_answer() -> None:
+    from spacy_gladis.research.disambiguation.systems.gad_network import (
+        GADNetwork,
+        GADSizes,
+        make_batch,
+    )
+
+    torch.manual_seed(0)
+    network = GADNetwork(8, 2, 3, GADSizes(8, 4, 8, 8)).eval()
+    words = number(TREES[0].words)
+    other = TREES[0]._replace(heads=[0, 0, 0, 0])
+    one, two = (network(make_batch([tree], words, {})) for tree in (TREES[0], other))
+    assert not torch.allclose(one, two)
+
+
+@pytest.mark.parametrize("graph", [True, False])
+def test_gad_learns_and_knows_no_other_long_form(parser, training, questions, table, graph) -> None:
+    settings = GADTraining(epochs=6, learning_rate=5e-3)
+    system = GAD(str(parser), graph=graph, training=settings)
+    with pytest.raises(InputError, match="must be trained"):
+        system.predict(questions, [table["HR"]] * 2)
+    system.fit(training * 3)
+    scores = system.predict(questions, [table["HR"]] * 2)
+    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert scores[0][0] == 0
+
+
+def test_gad_says_what_it_needs(parser: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="labelled samples"):
+        bilstm(str(parser)).fit([])
+    with pytest.raises(InputError, match=r"no spaCy pipeline 'nowhere'.*project run parser"):
+        load_parser("nowhere")
+    import spacy
+
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    with pytest.raises(InputError, match="has nothing, and no parser"):
+        load_parser(str(tmp_path / "blank"))
+
+
+def test_a_text_without_a_parse_is_named() -> None:
+    import spacy
+
+    doc = spacy.blank("en")("The HR rose.")
+    with pytest.raises(InputError, match=r"rose\.' was not parsed"):
+        make_tree(doc, sample("The HR rose."))
+
+
+def test_the_mention_is_found_inside_a_word(parser: Path) -> None:
+    (tree,) = parse(load_parser(str(parser)), [sample("All of the pseudoHRs rose .")])
+    assert tree.words[tree.mention] == "pseudohrs"
+
+
+def test_networks_start_from_vectors_that_know_words() -> None:
+    from spacy_gladis.research.word_vectors import word_vectors
+
+    words = ["doctor", "physician", "software", "the", ",", "ran", "of", "heart"]
+    vectors = word_vectors(words, 4)
+    assert vectors.shape == (8, 4)
+    near, far = (float(vectors[0] @ vectors[place]) for place in (1, 2))
+    assert near > far
+    assert not word_vectors(words, 12)[:, 8:].any()

@@ -1,0 +1,154 @@
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from spacy_gladis.dictionary import Candidate
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.cli.evaluate import app
+from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.disambiguation.gladis.answers import ask
+from spacy_gladis.research.disambiguation.gladis.report import markdown
+from spacy_gladis.research.disambiguation.gladis.results import (
+    by_candidates,
+    by_popularity,
+    report_of,
+)
+from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet
+from spacy_gladis.research.disambiguation.gladis.systems import make_systems
+from spacy_gladis.research.disambiguation.systems.first_candidate import FirstCandidate
+from spacy_gladis.research.leakage.predictions import score_predictions
+
+TABLE = {
+    "HR": [("heart rate", 5), ("human resources", 9), ("home run", 1)],
+    "CT": [("computed tomography", 2), ("Connecticut", 2)],
+    "ECG": [("electrocardiogram", 4)],
+}
+
+
+def candidates_of(acronym: str) -> list[Candidate]:
+    return [Candidate(name, {"own": n}, n, -1) for name, n in TABLE.get(acronym, [])]
+
+
+def small_set(*golds: tuple[str, str]) -> EvaluationSet:
+    samples = [Sample(name, gold, f"The {name} .", 4, 4 + len(name)) for name, gold in golds]
+    return EvaluationSet.of("small", samples, candidates_of)
+
+
+SMALL = small_set(
+    ("HR", "human resources"), ("HR", "heart rate"), ("CT", "Connecticut"), ("HR", "hazard ratio")
+)
+
+
+def test_answers_ranks_and_confidence() -> None:
+    def scorer(samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]) -> list:
+        assert all(sample.long_form == "" for sample in samples)  # nothing to look at
+        return [np.linspace(0.5, 0.1, len(options)) for options in candidates]
+
+    answers = ask(SMALL, scorer)
+    assert answers.predicted == ["heart rate", "heart rate", "computed tomography", "heart rate"]
+    assert answers.rank.tolist() == [2, 1, 2, 0]
+    assert answers.confidence.tolist() == [0.5] * 4
+    assert answers.right.tolist() == [False, True, False, False]
+    assert answers.probabilities
+
+
+def test_equal_scores_keep_the_order_and_logits_are_no_probabilities() -> None:
+    answers = ask(SMALL, lambda _, candidates: [np.full(len(one), 7.0) for one in candidates])
+    assert answers.rank.tolist() == [2, 1, 2, 0]
+    assert not answers.probabilities
+    report = report_of(SMALL, answers, SMALL, resamples=0)
+    assert report["confidence"]["expected_calibration_error"] is None
+
+
+def test_rows_that_cannot_be_asked_are_wrong() -> None:
+    lost = SMALL.samples[0]._replace(start=0, end=0)
+    unknown = SMALL.samples[0]._replace(acronym="XYZ", text="XYZ .", start=0, end=3)
+    asked = EvaluationSet.of("bad", [lost, unknown, SMALL.samples[1]], candidates_of)
+    answers = ask(asked, FirstCandidate().predict)
+    assert answers.predicted == [None, None, "heart rate"]
+    report = report_of(asked, answers, asked, resamples=0)
+    assert report["scores"]["accuracy"] == pytest.approx(1 / 3)
+    assert report["recall_at"]["64"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    "scores", [[], [np.zeros(2)] * 4, [np.full(3, np.nan)] * 4], ids=["none", "shape", "nan"]
+)
+def test_scores_that_do_not_fit_are_refused(scores: list) -> None:
+    with pytest.raises(InputError):
+        ask(SMALL, lambda _, __: scores)
+
+
+def test_popular_and_overshadowed() -> None:
+    groups = {name: rows.tolist() for name, rows in by_popularity(SMALL).items()}
+    assert groups == {"popular": [0], "overshadowed": [1], "undecided": [2, 3]}
+
+
+def test_ten_parts_by_number_of_candidates() -> None:
+    many = small_set(*([("HR", "home run")] * 9 + [("ECG", "electrocardiogram")] * 11))
+    parts = by_candidates(many)
+    assert [len(rows) for _, rows in parts] == [2] * 10
+    assert [size for size, _ in parts] == [1.0] * 5 + [2.0] + [3.0] * 4
+    assert sorted(np.concatenate([rows for _, rows in parts])) == list(range(20))
+    assert len(by_candidates(SMALL)) == 4
+
+
+def test_the_report_holds_every_figure() -> None:
+    golds = [("HR", "heart rate"), ("ECG", "electrocardiogram"), ("HR", "home run")] * 100
+    many = small_set(*golds)
+    report = report_of(many, ask(many, FirstCandidate().predict), many, resamples=50)
+    assert report["scores"]["accuracy"] == pytest.approx(2 / 3)
+    assert report["scores"]["rows"] == 300
+    assert report["first_201"]["rows"] == 201
+    low, high = report["intervals"]["accuracy"]
+    assert 0.55 < low < 2 / 3 < high < 0.78
+    assert report["recall_at"] == pytest.approx(
+        {"1": 2 / 3, "2": 2 / 3, **dict.fromkeys(("4", "8", "16", "32", "64"), 1.0)}
+    )
+    assert report["confidence"]["precision_at_coverage"]["1.0"] == pytest.approx(2 / 3)
+    json.dumps(report)
+
+
+def test_unknown_systems_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no system 'best'"):
+        make_systems(["best"], dictionary=None)  # type: ignore[arg-type]
+
+
+def test_command_writes_results_and_figures(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    data = tmp_path / "data"
+    data.mkdir()
+    rows = [
+        {"sentence": f"Case {n}: the HR rose.", "acronym": "HR", "label": label, "ID": str(n)}
+        for n, label in enumerate(["heart rate", "home run"] * 6)
+    ]
+    (data / "dev.json").write_text(json.dumps(rows))
+    (data / "diction.json").write_text(json.dumps({"HR": ["heart rate", "hot | red", "home run"]}))
+    entries = tmp_path / "entries.json"
+    entries.write_text(json.dumps({"HR": [["home run", 3]]}))
+    output, figures = tmp_path / "out" / "results.json", tmp_path / "figures"
+    arguments = ["gladis", str(data), "--system", "first", "--system", "popularity"]
+    arguments += ["--dictionary", str(entries), "--counts", "dictionary", "--resamples", "20"]
+    arguments += ["--output", str(output), "--plots", str(figures)]
+    answers = tmp_path / "answers"
+    arguments += ["--predictions", str(answers)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    results = json.loads(output.read_text())
+    systems = results["sets"]["dev"]["systems"]
+    assert systems["first"]["scores"]["accuracy"] == pytest.approx(0.5)
+    assert systems["popularity"]["by_popularity"]["popular"]["accuracy"] == 1.0
+    assert sorted(path.name for path in figures.iterdir()) == [
+        "dev-candidates.svg",
+        "dev-coverage.svg",
+    ]
+    text = markdown(results)
+    assert "| first | 50.0 [" in text
+    assert "popular (6): accuracy" in text
+    # What was kept is what an audit reads.
+    score = score_predictions(data / "dev.json", answers / "dev-popularity.jsonl")
+    assert score(np.arange(12))["accuracy"] == systems["popularity"]["scores"]["accuracy"] == 0.5

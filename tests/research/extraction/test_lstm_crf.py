@@ -1,0 +1,109 @@
+"""The BiLSTM and conditional random field over words and tags."""
+
+import json
+
+import pytest
+import spacy
+from spacy.training import Example
+
+from spacy_gladis.errors import InputError, MissingExtraError
+from spacy_gladis.research.extraction.sciai.systems import make_systems
+from spacy_gladis.research.extraction.systems.lstm_crf import LSTMCRF, LSTMCRFTraining
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torchcrf")
+
+TEXTS = [
+    ("they sail slow river boats SRB here", [(27, 30)], [(10, 26)]),
+    ("we bake warm bread WB there", [(19, 21)], [(8, 18)]),
+    ("nothing is said of them", [], []),
+]
+
+
+@pytest.fixture(scope="module")
+def tagger(tmp_path_factory):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tagger")
+    docs = [(nlp.make_doc(text), ["NN"] * len(text.split())) for text, _, _ in TEXTS]
+    nlp.initialize(lambda: [Example.from_dict(doc, {"tags": tags}) for doc, tags in docs])
+    folder = tmp_path_factory.mktemp("tagger")
+    nlp.to_disk(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def trained(tagger):
+    system = LSTMCRF(tagger, training=LSTMCRFTraining(epochs=60, learning_rate=0.01))
+    system.fit([*TEXTS, ("", [], [])])
+    return system
+
+
+def test_a_few_sentences_are_learnt_by_heart(trained):
+    found = list(trained.predict([text for text, _, _ in TEXTS]))
+    assert found == [(set(short), set(long)) for _, short, long in TEXTS]
+
+
+def test_empty_texts_and_unknown_words(trained):
+    assert list(trained.predict(["", " "])) == [(set(), set())] * 2
+    assert list(trained.predict([])) == []
+    ((short, long),) = trained.predict(["zyx wvu"])
+    assert all(end <= 7 for _, end in short | long)
+
+
+def test_decoding_finds_the_likeliest_sequence():
+    from itertools import product
+
+    from spacy_gladis.research.extraction.systems.lstm_crf_network import (
+        Batch,
+        LSTMCRFNetwork,
+        LSTMCRFSizes,
+    )
+
+    torch.manual_seed(0)
+    network = LSTMCRFNetwork(6, 4, 3, LSTMCRFSizes(word=5, tag=2, lstm=4)).eval()
+    batch = Batch(torch.tensor([[2, 3, 4]]), torch.tensor([[2, 3, 2]]), torch.tensor([3]))
+    with torch.inference_mode():
+        losses = {
+            labels: float(network.loss(batch, torch.tensor([labels])))
+            for labels in product(range(3), repeat=3)
+        }
+        assert tuple(network.decode(batch)[0]) == min(losses, key=losses.get)
+    likelihoods = sum(torch.exp(torch.tensor(-3 * loss)) for loss in losses.values())
+    assert likelihoods == pytest.approx(1, abs=1e-4)
+
+
+def test_what_is_missing_is_named(tagger, tmp_path, monkeypatch):
+    with pytest.raises(InputError, match="must be trained"):
+        list(LSTMCRF(tagger).predict(["a"]))
+    with pytest.raises(InputError, match="marked texts"):
+        LSTMCRF(tagger).fit([])
+    with pytest.raises(InputError, match="no spaCy pipeline"):
+        LSTMCRF(str(tmp_path / "none"))
+    spacy.blank("en").to_disk(tmp_path)
+    with pytest.raises(InputError, match="no tagger"):
+        LSTMCRF(str(tmp_path))
+    with pytest.raises(InputError, match="--train"):
+        make_systems(["lstm-crf"])
+    monkeypatch.setattr(
+        "spacy_gladis.research.extraction.sciai.systems.find_spec", lambda name: None
+    )
+    with pytest.raises(MissingExtraError, match="pytorch-crf"):
+        make_systems(["lstm-crf"])
+
+
+def test_it_is_trained_and_scored_by_one_command(tagger, tmp_path):
+    from typer.testing import CliRunner
+
+    from spacy_gladis.research.cli.evaluate import app
+
+    items = [
+        {"id": "1", "tokens": ["warm", "bread", "WB"], "labels": ["B-long", "I-long", "B-short"]}
+    ]
+    file = tmp_path / "train.json"
+    file.write_text(json.dumps(items), "utf8")
+    given = ["sciai", str(file), "--system", "lstm-crf", "--train", str(file), "--tagger", tagger]
+    result = CliRunner().invoke(app, [*given, "--output", str(tmp_path / "out.json")])
+    assert result.exit_code == 0
+    assert list(json.loads((tmp_path / "out.json").read_text())["sets"]["train"]["systems"]) == [
+        "lstm-crf"
+    ]

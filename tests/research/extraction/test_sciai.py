@@ -1,0 +1,128 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.research.datasets.sciai import Sentence, find_sets, join_tokens, read_sciai
+from spacy_gladis.research.extraction.sciai.classes import ERRORS, count_errors
+from spacy_gladis.research.extraction.sciai.report import tables
+from spacy_gladis.research.extraction.sciai.run import evaluate, label
+from spacy_gladis.research.extraction.sciai.systems import SYSTEMS, Found, make_systems
+
+TOKENS = ["A", "random", "forest", "(", "RF", ")", "beats", "SVM", "-", "RBF", "."]
+LABELS = ["O", "B-long", "I-long", "O", "B-short", "O", "O", "B-short", "I-short", "I-short", "O"]
+
+
+def write(folder: Path, items: object) -> Path:
+    path = folder / "dev.json"
+    path.write_text(json.dumps(items), encoding="utf8")
+    return path
+
+
+def test_reads_text_as_it_was(tmp_path: Path) -> None:
+    path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
+    found = read_sciai(path)
+    (sentence,) = found.sentences
+    assert sentence.text == "A random forest (RF) beats SVM-RBF."
+    assert [sentence.text[slice(*span)] for span in sentence.offsets] == TOKENS
+    assert found.repaired == 0
+    assert find_sets(tmp_path) == find_sets(path) == {"dev": path}
+
+
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        ([], "not empty"),
+        ({"tokens": []}, "JSON list"),
+        ([{"id": "x", "tokens": ["a"]}], r"item 0 \(x\): expected 'tokens' and 'labels'"),
+        ([{"tokens": ["a"], "labels": ["O", "O"]}], r"item 0 \(no id\): 1 tokens but 2 labels"),
+        ([{"tokens": ["a"], "labels": ["B-PER"]}], "unknown label 'B-PER'"),
+    ],
+)
+def test_names_what_is_wrong_with_a_file(tmp_path: Path, items: object, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        read_sciai(write(tmp_path, items))
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_bytes(b"\xff{")
+    with pytest.raises(FormatError, match="no JSON in UTF-8"):
+        read_sciai(tmp_path / "bad.json")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_sciai(tmp_path / "none.json")
+    with pytest.raises(InputError, match="do not hold train"):
+        find_sets(tmp_path, ["train"])
+    with pytest.raises(InputError, match="no JSON file"):
+        find_sets(tmp_path / "none")
+    with pytest.raises(InputError, match="No system or folder of a trained pipeline 'x'"):
+        make_systems(["x"])
+
+
+def test_labels_that_continue_nothing_are_counted(tmp_path: Path) -> None:
+    path = write(tmp_path, [{"id": 1, "tokens": ["a", "b"], "labels": ["O", "I-long"]}])
+    assert read_sciai(path).repaired == 1
+
+
+def test_labels_of_spans() -> None:
+    text, offsets = join_tokens(TOKENS)
+    sentence = Sentence("1", LABELS, text, offsets)
+    at = text.index
+    found = Found({(at("RF"), at("RF") + 2), (at("SVM"), at("SVM") + 7)}, {(2, 15)})
+    assert label(sentence, found) == LABELS
+    inside_a_word = Found({(at("RF") + 1, at("RF") + 2)}, set())
+    assert label(sentence, inside_a_word)[4] == "B-short"
+    assert label(Sentence("2", [], "", []), Found(set(), set())) == []
+
+
+def test_classes_of_errors() -> None:
+    text = "RF CT3 x (a)b p q PZ far away, a tree, one tea"
+    read = [lambda span: text[slice(*span)]] * 2
+
+    def at(*forms: str) -> set[tuple[int, int]]:
+        return {(text.index(form), text.index(form) + len(form)) for form in forms}
+
+    short = at("RF", "CT3", "x", "(a)b", "p q", "PZ")
+    gold = [(short, at("far away", "a tree")), (at("PZ"), at("one tea"))]
+    found = [(at("R", "a tree"), set()), (at("far"), set())]
+    assert count_errors(gold, found, read) == dict.fromkeys(ERRORS, 1) | {
+        "not reached": 2,
+        "letters": 2,
+        "spurious": 1,
+    }
+    near = [({(0, 2)}, {(24, 26)})]
+    reading = [lambda span: "RF" if span == (0, 2) else "river ford"]
+    assert count_errors(near, [(set(), set())], reading)["not reached"] == 2
+
+
+def test_evaluates_every_system(tmp_path: Path) -> None:
+    path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
+    results = evaluate(find_sets(path), make_systems(["all"]))
+    systems = results["sets"]["dev"]["systems"]
+    assert list(systems) == list(SYSTEMS)
+    assert systems["rules"]["macro"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+    assert systems["schwartz_hearst"]["short"]["recall"] == 0.5
+    assert [len(table.rows) for table in tables(results)] == [len(SYSTEMS)] * 2
+
+
+@pytest.mark.parametrize("system", list(SYSTEMS))
+def test_no_acronym_lies_in_a_long_form(system: str) -> None:
+    find = make_systems([system])[system]
+    (found,) = find(["the deep GRU network (DGN) and graph neural networks GNN do"])
+    assert not any(s < b and a < e for s, e in found.short for a, b in found.long)
+
+
+def test_a_trained_pipeline_is_a_system(tmp_path: Path) -> None:
+    import spacy
+
+    nlp = spacy.blank("en")
+    with pytest.raises(InputError, match="no pipeline"):
+        make_systems([str(tmp_path)])
+    nlp.to_disk(tmp_path / "without")
+    with pytest.raises(InputError, match="no acronym_detector"):
+        make_systems([str(tmp_path / "without")])
+    nlp.add_pipe("acronym_detector", config={"spans_key": "s", "long_forms_key": "l"})
+    nlp.to_disk(tmp_path / "with")
+    (system,) = make_systems([str(tmp_path / "with")]).values()
+    (found,) = system(["A random forest (RF)."])
+    assert found == Found({(17, 19)}, {(2, 15)})

@@ -1,0 +1,52 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from spacy_gladis.errors import FormatError
+from spacy_gladis.research.datasets.sciai import find_sets
+from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
+from spacy_gladis.research.extraction.sciai.report import tables
+from spacy_gladis.research.extraction.sciai.systems import make_systems
+from spacy_gladis.research.extraction.sdu22_ae import evaluate
+
+TEXT = "El producto interior bruto (PIB) crece."
+ITEM = {"text": TEXT, "acronyms": [[28, 31]], "long-forms": [[3, 26]], "ID": "1"}
+
+
+def write(folder: Path, items: object) -> Path:
+    path = folder / "dev.json"
+    path.write_text(json.dumps(items), encoding="utf8")
+    return path
+
+
+def test_reads_offsets(tmp_path: Path) -> None:
+    found = read_sdu22(write(tmp_path, [ITEM, {**ITEM, "acronyms": [[29, 31]]}]))
+    first = found.paragraphs[0]
+    assert [TEXT[slice(*span)] for span in first.short | first.long] == [
+        TEXT[slice(*span)] for span in {(28, 31), (3, 26)}
+    ]
+    assert found.inside_words == 1
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({"ID": 7}, r"item 0 \(7\): expected 'text'"),
+        ({"text": "a"}, "expected 'acronyms'"),
+        ({**ITEM, "long-forms": [[1]]}, "expected 'long-forms'"),
+        ({**ITEM, "acronyms": [[5, 99]]}, "leaves the text's 39"),
+        ({**ITEM, "acronyms": [[5, 5]]}, "leaves the text's 39"),
+    ],
+)
+def test_names_what_is_wrong_with_a_file(tmp_path: Path, item: object, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        read_sdu22(write(tmp_path, [item]))
+
+
+def test_evaluates(tmp_path: Path) -> None:
+    results = evaluate(find_sets(write(tmp_path, [ITEM])), make_systems(["rules"]))
+    found = results["sets"]["dev"]
+    assert found["systems"]["rules"]["macro"]["f1"] == 1.0
+    assert found["problems"] == {"ends of spans inside a word": 0}
+    assert len(list(tables(results))) == 2

@@ -1,0 +1,175 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+pytest.importorskip("scipy")
+pytest.importorskip("sklearn")
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.research.cli.audit import app
+from spacy_gladis.research.leakage.audit import audit
+from spacy_gladis.research.leakage.items import Item
+from spacy_gladis.research.leakage.predictions import score_predictions
+
+
+def item(text: str, acronym: str, long_form: str) -> Item:
+    return Item(text, (long_form,), (acronym,), ((acronym, long_form),), text)
+
+
+TRAIN = [
+    item("heart rate rose exercising daily", "HR", "heart rate"),
+    item("managers hired staff", "HR", "human resources"),
+    item("managers hired staff", "HR", "human resources"),
+]
+TEST = [
+    item("Managers hired  staff", "HR", "human resources"),  # equal but for case and blanks
+    item("heart rate rose sharply", "HR", "heart rhythm"),  # 3 of 5 and 3 of 4 words
+    item("it was the", "CT", "computed tomography"),  # stop words alone
+]
+
+
+def test_every_figure_of_a_small_audit() -> None:
+    report = audit(TRAIN, TEST, pairs=5)
+    expected = [1.0, 3 / np.sqrt(20), 0.0]
+    unigrams = report["texts"]["1"]
+    assert unigrams["mean"] == pytest.approx(np.mean(expected))
+    assert unigrams["quartiles"] == pytest.approx(np.quantile(expected, (0.25, 0.5, 0.75)))
+    assert list(unigrams["intervals"].values()) == [1, 0, 1, 1]
+    assert [report["texts"][n]["empty"] for n in "123"] == [1, 1, 1]
+    assert report["annotations"]["1"]["mean"] == pytest.approx((1 + 0.5 + 0) / 3)
+    assert (report["duplicate_texts"], report["duplicate_annotations"]) == (1, 1)
+    assert report["acronyms"] == {"test": 2, "shared": 1, "items_with_shared": 2}
+    assert report["pairs"] == {"test": 3, "shared": 1, "items_with_shared": 1}
+    assert report["train"] == {"items": 3, "distinct_texts": 2, "annotations": 3, "documents": None}
+    # Equal texts are counted, not shown.
+    (closest,) = report["closest"]
+    assert closest["test"]["text"] == "heart rate rose sharply"
+    assert closest["train"]["text"] == TRAIN[0].text
+    json.dumps(report)
+
+
+def test_sets_without_annotations() -> None:
+    report = audit([Item("one text")], [Item("another text")])
+    assert report["annotations"] == {}
+    assert report["acronyms"] is None and report["pairs"] is None
+
+
+def test_metrics_by_similarity_cover_every_item() -> None:
+    seen: list[list[int]] = []
+
+    def score(rows: np.ndarray) -> dict[str, float]:
+        seen.append(rows.tolist())
+        return {"accuracy": float(len(rows))}
+
+    metrics = audit(TRAIN, TEST, score)["metrics"]["1"]
+    assert seen[0] == [0, 1, 2]
+    assert metrics["all"]["items"] == 3
+    assert metrics["intervals"]["[.25, .5)"] is None
+    assert metrics["intervals"]["[.75, 1]"]["similarity"] == pytest.approx([1.0, 1.0])
+    quarters = [part for part in metrics["quartiles"].values() if part]
+    assert sum(part["items"] for part in quarters) == 3
+
+
+def test_empty_sides_are_refused() -> None:
+    with pytest.raises(InputError, match="The training set"):
+        audit([], TEST)
+    with pytest.raises(InputError, match="The test set"):
+        audit(TRAIN, [])
+
+
+def sdu22_rows(answers: list[str]) -> str:
+    rows = [
+        {"sentence": f"Case {n} of HR.", "acronym": "HR", "label": answer, "ID": str(n)}
+        for n, answer in enumerate(answers)
+    ]
+    return json.dumps(rows)
+
+
+@pytest.fixture
+def test_file(tmp_path: Path) -> Path:
+    path = tmp_path / "dev.json"
+    path.write_text(sdu22_rows(["heart rate", "home run", "heart rate"]))
+    return path
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "heart rate\nheart rate\nheart rate\n",
+        json.dumps(
+            [{"ID": str(n), "prediction": answer} for n, answer in ((2, "heart rate"), (1, "x"))]
+            + [{"ID": "0", "prediction": "heart rate"}]
+        ),
+        '{"prediction": "heart rate"}\n{"prediction": null}\n{"prediction": "heart rate"}\n',
+    ],
+    ids=["lines", "ids", "order"],
+)
+def test_predictions_of_long_forms(tmp_path: Path, test_file: Path, content: str) -> None:
+    predictions = tmp_path / "predictions.json"
+    predictions.write_text(content)
+    score = score_predictions(test_file, predictions)
+    assert score(np.array([0, 1, 2]))["accuracy"] == pytest.approx(2 / 3)
+    assert score(np.array([1]))["accuracy"] == 0.0
+
+
+def test_predictions_of_other_tasks(tmp_path: Path) -> None:
+    sciai = [{"id": "a", "tokens": ["AB"], "labels": ["B-short"]}]
+    (tmp_path / "sciai.json").write_text(json.dumps(sciai))
+    (tmp_path / "p.json").write_text(json.dumps([{"id": "a", "predictions": ["O"]}]))
+    score = score_predictions(tmp_path / "sciai.json", tmp_path / "p.json")
+    assert score(np.array([0]))["short_recall"] == 0.0
+
+    spans = [{"text": "ab (AB)", "acronyms": [[4, 6]], "long-forms": [[0, 2]], "ID": "1"}]
+    (tmp_path / "ae.json").write_text(json.dumps(spans))
+    score = score_predictions(tmp_path / "ae.json", tmp_path / "ae.json")
+    assert score(np.array([0]))["macro_f1"] == 1.0
+
+    (tmp_path / "gold.tsv").write_text("a\tB-X\nb\tI-X\n\nc\tB-X\n")
+    (tmp_path / "p.tsv").write_text("a\tB-X\nb\tO\n\nc\tB-X\n\n")
+    score = score_predictions(tmp_path / "gold.tsv", tmp_path / "p.tsv")
+    assert score(np.array([0, 1])) == pytest.approx({"precision": 0.5, "recall": 0.5, "f1": 0.5})
+
+    (tmp_path / "dev_examples.txt").write_text("a\t0\ta b\nc\t0\tc d")
+    with pytest.raises(FormatError, match="no labels beside it"):
+        score_predictions(tmp_path / "dev_examples.txt", tmp_path / "p.txt")
+    (tmp_path / "dev_labels.txt").write_text("T\nF")
+    (tmp_path / "p.txt").write_text("T\nT\n")
+    score = score_predictions(tmp_path / "dev_examples.txt", tmp_path / "p.txt")
+    assert score(np.array([0, 1]))["precision"] == pytest.approx(0.5)
+
+
+def test_predictions_that_do_not_fit_are_refused(tmp_path: Path, test_file: Path) -> None:
+    predictions = tmp_path / "p.json"
+    for content, message in (
+        ("one\n", "1 predictions for 3 rows"),
+        ('[{"ID": "0"}, {"ID": "1"}, {"ID": "2"}]', "without 'prediction'"),
+    ):
+        predictions.write_text(content)
+        with pytest.raises(FormatError, match=message):
+            score_predictions(test_file, predictions)
+    (tmp_path / "a.tsv").write_text("sore legs\t123\n")
+    with pytest.raises(FormatError, match="cannot be scored by an audit"):
+        score_predictions(tmp_path / "a.tsv", predictions)
+
+
+def test_command_writes_every_report(tmp_path: Path, test_file: Path) -> None:
+    pytest.importorskip("matplotlib")
+    train, predictions = tmp_path / "train.json", tmp_path / "predictions.txt"
+    train.write_text(sdu22_rows(["heart rate", "<b>hazard</b> ratio"]).replace("Case", "A case"))
+    predictions.write_text("heart rate\n" * 3)
+    outputs = [tmp_path / "out" / f"audit{suffix}" for suffix in (".md", ".json", ".html")]
+    arguments = [str(train), str(test_file), "--predictions", str(predictions)]
+    for output in outputs:
+        arguments += ["--output", str(output)]
+    result = CliRunner().invoke(app, arguments)  # no sub-command: the default one
+    assert result.exit_code == 0, result.output
+    markdown, report, page = (output.read_text(encoding="utf-8") for output in outputs)
+    assert json.loads(report)["acronyms"] == {"test": 1, "shared": 1, "items_with_shared": 3}
+    assert "| unigrams | 100.0 |" in markdown
+    assert "Metrics by interval of text similarity (unigrams)" in markdown
+    assert page.count("<svg") == 1 and "<table>" in page
+    result = CliRunner().invoke(app, [str(train), str(test_file), "--output", "audit.pdf"])
+    assert isinstance(result.exception, InputError)

@@ -1,0 +1,136 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("sklearn")
+
+from typer.testing import CliRunner
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.research.cli.audit import app
+from spacy_gladis.research.leakage.filter import LeakageFilter, leaking
+from spacy_gladis.research.leakage.filter_file import filter_file
+
+BENCHMARK = [
+    "Patients with chronic kidney disease received dialysis three times weekly in our clinic.",
+    "The committee adopted the annual budget for road repairs.",
+]
+CONTEXT = (
+    "Harbour pilots board every tanker before dawn. " + BENCHMARK[0] + " Fishing boats wait outside"
+    " the breakwater until the channel is clear. Radio contact stays open during the manoeuvre."
+)
+
+
+def test_equal_similar_and_clean_texts() -> None:
+    texts = [
+        "the COMMITTEE adopted  the annual budget for road repairs.",  # equal but for case, blanks
+        "A committee adopted its annual budget for road and bridge repairs.",  # similar
+        "The committee met on Tuesday.",  # clean
+        "",  # nothing in it
+    ]
+    assert leaking(texts, BENCHMARK).tolist() == [True, True, False, False]
+
+
+def test_a_benchmark_sentence_inside_a_wide_context_is_seen() -> None:
+    assert leaking([CONTEXT], BENCHMARK).tolist() == [True]
+    assert leaking([CONTEXT], BENCHMARK, sentences=False).tolist() == [False]
+
+
+def test_counts_by_benchmark() -> None:
+    leakage = LeakageFilter({"first": BENCHMARK, "second": [BENCHMARK[1], "Rain fell."]})
+    mask = leakage.leaks([BENCHMARK[0], BENCHMARK[1], "Snow melted early."])
+    np.testing.assert_array_equal(mask, [[True, False], [True, True], [False, False]])
+    leakage.leaks(["Snow melted late."])
+    assert leakage.counts.to_json() == {
+        "seen": 4,
+        "kept": 2,
+        "dropped": 2,
+        "dropped_equal": 2,
+        "dropped_by_benchmark": {"first": 2, "second": 1},
+    }
+
+
+def test_stop_words_alone_leak_only_when_equal() -> None:
+    assert leaking(["It is what it is", "is it"], ["It is what it is"]).tolist() == [True, False]
+
+
+def test_empty_benchmarks_are_refused() -> None:
+    with pytest.raises(InputError, match="nothing to filter against"):
+        leaking(["one"], ["", " "])
+
+
+@pytest.fixture
+def benchmark_folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "benchmarks"
+    (folder / "set").mkdir(parents=True)
+    record = {"index": 1, "short_term": "CKD", "long_term": "chronic kidney disease", "type": "t"}
+    tokens = BENCHMARK[0].replace("chronic kidney disease", "__ABB__").split()
+    (folder / "set" / "dev.json").write_text(json.dumps({**record, "tokens": tokens}))
+    (folder / "README.txt").write_text("About the set.\n")
+    return folder
+
+
+def test_command_filters_json_lines(tmp_path: Path, benchmark_folder: Path) -> None:
+    samples, output = tmp_path / "samples.jsonl", tmp_path / "kept.jsonl"
+    lines = [
+        json.dumps({"text": "Patients with CKD received dialysis three times weekly in a clinic."}),
+        json.dumps({"text": "Road works end in May.", "acronym": "é"}, ensure_ascii=False),
+        "no json",
+        json.dumps({"texts": 1}),
+    ]
+    samples.write_text("\n".join(lines), encoding="utf-8")
+    arguments = ["filter", str(samples), "--against", str(benchmark_folder)]
+    report = tmp_path / "report.json"
+    result = CliRunner().invoke(app, [*arguments, "--output", str(output), "--report", str(report)])
+    assert result.exit_code == 0, result.output
+    assert output.read_text(encoding="utf-8") == lines[1] + "\n"
+    counts = json.loads(report.read_text())
+    assert (counts["seen"], counts["kept"], counts["bad_records"]) == (2, 1, 2)
+    assert counts["dropped_by_benchmark"] == {"set": 1}
+    assert counts["files_that_are_no_data"] == ["README.txt"]
+
+
+def test_parquet_keeps_all_columns(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow", exc_type=ImportError)
+    from pyarrow import parquet
+
+    samples, output = tmp_path / "samples.parquet", tmp_path / "kept.parquet"
+    table = pa.table({"text": [BENCHMARK[1], "Snow melted.", None], "start": [1, 2, 3]})
+    parquet.write_table(table, samples)
+    counts = filter_file(samples, output, LeakageFilter({"b": BENCHMARK}))
+    assert parquet.read_table(output).to_pylist() == [{"text": "Snow melted.", "start": 2}]
+    assert (counts["kept"], counts["dropped"], counts["bad_records"]) == (1, 1, 1)
+
+
+def test_bad_files_are_named(tmp_path: Path) -> None:
+    samples = tmp_path / "samples.jsonl"
+    leakage = LeakageFilter({"b": BENCHMARK})
+    with pytest.raises(InputError, match="no file"):
+        filter_file(samples, tmp_path / "out.jsonl", leakage)
+    samples.write_text("{}\n")
+    with pytest.raises(InputError, match="different kinds"):
+        filter_file(samples, tmp_path / "out.parquet", leakage)
+    with pytest.raises(FormatError, match="no sample"):
+        filter_file(samples, tmp_path / "out.jsonl", leakage)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_mined_folder_becomes_json_lines(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    rows = [
+        {"acronym": "AI", "long_form": "adequate intake", "text": text, "start": 0, "end": 2}
+        for text in ("AI of potassium for adults", "AI is far from any benchmark item here")
+    ]
+    strings = [{**row, "domain": "d", "kind": "mention", "document": "1"} for row in rows]
+    (tmp_path / "mined" / "samples").mkdir(parents=True)
+    parquet.write_table(pa.Table.from_pylist(strings), tmp_path / "mined" / "samples" / "0.parquet")
+    leakage = LeakageFilter({"b": ["AI of potassium for adults"]})
+    counts = filter_file(tmp_path / "mined", tmp_path / "kept.jsonl", leakage)
+    kept = [json.loads(line) for line in (tmp_path / "kept.jsonl").read_text().splitlines()]
+    assert [row["text"] for row in kept] == [rows[1]["text"]]
+    assert counts["dropped"] == 1

@@ -1,0 +1,165 @@
+"""Every format by a small file of our own making, and by its defects."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from spacy_gladis.errors import FormatError
+from spacy_gladis.research.leakage.items import Item
+from spacy_gladis.research.leakage.readers import read_all, read_folder, read_items
+
+GLADIS = {"index": 3, "short_term": "HR", "long_term": "heart rate", "type": "t"}
+BIOC = """<?xml version="1.0"?><collection><document><id>d1</id>
+<passage><text>Heart rate (HR).</text>
+<annotation id="SF0"><infon key="type">ABBR</infon><text>HR</text></annotation>
+<annotation id="LF0"><infon key="type">ABBR</infon><text>Heart rate</text></annotation>
+<relation id="R0"><node refid="LF0" role="LongForm"/><node refid="SF0" role="ShortForm"/></relation>
+</passage><passage><text>It rose.</text></passage></document></collection>"""
+PUBTATOR = (
+    "\n7|t|Gout attacks.\n7|a|They | hurt.\n7\t0\t4\tGout\tDisease\tD006073\n"
+    "7\tCID\tD1\tD2\n\n8|t|Rash.\n8|a|It itches.\n"
+)
+PSYTAR = "id\tdrug_id\tsentence_index\tADRs\tUMLS1\n1\tx.1\t2\tsore legs\tC1 / Leg pain\n"
+
+CASES: list[tuple[str, str, Item]] = [
+    (
+        "uad_test.json",
+        json.dumps({**GLADIS, "tokens": ["the", "__ABB__", "rose"]}),
+        Item("the HR rose", ("heart rate",), ("HR",), (("HR", "heart rate"),), "0"),
+    ),
+    (
+        "sample.txt",
+        "HR\theart rate\tThe HR rose quickly.\n",
+        Item("The HR rose quickly.", ("heart rate",), ("HR",), (("HR", "heart rate"),), "0"),
+    ),
+    ("s.jsonl", '{"text": "Only text."}\n', Item("Only text.", id="0")),
+    (
+        "s.jsonl",
+        '{"text": "HR up", "acronym": "HR", "long_form": "heart rate", "document": "d"}\n',
+        Item("HR up", ("heart rate",), ("HR",), (("HR", "heart rate"),), "0", "d"),
+    ),
+    (
+        "sciai.json",
+        json.dumps(
+            [{"id": "T1", "tokens": ["A", "b", "AB"], "labels": ["B-long", "I-long", "B-short"]}]
+        ),
+        Item("A b AB", ("A b", "AB"), ("AB",), (), "T1"),
+    ),
+    (
+        "sciad.json",
+        json.dumps([{"id": "T1", "tokens": ["An", "HR"], "acronym": 1, "expansion": "home run"}]),
+        Item("An HR", ("home run",), ("HR",), (("HR", "home run"),), "T1"),
+    ),
+    (
+        "ae.json",
+        json.dumps([{"text": "ab (AB)", "acronyms": [[4, 6]], "long-forms": [[0, 2]], "ID": "9"}]),
+        Item("ab (AB)", ("AB", "ab"), ("AB",), (), "9"),
+    ),
+    (
+        "ad.json",
+        json.dumps([{"sentence": "An HR.", "acronym": "HR", "label": "home run", "ID": "9"}]),
+        Item("An HR.", ("home run",), ("HR",), (("HR", "home run"),), "9"),
+    ),
+    (
+        "b.xml",
+        BIOC,
+        Item(
+            "Heart rate (HR). It rose.",
+            ("HR", "Heart rate"),
+            ("HR",),
+            (("HR", "Heart rate"),),
+            "d1",
+            "d1",
+        ),
+    ),
+    ("p.txt", PUBTATOR, Item("Gout attacks. They | hurt.", ("Gout",), id="7", document="7")),
+    (
+        "i.tsv",
+        "The\tO\nras\tB-GENE\ngene\tI-GENE\np53\tB-GENE\n\nNo\tO\n",
+        Item("The ras gene p53", ("ras gene", "p53"), id="0"),
+    ),
+    ("dev_examples.txt", "bank\t1\tA bank closed.", Item("A bank closed.", ("bank",), id="0")),
+    (
+        "Sentence_Labeling.tsv",
+        'id\tdrug_id\tsentences\n5\tx.1\tHe said "ow.\n',
+        Item('He said "ow.', id="5", document="x.1"),
+    ),
+    ("ADR.tsv", PSYTAR, Item("sore legs", ("C1 / Leg pain",), id="1", document="x.1")),
+    ("a.tsv", "sore legs\t123\n", Item("sore legs", ("123",), id="0")),
+    (
+        "stratified.csv",
+        'ID,Term,Example\n4,sore legs,"My, sore legs"\n',
+        Item("My, sore legs", ("sore legs",), id="4"),
+    ),
+    ("plain.txt", "\nOne text.\n\nAnother.\n", Item("One text.", id="1")),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "first"), CASES, ids=[f"{c[0]}" for c in CASES])
+def test_first_item(tmp_path: Path, name: str, content: str, first: Item) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    assert read_items(path)[0] == first
+
+
+def test_compressed_and_parquet_samples(tmp_path: Path) -> None:
+    with gzip.open(tmp_path / "s.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.write('{"text": "Eins."}\n{"text": "Zwei."}\n')
+    assert [item.text for item in read_items(tmp_path / "s.jsonl.gz")] == ["Eins.", "Zwei."]
+    pa = pytest.importorskip("pyarrow", exc_type=ImportError)
+    from pyarrow import parquet
+
+    parquet.write_table(pa.table({"text": ["Drei."]}), tmp_path / "s.parquet")
+    assert read_items(tmp_path / "s.parquet") == [Item("Drei.", id="0")]
+
+
+def test_wic_tsv_takes_the_definition_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "dev_examples.txt").write_text("bank\t1\tA bank closed.\nrow\t0\tRow on.\n")
+    (tmp_path / "dev_definitions.txt").write_text("a place for money\n\n")
+    items = read_items(tmp_path / "dev_examples.txt")
+    assert [item.annotations for item in items] == [("bank a place for money",), ("row",)]
+    (tmp_path / "dev_definitions.txt").write_text("one line\n")
+    with pytest.raises(FormatError, match="2 lines against 1"):
+        read_items(tmp_path / "dev_examples.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.pdf", b"", "no data format ends in"),
+        ("x.json", b'{"HR": ["heart rate"]}', "JSON lines without"),
+        ("x.json", b"{\n", "neither JSON lines"),
+        ("x.json", b'[{"a": 1}]', "unknown kind"),
+        ("x.json", b'[{"tokens": ["a"], "labels": [], "id": 1}]', "1 tokens against 0 labels"),
+        ("x.jsonl", b'{"text": "a"}\n{"text"', "x.jsonl:2 is no JSON object"),
+        ("x.jsonl", b'{"text": "a"}\n{"test": 1}', "KeyError"),
+        ("x.tsv", b"a\tb\tc\n", "unknown kind"),
+        ("x.txt", b"caf\xe9\n", "x.txt:1 is not UTF-8"),
+        ("x.txt", b"\n\n", "holds no item"),
+        ("x.xml", b"<collection><document>", "ParseError"),
+    ],
+)
+def test_defects_are_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=message):
+        read_items(path)
+
+
+def test_a_folder_keeps_data_and_lists_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "train.tsv").write_text("sore legs\t123\n")
+    (tmp_path / "set" / "readme.txt").write_text("About it.\n")
+    (tmp_path / "dict.json").write_text('{"HR": []}')
+    items, others = read_folder(tmp_path)
+    assert {name: len(found) for name, found in items.items()} == {"set/train.tsv": 1}
+    assert [path.name for path in others] == ["dict.json", "readme.txt"]
+    assert [item.text for item in read_all(tmp_path)] == ["sore legs"]
+    # A broken data file is no "other" file: it would be left out in silence.
+    (tmp_path / "set" / "dev.tsv").write_text("sore legs\t123\nthree\tcolumns\there\n")
+    with pytest.raises(FormatError, match="askapatient"):
+        read_folder(tmp_path)
+    with pytest.raises(FormatError, match="no data file"):
+        read_folder(tmp_path / "nowhere")

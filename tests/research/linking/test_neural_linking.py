@@ -1,0 +1,93 @@
+"""COMETA's neural systems, on vectors that are easy to foresee."""
+
+import numpy as np
+import pytest
+
+from spacy_gladis.concepts import Concept, build_inventory
+from spacy_gladis.concepts.mention import ConceptMention
+from spacy_gladis.errors import InputError
+from spacy_gladis.modeling.acrobert import AcroBERT
+from spacy_gladis.research.linking.systems.alignment import AlignmentModel, concatenated
+from spacy_gladis.research.linking.systems.embeddings import bert_layers, fasttext, unit
+from spacy_gladis.research.linking.systems.nearest import NearestLabel, NearestName, label_vectors
+from spacy_gladis.research.linking.systems.node2vec import node2vec
+
+TREE = build_inventory(
+    [
+        Concept("A", ("sore head", "headache"), parents=("R",)),
+        Concept("B", ("sore toe",), parents=("R",)),
+        Concept("C", ("broken toe", "broken big toe"), parents=("B",)),
+        Concept("R", ("pain",)),
+        Concept("X", ("potassium",)),
+    ]
+)
+WORDS = ("sore", "head", "headache", "toe", "broken", "big", "pain", "potassium", "ouch")
+
+
+def counts(texts):
+    """A vector of word counts."""
+    rows = [[text.split().count(word) for word in WORDS] for text in texts]
+    return unit(np.array(rows, dtype=np.float32))
+
+
+def best(system, phrase, train=()):
+    system.fit(TREE, train, ())
+    return TREE.ids[system.rank([ConceptMention(phrase)], 3)[0][0][0]]
+
+
+def test_the_nearest_name_wins():
+    assert best(NearestName(lambda *_: counts), "big toe") == "C"
+
+
+def test_a_label_vector_is_the_mean_of_the_names():
+    vectors = label_vectors(TREE, counts)
+    expected = counts(["sore head", "headache"]).sum(0)
+    assert vectors[0] == pytest.approx(expected / np.linalg.norm(expected))
+    assert best(NearestLabel(lambda *_: counts), "broken") == "C"
+
+
+@pytest.mark.parametrize("layered", [False, True])
+def test_the_alignment_model_learns_words_it_never_saw_in_names(layered):
+    train = [ConceptMention("ouch", ("X",)), ConceptMention("sore head", ("A", "GONE"))]
+    system = AlignmentModel(lambda *_: label_vectors(TREE, counts), lambda *_: counts)
+    if layered:  # a second layer of noise, which the attention may leave out
+        noise = np.random.default_rng(0).normal(size=(1, 1, len(WORDS))).astype(np.float32)
+        system._layers = lambda *_: (
+            lambda texts: np.concatenate(
+                [counts(texts)[:, None], np.repeat(noise, len(texts), 0)], 1
+            )
+        )
+    assert best(system, "ouch", train) == "X"
+    with pytest.raises(InputError, match="No training phrase"):
+        system.fit(TREE, [], ())
+
+
+def test_node2vec_puts_neighbours_together_and_leaves_the_lonely_out():
+    vectors = node2vec(TREE)
+    assert vectors[2] @ vectors[1] > vectors[2] @ vectors[0]
+    assert not vectors[4].any()
+    assert np.array_equal(vectors, node2vec(TREE))
+    with pytest.raises(InputError, match="no graph"):
+        node2vec(build_inventory([Concept("A", ("a",))]))
+
+
+def test_concatenated_targets_weigh_alike():
+    both = concatenated(
+        lambda *_: np.eye(2, dtype=np.float32), lambda *_: np.eye(2, dtype=np.float32)
+    )
+    assert both(TREE, ()) @ both(TREE, ()).T == pytest.approx(np.eye(2))
+
+
+def test_fasttext_embeds_words_it_has_not_seen():
+    vectors = fasttext(TREE, ())(["headaches", "sore toe", ""])
+    assert vectors.shape == (3, 100)
+    assert np.linalg.norm(vectors[:2], axis=1) == pytest.approx([1, 1])
+
+
+def test_the_last_layer_is_what_the_encoder_gives(tiny_weights):
+    texts = ["computed tomography", "scan"]
+    layers = bert_layers(tiny_weights)(texts)
+    assert layers.shape == (2, 2, 32)
+    assert layers[:, -1] == pytest.approx(
+        AcroBERT.load(tiny_weights).encode_long_forms(texts), abs=2e-2
+    )

@@ -1,0 +1,192 @@
+import errno
+import subprocess
+import sys
+from concurrent.futures import BrokenExecutor
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from spacy_gladis.errors import FormatError, GladisError, InputError
+from spacy_gladis.research.mining.engine import (
+    Outcome,
+    Progress,
+    Task,
+    TaskError,
+    Workspace,
+    run_stage,
+)
+from spacy_gladis.research.mining.engine import executor as start_executor
+
+SETTINGS = {"words": 60, "buckets": 8}
+
+
+def outcome(key="k", **outputs):
+    return Outcome(key=key, outputs=outputs, statistics={}, problems={"counts": {}, "examples": []})
+
+
+class Work:
+    """Tasks that write their name and count their calls."""
+
+    def __init__(self, root):
+        self.root = root
+        self.calls = []
+        self.fail = {}
+
+    def __call__(self, name, key):
+        self.calls.append(name)
+        if name in self.fail:
+            raise self.fail[name]
+        (self.root / name).write_text(name * 10, encoding="utf-8")
+        return outcome(key, **{name: len(name) * 10})
+
+    def tasks(self, key="k"):
+        names = ["a", "bb", "ccc"]
+        return [Task("work", name, key, len(name), self, (name, key)) for name in names]
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    space = Workspace(tmp_path / "out")
+    with space.held():
+        yield space
+
+
+@pytest.fixture
+def progress():
+    return Progress(Console(file=StringIO(), width=200))
+
+
+def said(progress):
+    return progress.console.file.getvalue()
+
+
+def test_tasks_run_once_the_largest_first(workspace, pool, progress):
+    work = Work(workspace.root)
+    outcomes = run_stage(workspace, work.tasks(), pool, progress)
+    assert [list(one["outputs"]) for one in outcomes] == [["a"], ["bb"], ["ccc"]]
+    assert work.calls == ["ccc", "bb", "a"]
+    assert run_stage(workspace, work.tasks(), pool, progress) == outcomes
+    assert len(work.calls) == 3
+    assert "work: 0.0 of 0.0 MB" in said(progress)
+
+
+def test_work_with_lost_outputs_or_another_key_is_done_again(workspace, pool, progress):
+    work = Work(workspace.root)
+    run_stage(workspace, work.tasks(), pool, progress)
+    (workspace.root / "bb").unlink()
+    (workspace.root / "a").write_text("cut", encoding="utf-8")
+    work.calls.clear()
+    run_stage(workspace, work.tasks(), pool, progress)
+    assert work.calls == ["bb", "a"]
+    assert "work bb is done again, lost: bb" in said(progress)
+    work.calls.clear()
+    run_stage(workspace, work.tasks("other"), pool, progress)
+    assert work.calls == ["ccc", "bb", "a"]
+
+
+def test_a_broken_marker_is_no_marker(workspace, pool, progress):
+    work = Work(workspace.root)
+    run_stage(workspace, work.tasks(), pool, progress)
+    (workspace.root / "done/work/a.json").write_text('{"key"', encoding="utf-8")
+    work.calls.clear()
+    run_stage(workspace, work.tasks(), pool, progress)
+    assert work.calls == ["a"]
+
+
+def test_a_failure_does_not_stop_the_others(workspace, pool, progress):
+    work = Work(workspace.root)
+    work.fail["ccc"] = RuntimeError("a strange text")
+    with pytest.raises(TaskError, match="work ccc: RuntimeError: a strange text") as caught:
+        run_stage(workspace, work.tasks(), pool, progress)
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    assert work.calls == ["ccc", "bb", "a"]
+    work.fail.clear()
+    work.calls.clear()
+    run_stage(workspace, work.tasks(), pool, progress)
+    assert work.calls == ["ccc"]
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "no room left"),
+        (BrokenExecutor("a process died"), "Give fewer --workers"),
+    ],
+)
+def test_what_would_fail_all_stops_at_once(workspace, pool, progress, error, advice):
+    work = Work(workspace.root)
+    work.fail["ccc"] = error
+    with pytest.raises(TaskError, match=advice) as caught:
+        run_stage(workspace, work.tasks(), pool, progress)
+    assert "finished work is kept" in str(caught.value)
+    assert len(work.calls) < 3 or work.calls[0] == "ccc"
+
+
+def test_no_tasks(workspace, pool, progress):
+    assert run_stage(workspace, [], pool, progress) == []
+
+
+def test_two_runs_refuse_each_other(workspace):
+    with pytest.raises(InputError, match="Another run works in"), workspace.held():
+        pass
+    code = (
+        "import sys; from spacy_gladis.research.mining.engine import Workspace\n"
+        "from spacy_gladis.errors import InputError\n"
+        "try:\n    Workspace(sys.argv[1]).held().__enter__()\n"
+        "except InputError as error:\n    print(error)"
+    )
+    run = [sys.executable, "-c", code, str(workspace.root)]
+    assert "(process " in subprocess.run(run, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_dead_run_holds_nothing(tmp_path):
+    code = (
+        "import os, sys, signal; from spacy_gladis.research.mining.engine import Workspace\n"
+        "Workspace(sys.argv[1]).held().__enter__()\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    dead = subprocess.run([sys.executable, "-c", code, str(tmp_path / "out")], check=False)
+    assert dead.returncode == -9
+    (tmp_path / "out" / "deep" / ".spill-x").mkdir(parents=True)
+    (tmp_path / "out" / ".spill-x").mkdir()
+    (tmp_path / "out" / ".spill-x" / "file").touch()
+    (tmp_path / "out" / "deep" / ".a.parquet.123.tmp").touch()
+    with Workspace(tmp_path / "out").held():
+        assert not list((tmp_path / "out").rglob("*.tmp"))
+        assert not (tmp_path / "out" / ".spill-x").exists()
+
+
+def test_other_settings_are_refused(workspace):
+    workspace.begin(SETTINGS, [{"name": "a"}])
+    workspace.begin(SETTINGS, [{"name": "a"}, {"name": "b"}])
+    assert len(workspace.manifest()["inputs"]) == 2
+    with pytest.raises(InputError, match="words 60, now 40"):
+        workspace.begin({**SETTINGS, "words": 40}, [])
+
+
+def test_a_folder_that_is_no_workspace(tmp_path):
+    with pytest.raises(InputError, match=r"no manifest\.json"):
+        Workspace(tmp_path).manifest()
+    (tmp_path / "manifest.json").write_text('{"version": 99}', encoding="utf-8")
+    with pytest.raises(FormatError, match="version 99"):
+        Workspace(tmp_path).manifest()
+
+
+def test_no_workers_and_no_scheduler():
+    with pytest.raises(InputError, match="At least one worker"), start_executor(0):
+        pass
+    pytest.importorskip("distributed")
+    with pytest.raises(GladisError, match="No Dask scheduler"), start_executor(1, "nonsense://x"):
+        pass
+
+
+def test_a_terminal_gets_a_bar():
+    stream = StringIO()
+    progress = Progress(Console(file=stream, force_terminal=True, width=100))
+    with progress.stage("extract", 2_000_000):
+        progress.advance(1_000_000)
+        progress.note("a note")
+    assert "extract" in stream.getvalue()
+    assert "1.0/2.0 MB" in stream.getvalue()
+    assert "a note" in stream.getvalue()

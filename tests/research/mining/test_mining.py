@@ -1,0 +1,269 @@
+import errno
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.datasets.sample import read_samples
+from spacy_gladis.research.mining.engine import TaskError
+from spacy_gladis.research.mining.extract import SampleSettings, extract_document
+from spacy_gladis.research.mining.mine import MiningSettings, mine, split
+from spacy_gladis.research.mining.readers import read_documents
+from spacy_gladis.research.mining.stages import extract as extract_stage
+from spacy_gladis.research.mining.stages.extract import ExtractionSettings
+from spacy_gladis.research.mining.statistics import read_workspace_counts
+from spacy_gladis.rules import merge_key
+from tests.support.corpora import TOPICS, document, records, write_lines
+
+pytest.importorskip("duckdb")
+pytest.importorskip("pyarrow")
+
+SETTINGS = MiningSettings(ExtractionSettings(buckets=4), piece_size=8000)
+
+
+def content(root: Path) -> dict[str, str]:
+    """Every file of a result with its hash, markers and lock apart."""
+    return {
+        str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+@pytest.fixture
+def mined(tmp_path, shards, pool):
+    return mine([shards], tmp_path / "out", pool, SETTINGS)
+
+
+def test_what_is_mined_is_what_the_documents_hold(mined, shards):
+    wanted: Counter[tuple[str, ...]] = Counter()
+    samples = []
+    for shard in sorted(shards.iterdir()):
+        for one in read_documents(shard):
+            definitions, made = extract_document(one)
+            samples += made
+            for definition in definitions:
+                wanted[definition[:3]] += 1
+    counts = list(read_workspace_counts(mined))
+    assert {one[:3]: one.frequency for one in counts} == wanted
+    assert all(one.merge_key == merge_key(one.long_form) for one in counts)
+    assert sorted(read_samples(mined.root)) == sorted(samples)
+    assert len(wanted) == len(TOPICS) * 3
+
+
+def test_the_report_counts_by_domain(mined):
+    report = json.loads((mined.root / "report.json").read_text(encoding="utf-8"))
+    texts = [document(number) for number in range(90) if number % 3 == 0]
+    papers = report["domains"]["Papers"]
+    assert papers["documents"] == papers["definitions"] == len(texts) == 30
+    assert papers["characters"] == sum(map(len, texts))
+    assert report["problems"] == {"counts": {}, "examples": []}
+
+
+def test_large_shards_are_split_and_the_pieces_go(mined):
+    markers = {path.stem for path in (mined.root / "done/extract").iterdir()}
+    assert {"c-00000", "c-00001"} <= markers
+    assert "c" not in markers
+    assert not (mined.root / "pieces").exists()
+
+
+def test_the_split_changes_no_row(tmp_path, shards, pool, mined):
+    whole = mine([shards], tmp_path / "whole", pool, SETTINGS._replace(piece_size=10**9))
+    assert (whole.root / "definitions/a.parquet").exists()
+    assert list(read_workspace_counts(whole)) == list(read_workspace_counts(mined))
+    assert sorted(read_samples(whole.root)) == sorted(read_samples(mined.root))
+
+
+def test_a_second_run_does_nothing(mined, shards, pool, monkeypatch):
+    before = {path: path.stat().st_mtime_ns for path in (mined.root / "done").rglob("*.json")}
+    mine([shards], mined.root, pool, SETTINGS)
+    after = {path: path.stat().st_mtime_ns for path in (mined.root / "done").rglob("*.json")}
+    assert after == before
+
+
+@pytest.mark.parametrize("seconds", [0, 4_000_000_000])
+def test_a_clock_that_jumps_changes_nothing(mined, shards, pool, seconds):
+    """Work is finished by what it is made of; files of 1970 or 2096 are as good as any."""
+    for path in mined.root.rglob("*"):
+        os.utime(path, (seconds, seconds))
+    mine([shards], mined.root, pool, SETTINGS)
+    markers = list((mined.root / "done").rglob("*.json"))
+    assert markers and all(path.stat().st_mtime == seconds for path in markers)
+
+
+@pytest.mark.parametrize("folder", ["definitions", "samples", "counts"])
+def test_a_file_deleted_behind_our_back_is_made_again(mined, shards, pool, folder, capsys):
+    before = content(mined.root)
+    victim = sorted((mined.root / folder).iterdir())[1]
+    victim.unlink()
+    mine([shards], mined.root, pool, SETTINGS)
+    assert content(mined.root) == before
+    assert f"lost: {folder}/{victim.name}" in capsys.readouterr().err
+
+
+def test_lost_counts_stop_the_readers(mined):
+    (mined.root / "counts/002.parquet").unlink()
+    with pytest.raises(InputError, match=r"002\.parquet is missing"):
+        list(read_workspace_counts(mined))
+
+
+def test_shards_can_be_added(tmp_path, shards, pool, mined):
+    write_lines(shards / "d.jsonl.gz", records(25, 90))
+    mine([shards], mined.root, pool, SETTINGS)
+    fresh = mine([shards], tmp_path / "fresh", pool, SETTINGS)
+    assert list(read_workspace_counts(mined)) == list(read_workspace_counts(fresh))
+    report = json.loads((mined.root / "report.json").read_text(encoding="utf-8"))
+    assert sum(one["documents"] for one in report["domains"].values()) == 115
+
+
+def test_a_changed_shard_is_mined_again(shards, pool, mined):
+    write_lines(shards / "c.jsonl", records(10, 500))
+    mine([shards], mined.root, pool, SETTINGS)
+    report = json.loads((mined.root / "report.json").read_text(encoding="utf-8"))
+    assert sum(one["documents"] for one in report["domains"].values()) == 80
+
+
+def test_bad_records_are_counted_with_file_and_line(tmp_path, pool):
+    lines = [*records(30), b"broken", {"text": 3}, *records(30, 30)]
+    shard = write_lines(tmp_path / "bad.jsonl", lines)
+    cut = write_lines(tmp_path / "cut.jsonl.gz", records(300))
+    cut.write_bytes(cut.read_bytes()[:-2000])
+    workspace = mine([shard, cut], tmp_path / "out", pool, SETTINGS)
+    problems = json.loads((workspace.root / "report.json").read_text(encoding="utf-8"))["problems"]
+    assert problems["counts"] == {"damaged file": 1, "invalid JSON": 1, "no text": 1}
+    places = [example.rsplit(": ", 2)[0] for example in problems["examples"]]
+    assert any(place.startswith(f"{shard}:31: invalid JSON") for place in problems["examples"])
+    assert any(place.startswith(f"{shard}:32: no text") for place in problems["examples"])
+    assert any(place.startswith(f"{cut}:") for place in places)
+
+
+def test_a_text_that_breaks_the_rules_costs_itself_alone(tmp_path, pool, monkeypatch):
+    def find(text):
+        if "number 7" in text:
+            raise RecursionError("too deep")
+        return []
+
+    monkeypatch.setattr(extract_stage, "find_by_name", lambda name: find)
+    lines = [{"text": f"This is (a) text of number {n}."} for n in range(10)]
+    shard = write_lines(tmp_path / "a.jsonl", lines)
+    workspace = mine([shard], tmp_path / "out", pool, SETTINGS)
+    problems = json.loads((workspace.root / "report.json").read_text(encoding="utf-8"))["problems"]
+    assert problems["counts"] == {"extraction failed": 1}
+    assert "a:8: RecursionError: too deep" in problems["examples"][0]
+
+
+def test_a_full_disk_stops_with_what_to_do(tmp_path, shards, pool, monkeypatch):
+    real = extract_stage.extract_document
+    calls = []
+
+    def full(*arguments):
+        calls.append(1)
+        if len(calls) > 50:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(*arguments)
+
+    class Full(extract_stage.BucketWriter):
+        def add(self, rows):
+            calls.append(1)
+            if len(calls) > 50:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            super().add(rows)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(extract_stage, "BucketWriter", Full)
+        with pytest.raises(TaskError, match=r"no room left to write in .*out.*Free some"):
+            mine([shards], tmp_path / "out", pool, SETTINGS)
+    assert not list((tmp_path / "out").rglob("*.tmp"))
+    mine([shards], tmp_path / "out", pool, SETTINGS)
+    mine([shards], tmp_path / "fresh", pool, SETTINGS)
+    assert content(tmp_path / "out") == content(tmp_path / "fresh")
+
+
+def test_nothing_starts_with_bad_input(tmp_path, shards, pool):
+    with pytest.raises(InputError, match="no file or folder"):
+        mine([shards, tmp_path / "nowhere"], tmp_path / "out", pool, SETTINGS)
+    with pytest.raises(InputError, match="No corpus"):
+        mine([], tmp_path / "out", pool, SETTINGS)
+    other = tmp_path / "other"
+    other.mkdir()
+    shutil.copy(shards / "c.jsonl", other / "c.jsonl")
+    with pytest.raises(InputError, match="same name"):
+        mine([shards, other], tmp_path / "out", pool, SETTINGS)
+    assert not (tmp_path / "out").exists()
+
+
+def test_other_rules_are_refused_in_a_begun_folder(mined, shards, pool):
+    settings = SETTINGS._replace(extraction=ExtractionSettings("find_definitions", buckets=4))
+    with pytest.raises(InputError, match="rules 'schwartz_hearst', now 'find_definitions'"):
+        mine([shards], mined.root, pool, settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (ExtractionSettings("magic"), "no rules 'magic'"),
+        (ExtractionSettings(samples=SampleSettings(words=0)), "'words' is 0"),
+        (ExtractionSettings(samples=SampleSettings(mentions=-1)), "'mentions' is -1"),
+        (ExtractionSettings(buckets=0), "'buckets' is 0"),
+        (ExtractionSettings(buckets=10**6), "too many"),
+    ],
+)
+def test_settings_that_cannot_be(tmp_path, shards, pool, settings, message):
+    with pytest.raises(InputError, match=message):
+        mine([shards], tmp_path / "out", pool, SETTINGS._replace(extraction=settings))
+    assert not (tmp_path / "out").exists()
+
+
+def test_split_alone(tmp_path, shards, pool):
+    pieces = split([shards], tmp_path / "out", pool, 5000)
+    assert len(pieces) > 10
+    texts = [one.text for piece in pieces for one in read_documents(piece)]
+    assert texts == [document(number) for number in range(90)]
+    with pytest.raises(InputError, match="no file of lines"):
+        (tmp_path / "note.txt").write_text("text", encoding="utf-8")
+        split([tmp_path / "note.txt"], tmp_path / "out2", pool, 5000)
+
+
+def command(output: Path, corpus: Path, *more: str) -> list[str]:
+    code = "from spacy_gladis.cli import main; main()"
+    options = ["--buckets", "4", "--piece-size", "10kB", "--output", str(output), *more]
+    return [sys.executable, "-c", code, "corpus", "extract", str(corpus), *options]
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_the_result_is_the_same(tmp_path):
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for number in range(3):
+        write_lines(corpus / f"{number}.jsonl", records(200, 200 * number))
+    subprocess.run(command(tmp_path / "whole", corpus, "--workers", "2"), check=True)
+    markers = len(list((tmp_path / "whole/done").rglob("*.json")))
+    assert markers > 100
+
+    output = tmp_path / "killed"
+    generator = random.Random(0)
+    for kill in range(8):
+        run = subprocess.Popen(command(output, corpus, "--workers", "2"), start_new_session=True)
+        # Each time when a little more is finished, in the midst of whatever comes next.
+        while len(list((output / "done").rglob("*.json"))) < kill * markers // 8:
+            assert run.poll() is None
+            time.sleep(0.001)
+        time.sleep(generator.uniform(0, 0.02))
+        # The parent alone: its workers must notice, and not hold up or spoil the next run.
+        os.kill(run.pid, signal.SIGKILL)
+        run.wait()
+    subprocess.run(command(output, corpus, "--workers", "2"), check=True)
+    assert content(output) == content(tmp_path / "whole")
+    time.sleep(1)
+    groups = subprocess.run(["ps", "-eo", "pgid"], capture_output=True, text=True, check=True)
+    assert str(run.pid) not in groups.stdout.split()

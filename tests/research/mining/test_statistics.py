@@ -1,0 +1,117 @@
+import json
+
+import pytest
+from rich.console import Console
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.mining.mine import MiningSettings, mine
+from spacy_gladis.research.mining.noise import noise
+from spacy_gladis.research.mining.report import save_plots, show_statistics
+from spacy_gladis.research.mining.sizes import parse_size
+from spacy_gladis.research.mining.stages.count import Count
+from spacy_gladis.research.mining.stages.extract import ExtractionSettings
+from spacy_gladis.research.mining.statistics import (
+    LongForms,
+    Tally,
+    corpus_statistics,
+    merge_spellings,
+)
+
+
+@pytest.fixture
+def statistics(tmp_path, shards, pool):
+    pytest.importorskip("duckdb")
+    settings = MiningSettings(ExtractionSettings(buckets=4))
+    return corpus_statistics(mine([shards], tmp_path / "out", pool, settings))
+
+
+def test_sources_and_dictionary(statistics):
+    sources = {source["domain"]: source for source in statistics["sources"]}
+    assert set(sources) == {"Papers", "Reports", "Web"}
+    assert all(source["pairs"] == 7 for source in sources.values())
+    assert statistics["total"]["definitions"] == statistics["total"]["documents"] == 90
+    assert statistics["total"]["pairs"] == 7
+    dictionary = statistics["dictionary"]
+    assert (dictionary["acronyms"], dictionary["long_forms"]) == (6, 7)
+    assert dictionary["ambiguous_acronyms"] == 1
+    assert dictionary["occurrences"] == 90
+    assert dictionary["long_forms_per_acronym"] == pytest.approx(7 / 6)
+    assert dictionary["most_ambiguous"][0]["acronym"] == "PCA"
+    assert dictionary["acronyms_by_long_forms"] == {"1": 5, "2": 1}
+    json.dumps(statistics)
+
+
+def test_tables_and_plots(statistics, tmp_path):
+    pytest.importorskip("matplotlib")
+    statistics["problems"] = {"counts": {"no text": 2}, "examples": ["a:1: no text: [x]"]}
+    console = Console(record=True, width=120)
+    show_statistics(statistics, console)
+    shown = console.export_text()
+    assert "Reports" in shown
+    assert "PCA" in shown
+    assert "2 times: no text" in shown
+    assert "[x]" in shown
+    for path in save_plots(statistics, tmp_path / "plots"):
+        assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_spellings_are_merged_as_in_the_dictionary():
+    dictionary = pytest.importorskip("spacy_gladis.dictionary")
+    rows = [
+        ("neural networks", "Papers", 3),
+        ("Neural network", "Papers", 3),
+        ("Neural Network", "Web", 3),
+        ("nearest neighbour", "Web", 9),
+    ]
+    from spacy_gladis.rules import merge_key
+
+    counts = [Count("NN", form, domain, number, merge_key(form)) for form, domain, number in rows]
+    merged = merge_spellings(counts)
+    assert merged == LongForms("NN", [("Neural Network", 9), ("nearest neighbour", 9)])
+    entries = dictionary.merge_entries((form, {domain: number}) for form, domain, number in rows)
+    assert [(form, sum(by.values())) for form, by in entries] == merged.long_forms
+
+
+def test_noise_is_counted_plain_and_by_frequency():
+    tally = Tally()
+    tally.add(LongForms("ABC", [("alpha beta channel", 8), ("and big cat", 2)]))
+    tally.add(LongForms("DE", [("double entry", 10)]))
+    figures = tally.to_json()["noise"]
+    assert figures["share"] == pytest.approx(1 / 3)
+    assert figures["share_by_frequency"] == pytest.approx(0.1)
+    assert figures["long_forms"] == {"function word": 1}
+
+
+@pytest.mark.parametrize(
+    ("long_form", "reason"),
+    [
+        ("support vector machine", None),
+        ("Bayesian information criterion", None),
+        ("1,3-butadiene synthase", None),
+        ("quality of service", None),
+        ("the support vector machine", "function word"),
+        ("support vector machine and", "function word"),
+        ("", "function word"),
+        ("x|b = c", "markup"),
+        ("https://example.org/site", "markup"),
+        ("support (vector machine", "bracket"),
+        ("end. New sentence", "sentence end"),
+        ("12 34 56 x", "few letters"),
+    ],
+)
+def test_noise_has_a_reason(long_form, reason):
+    assert noise(long_form) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("1000", 1000), ("2GB", 2 * 10**9), ("1.5 MB", 1_500_000), ("64MiB", 64 << 20), ("3k", 3000)],
+)
+def test_sizes(text, size):
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "GB", "-3MB", "2 parsecs", "1e9"])
+def test_what_is_no_size(text):
+    with pytest.raises(InputError, match="is no size"):
+        parse_size(text)

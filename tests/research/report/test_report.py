@@ -1,0 +1,155 @@
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.extraction.sciai.classes import ERRORS
+from spacy_gladis.research.report.report import html, markdown, sections
+from spacy_gladis.research.report.results import read_results
+
+pytest.importorskip("matplotlib")
+
+SPANS = {"precision": 0.5, "recall": 0.25, "f1": 1 / 3}
+PROFILE = {
+    "items": 4,
+    "mean": 0.25,
+    "quartiles": [0.1, 0.2, 0.3],
+    "intervals": {"[0, .25)": 1, "[.25, .5)": 1, "[.5, .75)": 2, "[.75, 1]": 0},
+    "empty": 0,
+}
+AUDIT = {
+    "test": {"items": 4},
+    "texts": {"1": PROFILE, "2": PROFILE, "3": PROFILE},
+    "annotations": None,
+}
+
+
+def gladis():
+    """A results file of `evaluate gladis` with one system on one set."""
+    scores = {"accuracy": 0.75, "gladis_macro_f1": 0.5}
+    one = {
+        "scores": scores,
+        "covered": None,
+        "by_popularity": {"popular": scores, "overshadowed": None},
+        "by_candidates": [{"candidates": 2.0, "scores": scores}],
+        "confidence": {
+            "expected_calibration_error": 0.125,
+            "precision_at_coverage": {"0.5": 1.0, "1.0": 0.75},
+        },
+    }
+    found = {"set": {"rows": 8}, "counts": "own", "systems": {"cascade": one}}
+    empty = {"set": {"rows": 3}, "counts": "own", "systems": {}}
+    return {
+        "command": "spacy-gladis evaluate gladis data",
+        "sets": {"uad": found, "other": empty},
+    }
+
+
+def sciai():
+    one = {
+        "short": SPANS,
+        "long": SPANS,
+        "macro": SPANS,
+        "words_per_second": 10,
+        "errors": dict.fromkeys(ERRORS, 1),
+    }
+    return {
+        "command": "spacy-gladis evaluate sciai data",
+        "measure": "exact spans",
+        "sets": {"dev": {"systems": {"rules": one}}},
+    }
+
+
+@pytest.fixture
+def folder(tmp_path):
+    contents = {
+        "gladis": gladis(),
+        "sciai": sciai(),
+        "leakage": {"command": "python benchmarks/leakage.py", "audits": {"BC2GM": AUDIT}},
+        "mine": {"names": ["a.json", "b.json"], "train": {}, **AUDIT},
+        "speed": {"command": "python benchmarks/speed.py <b>", "rate": 1},
+        "nobody": {"rate": 2},
+    }
+    for name, content in contents.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(content), "utf8")
+    (tmp_path / "broken.json").write_text('{"command": ', "utf8")
+    return tmp_path
+
+
+def test_files_are_known_by_the_command_that_wrote_them(folder):
+    results = read_results(folder)
+    assert {one.name: one.kind for one in results.found} == {
+        "gladis": "gladis",
+        "sciai": "sciai",
+        "leakage": "leakage",
+        "mine": "audit",
+        "speed": "speed",
+    }
+    assert [line.split(":")[0] for line in results.left_out] == ["broken.json", "nobody.json"]
+
+
+def test_an_empty_folder_is_no_folder_of_results(tmp_path):
+    with pytest.raises(InputError, match="holds no results"):
+        read_results(tmp_path)
+
+
+def test_markdown_puts_published_figures_beside_ours(folder, tmp_path):
+    results = read_results(folder)
+    text = markdown(sections(results), results.left_out, tmp_path / "figures")
+    assert "| uad (8) | cascade | 75.0 | 50.0 | - | 12.5 | gladis, counts: own |" in text
+    assert "| uad | *AcroBERT as published* | 93.7 | 88.8 |" in text
+    assert "| dev | rules | 50.0 | 25.0 | 33.3 | sciai |" in text
+    assert "| BC2GM | - | 33.2 | 13.1 | 4.2 | *Table 2, 15,000 training sentences* |" in text
+    assert "- `speed`: `python benchmarks/speed.py <b>`" in text
+    assert "WiC-TSV" not in text  # nothing was measured, so there is no empty part
+    linked = re.findall(r"!\[.*?\]\(figures/(.*?)\)", text)
+    assert linked
+    for name in linked:
+        ElementTree.parse(tmp_path / "figures" / name)
+
+
+def test_the_page_needs_no_other_file_and_escapes_what_it_shows(folder, tmp_path):
+    results = read_results(folder)
+    page = html(sections(results), results.left_out, tmp_path / "unused")
+    assert "<em>AcroBERT as published</em>" in page
+    assert page.count("<svg") == 3  # by candidates, by coverage, leakage
+    assert "speed.py &lt;b&gt;" in page
+    assert not re.search(r"""(src|href)=["'](?!#)""", page.replace("xlink:href", "xlink"))
+    assert not (tmp_path / "unused").exists()
+
+
+def test_a_file_of_another_version_is_left_out(folder):
+    (folder / "sciai.json").write_text(
+        json.dumps(sciai() | {"sets": {"dev": {"systems": {"rules": {}}}}}), "utf8"
+    )
+    results = read_results(folder)
+    titles = [one.title for one in sections(results)]
+    assert any("GLADIS" in title for title in titles)
+    assert any(line.startswith("sciai.json: of another version") for line in results.left_out)
+
+
+def test_the_same_results_give_the_same_report(folder, tmp_path):
+    results = read_results(folder)
+    first, second = (html(sections(results), [], tmp_path) for _ in range(2))
+    assert first == second
+
+
+def test_the_learning_curve_of_target_sense_verification_is_drawn(tmp_path):
+    scores = dict.fromkeys(("accuracy", "accuracy_deviation", "precision", "recall", "f1"), 0.5)
+    mean = scores | {"seeds": 3}
+    wic_tsv = {
+        "command": "spacy-gladis evaluate wic-tsv data",
+        "sets": {"dev": {"items": 8}},
+        "tasks": {"3": {"cosines-tuned": {"mean": mean, "domains": {}}}},
+        "learning_curve": {"3": {"cosines-tuned": {"0.1": mean, "1": mean}}},
+    }
+    (tmp_path / "curve.json").write_text(json.dumps(wic_tsv), "utf8")
+    (tmp_path / "other.json").write_text(json.dumps(wic_tsv | {"tasks": {"3": 1}}), "utf8")
+    results = read_results(tmp_path)
+    text = markdown(sections(results), results.left_out, tmp_path / "figures")
+    assert "wic-tsv-curve.svg" in text
+    assert "other.json: of another version" in text
+    drawing = (tmp_path / "figures/wic-tsv-curve.svg").read_text("utf8")
+    assert drawing.count("cosines-tuned, task 3") == 1

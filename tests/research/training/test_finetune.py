@@ -1,0 +1,173 @@
+"""Fine-tuning of both kinds of model, and the runs that settings files describe."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from spacy_gladis.dictionary import Dictionary
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.files import holding
+from spacy_gladis.modeling import AcroBERT, Settings
+from spacy_gladis.modeling.network import AcroNetwork
+from spacy_gladis.research.datasets.sample import write_samples
+from spacy_gladis.research.training import run as run_module
+from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
+from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
+from spacy_gladis.research.training.plot import plot_log
+from spacy_gladis.research.training.run import run
+from spacy_gladis.research.training.settings import OBJECTIVES, RunSettings
+from tests.support.paths import CONFIGS
+from tests.support.training import CONFIG, tiny_bert, tiny_pieces, tiny_samples, write_tiny
+
+QUICK = FinetuneSettings((1e-3, 3e-3), epochs=20, batch_size=8, negatives=1, dropout=0.0)
+
+
+def tiny_acrobert(folder: Path) -> Path:
+    torch.manual_seed(0)
+    AcroBERT(AcroNetwork(CONFIG, 2), tiny_pieces(), Settings(domains=("a", "b"))).save(folder)
+    return folder
+
+
+@pytest.mark.parametrize("kind", ["candidates", "triplet"])
+def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
+    make = tiny_acrobert if kind == "candidates" else tiny_bert
+    model = make(tmp_path / "model")
+    samples, dev, entries = write_tiny(tmp_path)
+    dictionary = Dictionary.open(entries)
+    figures = finetune(model, samples, dev, dictionary, tmp_path / "runs", QUICK)
+    assert figures["objective"] == kind
+    assert figures["after"]["accuracy"] >= max(0.9, figures["before"]["accuracy"])
+    scores = {rate: found["macro_f1"] for rate, found in figures["runs"].items()}
+    assert len(scores) == 2
+    assert scores[f"{figures['chosen_learning_rate']:g}"] == max(scores.values())
+    assert json.loads((tmp_path / "runs" / "finetune.json").read_text()) == json.loads(
+        json.dumps(figures)
+    )
+    tuned = load_model(tmp_path / "runs" / "model")
+    assert isinstance(tuned, AcroBERT if kind == "candidates" else NextSentenceBERT)
+    again = finetune(model, samples, dev, dictionary, tmp_path / "runs", QUICK)
+    assert again == figures  # nothing is trained twice
+    with pytest.raises(FormatError, match="other settings"):
+        finetune(model, dev, dev, dictionary, tmp_path / "runs", QUICK)
+
+
+def test_rates_at_which_the_loss_diverges_are_counted_out(tmp_path: Path) -> None:
+    model = tiny_bert(tmp_path / "model")
+    samples, dev, entries = write_tiny(tmp_path)
+    settings = FinetuneSettings((1e30,), epochs=3, batch_size=8)
+    with pytest.raises(InputError, match="every learning rate"):
+        finetune(model, samples, dev, Dictionary.open(entries), tmp_path / "runs", settings)
+
+
+@pytest.mark.parametrize("wrong", [{"learning_rates": ()}, {"epochs": 0}, {"batch_size": 0}])
+def test_settings_that_make_no_sense(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        FinetuneSettings(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["acrobert", "acrobert_paper", "ablation"])
+def test_settings_files_are_whole(name: str) -> None:
+    settings = RunSettings.read(CONFIGS / f"{name}.cfg", {"paths.samples": "some.jsonl"})
+    if name == "acrobert_paper":
+        described = settings.training
+        assert (settings.objective, settings.negatives, settings.margin) == ("triplet", 2, 0.2)
+        assert (described.batch_size, described.learning_rate) == (32, 2e-5)
+        assert described.weight_decay == 0  # AdamW is Adam then
+        assert described.rate(9_999) == 2e-5
+        assert described.rate(10_000) == pytest.approx(0.95 * 2e-5)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_settings_file_chooses_the_objective(
+    objective: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
+    start = tiny_bert(tmp_path / "start")
+    write_samples(tmp_path / "samples.jsonl", tiny_samples())
+    given = {
+        "paths.samples": str(tmp_path / "samples.jsonl"),
+        "paths.start": str(start),
+        "objective.name": objective,
+        "training.steps": 4,
+        "training.batch_size": 8,
+    }
+    base = "acrobert" if objective == "candidates" else "ablation"
+    settings = RunSettings.read(CONFIGS / f"{base}.cfg", given)
+    model = run(settings, tmp_path / "run")
+    again = load_model(tmp_path / "run" / "model")
+    assert type(model) is type(again)
+    assert isinstance(again, AcroBERT) == (objective == "candidates")
+    plot_log(tmp_path / "run", tmp_path / "run" / "log.svg")
+    assert "<svg" in (tmp_path / "run" / "log.svg").read_text("utf8")
+
+
+def further(folder: Path, domains: tuple[str, str]) -> RunSettings:
+    """Settings that train the tiny AcroBERT further on samples of two domains."""
+    model = AcroBERT(AcroNetwork(CONFIG, 2), tiny_pieces(), Settings(domains=("a", "b")))
+    model.save(folder / "start")
+    lines = [
+        json.dumps(sample._replace(domain=domains[place % 2])._asdict())
+        for place, sample in enumerate(tiny_samples())
+    ]
+    (folder / "samples.jsonl").write_text("\n".join(lines), "utf8")
+    given = {
+        "paths.samples": str(folder / "samples.jsonl"),
+        "paths.start": str(folder / "start"),
+        "training.steps": 2,
+        "training.batch_size": 8,
+    }
+    return RunSettings.read(CONFIGS / "acrobert.cfg", given)
+
+
+def test_acrobert_is_trained_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
+    settings = further(tmp_path, ("b", "a"))  # the samples name them in another order
+    before = AcroBERT.load(tmp_path / "start").module
+    trained = run(settings, tmp_path / "run")
+    assert isinstance(trained, AcroBERT)
+    assert trained.settings.domains == ("b", "a")
+    after = trained.module
+    assert torch.allclose(after.domain.bias, before.domain.bias.flip(0), atol=1e-3)
+    for name, value in after.bert.state_dict().items():
+        assert torch.allclose(value, before.bert.state_dict()[name], atol=1e-3), name
+
+
+def test_other_domains_cannot_be_trained_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
+    with pytest.raises(InputError, match="other domains"):
+        run(further(tmp_path, ("a", "c")), tmp_path / "run")
+
+
+def test_another_objective_is_refused() -> None:
+    given = {"paths.samples": "x", "objective.name": "guess"}
+    with pytest.raises(InputError, match="candidates, triplet"):
+        RunSettings.read(CONFIGS / "ablation.cfg", given)
+
+
+def test_a_start_of_another_architecture_is_refused(tmp_path: Path) -> None:
+    start = tiny_bert(tmp_path / "start")
+    (start / "config.json").write_text(json.dumps({"model_type": "roberta"}), "utf8")
+    write_samples(tmp_path / "samples.jsonl", tiny_samples())
+    given = {"paths.samples": str(tmp_path / "samples.jsonl"), "paths.start": str(start)}
+    with pytest.raises(FormatError, match="roberta"):
+        run(RunSettings.read(CONFIGS / "ablation.cfg", given), tmp_path / "run")
+
+
+def test_a_second_run_in_the_folder_is_refused(tmp_path: Path) -> None:
+    write_samples(tmp_path / "samples.jsonl", tiny_samples())
+    start = tiny_bert(tmp_path / "start")
+    given = {"paths.samples": str(tmp_path / "samples.jsonl"), "paths.start": str(start)}
+    settings = RunSettings.read(CONFIGS / "ablation.cfg", given)
+    with holding(tmp_path / "run"), pytest.raises(InputError, match="Another run works in"):
+        run(settings, tmp_path / "run")
+
+
+def test_plots_of_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no training log"):
+        plot_log(tmp_path, tmp_path / "log.svg")
+    with pytest.raises(InputError, match=r"\.svg"):
+        plot_log(tmp_path, tmp_path / "log.gif")

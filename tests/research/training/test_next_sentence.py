@@ -1,0 +1,200 @@
+"""BERT with its next-sentence head, against transformers and against the published file's form."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from spacy_gladis.errors import DeviceMemoryError, FormatError, InputError
+from spacy_gladis.modeling import Context
+from spacy_gladis.modeling.encoder import EncoderConfig
+from spacy_gladis.research.training import next_sentence_bert
+from spacy_gladis.research.training.next_sentence import (
+    NextSentenceNetwork,
+    Pairs,
+    infer_config,
+    load_next_sentence,
+    make_pairs,
+)
+from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
+from tests.support.modeling import WORDS, make_pieces
+
+CONFIG = EncoderConfig(7 + len(WORDS.split()), 128, 2, 2, 64, 64, hidden_dropout_prob=0.0)
+CONTEXT = Context("the AI of potassium in the diet", 4, 6)
+NAMES = ["artificial intelligence", "adequate intake", "a"]
+
+
+def published(folder: Path) -> Path:
+    """A file of exactly the published form: a state dict of `model.` + BERT's own names."""
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(3)
+    config = transformers.BertConfig(
+        **{n: getattr(CONFIG, n) for n in CONFIG.__dataclass_fields__ if "dropout" not in n}
+    )
+    model = transformers.BertForNextSentencePrediction(config)
+    torch.save({f"model.{n}": v for n, v in model.state_dict().items()}, folder / "acrobert.pt")
+    return folder / "acrobert.pt"
+
+
+@pytest.fixture
+def bert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NextSentenceBERT:
+    """The published form, with nothing beside the file."""
+    (tmp_path / "packaged").mkdir()
+    make_pieces().save(tmp_path / "packaged")
+    monkeypatch.setattr(next_sentence_bert, "PACKAGED", tmp_path / "packaged")
+    bert = NextSentenceBERT.load(published(tmp_path))
+    bert.precision = torch.float32
+    return bert
+
+
+def test_the_published_file_scores_as_transformers_does(bert: NextSentenceBERT) -> None:
+    from transformers import BertConfig, BertForNextSentencePrediction
+
+    assert bert.module.bert.config.num_attention_heads == 2
+    reference = BertForNextSentencePrediction(BertConfig(**CONFIG.to_dict())).eval()
+    reference.load_state_dict(bert.module.state_dict(), strict=False)
+    tokenizer = make_pieces().tokenizer
+    (scores,) = bert.score([CONTEXT], [NAMES])
+    for name, score in zip(NAMES, scores, strict=True):
+        words = [
+            tokenizer.encode(text, add_special_tokens=False).ids for text in (name, CONTEXT[0])
+        ]
+        ids = [[2, *words[0], 3, *words[1], 3]]
+        segments = [[0] * (len(words[0]) + 2) + [1] * (len(words[1]) + 1)]
+        with torch.no_grad():
+            logits = reference(torch.tensor(ids), token_type_ids=torch.tensor(segments)).logits
+        # Class 0 of BERT's head: the second part belongs to the first.
+        assert score == pytest.approx(torch.softmax(logits, -1)[0, 0].item(), abs=1e-5)
+
+
+def test_words_as_transformers_has_them() -> None:
+    from transformers import BertConfig, BertForPreTraining
+
+    reference = BertForPreTraining(BertConfig(**CONFIG.to_dict())).eval()
+    module = NextSentenceNetwork(CONFIG, words=True).eval()
+    load_next_sentence(reference.state_dict(), module, Path("reference"))
+    pairs = make_pairs([[2, 9, 3], [2, 9, 10, 3]], [[2, 8, 3], [2, 11, 12, 13, 3]], 0)
+    with torch.no_grad():
+        expected = reference(pairs.ids, pairs.mask.long(), pairs.segments)
+        logits, states = module(pairs)
+        words = module.word_logits(states[pairs.mask])
+    torch.testing.assert_close(logits, expected.seq_relationship_logits, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(words, expected.prediction_logits[pairs.mask], atol=1e-5, rtol=1e-4)
+
+
+def test_what_is_saved_loads_here_and_in_transformers(
+    bert: NextSentenceBERT, tmp_path: Path
+) -> None:
+    from transformers import BertForNextSentencePrediction
+
+    bert.window = 21
+    bert.save(tmp_path / "ours")
+    again = NextSentenceBERT.load(tmp_path / "ours")
+    again.precision = torch.float32
+    assert again.window == 21
+    np.testing.assert_array_equal(
+        again.score([CONTEXT], [NAMES])[0], bert.score([CONTEXT], [NAMES])[0]
+    )
+    theirs = BertForNextSentencePrediction.from_pretrained(tmp_path / "ours")
+    for name, value in again.module.state_dict().items():
+        torch.testing.assert_close(theirs.state_dict()[name], value)
+
+
+def test_pairs_are_laid_out_as_bert_reads_them() -> None:
+    pairs = make_pairs([[2, 9, 3], [2, 9, 10, 3]], [[2, 8, 3], [2, 11, 12, 13, 3]], 0)
+    assert pairs.ids[0, :5].tolist() == [2, 9, 3, 8, 3]
+    assert pairs.segments[0].tolist() == [0, 0, 0, 1, 1, 0, 0, 0]
+    assert pairs.mask.sum(1).tolist() == [5, 8]
+    assert pairs.segments[1].tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
+
+
+def test_scores_do_not_depend_on_the_batch(bert: NextSentenceBERT) -> None:
+    contexts = [CONTEXT, Context("AI", 0, 2), Context("a " * 30 + "AI", 60, 62)]
+    names = [NAMES, [], NAMES[:1]]
+    together = bert.score(contexts, names)
+    assert [len(scores) for scores in together] == [3, 0, 1]
+    for row in (0, 2):
+        for name, score in zip(names[row], together[row], strict=True):
+            assert bert.score([contexts[row]], [[name]])[0][0] == pytest.approx(score, abs=1e-5)
+            assert 0 <= score <= 1
+
+
+def test_a_context_is_centred_on_its_mention_without_markers(bert: NextSentenceBERT) -> None:
+    text = "potassium " * 5000 + "AI" + " diet" * 5000
+    (window,) = bert.pieces.windows([Context(text, 50_000, 50_002)], bert.window)
+    assert len(window.ids) == bert.window == 64 - 24
+    words = bert.pieces.tokenizer.decode(window.ids, skip_special_tokens=False)
+    assert "[unused1]" not in words
+    assert words.count("potassium") - words.count("diet") in (-1, 0, 1)
+    assert len(bert.score([Context(text, 50_000, 50_002)], [NAMES])[0]) == 3
+
+
+def test_a_full_device_gets_smaller_batches(
+    bert: NextSentenceBERT, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = bert.score([CONTEXT], [NAMES * 4])[0]
+    whole = bert.module.distances
+
+    def cramped(room: int) -> None:
+        def distances(pairs: Pairs) -> torch.Tensor:
+            if len(pairs.ids) > room:
+                raise torch.cuda.OutOfMemoryError("no room")
+            return whole(pairs)
+
+        monkeypatch.setattr(bert.module, "distances", distances)
+
+    cramped(3)
+    np.testing.assert_allclose(bert.score([CONTEXT], [NAMES * 4])[0], expected, atol=1e-6)
+    cramped(0)
+    with pytest.raises(DeviceMemoryError, match="does not fit"):
+        bert.score([CONTEXT], [NAMES])
+
+
+def test_a_start_may_lack_its_heads(tmp_path: Path) -> None:
+    state = NextSentenceNetwork(CONFIG).state_dict()
+    encoder = {
+        name.removeprefix("bert."): value
+        for name, value in state.items()
+        if name.startswith(("bert.embeddings", "bert.encoder"))
+    }
+    load_next_sentence(encoder, NextSentenceNetwork(CONFIG), tmp_path, start=True)
+    with pytest.raises(FormatError, match=r"missing bert\.pooler"):
+        load_next_sentence(encoder, NextSentenceNetwork(CONFIG), tmp_path)
+
+
+def test_other_architectures_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such"):
+        NextSentenceBERT.load(tmp_path / "absent.pt")
+    torch.save({"lstm.weight_ih_l0": torch.zeros(4, 4)}, tmp_path / "acrobert.pt")
+    with pytest.raises(FormatError, match="not the weights of a BERT"):
+        NextSentenceBERT.load(tmp_path / "acrobert.pt")
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "roberta"}), "utf8")
+    with pytest.raises(FormatError, match="roberta"):
+        NextSentenceBERT.load(tmp_path / "acrobert.pt")
+    (tmp_path / "config.json").write_text(json.dumps(CONFIG.to_dict()), "utf8")
+    state = NextSentenceNetwork(CONFIG).state_dict()
+    deeper = {**state, "bert.encoder.layer.2.output.dense.bias": torch.zeros(128)}
+    torch.save(deeper, tmp_path / "acrobert.pt")
+    with pytest.raises(FormatError, match=r"unexpected bert\.encoder\.layer\.2"):
+        NextSentenceBERT.load(tmp_path / "acrobert.pt")
+    wider = {**state, "cls.seq_relationship.weight": torch.zeros(3, 128)}
+    torch.save(wider, tmp_path / "acrobert.pt")
+    with pytest.raises(FormatError, match=r"seq_relationship\.weight \[3, 128\]"):
+        NextSentenceBERT.load(tmp_path / "acrobert.pt")
+
+
+def test_a_vocabulary_of_another_size_is_told(
+    bert: NextSentenceBERT, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = bert.module.state_dict()
+    table = "bert.embeddings.word_embeddings.weight"
+    torch.save({**state, table: torch.zeros(99, 128)}, tmp_path / "cased.pt")
+    with pytest.raises(FormatError, match=r"99 word vectors.*vocab\.txt"):
+        NextSentenceBERT.load(tmp_path / "cased.pt")
+
+
+def test_sizes_are_read_off_the_tensors() -> None:
+    config = infer_config(NextSentenceNetwork(CONFIG).state_dict(), Path("some.pt"))
+    assert config.to_dict() == CONFIG.to_dict() | {"hidden_dropout_prob": 0.1}

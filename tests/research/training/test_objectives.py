@@ -1,0 +1,196 @@
+"""The objectives: what each takes for its loss, and that it learns."""
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.modeling.network import AcroNetwork
+from spacy_gladis.research.training.candidates import CandidateObjective
+from spacy_gladis.research.training.loop import TrainingSettings, train
+from spacy_gladis.research.training.masked import IGNORED, MaskedObjective
+from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
+from spacy_gladis.research.training.objective import Objective
+from spacy_gladis.research.training.order import BatchOrder, equal_parts
+from spacy_gladis.research.training.pairs import PairSource, held_out_accuracy
+from spacy_gladis.research.training.triplet import TripletObjective
+from tests.support.training import CONFIG, SIZE, SPECIAL, tiny_pieces, tiny_training_set
+
+
+def source(negatives: int = 1) -> PairSource:
+    held_out = tiny_training_set(repeat=2)
+    return PairSource(
+        tiny_training_set(), batch_size=12, negatives=negatives, cap=99, held_out=held_out
+    )
+
+
+def triplet() -> TripletObjective:
+    torch.manual_seed(0)
+    return TripletObjective(NextSentenceNetwork(CONFIG), source())
+
+
+def masked(words: bool, sentences: bool) -> MaskedObjective:
+    torch.manual_seed(0)
+    module = NextSentenceNetwork(CONFIG, words=words)
+    return MaskedObjective(
+        module, source(), words=words, sentences=sentences, mask_id=4, special=(0, 2, 3)
+    )
+
+
+def candidates() -> CandidateObjective:
+    torch.manual_seed(0)
+    data = tiny_training_set(markers=True)
+    return CandidateObjective(
+        AcroNetwork(CONFIG, 1), data, batch_size=12, negatives=1, cap=99, held_out=data
+    )
+
+
+MAKERS: dict[str, Callable[[], Any]] = {
+    "triplet": triplet,
+    "mlm_nsp": lambda: masked(True, True),
+    "nsp": lambda: masked(False, True),
+    "mlm": lambda: masked(True, False),
+    "candidates": candidates,
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_it_learns(name: str, tmp_path: Path) -> None:
+    objective = MAKERS[name]()
+    objective.module.eval()
+    with torch.inference_mode():
+        before = objective.evaluate()["score"]
+    settings = TrainingSettings(
+        80, batch_size=12, learning_rate=3e-3, weight_decay=0.0, precision="fp32", log_every=10
+    )
+    last = train(objective, settings, tmp_path)
+    assert last["score"] > before
+    if name in ("triplet", "nsp", "candidates"):
+        assert last["score"] > 0.9
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_batch_is_the_same_whenever_it_is_asked_for(name: str) -> None:
+    one, other = MAKERS[name](), MAKERS[name]()
+    other.batch(5)
+    for first, second in zip(leaves(one.batch(3)), leaves(other.batch(3)), strict=True):
+        assert torch.equal(first, second)
+
+
+@pytest.mark.parametrize("name", ["triplet", "nsp"])
+def test_parts_of_a_batch_have_its_loss(name: str) -> None:
+    objective: Objective = MAKERS[name]()
+    objective.module.eval()
+    batch = objective.batch(0)
+    whole, _ = objective.loss(batch)
+    parts = [objective.loss(part)[0] for part in objective.split(batch, 4)]
+    assert len(parts) == 4
+    torch.testing.assert_close(torch.stack(parts).mean(), whole)
+
+
+def test_parts_of_candidates_score_as_in_the_whole() -> None:
+    objective = candidates()
+    objective.module.eval()
+    batch = objective.batch(0)
+    whole = objective.scores(batch)[1]
+    parts = [objective.scores(part)[1] for part in objective.split(batch, 3)]
+    torch.testing.assert_close(torch.cat(parts), whole)
+
+
+def test_the_triplet_loss_is_the_papers() -> None:
+    objective = TripletObjective(NextSentenceNetwork(CONFIG), source(negatives=2), margin=0.2)
+    batch = objective.batch(0)
+    with torch.no_grad():
+        loss, figures = objective.loss(batch)
+        distances = objective.module.distances(batch.pairs).view(12, 3).tolist()
+    excess = [row[0] - other + 0.2 for row in distances for other in row[1:]]
+    assert loss.item() == pytest.approx(np.mean([max(0.0, value) for value in excess]), abs=1e-6)
+    assert figures["open_triplets"] == pytest.approx(np.mean([value > 0 for value in excess]))
+
+
+def test_the_long_form_meant_comes_first_and_no_other_choice_means_it() -> None:
+    pairs, choices = source().batch(0)
+    pieces = tiny_pieces()
+    for row in range(0, len(pairs.ids), choices):
+        meant, other = (
+            pieces.tokenizer.decode(ids.tolist()[1 : ids.tolist().index(pieces.sep)])
+            for ids in pairs.ids[row : row + 2]
+        )
+        assert meant != other
+
+
+def test_words_are_hidden_as_bert_hid_them() -> None:
+    objective = masked(True, False)
+    plain = {step: objective.source.batch(step) for step in range(200)}
+    hidden = total = kept = masks = 0
+    for step, (pairs, choices) in plain.items():
+        original = pairs.ids[::choices]
+        batch = objective.batch(step)
+        ids, labels = batch.choices.pairs.ids, batch.labels
+        chosen = labels != IGNORED
+        assert torch.equal(ids[~chosen], original[~chosen])
+        assert torch.equal(labels[chosen], original[chosen])
+        assert not torch.isin(original[chosen], torch.tensor([0, 2, 3])).any()
+        total += int((~torch.isin(original, torch.tensor([0, 2, 3]))).sum())
+        hidden += int(chosen.sum())
+        masks += int((ids[chosen] == 4).sum())
+        kept += int((ids[chosen] == original[chosen]).sum())
+    assert hidden / total == pytest.approx(0.15, abs=0.02)
+    assert masks / hidden == pytest.approx(0.8 + 0.1 / SIZE, abs=0.04)
+    assert kept / hidden == pytest.approx(0.1 + 0.1 / SIZE, abs=0.03)
+
+
+def test_a_batch_without_a_hidden_word_has_no_word_loss() -> None:
+    objective = masked(True, False)
+    batch = objective.batch(0)
+    loss, _ = objective.loss(batch._replace(labels=torch.full_like(batch.labels, IGNORED)))
+    assert loss.item() == 0
+
+
+def test_masked_words_need_a_mask() -> None:
+    module = NextSentenceNetwork(CONFIG, words=True)
+    with pytest.raises(InputError, match="MASK"):
+        MaskedObjective(module, source(), words=True, sentences=False, mask_id=None)
+    with pytest.raises(InputError, match="needs"):
+        MaskedObjective(module, source(), words=False, sentences=False, mask_id=4)
+
+
+def test_held_out_accuracy_of_nothing() -> None:
+    nothing = PairSource(tiny_training_set(), batch_size=4)
+    assert held_out_accuracy(NextSentenceNetwork(CONFIG), nothing) == {}
+
+
+def test_an_epoch_has_each_sample_once_and_long_ones_together() -> None:
+    data = tiny_training_set()
+    order = BatchOrder(data, 8, cap=99, seed=1)
+    epoch = [order[number] for number in range(len(data) // 8)]
+    assert sorted(np.concatenate(epoch)) == list(range(len(data)))
+    spread = np.mean([np.ptp(data.windows.lengths[batch]) for batch in epoch])
+    assert spread < 0.5 * np.ptp(data.windows.lengths)
+    again = order[len(epoch)]
+    assert not any(np.array_equal(again, batch) for batch in epoch)
+    assert np.array_equal(BatchOrder(data, 8, cap=99, seed=1)[len(epoch)], again)
+
+
+@pytest.mark.parametrize(("size", "parts"), list(itertools.product((1, 2, 7, 12), (1, 2, 3, 8))))
+def test_equal_parts(size: int, parts: int) -> None:
+    slices = equal_parts(size, parts)
+    assert [i for first, last in slices for i in range(first, last)] == list(range(size))
+    lengths = [last - first for first, last in slices]
+    assert max(lengths) - min(lengths) <= 1
+    assert min(lengths) > 0
+
+
+def leaves(value: Any) -> list[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        return [value]
+    return [leaf for part in value for leaf in leaves(part)] if isinstance(value, tuple) else []
+
+
+def test_the_special_tokens_are_where_the_tests_think() -> None:
+    assert [SPECIAL.index(name) for name in ("[PAD]", "[CLS]", "[SEP]", "[MASK]")] == [0, 2, 3, 4]

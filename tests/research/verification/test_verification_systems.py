@@ -1,0 +1,131 @@
+"""Each system learns, answers as probabilities, and does so again with the same seed."""
+
+import numpy as np
+import pytest
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.modeling import AcroBERT
+from spacy_gladis.modeling.target_sense import TargetSense
+from spacy_gladis.research.verification.network import load_encoder
+from spacy_gladis.research.verification.systems.acrobert import AcroBERTZeroShot, best_threshold
+from spacy_gladis.research.verification.systems.bert import BertVerifier
+from spacy_gladis.research.verification.systems.fasttext import (
+    FastTextVerifier,
+    read_vectors,
+    train_vectors,
+)
+from spacy_gladis.research.verification.systems.layer_cosines import LayerCosineVerifier
+
+CONTEXTS = {
+    "model learns from data": "artificial intelligence",
+    "potassium diet of daily grams": "adequate intake",
+    "drug for a patient": "aromatase inhibitor",
+}
+SENSES = [
+    TargetSense(f"{words} ai is in the {tail}", len(words) + 1, len(words) + 3, definition)
+    for tail in ("state", "data", "scan")
+    for words in CONTEXTS
+    for definition in CONTEXTS.values()
+]
+LABELS = [CONTEXTS[one.text.split(" ai ")[0]] == one.definition for one in SENSES]
+
+
+def accuracy(verifier) -> float:
+    found = verifier.predict(SENSES)
+    assert found.shape == (len(SENSES),) and found.min() >= 0 and found.max() <= 1
+    return float(np.mean((found >= 0.5) == LABELS))
+
+
+@pytest.mark.parametrize("pooling", ["cls", "concat", "joint"])
+def test_bert_learns_what_it_is_shown(tiny_weights, pooling):
+    def fitted(epochs: int) -> BertVerifier:
+        settings = {"pooling": pooling, "marked": True, "learning_rate": 1e-2, "batch_size": 9}
+        verifier = BertVerifier(tiny_weights, epochs=epochs, **settings)
+        verifier.fit(SENSES, LABELS, seed=1)
+        return verifier
+
+    assert accuracy(fitted(40)) > 0.9
+    one, again = (fitted(2).predict(SENSES) for _ in range(2))
+    np.testing.assert_allclose(one, again, atol=1e-5)
+
+
+def test_frozen_layers_stay_as_they_are(tiny_weights):
+    verifier = BertVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
+    verifier.fit(SENSES, LABELS, seed=0)
+    before, _ = load_encoder(tiny_weights)
+    after = verifier._network.encoder.state_dict()
+    changed = {name for name, value in before.state_dict().items() if not value.equal(after[name])}
+    assert changed
+    assert {name.split(".")[2] for name in changed} == {"1"}
+
+
+def test_cosines_are_weighed_and_their_encoder_is_fine_tuned(tiny_weights):
+    weighed = LayerCosineVerifier(tiny_weights, epochs=0)
+    weighed.fit(SENSES, LABELS, seed=0)
+    first = weighed.predict(SENSES)
+    assert accuracy(weighed) >= 2 / 3  # answering no is right for two in three
+    tuned = LayerCosineVerifier(tiny_weights, epochs=40, learning_rate=3e-3, batch_size=9)
+    tuned.fit(SENSES, LABELS, seed=0)
+    assert accuracy(tuned) > 0.9
+    # Training starts from what the encoder answered as it was.
+    tuned.learning_rate, tuned.epochs = 1e-12, 1
+    tuned.fit(SENSES, LABELS, seed=0)
+    np.testing.assert_allclose(tuned.predict(SENSES), first, atol=0.02)  # bf16
+
+
+def test_frozen_layers_of_the_cosines_stay_as_they_are(tiny_weights):
+    verifier = LayerCosineVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
+    verifier.fit(SENSES, LABELS, seed=0)
+    before = AcroBERT.load(tiny_weights).module.bert.state_dict()
+    after = verifier._network.encoder.state_dict()
+    changed = {name for name, value in before.items() if not value.equal(after[name])}
+    assert changed
+    assert {name.split(".")[2] for name in changed} == {"1"}
+
+
+def test_acrobert_takes_a_threshold(tiny_weights):
+    zero_shot = AcroBERTZeroShot(tiny_weights)
+    zero_shot.fit(SENSES, LABELS, seed=0)
+    assert accuracy(zero_shot) >= 2 / 3  # answering no is right for two in three
+
+
+def test_the_threshold_is_the_best_one():
+    assert best_threshold(np.array([0.1, 0.2, 0.6, 0.8]), [False, False, True, True]) == 0.4
+    assert best_threshold(np.array([0.1, 0.2]), [True, True]) < 0.1
+    assert best_threshold(np.array([0.3, 0.4]), [False, False]) > 0.4
+
+
+def test_fasttext_learns_from_words_alone():
+    pytest.importorskip("gensim")
+    pytest.importorskip("sklearn")
+    vectors = train_vectors([one.text for one in SENSES] * 3 + [one.sense for one in SENSES])
+    verifier = FastTextVerifier(vectors)
+    verifier.fit(SENSES * 4, LABELS * 4, seed=0)
+    first = verifier.predict(SENSES)
+    assert accuracy(verifier) > 0.8
+    verifier.fit(SENSES * 4, LABELS * 4, seed=0)
+    assert (verifier.predict(SENSES) == first).all()
+
+
+def test_vectors_of_a_file(tmp_path):
+    pytest.importorskip("gensim")
+    path = tmp_path / "small.vec"
+    path.write_text("2 3\nriver 1 0 0\nmoney 0 1 0\n", "utf8")
+    assert read_vectors(path)["money"].tolist() == [0, 1, 0]
+    path.write_text("no vectors", "utf8")
+    with pytest.raises(FormatError, match=r"small\.vec is no file of word vectors"):
+        read_vectors(path)
+    with pytest.raises(InputError, match="no such file"):
+        read_vectors(tmp_path / "absent.vec")
+
+
+def test_none_answers_before_it_has_learnt(tiny_weights):
+    waiting = (
+        BertVerifier(tiny_weights),
+        LayerCosineVerifier(tiny_weights),
+        AcroBERTZeroShot(tiny_weights),
+        FastTextVerifier({}),
+    )
+    for verifier in waiting:
+        with pytest.raises(InputError, match="call fit first"):
+            verifier.predict(SENSES)

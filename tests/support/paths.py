@@ -1,0 +1,8 @@
+"""Where the repository is, and the benchmark data beside it."""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIGS = ROOT / "configs"
+SHARED = Path(os.environ.get("GLADIS_SHARED", ROOT.parent / "shared")).resolve()

@@ -1,0 +1,233 @@
+"""The layers of docs/architecture.md: which imports which, and what is imported late."""
+
+import ast
+import subprocess
+import sys
+import textwrap
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import spacy_gladis
+
+ROOT = Path(spacy_gladis.__file__).parent
+
+# What each layer may import of the others; all may import the package's top-level modules.
+BELOW: dict[str, set[str]] = {
+    "rules": set(),
+    "metrics": set(),
+    "documents": set(),
+    "dictionary": {"documents", "rules"},
+    "concepts": {"documents", "rules"},
+    "modeling": {"dictionary", "concepts", "rules"},
+}
+BELOW["pipeline"] = {*BELOW, "pipeline"}
+BELOW["output"] = {*BELOW["pipeline"], "output"}
+BELOW["serve"] = {*BELOW["output"], "serve"}
+BELOW["cli"] = {*BELOW["serve"], "cli", "research"}
+BELOW["research"] = {*BELOW["output"], "cli", "research"}
+TOP = {"errors", "files", "problem", "__version__"}
+
+# Third-party packages that a layer may use at all.
+THIRD_PARTY = {"rules": {"snowballstemmer"}, "metrics": {"numpy"}}
+# Packages that are slow to import or optional: inside functions only, but for the layers named.
+LATE = {
+    "torch": {"modeling", "research"},
+    "transformers": set(),
+    "scispacy": set(),
+    "spacy_transformers": set(),
+    "duckdb": set(),
+    "pyarrow": set(),
+    "zstandard": set(),
+    "fastapi": {"serve"},
+    "starlette": {"serve"},
+    "uvicorn": set(),
+}
+
+
+def modules():
+    return [path for path in sorted(ROOT.rglob("*.py")) if path.parent != ROOT]
+
+
+def layer_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0]
+
+
+def imports(path: Path, late: bool = True) -> list[str]:
+    """The absolute names of the modules that a file imports; without `late`, at import time."""
+    package = (ROOT.name, *path.relative_to(ROOT).parts[:-1])
+    names = []
+
+    def visit(node: ast.AST) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) and not late:
+            return
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            for child in node.orelse:
+                visit(child)
+            return
+        if isinstance(node, ast.Import):
+            names.extend(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            start = ".".join((*base, *([node.module] if node.module else [])))
+            names.extend(
+                f"{start}.{alias.name}" if start == ROOT.name else start for alias in node.names
+            )
+        for child in ast.iter_child_nodes(node):
+            visit(child)
+
+    visit(ast.parse(path.read_text("utf8")))
+    return names
+
+
+def test_every_folder_is_a_layer():
+    folders = {path.name for path in ROOT.iterdir() if (path / "__init__.py").is_file()}
+    assert folders == set(BELOW)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_layer_imports_what_lies_below(path):
+    layer = layer_of(path)
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[0] == ROOT.name and len(parts) > 1:
+            allowed = {layer, *BELOW[layer], *TOP}
+            assert parts[1] in allowed, f"{layer} may not import {name}"
+        elif layer in THIRD_PARTY:
+            known = {*sys.stdlib_module_names, *THIRD_PARTY[layer], ROOT.name}
+            assert parts[0] in known, f"{layer} may not import {name}"
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_slow_packages_are_imported_in_functions(path):
+    for name in imports(path, late=False):
+        package = name.split(".")[0]
+        if package in LATE:
+            assert layer_of(path) in LATE[package], f"{name} is imported at import time"
+
+
+def test_the_network_knows_no_spacy():
+    for path in modules():
+        parts = path.relative_to(ROOT).parts
+        if parts[0] == "modeling" or parts[:2] == ("research", "training"):
+            assert not [name for name in imports(path) if name.split(".")[0] == "spacy"], path
+
+
+def run(code: str) -> str:
+    """Run Python in a process of its own; returns what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_the_pure_layers_load_neither_spacy_nor_torch():
+    loaded = run(
+        """
+        import sys
+        import spacy_gladis.metrics, spacy_gladis.rules
+        print(sorted({"spacy", "torch", "thinc", "transformers"} & sys.modules.keys()))
+        """
+    )
+    assert loaded == "[]"
+
+
+# thinc itself imports torch wherever it is installed, and spacy-transformers' own entry points
+# import torch and transformers; both happen without us. What we answer for: that with torch out
+# of reach our entry points load, and a pipeline with both components is made and saved, and finds
+# definitions. So nothing of ours asks for torch before a network is needed.
+WITHOUT_TORCH = """
+    import importlib.metadata, sys
+
+    class Blocked:
+        def find_spec(self, name, path=None, target=None):
+            if name.split(".")[0] in ("torch", "transformers", "spacy_transformers", "scispacy"):
+                raise ImportError(f"{name} is out of reach")
+
+    sys.meta_path.insert(0, Blocked())
+    import catalogue
+
+    class OthersLeftOut:
+        def select(self, group, **name):
+            points = importlib.metadata.entry_points(group=group, **name)
+            needing_torch = ("spacy_transformers", "scispacy")
+            keep = [p for p in points if not p.value.startswith(needing_torch)]
+            return importlib.metadata.EntryPoints(keep)
+
+    catalogue.AVAILABLE_ENTRY_POINTS = OthersLeftOut()
+"""
+
+
+def test_spacy_blank_and_both_components_ask_for_no_torch():
+    printed = run(
+        WITHOUT_TORCH
+        + """
+    import spacy, tempfile
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker")
+    doc = nlp("World Health Organization (WHO). The WHO said so.")
+    print([span.kb_id_ for span in doc.spans["acronyms"]])
+    print(sorted({"torch", "spacy_gladis.modeling.network"} & sys.modules.keys()))
+    """
+    )
+    assert printed.splitlines() == [
+        "['World Health Organization', 'World Health Organization']",
+        "[]",
+    ]
+
+
+def test_loading_our_entry_points_is_fast():
+    """Any `Language()` loads them all, so a user of spaCy alone pays for them."""
+    seconds = run(
+        """
+        import sys, time
+        import spacy
+        from importlib.metadata import entry_points
+        started = time.process_time()
+        for group in ("spacy_factories", "spacy_architectures", "spacy_scorers"):
+            for point in entry_points(group=group):
+                if point.value.startswith("spacy_gladis"):
+                    point.load()
+        print(time.process_time() - started)
+        """
+    )
+    assert float(seconds) < 0.5
+
+
+def registered() -> list[tuple[str, str]]:
+    groups = [group for group in entry_points().groups if group.startswith("spacy_")]
+    return [
+        (group, point.name)
+        for group in sorted(groups)
+        for point in entry_points(group=group)
+        if point.value.split(".")[0] == "spacy_gladis"
+    ]
+
+
+@pytest.mark.parametrize(("group", "name"), registered(), ids=lambda value: value)
+def test_every_registered_name_resolves_in_spacy(group, name):
+    import spacy
+
+    registry = getattr(spacy.registry, group.removeprefix("spacy_"))
+    found = (
+        spacy.blank("en").get_factory_meta(name)
+        if group == "spacy_factories"
+        else registry.get(name)
+    )
+    assert found
+    if group != "spacy_factories":
+        assert name.startswith("spacy-gladis.") and name.rpartition(".v")[2].isdigit()
+
+
+def test_our_names_are_registered():
+    names = {name for _, name in registered()}
+    assert {
+        "acronym_detector",
+        "acrobert_linker",
+        "spacy-gladis.AcroBERT.v1",
+        "spacy-gladis.acronym_detector_scorer.v1",
+        "spacy-gladis.acrobert_linker_scorer.v1",
+    } <= names
