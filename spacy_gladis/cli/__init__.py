@@ -40,13 +40,10 @@ UNUSABLE = 2
 """Exit code when what was given cannot be used; the same as for a wrong option."""
 
 
-def _module(name: str | None) -> str | None:
-    """The module of a command group; None for a name that is none."""
-    if name in GROUPS:
-        return f"{__name__}.{name}"
-    if name in RESEARCH:
-        return f"{__name__.rpartition('.')[0]}.research.cli.{name}"
-    return None
+def module_of(group: str) -> str:
+    """The module with the commands of a group."""
+    package = __name__ if group in GROUPS else f"{__name__.rpartition('.')[0]}.research.cli"
+    return f"{package}.{group}"
 
 
 class LazyGroup(TyperGroup):
@@ -54,8 +51,8 @@ class LazyGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, stub, rest = super().resolve_command(ctx, args)
-        if module := _module(name):
-            command = typer.main.get_command(import_module(module).app)
+        if name in GROUPS or name in RESEARCH:
+            command = typer.main.get_command(import_module(module_of(name)).app)
             command.name = name
             command.params = [one for one in command.params if one.name not in COMPLETION]
             return name, command, rest

@@ -5,14 +5,14 @@ import sys
 from importlib.util import find_spec
 
 import spacy_gladis
-from spacy_gladis.cli import GROUPS
+from spacy_gladis.cli import GROUPS, RESEARCH
 
 
 def test_help_lists_the_groups_and_exit_codes(cli):
     code, out, _ = cli("--help")
     assert code == 0
     assert "annotate" in out and "Exit codes" in out
-    for name in GROUPS:
+    for name in (*GROUPS, *RESEARCH):
         assert (name in out.split("Commands")[1]) == bool(find_spec(f"spacy_gladis.cli.{name}"))
 
 
@@ -26,7 +26,7 @@ def test_an_unknown_command_gets_a_suggestion(cli):
 
 
 def test_every_group_has_help(cli):
-    for name in GROUPS:
+    for name in (*GROUPS, *RESEARCH):
         if find_spec(f"spacy_gladis.cli.{name}"):
             code, out, err = cli(name, "--help")
             assert code == 0, err

@@ -9,7 +9,7 @@ import pytest
 import typer
 from spacy.tokens.underscore import Underscore
 
-from spacy_gladis.cli import GROUPS
+from spacy_gladis.cli import GROUPS, RESEARCH, module_of
 from tests.support.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -53,13 +53,13 @@ def helps() -> list[tuple[str, str]]:
         if not below:
             found.append((name, command.help or ""))
 
-    for group in GROUPS:
+    for group in (*GROUPS, *RESEARCH):
         walk(f"spacy-gladis {group}", command_of(group))
     return found
 
 
 def command_of(group):
-    return typer.main.get_command(import_module(f"spacy_gladis.cli.{group}").app)
+    return typer.main.get_command(import_module(module_of(group)).app)
 
 
 def parse(line: str) -> None:

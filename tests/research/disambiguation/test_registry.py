@@ -15,7 +15,7 @@ def test_all_leaves_out_what_lacks_something_and_says_why() -> None:
     names, left_out = find_systems(["all"], Resources())
     assert "first" in names and "bm25" in names
     assert "--bert" in left_out["bert-next-sentence"]
-    assert "train parser" in left_out["gad"]
+    assert "project run parser" in left_out["gad"]
     assert set(names) | set(left_out) == set(SYSTEMS)
     assert not set(names) & set(left_out)
 
