@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from importlib.util import find_spec
 
 import spacy_gladis
 from spacy_gladis.cli import GROUPS, RESEARCH
@@ -13,7 +12,7 @@ def test_help_lists_the_groups_and_exit_codes(cli):
     assert code == 0
     assert "annotate" in out and "Exit codes" in out
     for name in (*GROUPS, *RESEARCH):
-        assert (name in out.split("Commands")[1]) == bool(find_spec(f"spacy_gladis.cli.{name}"))
+        assert name in out.split("Commands")[1]
 
 
 def test_version(cli):
@@ -27,10 +26,9 @@ def test_an_unknown_command_gets_a_suggestion(cli):
 
 def test_every_group_has_help(cli):
     for name in (*GROUPS, *RESEARCH):
-        if find_spec(f"spacy_gladis.cli.{name}"):
-            code, out, err = cli(name, "--help")
-            assert code == 0, err
-            assert "Usage" in out and "--install-completion" not in out
+        code, out, err = cli(name, "--help")
+        assert code == 0, err
+        assert "Usage" in out and "--install-completion" not in out
 
 
 def test_help_imports_no_spacy():
