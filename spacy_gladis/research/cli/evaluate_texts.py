@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+WIDTH = 120
+"""Characters of a line in a file, where no terminal says."""
+
 
 def texts(
     data: Annotated[
@@ -59,6 +62,8 @@ def texts(
         )
     results = {"command": command_line(), **results}
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDTH)
     for table in tables(results):
         console.print(table.rich())
     if mistakes:

@@ -19,8 +19,8 @@ _PLURAL = re.compile(r"\S+[A-Z]['’]?s")
 class GoldMention(NamedTuple):
     """What stands at `text[start:end]`, and the long forms that are right for it, commonest first.
 
-    acronym: as the text spells it, a plural among them. No long forms: it is no acronym, and must not be answered. defined: the text itself spells it
-    out somewhere. case: one of CASES.
+    acronym: as the text spells it, a plural among them. No long forms: it is no acronym, and must
+    not be answered. case: one of CASES. defined: the text itself spells it out somewhere.
     """
 
     start: int
@@ -32,11 +32,11 @@ class GoldMention(NamedTuple):
 
 
 class LabelledText(NamedTuple):
-    """A text with its mentions, of a field and of a group of texts (a repository; its field)."""
+    """A text with its mentions; a document is of a repository, a passage of none (empty)."""
 
     name: str
     field: str
-    group: str
+    repository: str
     text: str
     mentions: tuple[GoldMention, ...]
 
@@ -80,15 +80,15 @@ def _read(line: str, where: str) -> LabelledText:
         text, field = row["text"], row["field"]
         mentions = tuple(_mention(one, text) for one in row["mentions"])
         # A passage has an id; a document a repository and a path, and parts where it is long.
-        group = row.get("repo", field)
-        parts = (row.get("repo"), row.get("path"), row.get("part"))
+        repository = row.get("repo", "")
+        parts = (repository, row.get("path"), row.get("part"))
         name = row.get("id") or "/".join(str(part) for part in parts if part is not None)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(
             f"{where}: expected an object with 'text', 'field' and 'mentions' that have 'start', "
             f"'end', 'acronym' and 'long_forms' or 'long_form' ({type(error).__name__}: {error})."
         ) from error
-    return LabelledText(name, field, group, text, mentions)
+    return LabelledText(name, field, repository, text, mentions)
 
 
 def _mention(row: dict[str, Any], text: str) -> GoldMention:

@@ -36,12 +36,12 @@ def write(path, *rows):
 
 def test_both_kinds_are_read(tmp_path):
     passage, document = read_texts(write(tmp_path / "dev.jsonl", PASSAGE, DOCUMENT))
-    assert (passage.name, passage.field, passage.group) == ("p1", "clinic", "clinic")
+    assert (passage.name, passage.field, passage.repository) == ("p1", "clinic", "")
     assert passage.mentions == (
         GoldMention(0, 2, "CT", ("scan",), "capitals", False),
         GoldMention(6, 9, "HIS", (), "none", False),
     )
-    assert (document.name, document.group) == ("some/one/a.md/0", "some/one")
+    assert (document.name, document.repository) == ("some/one/a.md/0", "some/one")
     assert document.mentions == (GoldMention(3, 6, "API", ("interface",), "capitals", True),)
 
 

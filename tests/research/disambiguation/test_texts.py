@@ -18,9 +18,9 @@ from spacy_gladis.research.disambiguation.texts.run import (
 )
 
 
-def row(gold, answer=None, known=(), group="one", acronym="AB", case="capitals"):
+def row(gold, answer=None, known=(), repository="one", acronym="AB", case="capitals"):
     mention = GoldMention(0, 2, acronym, tuple(gold), case, False)
-    return Row("text", "field", group, mention, answer, tuple(known))
+    return Row("text", "field", repository, mention, answer, tuple(known))
 
 
 def said(long_form, *candidates, source="dictionary"):
@@ -77,8 +77,8 @@ def test_the_parts_and_the_thresholds():
         "2-3": 2,
         "not found": 2,
     }
-    assert found["mean_over_groups"]["right"] == pytest.approx((1 / 7 + 0) / 2)
-    assert found["mean_over_groups"]["precision"] == pytest.approx((1 / 3 + 0) / 2)
+    assert found["mean_over_repositories"]["right"] == pytest.approx((1 / 7 + 0) / 2)
+    assert found["mean_over_repositories"]["precision"] == pytest.approx((1 / 3 + 0) / 2)
     at = {one["threshold"]: one for one in found["thresholds"]}
     assert at[0.0] == {"threshold": 0.0, "answered": 6 / 8, "right": 2 / 8, "precision": 2 / 6}
     assert at[0.85] == {"threshold": 0.85, "answered": 2 / 8, "right": 1 / 8, "precision": 1 / 2}

@@ -16,16 +16,31 @@ BINS = ((0, "0"), (1, "1"), (3, "2-3"), (9, "4-9"), (31, "10-31"))
 """Numbers of candidates, by the largest of each bin; above them is one bin more."""
 
 
+SHARES = (
+    "found",
+    "right",
+    "wrong",
+    "nil",
+    "not_found",
+    "in_dictionary",
+    "among_candidates",
+    "ranked_first",
+    "precision",
+)
+"""The scores that are shares."""
+
+
 class Row(NamedTuple):
     """A gold mention and what the pipeline says of it.
 
-    text, field, group: the text's name, field and group. answer: None where the mention was not
-    found. known: the dictionary's long forms for the acronym, found or not.
+    text, field, repository: the text's name, field and repository, empty for none. answer: None
+    where the mention was not found. known: the dictionary's long forms for the acronym, found or
+    not.
     """
 
     text: str
     field: str
-    group: str
+    repository: str
     mention: GoldMention
     answer: Resolution | None
     known: tuple[str, ...]
@@ -55,14 +70,15 @@ class Row(NamedTuple):
 def measure(rows: Sequence[Row], same: Same) -> dict[str, Any]:
     """All figures of these rows, shares in 0..1, with long forms that are the `same` as right."""
     gold = [row for row in rows if row.mention.long_forms]
-    groups = _split(rows, lambda row: row.group)
+    of_one = [row for row in rows if row.repository]
+    repositories = _by(of_one, same, lambda row: row.repository)
     return {
         **scores(rows, same),
         "by_case": _by(rows, same, lambda row: row.mention.case),
         "by_candidates": _by(gold, same, _bin),
         "by_field": _by(rows, same, lambda row: row.field),
-        "by_group": {name: scores(chosen, same) for name, chosen in sorted(groups.items())},
-        "mean_over_groups": _mean([scores(chosen, same) for chosen in groups.values()]),
+        "by_repository": repositories,
+        "mean_over_repositories": _mean(list(repositories.values())),
         "thresholds": list(_thresholds(rows, same)),
         "aurc": _area(rows, same),
     }
@@ -100,15 +116,10 @@ def scores(rows: Sequence[Row], same: Same) -> dict[str, Any]:
 
 
 def _by(rows: Iterable[Row], same: Same, key: Callable[[Row], str]) -> dict[str, Any]:
-    groups = _split(rows, key)
-    return {name: scores(chosen, same) for name, chosen in sorted(groups.items())}
-
-
-def _split(rows: Iterable[Row], key: Callable[[Row], str]) -> dict[str, list[Row]]:
-    groups: dict[str, list[Row]] = {}
+    parts: dict[str, list[Row]] = {}
     for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    return groups
+        parts.setdefault(key(row), []).append(row)
+    return {name: scores(chosen, same) for name, chosen in sorted(parts.items())}
 
 
 def _bin(row: Row) -> str:
@@ -119,9 +130,9 @@ def _bin(row: Row) -> str:
 
 
 def _mean(found: Sequence[dict[str, Any]]) -> dict[str, float | None]:
-    """The mean over groups, of each figure over the groups that have it."""
+    """The mean over repositories, of each figure over those that have it."""
     means: dict[str, float | None] = {}
-    for name in ("found", "right", "wrong", "nil", "not_found", "precision", "among_candidates"):
+    for name in SHARES:
         values = [one[name] for one in found if one[name] is not None]
         means[name] = sum(values) / len(values) if values else None
     return means

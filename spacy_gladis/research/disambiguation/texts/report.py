@@ -8,40 +8,42 @@ from ...report.tables import Table
 Results = dict[str, Any]
 
 COLUMNS = {
-    "mentions": "mentions",
+    "gold": "mentions",
     "right": "right",
     "wrong": "wrong",
     "NIL": "nil",
-    "not found": "not_found",
-    "precision": "precision",
-    "in dict.": "in_dictionary",
-    "candidate": "among_candidates",
+    "missed": "not_found",
+    "prec.": "precision",
+    "known": "in_dictionary",
     "first": "ranked_first",
-    "false": "false_answers",
 }
+WHOLE = {**COLUMNS, "choice": "among_candidates", "false": "false_answers"}
 
-GROUPINGS = {
+LEGEND = (
+    "missed: not found; prec.: of the answers; known: the dictionary has the gold; first: it ranks "
+    "first, answered or not; choice: it is a candidate; false: answers on what is no acronym"
+)
+
+PARTS = {
     "by_case": "by case",
     "by_candidates": "by number of candidates",
     "by_field": "by field",
+    "by_repository": "by repository",
 }
 
 
 def tables(results: Results, rule: str = "exact") -> Iterator[Table]:
     """The tables of a run: the whole under every rule of equality, the parts under one."""
-    yield _whole(results)
     for name in ("undefined", "defined"):
-        if name not in results:
-            continue
-        found = results[name][rule]
-        yield _reasons(f"{name.capitalize()} mentions: why not right", results[name])
-        for key, title in GROUPINGS.items():
-            if name == "undefined" and len(found[key]) > 1:
-                yield _parts(f"Undefined mentions {title} ({rule})", found[key])
-        if name == "undefined":
-            if list(found["by_group"]) != list(found["by_field"]):
-                yield _parts(f"Undefined mentions by repository ({rule})", found["by_group"])
-            yield _thresholds(f"Undefined mentions by threshold ({rule})", found["thresholds"])
+        if name in results:
+            yield _whole(f"{_what(results)}: {name} mentions. {LEGEND}", results[name])
+            yield _reasons(f"Why {name} mentions are not right", results[name])
+    found = results.get("undefined", {}).get(rule, {})
+    for key, title in PARTS.items():
+        if found.get(key):
+            yield _parts(f"Undefined mentions {title}, {rule}", found[key])
+    if found:
+        yield _thresholds(f"Undefined mentions by threshold, {rule}", found["thresholds"])
 
 
 def markdown(results: Results) -> str:
@@ -50,20 +52,21 @@ def markdown(results: Results) -> str:
     return "\n".join([*parts, *(table.markdown() for table in tables(results))])
 
 
-def _whole(results: Results) -> Table:
-    table = Table(
-        f"{results['data']}: {results['texts']:,} texts in {results['seconds']:,} s, "
-        f"{results['mentions_per_second']:,} mentions/s; "
-        f"{results['answers_elsewhere']:,} answers on what is not marked",
-        ("", *COLUMNS),
+def _what(results: Results) -> str:
+    return (
+        f"{results['data']}, {results['texts']:,} texts in {results['seconds']:,} s, "
+        f"{results['mentions_per_second']:,} mentions/s, "
+        f"{results['answers_elsewhere']:,} answers on what is not marked"
     )
-    for name in ("undefined", "defined"):
-        for rule, found in results.get(name, {}).items():
-            table.add(f"{name}, {rule}", *(found[key] for key in COLUMNS.values()))
-            means = found["mean_over_groups"]
-            if name == "undefined" and list(found["by_group"]) != list(found["by_field"]):
-                cells = (means.get(key) for key in COLUMNS.values())
-                table.add(f"{name}, {rule}, mean over repositories", *cells)
+
+
+def _whole(title: str, rules: dict[str, Any]) -> Table:
+    table = Table(title, ("", *WHOLE))
+    for rule, found in rules.items():
+        table.add(rule, *(found[key] for key in WHOLE.values()))
+        if found["by_repository"]:
+            means = found["mean_over_repositories"]
+            table.add("  mean of repositories", *(means.get(key) for key in WHOLE.values()))
     return table
 
 

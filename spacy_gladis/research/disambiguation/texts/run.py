@@ -56,6 +56,7 @@ def evaluate(
         "texts": len(texts),
         "mentions": len(rows),
         "characters": sum(len(one.text) for one in texts),
+        "dictionary": linker_of(nlp).dictionary.fingerprint,
         "threshold": linker_of(nlp).cfg["threshold"],
         "seconds": round(seconds, 1),
         "mentions_per_second": round(len(rows) / seconds, 1),
@@ -97,7 +98,9 @@ def answer_texts(
         found = _found(doc, linker.cfg["spans_key"])
         for gold in text.mentions:
             known = tuple(one.long_form for one in linker.dictionary.lookup(gold.acronym))
-            rows.append(Row(text.name, text.field, text.group, gold, _answer(gold, found), known))
+            rows.append(
+                Row(text.name, text.field, text.repository, gold, _answer(gold, found), known)
+            )
         elsewhere += sum(
             answer.long_form is not None
             and not any(start < gold.end and gold.start < end for gold in text.mentions)
