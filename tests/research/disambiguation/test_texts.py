@@ -67,16 +67,9 @@ def test_every_figure_by_hand():
 
 def test_the_parts_and_the_thresholds():
     found = measure(ROWS, exact)
-    assert {name: one["mentions"] for name, one in found["by_case"].items()} == {
-        "capitals": 8,
-        "none": 0,
-    }
-    assert {name: one["mentions"] for name, one in found["by_candidates"].items()} == {
-        "0": 1,
-        "1": 3,
-        "2-3": 2,
-        "not found": 2,
-    }
+    assert {name: one["mentions"] for name, one in found["by_case"].items()} == {"capitals": 8}
+    by_candidates = [(name, one["mentions"]) for name, one in found["by_candidates"].items()]
+    assert by_candidates == [("0", 1), ("1", 3), ("2-3", 2), ("not found", 2)]
     assert found["mean_over_repositories"]["right"] == pytest.approx((1 / 7 + 0) / 2)
     assert found["mean_over_repositories"]["precision"] == pytest.approx((1 / 3 + 0) / 2)
     at = {one["threshold"]: one for one in found["thresholds"]}

@@ -15,6 +15,9 @@ THRESHOLDS = tuple(step / 20 for step in range(20))
 BINS = ((0, "0"), (1, "1"), (3, "2-3"), (9, "4-9"), (31, "10-31"))
 """Numbers of candidates, by the largest of each bin; above them is one bin more."""
 
+MORE, NOT_FOUND = "32 and more", "not found"
+BIN_NAMES = (*(name for _, name in BINS), MORE, NOT_FOUND)
+
 
 SHARES = (
     "found",
@@ -70,12 +73,13 @@ class Row(NamedTuple):
 def measure(rows: Sequence[Row], same: Same) -> dict[str, Any]:
     """All figures of these rows, shares in 0..1, with long forms that are the `same` as right."""
     gold = [row for row in rows if row.mention.long_forms]
+    binned = _by(gold, same, _bin)
     of_one = [row for row in rows if row.repository]
     repositories = _by(of_one, same, lambda row: row.repository)
     return {
         **scores(rows, same),
-        "by_case": _by(rows, same, lambda row: row.mention.case),
-        "by_candidates": _by(gold, same, _bin),
+        "by_case": _by(gold, same, lambda row: row.mention.case),
+        "by_candidates": {name: binned[name] for name in BIN_NAMES if name in binned},
         "by_field": _by(rows, same, lambda row: row.field),
         "by_repository": repositories,
         "mean_over_repositories": _mean(list(repositories.values())),
@@ -124,9 +128,9 @@ def _by(rows: Iterable[Row], same: Same, key: Callable[[Row], str]) -> dict[str,
 
 def _bin(row: Row) -> str:
     if row.answer is None:
-        return "not found"
+        return NOT_FOUND
     number = len(row.answer.candidates)
-    return next((name for largest, name in BINS if number <= largest), "32 and more")
+    return next((name for largest, name in BINS if number <= largest), MORE)
 
 
 def _mean(found: Sequence[dict[str, Any]]) -> dict[str, float | None]:
