@@ -36,7 +36,7 @@ def tables(results: Results, rule: str = "exact") -> Iterator[Table]:
     """The tables of a run: the whole under every rule of equality, the parts under one."""
     for name in ("undefined", "defined"):
         if name in results:
-            yield _whole(f"{_what(results)}: {name} mentions. {LEGEND}", results[name])
+            yield _whole(f"{name.capitalize()} mentions of {_what(results)}", results[name])
             yield _reasons(f"Why {name} mentions are not right", results[name])
     found = results.get("undefined", {}).get(rule, {})
     for key, title in PARTS.items():
@@ -56,7 +56,7 @@ def _what(results: Results) -> str:
     return (
         f"{results['data']}, {results['texts']:,} texts in {results['seconds']:,} s, "
         f"{results['mentions_per_second']:,} mentions/s, "
-        f"{results['answers_elsewhere']:,} answers on what is not marked"
+        f"{results['answers_elsewhere']:,} answers on what is not marked. {LEGEND}"
     )
 
 
