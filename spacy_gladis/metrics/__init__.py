@@ -3,6 +3,7 @@
 from .bootstrap import Interval, bootstrap_intervals
 from .calibration import expected_calibration_error, precision_at_coverage, risk_coverage
 from .disambiguation import DisambiguationScores, score_disambiguation
+from .equal_wordings import EqualWordings, read_equal_wordings
 from .identification import (
     PRF,
     IdentificationScores,
@@ -17,6 +18,7 @@ from .verification import VerificationScores, score_verification
 __all__ = [
     "PRF",
     "DisambiguationScores",
+    "EqualWordings",
     "IdentificationScores",
     "Interval",
     "LinkingScores",
@@ -28,6 +30,7 @@ __all__ = [
     "gold_rank",
     "precision_at_coverage",
     "precision_recall_f1",
+    "read_equal_wordings",
     "risk_coverage",
     "score_disambiguation",
     "score_labels",

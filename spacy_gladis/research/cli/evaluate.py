@@ -9,10 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from .evaluate_ad import CountsFrom, ad
+from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
 app.command("ad")(ad)
+app.command("texts")(texts)
 app.command("wic-tsv")(wic_tsv)
 
 

@@ -1,0 +1,1 @@
+"""How many acronyms of real texts the pipeline answers, and answers rightly."""

@@ -1,0 +1,177 @@
+"""Counting: right, wrong, NIL and not found, over all mentions and by what they have in common."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ....metrics.calibration import risk_coverage
+from ....pipeline.resolution import Resolution
+from ...datasets.texts import GoldMention
+
+Same = Callable[[str, str], bool]
+"""Whether two long forms are the same."""
+
+THRESHOLDS = tuple(step / 20 for step in range(20))
+
+BINS = ((0, "0"), (1, "1"), (3, "2-3"), (9, "4-9"), (31, "10-31"))
+"""Numbers of candidates, by the largest of each bin; above them is one bin more."""
+
+MORE, NOT_FOUND = "32 and more", "not found"
+BIN_NAMES = (*(name for _, name in BINS), MORE, NOT_FOUND)
+
+
+SHARES = (
+    "found",
+    "right",
+    "wrong",
+    "nil",
+    "not_found",
+    "in_dictionary",
+    "among_candidates",
+    "ranked_first",
+    "precision",
+)
+"""The scores that are shares."""
+
+
+class Row(NamedTuple):
+    """A gold mention and what the pipeline says of it.
+
+    text, field, repository: the text's name, field and repository, empty for none. answer: None
+    where the mention was not found. known: the dictionary's long forms for the acronym, found or
+    not.
+    """
+
+    text: str
+    field: str
+    repository: str
+    mention: GoldMention
+    answer: Resolution | None
+    known: tuple[str, ...]
+
+    def is_right(self, long_form: str, same: Same) -> bool:
+        """Whether this is a long form that the gold accepts."""
+        return any(same(gold, long_form) for gold in self.mention.long_forms)
+
+    def rank(self, same: Same) -> int | None:
+        """The place of the first right one among the candidates, from 1 on; None: there is none."""
+        candidates = self.answer.candidates if self.answer else ()
+        places = enumerate(candidates, 1)
+        return next((place for place, one in places if self.is_right(one[0], same)), None)
+
+    def outcome(self, same: Same) -> str:
+        """Right, wrong, NIL or not found; of what is no acronym: answered or not answered."""
+        answer = self.answer
+        if not self.mention.long_forms:
+            return "answered" if answer and answer.long_form is not None else "not answered"
+        if answer is None:
+            return "not found"
+        if answer.long_form is None:
+            return "NIL"
+        return "right" if self.is_right(answer.long_form, same) else "wrong"
+
+
+def measure(rows: Sequence[Row], same: Same) -> dict[str, Any]:
+    """All figures of these rows, shares in 0..1, with long forms that are the `same` as right."""
+    gold = [row for row in rows if row.mention.long_forms]
+    binned = _by(gold, same, _bin)
+    of_one = [row for row in rows if row.repository]
+    repositories = _by(of_one, same, lambda row: row.repository)
+    return {
+        **scores(rows, same),
+        "by_case": _by(gold, same, lambda row: row.mention.case),
+        "by_candidates": {name: binned[name] for name in BIN_NAMES if name in binned},
+        "by_field": _by(rows, same, lambda row: row.field),
+        "by_repository": repositories,
+        "mean_over_repositories": _mean(list(repositories.values())),
+        "thresholds": list(_thresholds(rows, same)),
+        "aurc": _area(rows, same),
+    }
+
+
+def scores(rows: Sequence[Row], same: Same) -> dict[str, Any]:
+    """The figures of a number of mentions; a share of nothing is None.
+
+    `found` to `ranked_first` are shares of the gold mentions. `precision` is that of the answers,
+    of which those on what is no acronym are wrong. `in_dictionary`: the dictionary has the gold for
+    this acronym; `among_candidates`: the linker had it to choose from.
+    """
+    outcomes = [row.outcome(same) for row in rows]
+    gold = [row for row in rows if row.mention.long_forms]
+    right, wrong, false = (outcomes.count(name) for name in ("right", "wrong", "answered"))
+    ranks = [row.rank(same) for row in gold]
+    in_dictionary = sum(any(row.is_right(one, same) for one in row.known) for row in gold)
+    counts = {
+        "found": len(gold) - outcomes.count("not found"),
+        "right": right,
+        "wrong": wrong,
+        "nil": outcomes.count("NIL"),
+        "not_found": outcomes.count("not found"),
+        "in_dictionary": in_dictionary,
+        "among_candidates": sum(rank is not None for rank in ranks),
+        "ranked_first": ranks.count(1),
+    }
+    return {
+        "mentions": len(gold),
+        **{name: _share(count, len(gold)) for name, count in counts.items()},
+        "precision": _share(right, right + wrong + false),
+        "no_acronym": len(rows) - len(gold),
+        "false_answers": false,
+    }
+
+
+def _by(rows: Iterable[Row], same: Same, key: Callable[[Row], str]) -> dict[str, Any]:
+    parts: dict[str, list[Row]] = {}
+    for row in rows:
+        parts.setdefault(key(row), []).append(row)
+    return {name: scores(chosen, same) for name, chosen in sorted(parts.items())}
+
+
+def _bin(row: Row) -> str:
+    if row.answer is None:
+        return NOT_FOUND
+    number = len(row.answer.candidates)
+    return next((name for largest, name in BINS if number <= largest), MORE)
+
+
+def _mean(found: Sequence[dict[str, Any]]) -> dict[str, float | None]:
+    """The mean over repositories, of each figure over those that have it."""
+    means: dict[str, float | None] = {}
+    for name in SHARES:
+        values = [one[name] for one in found if one[name] is not None]
+        means[name] = sum(values) / len(values) if values else None
+    return means
+
+
+def _thresholds(rows: Sequence[Row], same: Same) -> Iterable[dict[str, Any]]:
+    """Answers and their precision if the threshold were another: coverage and risk."""
+    mentions = sum(bool(row.mention.long_forms) for row in rows)
+    first = _first_candidates(rows, same)
+    for threshold in THRESHOLDS:
+        given = [right for probability, right in first if probability >= threshold]
+        yield {
+            "threshold": threshold,
+            "answered": _share(len(given), mentions),
+            "right": _share(sum(given), mentions),
+            "precision": _share(sum(given), len(given)),
+        }
+
+
+def _area(rows: Sequence[Row], same: Same) -> float | None:
+    """The area under the risk-coverage curve of all first candidates."""
+    first = _first_candidates(rows, same)
+    if not first:
+        return None
+    return risk_coverage([one[0] for one in first], [one[1] for one in first]).area
+
+
+def _first_candidates(rows: Sequence[Row], same: Same) -> list[tuple[float, bool]]:
+    """The probability of each mention's first candidate, and whether it is right."""
+    return [
+        (row.answer.candidates[0][1], row.is_right(row.answer.candidates[0][0], same))
+        for row in rows
+        if row.answer is not None and row.answer.candidates
+    ]
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
