@@ -27,7 +27,7 @@ BELOW["output"] = {*BELOW["pipeline"], "output"}
 BELOW["serve"] = {*BELOW["output"], "serve"}
 BELOW["cli"] = {*BELOW["serve"], "cli", "research"}
 BELOW["research"] = {*BELOW["output"], "cli", "research"}
-TOP = {"errors", "files", "problem", "__version__"}
+TOP = {"errors", "files", "problem", "settings", "__version__"}
 
 # Third-party packages that a layer may use at all.
 THIRD_PARTY = {"rules": {"snowballstemmer"}, "metrics": {"numpy"}}
