@@ -227,7 +227,9 @@ def test_our_names_are_registered():
     assert {
         "acronym_detector",
         "acrobert_linker",
+        "concept_linker",
         "spacy-gladis.AcroBERT.v1",
         "spacy-gladis.acronym_detector_scorer.v1",
         "spacy-gladis.acrobert_linker_scorer.v1",
+        "spacy-gladis.concept_linker_scorer.v1",
     } <= names

@@ -18,7 +18,7 @@ from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
 from ..files import write_json
 from ..rules import Mention, defined_mentions, find_definitions
-from ..settings import Ranking, check_settings
+from ..settings import check_settings
 from .annotations import (
     ACRONYMS,
     RESOLUTIONS,
@@ -91,7 +91,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         domains: list[str] | None = None,
         threshold: float = 0.5,
         top_k: int = 5,
-        ranking: Ranking = "cascade",
+        ranking: str = "cascade",
         discourse: float = 0.3,
         contexts: int = 3,
         cache: str | None = None,
@@ -146,11 +146,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """
         if unknown := settings.keys() - self.cfg.keys():
             raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
+        check_settings(settings, self.name)
         if dictionary is not None:
             self._dictionary = LinkerDictionary(dictionary)
         self.cfg.update(settings)
         self._disambiguator = None
-        check_settings(self.cfg, self.name)
 
     def variant(self, nlp: Language, dictionary: Dictionary, **settings: Any) -> "AcroBERTLinker":
         """A linker of the same weights with other settings; this one stays as it is.

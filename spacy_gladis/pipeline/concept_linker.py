@@ -99,6 +99,19 @@ class ConceptLinker(Pipe):
         self._inventory = LinkerInventory(inventory)
         self._ranker: Any = None
 
+    def configure(self, *, inventory: str | None = None, **settings: Any) -> None:
+        """Change settings of a component that is there, such as a loaded pipeline's threshold.
+
+        inventory: another inventory. settings: as `__init__` has them. Raises InputError when one
+        is unknown or out of range; nothing is changed then.
+        """
+        if unknown := settings.keys() - self.cfg.keys():
+            raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
+        check_settings(settings, self.name)
+        self.cfg.update(settings)
+        if inventory is not None:
+            self._inventory, self._ranker = LinkerInventory(inventory), None
+
     @property
     def inventory(self) -> Inventory:
         """The inventory, opened at first use."""

@@ -101,6 +101,18 @@ def test_settings_out_of_range_are_refused(setting):
         spacy.blank("en").add_pipe("concept_linker", config=setting)
 
 
+def test_settings_of_a_component_that_is_there(nlp, tmp_path):
+    linker = nlp.get_pipe("concept_linker")
+    write_inventory([Concept("X", ("potassium",))], tmp_path / "other.concepts")
+    linker.configure(inventory=str(tmp_path / "other.concepts"), top_k=1)
+    assert ids(link(nlp))[1] == "X"
+    for wrong in ({"threshold": -1}, {"colour": "red"}):
+        with pytest.raises(InputError, match="concept_linker"):
+            linker.configure(**wrong)
+    linker.configure(threshold=1)
+    assert set(ids(link(nlp))) == {"NIL"}
+
+
 def test_predict_leaves_documents_alone(nlp):
     doc = marked(nlp)
     before = doc.to_bytes()
