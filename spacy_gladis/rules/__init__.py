@@ -3,6 +3,7 @@
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
 from .definition import Definition
 from .definitions import find_definitions
+from .document_phrases import Phrase, document_phrases
 from .marked import Marked, pair_marked, settle
 from .merge_key import merge_key
 from .occurrences import defined_mentions, find_occurrences
@@ -15,10 +16,12 @@ __all__ = [
     "OUTSIDE",
     "Definition",
     "Marked",
+    "Phrase",
     "TokenSpan",
     "base_form",
     "decode_bio",
     "defined_mentions",
+    "document_phrases",
     "encode_bio",
     "find_acronyms",
     "find_definitions",

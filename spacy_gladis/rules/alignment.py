@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from .acronym import Acronym, read_acronym
+from .function_words import JOINING_WORDS
 from .tokens import Token, tokens_of
 
 # The steps of an alignment and what each costs.
@@ -45,7 +46,7 @@ _SYMBOLS = {
     for number, word in enumerate(words.split(), 1)
 } | {"positive": "+", "negative": "-"}
 _SIGNS = frozenset("+-")
-_DIPHTHONGS = ("oe", "ae")  # of "oestradiol (E2)"
+DIPHTHONGS = ("oe", "ae")  # of "oestradiol (E2)"
 _NUMBER_WITHIN = 2  # tokens before the others, in which a number that was missing may stand
 _States = dict[int, tuple[float, str]]  # by the letters still to read: cost and steps so far
 
@@ -96,7 +97,9 @@ def align(
     if not letters.isalpha():
         passed.extend(islice(stretch, _NUMBER_WITHIN))
     return [
-        _reorder(letters, passed[begin + 1 : begin + 1 + _NUMBER_WITHIN], one) if "d" in steps else one
+        _reorder(letters, passed[begin + 1 : begin + 1 + _NUMBER_WITHIN], one)
+        if "d" in steps
+        else one
         for begin, cost, steps in found
         if cost < limit or not margin
         for one in (Alignment(cost, passed[begin], steps),)
@@ -123,6 +126,8 @@ def _read(letters: str, token: Token, after: _States, limit: float) -> _States:
     """The states before a token, from those after it."""
     word, _, _, is_first = token
     skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
+    if skip == "m" and word in JOINING_WORDS:
+        skip = "s"
     before: _States = {}
     for k, (cost, steps) in after.items():
         total = cost + COST[skip]
@@ -148,7 +153,7 @@ def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[floa
     begin the acronym.
     """
     at = word.find(letters[0])
-    if (at < 0 and _SYMBOLS.get(word) == letters[0]) or (at == 1 and word[:2] in _DIPHTHONGS):
+    if (at < 0 and _SYMBOLS.get(word) == letters[0]) or (at == 1 and word[:2] in DIPHTHONGS):
         at = 0
     if at < 0:
         return None
@@ -164,7 +169,7 @@ def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[floa
 
 
 def _miss(acronym: Acronym, states: _States, limit: float, partial: bool) -> None:
-    """Let digits, signs and a plural's "s" be missing from the words, or any letter but the first."""
+    """Let digits, signs and a plural's "s" be missing, with `partial` any letter but the first."""
     letters = acronym.letters
     count = len(letters)
     for i in range(count, 0, -1):

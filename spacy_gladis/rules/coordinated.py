@@ -68,9 +68,7 @@ def shared_ending(text: str, end: int, acronym_end: int, acronym: Acronym) -> Co
 
 def _agree(acronyms: list[str], initials: str) -> bool:
     read = [one.letters if one else "" for one in map(read_acronym, acronyms)]
-    return bool(read) and all(
-        one.endswith(initials) and len(one) > len(initials) for one in read
-    )
+    return bool(read) and all(one.endswith(initials) and len(one) > len(initials) for one in read)
 
 
 def _before(text: str, start: int) -> list[str]:

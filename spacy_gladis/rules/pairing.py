@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .acronym import Acronym, read_acronym
-from .alignment import Alignment, align
+from .alignment import DIPHTHONGS, Alignment, align
 from .coordinated import shared_ending
 from .folding import fold
 from .initials import initials_before
@@ -16,6 +16,7 @@ from .tokens import tokens_before, tokens_of
 _WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
 _LIMIT, _LIMIT_PER_LETTER = 2.5, 0.7  # cost of an alignment
 _MARGIN = 1.5  # a longer alignment may cost so much more than a shorter one
+_PARTIAL = 4  # letters of an acronym of which one may be missing from its long form
 _MAX_LEADING = 2  # tokens that may stand before a long form at the beginning of its stretch
 _TRAILING = "\"'“”‘’«»„,"
 _OPENINGS = "([\"'“‘«"
@@ -105,14 +106,13 @@ def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
     if acronym.subscript:
         for other in _align(text, site, acronym.turned()):
             found.append(other._replace(steps="o" + other.steps[1:]))
-    if not found and len(acronym.letters) > 2 and acronym.shape in ("upper", "mixed"):
-        found = _align(text, site, acronym, partial=True)
+    if not found and len(acronym.letters) >= _PARTIAL and acronym.shape in ("upper", "mixed"):
+        partial = _align(text, site, acronym, partial=True)
+        found = [one for one in partial if one.steps.count("?") == 1]
     return sorted(found, key=lambda one: one.cost)
 
 
-def _align(
-    text: str, site: Site, acronym: Acronym, partial: bool = False
-) -> list[Alignment]:
+def _align(text: str, site: Site, acronym: Acronym, partial: bool = False) -> list[Alignment]:
     count = len(acronym.letters)
     size = _WINDOW + _WINDOW_PER_LETTER * count
     most = 2 * count + 6  # tokens
@@ -144,6 +144,8 @@ def may_align(acronym: Acronym, window: str) -> bool:
             if at < 0:
                 return False
     while at > 0 and window[at - 1].isalnum():
+        if window[at - 1 : at + 1] in DIPHTHONGS and not window[max(0, at - 2) : at - 1].isalnum():
+            break
         at = window.rfind(letters[0], 0, at)
     return at >= 0
 

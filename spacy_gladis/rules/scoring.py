@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from .acronym import Acronym
 from .alignment import COST, INITIAL, LEFT_OUT
+from .function_words import FUNCTION_WORDS
 from .sites import Site
 
 WEIGHTS = Path(__file__).parent.parent / "data" / "pair_scorer.json"
@@ -17,11 +18,6 @@ _VALUE = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
 _CODE = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
 _JOINTS = "-–‐/"
 _SHORT = 3  # letters of a word that may be an article or a preposition, in any language
-_FUNCTION_WORDS = frozenset(
-    "a an the of in on at by for from to with and or as is are was were be been being that which "
-    "this these those their its our his her using via plus than into between both not "
-    "de del la las los el y en le les des du et der die das und von af og det den".split()
-)
 _MARKS = {
     ",": "comma",
     "(": "brackets",
@@ -80,7 +76,7 @@ def evidence(
     if " " not in words and _CODE.search(words):
         marks += "u"
     first = words.split(None, 1)[0]
-    if first in _FUNCTION_WORDS:
+    if first in FUNCTION_WORDS:
         marks += "f"
     if start:
         before = text[start - 1]
@@ -91,7 +87,9 @@ def evidence(
             at = max(word.rfind(" "), word.rfind("\n")) + 1
             word = word[at:]
             small = len(word) <= _SHORT and word.islower()
-            if small or not word or not word[-1].isalnum() or word.lower() in _FUNCTION_WORDS:
+            if word and word in _JOINTS:
+                marks += "-"  # tokenised text: "non - linear"
+            elif small or not word or not word[-1].isalnum() or word.lower() in FUNCTION_WORDS:
                 marks += "b"
     return Evidence(steps, acronym.shape, site.pattern, marks)
 

@@ -67,7 +67,11 @@ def bracket_sites(text: str) -> Iterator[Site]:
                 begin, end = match.span(2)
                 ending = _ENDING.search(text, begin, end)
                 span = (begin, ending.start() if ending else end)
-                linked = opened and text[opened - 1] == "(" and text[match.end() : match.end() + 1] in ("(", ")")
+                linked = (
+                    opened
+                    and text[opened - 1] == "("
+                    and text[match.end() : match.end() + 1] in ("(", ")")
+                )
                 yield Site(span, inside, 0, opened - linked, True)
             if " " not in inner:
                 continue
@@ -89,9 +93,11 @@ def _is_glued(text: str, opened: int, head: str) -> bool:
 
 def _wider(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The acronym in brackets that the bracket `text[start:end]` is a part of: `(FEV(1))`."""
-    if start == 0 or text[start - 1].isspace() or text[start - 1] == "-" or text[end - 1 : end + 1] == "](":
+    if start == 0 or text[start - 1].isspace() or text[end - 1 : end + 1] == "](":
         return None
     before = text[max(0, start - _WIDEST) : start].rsplit(None, 1)[-1]
+    if before[-1] == "-" and before[-4:-1].isalpha():
+        return None  # "(dimethyl-[DMP], diethyl-[DEP])"
     after = text[end : end + _WIDEST].split(None, 1)
     run = before + text[start:end] + (after[0] if after and not text[end].isspace() else "")
     if run[0] not in "([":
