@@ -17,6 +17,7 @@ _ODD = re.compile(r"[,(\[\d]")
 _VALUE = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
 _CODE = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
 _JOINTS = "-–‐/"
+_BEFORE = 24  # characters before a long form that are looked at
 _SHORT = 3  # letters of a word that may be an article or a preposition, in any language
 _MARKS = {
     ",": "comma",
@@ -78,20 +79,21 @@ def evidence(
     first = words.split(None, 1)[0]
     if first in FUNCTION_WORDS:
         marks += "f"
-    if start:
-        before = text[start - 1]
-        if not before.isspace():
-            marks += "-" if before in _JOINTS else "b"
-        else:
-            word = text[max(0, start - 24) : start].rstrip()
-            at = max(word.rfind(" "), word.rfind("\n")) + 1
-            word = word[at:]
-            small = len(word) <= _SHORT and word.islower()
-            if word and word in _JOINTS:
-                marks += "-"  # tokenised text: "non - linear"
-            elif small or not word or not word[-1].isalnum() or word.lower() in FUNCTION_WORDS:
-                marks += "b"
-    return Evidence(steps, acronym.shape, site.pattern, marks)
+    return Evidence(steps, acronym.shape, site.pattern, marks + _bound(text, start))
+
+
+def _bound(text: str, start: int) -> str:
+    """The mark for what stands before a long form."""
+    if start and not text[start - 1].isspace():
+        return "-" if text[start - 1] in _JOINTS else "b"
+    words = text[max(0, start - _BEFORE) : start].split()
+    if not words:
+        return "b"
+    word = words[-1]
+    if word in _JOINTS:
+        return "-"  # tokenised text: "non - linear"
+    small = len(word) <= _SHORT and word.islower()
+    return "b" if small or not word[-1].isalnum() or word.lower() in FUNCTION_WORDS else ""
 
 
 def features(seen: Evidence) -> dict[str, float]:

@@ -145,6 +145,8 @@ def test_a_paragraph_before_changes_nothing(text: str) -> None:
         definition._replace(
             acronym=(definition.acronym[0] + size, definition.acronym[1] + size),
             long_form=(definition.long_form[0] + size, definition.long_form[1] + size),
+            ending=definition.ending
+            and (definition.ending[0] + size, definition.ending[1] + size),
         )
         for definition in find_definitions(text)
     ]
