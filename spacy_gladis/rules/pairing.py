@@ -106,10 +106,20 @@ def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
     if acronym.subscript:
         for other in _align(text, site, acronym.turned()):
             found.append(other._replace(steps="o" + other.steps[1:]))
-    if not found and len(acronym.letters) >= _PARTIAL and acronym.shape in ("upper", "mixed"):
+    if not found and _may_be_partial(text, site, acronym):
         partial = _align(text, site, acronym, partial=True)
         found = [one for one in partial if one.steps.count("?") == 1]
     return sorted(found, key=lambda one: one.cost)
+
+
+def _may_be_partial(text: str, site: Site, acronym: Acronym) -> bool:
+    """Whether more than half of an acronym's letters begin words of the stretch: a quick look."""
+    letters = acronym.letters
+    if len(letters) < _PARTIAL or acronym.shape not in ("upper", "mixed"):
+        return False
+    begin = max(site.begin, site.end - _WINDOW_PER_LETTER * len(letters))
+    initials = {word[0] for word in fold(text[begin : site.end]).replace("-", " ").split()}
+    return 2 * sum(map(initials.__contains__, letters)) > len(letters)
 
 
 def _align(text: str, site: Site, acronym: Acronym, partial: bool = False) -> list[Alignment]:

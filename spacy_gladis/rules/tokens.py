@@ -18,6 +18,7 @@ _ASIDE = re.compile(
     r"(?<![-\w])[(\[][^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*[)\]](?![-\w])"
     r"|(?<=\w)[(\[](?![a-z\d+-]{1,3}[)\]])[^()\[\]]*[)\]](?![-\w])"
 )
+_BRACKET = re.compile(r"[()\[\]]")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
 
 
@@ -106,12 +107,11 @@ def _unbalanced(window: str) -> int:
     """Where the part after the last bracket without a partner begins."""
     opened: list[int] = []
     cut = 0
-    for at, character in enumerate(window):
-        if character in "([":
-            opened.append(at)
-        elif character in ")]":
-            if opened:
-                opened.pop()
-            else:
-                cut = at + 1
+    for bracket in _BRACKET.finditer(window):
+        if bracket[0] in "([":
+            opened.append(bracket.start())
+        elif opened:
+            opened.pop()
+        else:
+            cut = bracket.end()
     return max(cut, opened[-1] + 1) if opened else cut
