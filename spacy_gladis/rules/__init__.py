@@ -3,6 +3,7 @@
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
 from .definition import Definition
 from .definitions import find_definitions
+from .document_phrases import Phrase, document_phrases
 from .marked import Marked, pair_marked, settle
 from .mention import Mention
 from .merge_key import merge_key
@@ -18,10 +19,12 @@ __all__ = [
     "Definition",
     "Marked",
     "Mention",
+    "Phrase",
     "TokenSpan",
     "base_form",
     "decode_bio",
     "defined_mentions",
+    "document_phrases",
     "encode_bio",
     "find_acronyms",
     "find_definitions",
