@@ -17,8 +17,9 @@ _CANDIDATE = re.compile(
     | (?<![\w.+-])[\w.+-]{{1,64}}@\S*
     | (?<![\w&])(?P<acronym>
         (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?![\w.]))?   # U.S., U.S.A
-      | [{_UPPER}](?:[&/][{_UPPER}]){{1,3}}               # R&D, I/O
-      | (?:[{_UPPER}\d]-)?{_WORD}(?:\.\d(?!\d))?          # R-CNN, 5-HT, PM2.5
+      | (?:[{_UPPER}][{_LOWER}]?\.){{2,4}}                # Ph.D., M.Sc.
+      | [{_UPPER}](?:&[{_UPPER}]{{1,3}}|/[{_UPPER}]){{1,3}}s?  # R&D, S&OP, T&Cs, I/O
+      | (?:[{_UPPER}{_LOWER}\d]-)?{_WORD}(?:\.\d(?!\d))?  # R-CNN, k-NN, 5-HT, PM2.5
         (?:&[{_UPPER}]{{1,4}})?(?:-{_PART}(?!\w))*        # AT&T, IL-6
     )(?!\w)
     """,
@@ -55,9 +56,14 @@ _EMPHASIS = _words(
 )
 _PLAIN_WORDS = _FUNCTION_WORDS | _EMPHASIS
 
+# Intravenous, no number: at a clause's beginning, or behind a word that no number follows.
+_INTRAVENOUS = re.compile(r"(?:\A|[\n.:;,(]\s?|\b(?:[Aa]n?|by|via|with|no|per|one|two)\s)\Z")
+
 # What may stand between two words of one headline.
 _HEADLINE_GAP = re.compile(rf"[ \t:;,.'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
 _LONG_GAP = 5
+_SENTENCE_END = re.compile(r"[.!?]\s")
+_NO_VOWEL = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{3,5}")
 _HEADLINE_WORD = 7
 _HEADING_WORD = 6
 
@@ -80,7 +86,7 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
     return (
         _has_capitals(word)
         and word not in _EMPHASIS
-        and _ROMAN.fullmatch(word) is None
+        and not _is_numeral(text, start, end, word)
         and _GENE_SEQUENCE.fullmatch(word) is None
         and not _is_quantity(text, start, word)
         and not _is_label(text, start, end, word)
@@ -92,6 +98,15 @@ def _has_capitals(word: str) -> bool:
     capitals = sum(map(str.isupper, word))
     small = sum(map(str.islower, word.removesuffix("s")))
     return capitals >= 2 and (capitals >= small or "-" in word)
+
+
+def _is_numeral(text: str, start: int, end: int, word: str) -> bool:
+    """A Roman numeral; IV is one only behind what is counted: type IV, not "IV access"."""
+    if not _ROMAN.fullmatch(word):
+        return False
+    before, after = text[max(0, start - 6) : start], text[end : end + 2]
+    clause = _INTRAVENOUS.search(before) is not None and after[:1] == " " and after[1:].islower()
+    return word != "IV" or not clause
 
 
 def _is_quantity(text: str, start: int, word: str) -> bool:
@@ -125,9 +140,24 @@ def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, i
         gap = following[0] - word[1]
         if gap > _LONG_GAP or not _HEADLINE_GAP.fullmatch(text, word[1], following[0]):
             if len(run) > 1 and _is_headline(text, run):
-                headlines.update(run)
+                kept = _without_sentences(text, run)
+                headlines.update(one for one in kept if not _NO_VOWEL.fullmatch(text, *one))
             run = []
     return headlines
+
+
+def _without_sentences(text: str, run: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The run without a word at either end that belongs to a sentence in small letters.
+
+    "... for the AP. ON AIR" and "NO NUTS. EHS says ...": the full stop parts them.
+    """
+    if len(run) > 1 and text[run[0][0] - 2 : run[0][0] - 1].islower():
+        if _SENTENCE_END.match(text, run[0][1]):
+            run = run[1:]
+    if len(run) > 1 and text[run[-1][1] + 1 : run[-1][1] + 2].islower():
+        if _SENTENCE_END.match(text, run[-2][1]):
+            run = run[:-1]
+    return run
 
 
 def _is_headline(text: str, run: list[tuple[int, int]]) -> bool:
