@@ -27,7 +27,7 @@ from .annotations import (
     span_key,
 )
 from .batches import annotate_batches
-from .linker_dictionary import LinkerDictionary
+from .linker_dictionary import LinkerDictionary, share_dictionary
 from .questions import Question, ask, cross_entropy
 from .resolution import NIL, Resolution
 from .scorers import with_gold_spans
@@ -135,6 +135,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         self._dictionary = LinkerDictionary(dictionary, overlay)
         self._disambiguator: Disambiguator | None = None
         self._check()
+        share_dictionary(nlp, self._dictionary)
 
     def _check(self) -> None:
         for setting in ("threshold", "discourse"):
@@ -160,7 +161,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         if unknown := settings.keys() - self.cfg.keys():
             raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
         if dictionary is not None:
-            self._dictionary = LinkerDictionary(dictionary)
+            self._dictionary.replace(dictionary)
         self.cfg.update(settings)
         self._disambiguator = None
         self._check()
@@ -175,6 +176,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
         made._disambiguator = self.open().with_dictionary(dictionary)
         return made
+
+    @property
+    def linker_dictionary(self) -> LinkerDictionary:
+        """The dictionary whether open or not, which the pipeline's detectors share."""
+        return self._dictionary
 
     @property
     def dictionary(self) -> Dictionary:

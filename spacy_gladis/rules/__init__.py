@@ -3,6 +3,7 @@
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
 from .definition import Definition
 from .definitions import find_definitions
+from .known import find_known
 from .marked import Marked, pair_marked, settle
 from .merge_key import merge_key
 from .occurrences import defined_mentions, find_occurrences
@@ -22,6 +23,7 @@ __all__ = [
     "encode_bio",
     "find_acronyms",
     "find_definitions",
+    "find_known",
     "find_occurrences",
     "find_unmarked",
     "merge_key",

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 LONGEST = 24  # characters of a spelling that is looked up
@@ -27,13 +27,17 @@ class _Found(NamedTuple):
 
 
 def find_known(
-    text: str, known: Container[str], acronyms: list[tuple[int, int]]
+    text: str,
+    known: Container[str],
+    acronyms: list[tuple[int, int]],
+    own: Container[str] = (),
 ) -> list[tuple[int, int]]:
     """Find the spellings that a dictionary marks as abbreviations in that very spelling.
 
-    known: the spellings; one in small letters is also found with a first capital at the beginning
-        of a clause.
-    acronyms: offsets in order of what is an acronym by its shape, for support.
+    known: the spellings, without spaces; one in small letters is also found with a first capital
+        at the beginning of a clause, and in capitals.
+    acronyms: offsets of what is an acronym by its shape, for support.
+    own: those of `known` that a person entered, which need no support.
     Returns `(start, end)` in order, none overlapping. A spelling with a digit, a slash or capitals
     is taken wherever it stands. One that reads like a word (`pt`, `esp.`) needs support: an
     acronym or another abbreviation within `NEAR` characters. One with a full stop that would end a
@@ -43,10 +47,12 @@ def find_known(
     if not found:
         return []
     support = _Support(acronyms, found)
-    return [(one.start, one.end) for one in found if one.sure or support.has(one)]
+    return [
+        (one.start, one.end) for one in found if one.sure or one.spelling in own or support.has(one)
+    ]
 
 
-def _candidates(text: str, known: Container[str]):
+def _candidates(text: str, known: Container[str]) -> Iterator[_Found]:
     for match in _CHUNK.finditer(text):
         chunk, start = match[0], match.start()
         if found := _look_up(text, start, chunk, known):
@@ -75,9 +81,13 @@ def _look_up(
     end = start + len(word)
     if len(word) < 2 or len(word) > LONGEST or not any(map(str.isalpha, word)):
         return None
-    if spelling[-1] == "." and spelling[:-1] not in known and spelling.count(".") == 1:
-        if not (_SENTENCE_GOES_ON.match(text, end) or spelling[0].isupper()):
-            return None
+    if (
+        spelling.find(".") == len(spelling) - 1
+        and spelling[:-1] not in known
+        and not spelling[0].isupper()
+        and not _SENTENCE_GOES_ON.match(text, end)
+    ):
+        return None  # "the answer is no."
     sure = bool(_DISTINCT.search(spelling)) and not _DOTTED.fullmatch(spelling)
     return _Found(start, end, spelling, sure)
 

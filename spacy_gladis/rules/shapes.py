@@ -151,12 +151,12 @@ def _without_sentences(text: str, run: list[tuple[int, int]]) -> list[tuple[int,
 
     "... for the AP. ON AIR" and "NO NUTS. EHS says ...": the full stop parts them.
     """
-    if len(run) > 1 and text[run[0][0] - 2 : run[0][0] - 1].islower():
-        if _SENTENCE_END.match(text, run[0][1]):
-            run = run[1:]
-    if len(run) > 1 and text[run[-1][1] + 1 : run[-1][1] + 2].islower():
-        if _SENTENCE_END.match(text, run[-2][1]):
-            run = run[:-1]
+    (start, end), (last, last_end) = run[0], run[-1]
+    if start > 1 and text[start - 2].islower() and _SENTENCE_END.match(text, end):
+        run = run[1:]
+    goes_on = text[last_end + 1 : last_end + 2].islower()
+    if goes_on and len(run) > 1 and _SENTENCE_END.search(text, run[-2][1], last):
+        run = run[:-1]
     return run
 
 
