@@ -29,7 +29,7 @@ from .annotations import (
     write_answers,
 )
 from .batches import annotate_batches
-from .linker_dictionary import LinkerDictionary
+from .linker_dictionary import LinkerDictionary, share_dictionary
 from .questions import Question, ask, cross_entropy
 from .resolution import NIL, Resolution
 from .scorers import with_gold_spans
@@ -137,6 +137,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         self._dictionary = LinkerDictionary(dictionary, overlay)
         self._disambiguator: Disambiguator | None = None
         check_settings(self.cfg, self.name)
+        share_dictionary(nlp, self._dictionary)
 
     def configure(self, *, dictionary: str | None = None, **settings: Any) -> None:
         """Change settings of a component that is there, such as a loaded pipeline's threshold.
@@ -148,7 +149,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
         check_settings(settings, self.name)
         if dictionary is not None:
-            self._dictionary = LinkerDictionary(dictionary)
+            self._dictionary.replace(dictionary)
         self.cfg.update(settings)
         self._disambiguator = None
 
@@ -162,6 +163,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
         made._disambiguator = self.open().with_dictionary(dictionary)
         return made
+
+    @property
+    def linker_dictionary(self) -> LinkerDictionary:
+        """The dictionary whether open or not, which the pipeline's detectors share."""
+        return self._dictionary
 
     @property
     def dictionary(self) -> Dictionary:

@@ -25,8 +25,8 @@ def letter_cost(acronym: str, long_form: str) -> float:
     best = NO_FIT
     for form in (read, read.turned()) if read.subscript else (read,):
         count = len(form.letters)
-        found = align(form, reversed(tokens), len(tokens), _LIMIT + _LIMIT_PER_LETTER * count)
-        if found:
+        limit = _LIMIT + _LIMIT_PER_LETTER * count
+        for found in align(form, reversed(tokens), len(tokens), limit):
             leading = tokens.index(found.first)
             best = min(best, (found.cost + leading * COST["w"]) / count)
     return best

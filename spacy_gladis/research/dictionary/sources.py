@@ -1,10 +1,11 @@
 """What a dictionary is built from: `assets/dictionary/sources.toml`, read."""
 
-import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import tomllib
 
 from ...errors import InputError
 
@@ -63,7 +64,9 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
         raise InputError(f"{path} is no list of sources: {error!r}") from error
     names = {source.name for source in sources}
     if unknown := sorted({*without, *off} - names):
-        raise InputError(f"{path} has no source {unknown[0]!r}. It has: {', '.join(sorted(names))}.")
+        raise InputError(
+            f"{path} has no source {unknown[0]!r}. It has: {', '.join(sorted(names))}."
+        )
     taken = [source for source in sources if source.name not in off and source.name not in without]
     for source in taken:
         if not source.path.exists():
