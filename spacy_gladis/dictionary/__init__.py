@@ -5,6 +5,7 @@ from .candidate import Candidate, Entry, Group, Row
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_rows
 from .merge import merge_entries
+from .source_info import SourceInfo
 from .writer import write_store
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Entry",
     "Group",
     "Row",
+    "SourceInfo",
     "build_dictionary",
     "export_dictionary",
     "import_dictionary",

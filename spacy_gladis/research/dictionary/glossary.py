@@ -46,8 +46,10 @@ def clean_glossary(
         if _same_letters(short, form) or _has_word(form, short):
             continue
         form = casing(form)
-        if "small" in flags and short.islower() and (
-            has_initials(short, form) or (" " in form and letter_cost(short, form) < FITTING)
+        if (
+            "small" in flags
+            and short.islower()
+            and (has_initials(short, form) or (" " in form and letter_cost(short, form) < FITTING))
         ):
             short = short.upper()
         if flags & {"clinical", "small"} or letter_cost(short, form) < FITTING:

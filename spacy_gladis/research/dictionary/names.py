@@ -2,7 +2,9 @@
 
 import re
 
-_NAME = re.compile(r"([A-Z][a-z]+)(?: [A-Z]\.?| [A-Z][a-z]+)? (?:van |von |de |Mc|Mac|O')?[A-Z][a-z]+")
+_NAME = re.compile(
+    r"([A-Z][a-z]+)(?: [A-Z]\.?| [A-Z][a-z]+)? (?:van |von |de |Mc|Mac|O')?[A-Z][a-z]+"
+)
 _GIVEN = frozenset(
     """
 aaron adam adrian alan albert alex alexander alexandra alfred alice alison allen amanda amy andrea

@@ -55,7 +55,9 @@ def common_rows(source: Source) -> Iterator[Row]:
     for line, cells in _cells(source.path, len(COMMON_COLUMNS)):
         acronym, long_form, grade, small, spellings = cells
         if grade not in ("1", "2", "3", "4", "5") or small not in ("", "yes"):
-            raise InputError(f"{source.path}, line {line}: {cells} has no grade 1 to 5, or no 'yes'.")
+            raise InputError(
+                f"{source.path}, line {line}: {cells} has no grade 1 to 5, or no 'yes'."
+            )
         others = tuple(one.strip() for one in spellings.split(" ; ") if one.strip())
         row = Row(acronym, long_form, source.name, GRADES[int(grade) - 1], others)
         yield row
