@@ -1,10 +1,11 @@
 """What a dictionary is built from: `assets/dictionary/sources.toml`, read."""
 
-import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import tomllib
 
 from ...errors import InputError
 

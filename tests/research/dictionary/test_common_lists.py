@@ -1,8 +1,7 @@
 """The common lists and the list of sources: form, order, no entry twice."""
 
-import tomllib
-
 import pytest
+import tomllib
 
 from spacy_gladis.research.dictionary.rows import COMMON_COLUMNS
 from tests.support.paths import ROOT
