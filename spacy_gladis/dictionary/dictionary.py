@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,11 @@ class Dictionary:
     def metadata(self) -> dict[str, Any]:
         """What the file says of itself: sources, licences, domains."""
         return dict(self._store.metadata)
+
+    @cached_property
+    def sources(self) -> Mapping[str, SourceInfo]:
+        """What the file says of its sources, by domain; empty where it says nothing of them."""
+        return read_source_infos(self._store.metadata)
 
     @property
     def sources(self) -> Mapping[str, SourceInfo]:

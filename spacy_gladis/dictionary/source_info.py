@@ -18,7 +18,7 @@ class SourceInfo(NamedTuple):
 
 
 def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
-    """The sources in a dictionary's metadata by domain; nothing where they say none in this form."""
+    """The sources in a dictionary's metadata by domain; nothing where they say it otherwise."""
     sources = metadata.get("sources")
     if not isinstance(sources, Mapping):
         return {}

@@ -15,7 +15,7 @@ from .meaning import Meaning
 from .names import is_person
 
 WELL = 0.3  # cost a letter: nearly all letters begin words
-FITTING = 0.62  # cost a letter that is still likely no chance
+FITTING = 0.5  # cost a letter that is still likely no chance
 FREQUENT = 5  # documents; so often no chance repeats itself
 SMALL = 10  # times as frequent a long form is as what is a cut of it
 MISSPELT = 50  # times as frequent a spelling is as its misspelling
@@ -51,7 +51,7 @@ def _is_form(acronym: str, meaning: Meaning) -> bool:
     if total < FREQUENT and is_person(form):
         return False
     cost = letter_cost(acronym, form)
-    return cost <= FITTING or (total >= FREQUENT and cost <= 2 * FITTING)
+    return cost <= FITTING or (total >= FREQUENT and cost <= 2.5 * FITTING)
 
 
 def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:

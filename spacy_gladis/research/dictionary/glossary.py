@@ -80,6 +80,6 @@ def _letters(text: str) -> str:
 
 
 def _has_word(long_form: str, acronym: str) -> bool:
-    """Whether the acronym stands in its own long form, as an eponym: "Graves", "Graves disease"."""
+    """Whether the acronym stands in its own long form, as eponyms do: "Graves disease"."""
     bare = acronym.casefold()
     return len(bare) > 1 and bare in {word.casefold() for word in _WORD.findall(long_form)}

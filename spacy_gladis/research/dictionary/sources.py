@@ -22,6 +22,8 @@ class Source:
     licence: str
     fields: dict[str, float]
     """What it is about, by shares that sum to one; nothing for a source of all fields."""
+    publisher: str
+    """Sources of one publisher do not attest each other's entries."""
     flags: frozenset[str] = field(default=frozenset())
     """"small": its acronyms lost their capitals; "clinical": small letters count in its field;
     "projects": full of names that nobody else uses."""
@@ -88,6 +90,7 @@ def _sources(kind: str, section: dict[str, Any], folder: Path) -> list[Source]:
                 place if kind == "text" else place / own.get("path", f"{name}.tsv"),
                 own.get("licence", section.get("licence", "")),
                 {one: round(weight / total, 3) for one, weight in about.items()},
+                own.get("publisher", kind if kind == "common" else name),
                 frozenset(own.get("flags", ())),
             )
         )
