@@ -5,10 +5,13 @@ from .candidate import Candidate, Entry, Group, Row
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_rows
 from .merge import merge_entries
+from .overlay import USER_DOMAIN
+from .same_key import same_key
 from .source_info import SourceInfo
 from .writer import write_store
 
 __all__ = [
+    "USER_DOMAIN",
     "BuildReport",
     "Candidate",
     "Dictionary",
@@ -22,5 +25,6 @@ __all__ = [
     "import_dictionary",
     "merge_entries",
     "read_rows",
+    "same_key",
     "write_store",
 ]

@@ -33,7 +33,6 @@ class Dictionary:
         self._store = store
         self._path = path
         self._overlay = Overlay()
-        self._sources: Mapping[str, SourceInfo] | None = None
         self._known: frozenset[str] | None = None
 
     @classmethod
@@ -232,13 +231,6 @@ class Dictionary:
     def sources(self) -> Mapping[str, SourceInfo]:
         """What the file says of its sources, by domain; empty where it says nothing of them."""
         return read_source_infos(self._store.metadata)
-
-    @property
-    def sources(self) -> Mapping[str, SourceInfo]:
-        """What the file says of its sources, by domain; empty where it says nothing of them."""
-        if self._sources is None:
-            self._sources = read_source_infos(self._store.metadata)
-        return self._sources
 
     @property
     def fingerprint(self) -> str:

@@ -164,7 +164,7 @@ def _ask(
 ) -> Questions:
     mentions = [sample.mention._replace(document=number) for number, sample in enumerate(samples)]
     options = [candidates[sample.acronym] for sample in samples]
-    remembering = AcroBERT(model.module, model.pieces, model.settings, senses)
+    remembering = AcroBERT(model.module, model.pieces, model.settings, senses, model.fields)
     features = Disambiguator(remembering, dictionary).features(mentions, options)
     answers, groups = [], []
     for sample, found in zip(samples, options, strict=True):
@@ -179,4 +179,4 @@ def _ask(
 def with_calibration(model: AcroBERT, calibration: Calibration) -> AcroBERT:
     """The model with other weights of evidence."""
     settings = replace(model.settings, calibration=calibration)
-    return AcroBERT(model.module, model.pieces, settings, model.senses)
+    return AcroBERT(model.module, model.pieces, settings, model.senses, model.fields)
