@@ -49,7 +49,7 @@ def build(
     ] = None,
     sources: Annotated[
         Path | None,
-        typer.Option(help="Build the packaged dictionary: assets/dictionary/sources.toml."),
+        typer.Option(help="Build the packaged dictionary: assets/dictionary/sources.json."),
     ] = None,
     shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
     megabytes: Annotated[float, typer.Option(help="With --sources: largest file, in MB.")] = 10.5,

@@ -1,11 +1,10 @@
-"""What a dictionary is built from: `assets/dictionary/sources.toml`, read."""
+"""What a dictionary is built from: `assets/dictionary/sources.json`, read."""
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import tomllib
 
 from ...errors import InputError
 
@@ -54,7 +53,7 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
     `InputError` for a file of another form, a path that is not there, a name not among the sources.
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
         words = content["words"]
         sources = [
             source

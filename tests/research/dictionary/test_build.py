@@ -13,27 +13,28 @@ from spacy_gladis.research.dictionary.build import build
 from spacy_gladis.research.dictionary.known import known_spellings
 from spacy_gladis.research.dictionary.sources import read_sources
 
-SOURCES = """
-[words]
-paths = ["words.jsonl"]
-documents = 10
-[text]
-path = "counts.tsv"
-[text.sources]
-Papers = { licence = "CC0", fields = { clinical = 3.0, life = 1.0 } }
-Web = { licence = "CC0", fields = {} }
-[glossary]
-path = "glossaries"
-[glossary.sources]
-ward = { licence = "MIT", fields = { clinical = 1.0 }, flags = ["clinical"] }
-[common]
-path = "common"
-licence = "CC0 1.0"
-[common.sources]
-cardiology = { fields = { clinical = 1.0 } }
-[concepts.sources]
-diseases = { path = "diseases.obo", licence = "CC0", fields = {} }
-"""
+SOURCES = {
+    "words": {"paths": ["words.jsonl"], "documents": 10},
+    "text": {
+        "path": "counts.tsv",
+        "sources": {
+            "Papers": {"licence": "CC0", "fields": {"clinical": 3.0, "life": 1.0}},
+            "Web": {"licence": "CC0", "fields": {}},
+        },
+    },
+    "glossary": {
+        "path": "glossaries",
+        "sources": {
+            "ward": {"licence": "MIT", "fields": {"clinical": 1.0}, "flags": ["clinical"]},
+        },
+    },
+    "common": {
+        "path": "common",
+        "licence": "CC0 1.0",
+        "sources": {"cardiology": {"fields": {"clinical": 1.0}}},
+    },
+    "concepts": {"sources": {"diseases": {"path": "d.obo", "licence": "CC0", "fields": {}}}},
+}
 COUNTS = """domain\tacronym\tlong_form\tdocuments
 Papers\tMI\tmyocardial infarction\t40
 Web\tMI\tMyocardial Infarctions\t2
@@ -41,6 +42,7 @@ Web\tMI\tMichigan Institute\t1
 Papers\tCT\tcomputed tomography\t9
 Papers\tCT\tcomputerised tomography\t3
 Papers\tCTs\tcomputed tomographies\t1
+Papers\tSE\tSchr\\"odinger equation\t2
 """
 COMMON = """acronym\tlong_form\tcommon\tsmall\tspellings
 HTN\thypertension\t5\tyes\t
@@ -59,13 +61,13 @@ synonym: "MS" EXACT []
 @pytest.fixture
 def folder(tmp_path):
     for name, text in {
-        "sources.toml": SOURCES,
+        "sources.json": json.dumps(SOURCES),
         "counts.tsv": COUNTS,
         "words.jsonl": json.dumps({"text": "it gave us all the facts " * 20}) + "\n",
         "glossaries/ward.tsv": "acronym\tlong_form\tfrequency\nc/o\tcomplains of\t0.5\n"
         "MI\theart attack\t0.25\n",
         "common/cardiology.tsv": COMMON,
-        "diseases.obo": OBO,
+        "d.obo": OBO,
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -73,7 +75,7 @@ def folder(tmp_path):
 
 
 def built(folder, name="made.gladis", without=()):
-    build(read_sources(folder / "sources.toml", folder, without), folder / name)
+    build(read_sources(folder / "sources.json", folder, without), folder / name)
     return folder / name
 
 
@@ -92,6 +94,7 @@ def test_sources_are_merged_and_counted_by_kind(folder):
     assert [(one.long_form, one.total) for one in made.candidates("CT")] == [
         ("computed tomography", 13)
     ]
+    assert made.candidates("SE")[0].long_form == "Schrödinger equation"
     assert made.candidates("htn")[0].counts == {"common: cardiology": 200}
     assert made.candidates("MS")[0].counts == {"concepts: diseases": 1}
 
@@ -108,20 +111,20 @@ def test_a_source_is_left_out(folder):
     made = Dictionary.open(built(folder, without=["Papers"]))
     assert "Papers" not in made.sources and not made.candidates("CT")
     with pytest.raises(InputError, match="no source 'Paper'"):
-        read_sources(folder / "sources.toml", folder, ["Paper"])
+        read_sources(folder / "sources.json", folder, ["Paper"])
     (folder / "glossaries/ward.tsv").unlink()
     with pytest.raises(InputError, match="ward"):
-        read_sources(folder / "sources.toml", folder)
+        read_sources(folder / "sources.json", folder)
 
 
 def test_a_small_file_keeps_the_lists(folder):
     path = folder / "small.gladis"
-    made = build(read_sources(folder / "sources.toml", folder), path, size=1_150)
+    made = build(read_sources(folder / "sources.json", folder), path, size=1_200)
     assert made.unchosen and Dictionary.open(path).candidates("HTN")
 
 
 def test_the_command_builds_from_sources(folder):
-    arguments = ["--sources", str(folder / "sources.toml"), "--shared", str(folder)]
+    arguments = ["--sources", str(folder / "sources.json"), "--shared", str(folder)]
     output = ["-o", str(folder / "cli.gladis")]
     result = CliRunner().invoke(app, ["dictionary", "build", *arguments, *output])
     assert result.exit_code == 0, result.output

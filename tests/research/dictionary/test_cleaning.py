@@ -12,10 +12,17 @@ from spacy_gladis.research.dictionary.names import is_person
 CLINICAL = frozenset({"clinical"})
 
 
-def cleaned(acronym: str, counts: dict[str, int], rare: int = 1) -> dict[str, int]:
+WORDS = {"resonance": 900, "resonanse": 2, "hyperthyroidism": 500, "hypothyroidism": 400}
+
+
+def frequency(words: list[str]) -> int:
+    return min(WORDS.get(word, 1) for word in words)
+
+
+def cleaned(acronym: str, counts: dict[str, int]) -> dict[str, int]:
     """What is left of an acronym's mined long forms, with counts."""
     meanings = group([(form, {"text": number}) for form, number in counts.items()], {})
-    return {one.form: one.total for one in clean(acronym, [*meanings.values()], lambda _: rare)}
+    return {one.form: one.total for one in clean(acronym, [*meanings.values()], frequency)}
 
 
 def test_letters_that_begin_words_cost_least():
@@ -65,7 +72,7 @@ def test_what_others_list_stays(acronym, long_form):
     meanings = group([(long_form, {"common": 2})], {})
     for one in meanings.values():
         one.trusted = True
-    assert clean(acronym, [*meanings.values()], lambda _: 1)
+    assert clean(acronym, [*meanings.values()], frequency)
 
 
 def test_a_cut_gives_its_count_to_what_it_cuts():
@@ -86,7 +93,7 @@ def test_a_rare_word_a_letter_off_is_misspelt():
     counts = {"magnetic resonance imaging": 100, "magnetic resonanse imaging": 1}
     assert cleaned("MRI", counts) == {"magnetic resonance imaging": 101}
     counts = {"hyperthyroidism": 500, "hypothyroidism": 5}
-    assert len(cleaned("HT", counts, rare=900)) == 2
+    assert len(cleaned("HT", counts)) == 2
 
 
 def test_persons():

@@ -1,7 +1,8 @@
 """The common lists and the list of sources: form, order, no entry twice."""
 
+import json
+
 import pytest
-import tomllib
 
 from spacy_gladis.research.dictionary.rows import COMMON_COLUMNS
 from tests.support.paths import ROOT
@@ -30,14 +31,14 @@ def test_a_common_list_is_well_formed(path):
 
 
 def test_every_common_list_is_a_source_and_has_a_field():
-    sources = tomllib.loads((FOLDER / "sources.toml").read_text("utf8"))
+    sources = json.loads((FOLDER / "sources.json").read_text("utf8"))
     common = sources["common"]["sources"]
     assert {path.stem for path in LISTS} == set(common)
     assert all(1 <= len(said["fields"]) <= 3 for said in common.values())
 
 
 def test_every_source_states_a_licence():
-    sources = tomllib.loads((FOLDER / "sources.toml").read_text("utf8"))
+    sources = json.loads((FOLDER / "sources.json").read_text("utf8"))
     for kind in ("text", "glossary", "concepts"):
         assert all(said["licence"] for said in sources[kind]["sources"].values())
     assert sources["common"]["licence"] == "CC0 1.0"
