@@ -1,6 +1,6 @@
 """From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from ..dictionary import USER_DOMAIN, Candidate, Dictionary, same_key
-from ..rules import Mention
+from ..rules import Mention, document_phrases
 from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
 from .attestation import attestation
-from .calibration import FEATURES, Floats
+from .calibration import FEATURES, Floats, surroundings
 from .fields import FIELDS, agreement, candidate_fields, mixtures_without
 from .meanings import meanings
 from .vectors import LongFormVectors
@@ -45,9 +45,6 @@ GROUPED = 32
 probability is next to nothing, and comparing all with all is quadratic."""
 
 
-Phrases = Mapping[str, float]
-"""Phrases of a document that may spell an acronym out, and how likely that is, 0..1."""
-
 OWN_ENTRY = 5.0
 """What is added to the logit of an entry that the user typed."""
 
@@ -56,9 +53,9 @@ OWN_ENTRY = 5.0
 class AcronymInDocument:
     """An acronym in one document: its mentions' places, its candidates and the evidence for them.
 
-    phrases: [candidates], how likely a phrase of the document spells each. nil: the logit of "none
-    of these". features: [candidates, FEATURES] of each context that was read. own_words: [fields],
-    what the words around the mentions tell of the document's field.
+    phrases: [candidates], how likely a phrase of the document spells each. surroundings: what
+    speaks for NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read.
+    own_words: what the words around the mentions tell of the document's field, [fields].
     """
 
     document: int
@@ -66,7 +63,7 @@ class AcronymInDocument:
     places: list[int]
     candidates: list[Candidate]
     phrases: Floats
-    nil: float
+    surroundings: Floats
     features: list[Floats] = field(default_factory=list)
     own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
 
@@ -82,6 +79,7 @@ class Disambiguator:
         discourse) against the mention's own context.
     contexts: of an acronym's mentions in a document the first so many are read in their contexts,
         the others take the mean; with a `discourse` of 0 all are read.
+    phrases: take phrases of the document that have an acronym's letters for candidates.
     cache: folder for the vectors of long forms, None keeps them in memory.
     Raises InputError when a setting is out of range.
     """
@@ -95,12 +93,14 @@ class Disambiguator:
         domains: Collection[str] | None = None,
         discourse: float = 0.3,
         contexts: int = 3,
+        phrases: bool = True,
         cache: Path | str | None = None,
     ) -> None:
         check_settings({"ranking": ranking, "discourse": discourse, "contexts": contexts})
         self.model, self.dictionary = model, dictionary
         self.ranking, self.domains, self.discourse = ranking, domains, discourse
         self.contexts = contexts if discourse else None
+        self.phrases = phrases
         self.vectors = LongFormVectors(model, dictionary, cache)
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
@@ -109,55 +109,53 @@ class Disambiguator:
         made.dictionary, made.vectors = dictionary, self.vectors.copy()
         return made
 
-    def resolve(
-        self, mentions: Sequence[Mention], phrases: Sequence[Phrases] | None = None
-    ) -> list[list[tuple[Candidate, float]]]:
+    def resolve(self, mentions: Sequence[Mention]) -> list[list[tuple[Candidate, float]]]:
         """Each mention's meanings with their probabilities, best first.
 
-        phrases: of each mention the phrases of its document that may spell it out, with how likely
-        that is; they are candidates, too.
-        A meaning is the most frequent of the candidates that spell it, with the sum of their
+        Mentions of one document have the same text: the document's. A meaning is the most
+        frequent of the candidates that spell it, with the sum of their
         probabilities. What the probabilities of one mention lack to 1 is the probability that the
         dictionary does not have its long form. No candidates: an empty list.
         """
-        groups = self.group(mentions, phrases)
+        groups = self.group(mentions)
         self.read(mentions, groups)
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in mentions]
         for group in groups:
-            own = self._weigh(group)
+            own = self.weigh(group)
             mean = np.mean(own, axis=0)
-            shared = self._answer(group, mean)
+            shared = self.answer(group, mean)
             for number, place in enumerate(group.places):
                 if number < len(own) and len(group.places) > 1:
                     voted = (1 - self.discourse) * own[number] + self.discourse * mean
-                    answers[place] = self._answer(group, voted)
+                    answers[place] = self.answer(group, voted)
                 else:
                     answers[place] = list(shared)
         return answers
 
-    def group(
-        self, mentions: Sequence[Mention], phrases: Sequence[Phrases] | None = None
-    ) -> list[AcronymInDocument]:
-        """The acronyms of each document with their candidates; no context is read."""
-        places: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-        size: Counter[int] = Counter()
-        words: dict[int, int] = {}
+    def group(self, mentions: Sequence[Mention]) -> list[AcronymInDocument]:
+        """The acronyms of each document with their candidates; no context is read.
+
+        Phrases of the document that may spell an acronym out are candidates, too.
+        """
+        documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
         for place, mention in enumerate(mentions):
-            places[mention.document, mention.acronym].append(place)
-            size[mention.document] += 1
-            if mention.document not in words:
-                words[mention.document] = len(mention.text.split())
+            documents[mention.document].setdefault(mention.acronym, []).append(place)
         known = {
             acronym: self.dictionary.lookup(acronym, self.domains)
-            for acronym in {acronym for _, acronym in places}
+            for acronym in {acronym for places in documents.values() for acronym in places}
         }
         groups = []
-        for (document, acronym), at in places.items():
-            candidates, likely = with_phrases(known[acronym], phrases[at[0]] if phrases else {})
-            nil = self.model.settings.calibration.nil_logit(
-                len(candidates), words[document], size[document]
-            )
-            groups.append(AcronymInDocument(document, acronym, at, candidates, likely, nil))
+        for document, places in documents.items():
+            text = mentions[next(iter(places.values()))[0]].text
+            phrases = document_phrases(text, places) if self.phrases else {}
+            words, number = len(text.split()), sum(map(len, places.values()))
+            for acronym, at in places.items():
+                own = {
+                    text[one.start : one.end]: one.confidence for one in phrases.get(acronym, ())
+                }
+                candidates, likely = with_phrases(known[acronym], own)
+                around = surroundings(len(candidates), words, number)
+                groups.append(AcronymInDocument(document, acronym, at, candidates, likely, around))
         return groups
 
     def read(self, mentions: Sequence[Mention], groups: Sequence[AcronymInDocument]) -> None:
@@ -193,19 +191,25 @@ class Disambiguator:
                     table[:, FIELD] = likelier
             if number < ROUNDS:
                 shares = [
-                    calibration.probabilities(np.mean(self._weigh(group), axis=0), group.nil)
+                    calibration.probabilities(
+                        np.mean(self.weigh(group), axis=0),
+                        calibration.nil_logit(group.surroundings),
+                    )
                     for group in groups
                 ]
                 mixtures = mixtures_without(words, fields, shares)
 
-    def _weigh(self, group: AcronymInDocument) -> list[Floats]:
+    def weigh(self, group: AcronymInDocument) -> list[Floats]:
+        """The candidates' logits in each context that was read."""
         calibration = self.model.settings.calibration
         return [calibration.logits(table) for table in group.features]
 
-    def _answer(self, group: AcronymInDocument, logits: Floats) -> list[tuple[Candidate, float]]:
+    def answer(self, group: AcronymInDocument, logits: Floats) -> list[tuple[Candidate, float]]:
         """Meanings with their probabilities, best first, of the candidates' logits."""
-        logits, nil = own_entries_first(group.candidates, logits, group.nil)
-        shares = self.model.settings.calibration.probabilities(logits, nil)
+        calibration = self.model.settings.calibration
+        nil = calibration.nil_logit(group.surroundings)
+        logits, nil = own_entries_first(group.candidates, logits, nil)
+        shares = calibration.probabilities(logits, nil)
         order = np.argsort(-logits, kind="stable")
         return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
 
@@ -307,13 +311,18 @@ class Disambiguator:
 
 
 def with_phrases(
-    candidates: Sequence[Candidate], phrases: Phrases
+    candidates: Sequence[Candidate], phrases: Mapping[str, float]
 ) -> tuple[list[Candidate], Floats]:
-    """The candidates, and the phrases that are none of them; how likely a phrase spells each."""
+    """The candidates, and the phrases that are none of them; how likely a phrase spells each.
+
+    phrases: of the document, with how likely they are meant, 0..1. A candidate that is a phrase
+    alone has no counts.
+    """
     found = list(candidates)
     likely = [0.0] * len(found)
     places = {same_key(candidate.long_form): i for i, candidate in enumerate(found)}
-    for phrase, probability in phrases.items():
+    for written, probability in phrases.items():
+        phrase = " ".join(written.split())
         place = places.setdefault(same_key(phrase), len(found))
         if place == len(found):
             found.append(Candidate(phrase, {}, 0, -1))

@@ -17,7 +17,7 @@ from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
 from ...metrics.calibration import expected_calibration_error, precision_at_coverage
 from ...modeling.acrobert import AcroBERT
-from ...modeling.calibration import Calibration, Floats, fit_calibration, sharpen
+from ...modeling.calibration import Calibration, Floats
 from ...modeling.disambiguator import (
     ATTESTED,
     COUNT_PRIOR,
@@ -32,6 +32,7 @@ from ...modeling.meanings import meanings
 from ...modeling.senses import SenseMemory
 from ...rules import merge_key
 from ..datasets.sample import Sample
+from .logit import fit_calibration, sharpen
 from .senses import build_senses
 
 COVERAGES = (0.5, 0.7, 0.9, 1.0)
