@@ -19,6 +19,7 @@ from thinc.types import Floats2d
 
 from ..dictionary import Dictionary
 from ..errors import InputError, unknown_name
+from ..files import write_json
 from ..rules import (
     Definition,
     defined_mentions,
@@ -29,6 +30,7 @@ from ..rules import (
     schwartz_hearst,
     settle,
 )
+from ..settings import check_settings
 from .annotations import ACRONYMS, LONG_FORMS, install_extensions
 from .batches import annotate_batches
 from .detector_dictionary import DetectorDictionary, is_ignored
@@ -112,8 +114,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         """
         if prefer not in PREFERENCES:
             raise unknown_name("preference", prefer, PREFERENCES)
-        if not 0 <= threshold <= 1:
-            raise InputError(f"acronym_detector: threshold={threshold}; choose one of 0 to 1.")
+        check_settings({"threshold": threshold}, name)
         if not 1 <= min_length <= max_length:
             raise InputError(
                 f"acronym_detector: min_length={min_length} and max_length={max_length} fit no "
@@ -336,7 +337,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the settings and the tagger's weights to a folder."""
-        parts = {"cfg": lambda p: srsly.write_json(p, self.cfg)}
+        parts = {"cfg": lambda p: write_json(p, self.cfg)}
         if self.model is not None:
             parts["model"] = self.model.to_disk
         if self._dictionary.must_be_saved:

@@ -42,7 +42,7 @@ class DetectorDictionary:
     @property
     def entries(self) -> Dictionary | None:
         """The open dictionary; None where nothing of it is asked for."""
-        if self.source.of_concepts or (self.own and not self.known and not self.source.changed):
+        if self.own and not self.known and not self.source.changed:
             return None
         return self.source.open()
 
