@@ -44,7 +44,7 @@ def read_table(
             if not any(cells):
                 continue
             row = dict(zip(columns, cells, strict=False))
-            if negative and row.get("acronym", "").strip() and not row.get("long_form", "").strip():
+            if negative and row.get("acronym", "").strip() and not row.get("long_form", "?").strip():
                 yield Row(" ".join(row["acronym"].split()), "", domain)
                 continue
             try:
