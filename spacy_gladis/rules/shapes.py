@@ -91,9 +91,8 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
         while begin > free and not text[begin - 1].isspace():
             begin -= 1
         free = end
-        for match in _CANDIDATE.finditer(text, begin, end):
-            if match["acronym"]:
-                found.append(match.span("acronym"))
+        matches = _CANDIDATE.finditer(text, begin, end)
+        found += [match.span("acronym") for match in matches if match["acronym"]]
     headlines = _headline_words(text, found)
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
 
