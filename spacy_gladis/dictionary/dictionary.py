@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from .candidate import Candidate, Group
 from .importing import open_published, read_rows
 from .merge import join_candidates
 from .overlay import USER_DOMAIN, Overlay
+from .source_info import SourceInfo, read_source_infos
 from .store import Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.gladis"
@@ -224,6 +226,11 @@ class Dictionary:
     def metadata(self) -> dict[str, Any]:
         """What the file says of itself: sources, licences, domains."""
         return dict(self._store.metadata)
+
+    @cached_property
+    def sources(self) -> Mapping[str, SourceInfo]:
+        """What the file says of its sources, by domain; empty where it says nothing of them."""
+        return read_source_infos(self._store.metadata)
 
     @property
     def fingerprint(self) -> str:

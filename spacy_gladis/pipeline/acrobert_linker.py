@@ -31,7 +31,7 @@ from .annotations import (
 from .batches import annotate_batches
 from .linker_dictionary import LinkerDictionary, share_dictionary
 from .questions import Question, ask, cross_entropy
-from .resolution import NIL, Resolution
+from .resolution import NIL, Resolution, Source
 from .scorers import with_gold_spans
 
 if TYPE_CHECKING:
@@ -183,6 +183,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             make = self.model.attrs["make_disambiguator"]
             names = ("ranking", "domains", "discourse", "contexts", "cache")
             settings = {name: self.cfg[name] for name in names}
+            settings["phrases"] = self.cfg["use_definitions"]
             self._disambiguator = make(self.model, self.dictionary, **settings)
         return self._disambiguator
 
@@ -249,7 +250,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         best, probability = pairs[0] if pairs else (None, 0.0)
         if best is None or probability < self.cfg["threshold"]:
             return Resolution(acronym, None, probability, "nil", pairs)
-        return Resolution(acronym, best, probability, "dictionary", pairs)
+        source: Source = "dictionary" if scored[0][0].counts else "document"
+        return Resolution(acronym, best, probability, source, pairs)
 
     def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
         """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""
