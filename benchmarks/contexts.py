@@ -20,8 +20,8 @@ from annotate import sample_texts
 from measuring import RESULTS, write_results
 
 from spacy_gladis.dictionary import Candidate, Dictionary
-from spacy_gladis.modeling import AcroBERT, Disambiguator, Mention
-from spacy_gladis.rules import defined_mentions, find_definitions, merge_key
+from spacy_gladis.modeling import AcroBERT, Disambiguator
+from spacy_gladis.rules import Mention, defined_mentions, find_definitions, merge_key
 
 RESULT = RESULTS / "contexts.json"
 EACH = 100
@@ -98,7 +98,7 @@ def ask(corpus: Path, dictionary: Dictionary, most: int) -> list[Question]:
                 known[acronym] = dictionary.lookup(acronym)
             keys = [merge_key(one.long_form) for one in known[acronym]]
             if 1 < len(keys) < MOST and merge_key(long_form) in keys:
-                mention = Mention(acronym, text, start, end, document)
+                mention = Mention(text, start, end, document)
                 right = keys.index(merge_key(long_form))
                 questions.append(Question(mention, known[acronym], right))
         if len(questions) >= most:

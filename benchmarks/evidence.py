@@ -33,7 +33,7 @@ def main() -> None:
     torch.set_num_threads(1)
     dictionary = Dictionary.open()
     model = AcroBERT.load(options.model)
-    linker = Disambiguator(model, dictionary, scorer="retriever")
+    linker = Disambiguator(model, dictionary, ranking="retriever")
     calibration = model.settings.calibration
     weights = {name: getattr(calibration, name) for name in FEATURES}
     ways = {"all": calibration}

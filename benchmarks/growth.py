@@ -112,7 +112,8 @@ def candidates() -> dict[str, Any]:
     """The linker's cost of a mention, by its acronym's candidates; their vectors are computed."""
     from spacy_gladis.dictionary import Dictionary, import_dictionary
     from spacy_gladis.modeling import AcroBERT
-    from spacy_gladis.modeling.disambiguator import Disambiguator, Mention
+    from spacy_gladis.modeling.disambiguator import Disambiguator
+    from spacy_gladis.rules import Mention
 
     draw = random.Random(0)
     names = list(islice(Dictionary.open().long_forms, 3 * CANDIDATES[-1]))
@@ -131,7 +132,7 @@ def candidates() -> dict[str, Any]:
                 before = f"As the protocol says, the patients of group {number} were given "
                 text = before + acronym + " every day and at the same hour. " + before * 2
                 end = len(before) + len(acronym)
-                mentions.append(Mention(acronym, text, len(before), end, document=number))
+                mentions.append(Mention(text, len(before), end, document=number))
             linker.resolve(mentions[:1])
             costs.append(cpu_seconds(lambda asked=mentions: linker.resolve(asked)) / MENTIONS)
     return series(CANDIDATES, costs, "cpu_seconds_per_mention")

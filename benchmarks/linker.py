@@ -90,12 +90,12 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
     return figures
 
 
-def ask(model: Any, dictionary: Any, scorer: Any, rows: Sequence[Any]) -> dict[str, Any]:
+def ask(model: Any, dictionary: Any, ranking: Any, rows: Sequence[Any]) -> dict[str, Any]:
     """Speed of the linker, with vectors of long forms to compute and without, and what is right."""
-    from spacy_gladis.modeling import Disambiguator, Mention
+    from spacy_gladis.modeling import Disambiguator
 
-    linker = Disambiguator(model, dictionary, scorer=scorer)
-    mentions = [Mention(one[0], *one[2:5], number) for number, (one, _) in enumerate(rows)]
+    linker = Disambiguator(model, dictionary, ranking=ranking)
+    mentions = [one.mention._replace(document=number) for number, (one, _) in enumerate(rows)]
     candidates = [options for _, options in rows]
     cold, _ = timed(lambda: linker.logits(mentions, candidates))
     warm, logits = timed(lambda: linker.logits(mentions, candidates))
@@ -113,12 +113,10 @@ def ask(model: Any, dictionary: Any, scorer: Any, rows: Sequence[Any]) -> dict[s
 
 def ask_base(base: Any, rows: Sequence[Any], passes: int) -> dict[str, Any]:
     """Speed of the published way, on as many of the mentions as `passes` passes answer."""
-    from spacy_gladis.modeling.tokens import Context
-
     taken = 1
     while taken < len(rows) and sum(len(options) for _, options in rows[: taken + 1]) <= passes:
         taken += 1
-    contexts = [Context(*sample[2:5]) for sample, _ in rows[:taken]]
+    contexts = [sample.mention for sample, _ in rows[:taken]]
     names = [[one.long_form for one in options] for _, options in rows[:taken]]
     seconds, _ = timed(lambda: base.score(contexts, names))
     return {"mentions": taken, "mentions_per_cpu_second": round(taken / seconds, 3)}

@@ -27,7 +27,7 @@ BELOW["output"] = {*BELOW["pipeline"], "output"}
 BELOW["serve"] = {*BELOW["output"], "serve"}
 BELOW["cli"] = {*BELOW["serve"], "cli", "research"}
 BELOW["research"] = {*BELOW["output"], "cli", "research"}
-TOP = {"errors", "files", "problem", "__version__"}
+TOP = {"errors", "files", "problem", "settings", "__version__"}
 
 # Third-party packages that a layer may use at all.
 THIRD_PARTY = {"rules": {"snowballstemmer"}, "metrics": {"numpy"}}
@@ -230,7 +230,9 @@ def test_our_names_are_registered():
     assert {
         "acronym_detector",
         "acrobert_linker",
+        "concept_linker",
         "spacy-gladis.AcroBERT.v1",
         "spacy-gladis.acronym_detector_scorer.v1",
         "spacy-gladis.acrobert_linker_scorer.v1",
+        "spacy-gladis.concept_linker_scorer.v1",
     } <= names

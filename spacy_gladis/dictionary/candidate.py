@@ -22,11 +22,6 @@ class Candidate(NamedTuple):
     total: int
     index: int  # type: ignore[assignment]  # hides tuple.index
 
-    @property
-    def concept(self) -> str:
-        """The id of a concept: a long form has none."""
-        return ""
-
 
 class Row(NamedTuple):
     """One observation that a dictionary is built from."""

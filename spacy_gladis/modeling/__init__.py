@@ -2,17 +2,14 @@
 
 from .acrobert import AcroBERT, Settings
 from .calibration import Calibration, fit_calibration
-from .disambiguator import Disambiguator, Mention
-from .tokens import Context
+from .disambiguator import Disambiguator
 from .vectors import LongFormVectors
 
 __all__ = [
     "AcroBERT",
     "Calibration",
-    "Context",
     "Disambiguator",
     "LongFormVectors",
-    "Mention",
     "Settings",
     "fit_calibration",
 ]

@@ -12,6 +12,8 @@ import torch
 from torch import Tensor
 
 from ..errors import FormatError, InputError
+from ..files import write_json
+from ..rules import Mention
 from .calibration import Calibration, Floats
 from .encoder import EncoderConfig
 from .network import AcroNetwork, Packed, pack
@@ -21,7 +23,6 @@ from .senses import SenseMemory
 from .tokens import (
     LONG_FORM_PIECES,
     SENSE_PIECES,
-    Context,
     Window,
     WordPieces,
     length_buckets,
@@ -124,10 +125,8 @@ class AcroBERT:
         """Write a folder that `load` reads. compact: 8-bit matrices."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        config = json.dumps(self.module.bert.config.to_dict(), indent=1)
-        (folder / "config.json").write_text(config + "\n", "utf8")
-        described = json.dumps(self.settings.to_dict(), indent=1)
-        (folder / "acrobert.json").write_text(described + "\n", "utf8")
+        write_json(folder / "config.json", self.module.bert.config.to_dict())
+        write_json(folder / "acrobert.json", self.settings.to_dict())
         self.pieces.save(folder)
         write_weights(folder, self.module, compact=compact)
         if len(self.senses):
@@ -168,7 +167,7 @@ class AcroBERT:
                 vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
         return vectors
 
-    def encode_contexts(self, contexts: Sequence[Context]) -> Encoded:
+    def encode_contexts(self, contexts: Sequence[Mention]) -> Encoded:
         """Unit vectors and domain probabilities of the mentions' contexts."""
         windows = self.pieces.windows(contexts, self.settings.window)
         vectors = np.zeros((len(windows), self.width), dtype=np.float32)
@@ -183,20 +182,20 @@ class AcroBERT:
                 domains[batch] = torch.softmax(logits.float(), -1).cpu().numpy()
         return Encoded(vectors, domains)
 
-    def verify(self, contexts: Sequence[Context], senses: Sequence[str]) -> Floats:
+    def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Probabilities [n] that each context's mention means the sense beside it."""
         cosines = self.compare(contexts, senses)
         shares: Floats = self.settings.odds.probabilities(cosines).astype(np.float32)
         return shares
 
-    def compare(self, contexts: Sequence[Context], senses: Sequence[str]) -> Floats:
+    def compare(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Cosines [n] of each context and the sense beside it."""
         vectors = self.encode_contexts(contexts).vectors
         cosines: Floats = (vectors * self.encode_long_forms(senses, SENSE_PIECES)).sum(1)
         return cosines
 
     def correct(
-        self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
+        self, contexts: Sequence[Mention], long_forms: Sequence[Sequence[str]]
     ) -> list[Floats]:
         """The cross-encoder's corrections of the retriever's scores.
 
@@ -233,7 +232,7 @@ class AcroBERT:
         return float(self.module.scale.detach().exp())
 
     def score(
-        self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
+        self, contexts: Sequence[Mention], long_forms: Sequence[Sequence[str]]
     ) -> list[Tensor]:
         """Differentiable cascade scores of long forms in contexts, for fine-tuning.
 

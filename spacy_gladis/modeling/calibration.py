@@ -17,8 +17,14 @@ FEATURES = (
     "initials",
     "attested",
     "echo",
+    "sources",
+    "glossary",
+    "common",
+    "field",
+    "phrase",
 )
-SIGNED = ("unseen",)
+NIL_FEATURES = ("nil", "nil_candidates", "nil_words", "nil_density")
+SIGNED = ("unseen", "seen", *NIL_FEATURES)
 """Features whose weight may be below zero; of all others more never speaks against a candidate."""
 
 Floats = NDArray[np.float32]
@@ -33,8 +39,14 @@ class Calibration:
     seen in none; seen: of log(1 + how many those were). domain_prior: of log(1 + count), the
     dictionary's counts mixed by the context's own domain. count_prior: of log(1 + count over all
     domains). initials: of the acronym's being spelt by the long form's initials; attested: of that,
-    or of a count; echo: of how many of its words the context has, see `wording.py`. nil: the logit
-    of the alternative "not in the dictionary".
+    or of a count; echo: of how many of its words the context has, see `wording.py`. sources: of
+    log(1 + how many texts' sources give it); glossary: of log(1 + how many glossaries); common: of
+    log(1 + count) in the common lists. field: of its agreement with the document's fields, see
+    `fields.py`. phrase: of how likely a phrase of the document is meant.
+
+    The logit of the alternative "not in the dictionary" is `nil`, plus `nil_candidates` times
+    log(1 + candidates), `nil_words` times log(1 + words of the document) and `nil_density` times
+    the share of mentions among these words: short and dense texts explain less by themselves.
     """
 
     cosine: float = 1.0
@@ -47,18 +59,39 @@ class Calibration:
     initials: float = 0.0
     attested: float = 0.0
     echo: float = 0.0
+    sources: float = 0.0
+    glossary: float = 0.0
+    common: float = 0.0
+    field: float = 0.0
+    phrase: float = 0.0
     nil: float = 0.0
+    nil_candidates: float = 0.0
+    nil_words: float = 0.0
+    nil_density: float = 0.0
 
     def logits(self, features: Floats) -> Floats:
         """Logits [candidates] of features [candidates, FEATURES] in the order of FEATURES."""
         weights = np.array([getattr(self, name) for name in FEATURES], np.float32)
         return features @ weights
 
-    def probabilities(self, logits: Floats) -> Floats:
-        """Probabilities [candidates]; what they lack to 1 is the probability of NIL."""
-        top = max(self.nil, float(logits.max(initial=self.nil)))
+    def nil_logit(self, candidates: int, words: int, mentions: int) -> float:
+        """The logit of NIL for an acronym of so many candidates in a document of so many words."""
+        return (
+            self.nil
+            + self.nil_candidates * float(np.log1p(candidates))
+            + self.nil_words * float(np.log1p(words))
+            + self.nil_density * mentions / (words + 1)
+        )
+
+    def probabilities(self, logits: Floats, nil: float | None = None) -> Floats:
+        """Probabilities [candidates]; what they lack to 1 is the probability of NIL.
+
+        nil: the logit of NIL; None: its constant part alone.
+        """
+        nil = self.nil if nil is None else nil
+        top = max(nil, float(logits.max(initial=nil)))
         weights = np.exp(logits - top)
-        shares: Floats = weights / (weights.sum() + np.exp(self.nil - top))
+        shares: Floats = weights / (weights.sum() + np.exp(nil - top))
         return shares
 
 

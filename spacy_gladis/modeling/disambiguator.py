@@ -4,17 +4,16 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from copy import copy
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from ..dictionary import Candidate, Dictionary
-from ..errors import InputError
+from ..rules import Mention
+from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
 from .calibration import FEATURES, Floats
 from .meanings import meanings
-from .tokens import Context
 from .vectors import LongFormVectors
 
 (
@@ -34,23 +33,11 @@ GROUPED = 32
 """Candidates beyond the first so many are not looked at for spellings of one meaning: their
 probability is next to nothing, and comparing all with all is quadratic."""
 
-Scorer = Literal["cascade", "cross", "retriever", "popularity"]
-
-
-class Mention(NamedTuple):
-    """A mention of an acronym: `text[start:end]`; `document` tells which mentions vote together."""
-
-    acronym: str
-    text: str
-    start: int
-    end: int
-    document: int = 0
-
 
 class Disambiguator:
     """Ranks the dictionary's candidates for each mention.
 
-    scorer: "cascade": the retriever shortlists, the cross-encoder ranks, counts are the prior.
+    ranking: "cascade": the retriever shortlists, the cross-encoder ranks, counts are the prior.
         "cross": the cross-encoder reads every candidate. "retriever": no cross-encoder.
         "popularity": counts alone.
     domains: source domains whose counts are used; None: all.
@@ -67,20 +54,15 @@ class Disambiguator:
         model: AcroBERT,
         dictionary: Dictionary,
         *,
-        scorer: Scorer = "cascade",
+        ranking: Ranking = "cascade",
         domains: Collection[str] | None = None,
         discourse: float = 0.3,
         contexts: int = 3,
         cache: Path | str | None = None,
     ) -> None:
-        if scorer not in get_args(Scorer):
-            raise InputError(f"scorer must be one of {get_args(Scorer)}, got '{scorer}'")
-        if not 0 <= discourse <= 1:
-            raise InputError(f"discourse must lie in 0..1, got {discourse}")
-        if contexts < 1:
-            raise InputError(f"contexts must be at least 1, got {contexts}")
+        check_settings({"ranking": ranking, "discourse": discourse, "contexts": contexts})
         self.model, self.dictionary = model, dictionary
-        self.scorer, self.domains, self.discourse = scorer, domains, discourse
+        self.ranking, self.domains, self.discourse = ranking, domains, discourse
         self.contexts = contexts if discourse else None
         self.vectors = LongFormVectors(model, dictionary, cache)
 
@@ -141,10 +123,9 @@ class Disambiguator:
         open_questions = [i for i, options in enumerate(candidates) if options]
         for i in open_questions:
             features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
-        if self.scorer == "popularity":
+        if self.ranking == "popularity":
             return features
-        contexts = [Context(*mention[1:4]) for mention in mentions]
-        encoded = self.model.encode_contexts([contexts[i] for i in open_questions])
+        encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
         scale = self.model.scale
         self.vectors.get([c for i in open_questions for c in candidates[i]])
         for row, i in enumerate(open_questions):
@@ -159,9 +140,9 @@ class Disambiguator:
             spelt = wording.initials(mentions[i].acronym, names)
             features[i][:, INITIALS] = spelt
             features[i][:, ATTESTED] = np.maximum(spelt, features[i][:, COUNT_PRIOR] > 0)
-            features[i][:, ECHO] = wording.echo(contexts[i], names)
-        if self.scorer == "cross" or (self.scorer == "cascade" and self._correction_counts()):
-            self._read(contexts, candidates, features, open_questions)
+            features[i][:, ECHO] = wording.echo(mentions[i], names)
+        if self.ranking == "cross" or (self.ranking == "cascade" and self._correction_counts()):
+            self._read(mentions, candidates, features, open_questions)
         return features
 
     def _correction_counts(self) -> bool:
@@ -170,19 +151,19 @@ class Disambiguator:
 
     def _read(
         self,
-        contexts: Sequence[Context],
+        mentions: Sequence[Mention],
         candidates: Sequence[Sequence[Candidate]],
         features: list[Floats],
         questions: Sequence[int],
     ) -> None:
         """Let the cross-encoder read the shortlists; their column CORRECTION takes the result."""
         calibration = self.model.settings.calibration
-        size = self.model.settings.shortlist if self.scorer == "cascade" else None
+        size = self.model.settings.shortlist if self.ranking == "cascade" else None
         shortlists = [
             np.argsort(-calibration.logits(features[i]), kind="stable")[:size] for i in questions
         ]
         corrections = self.model.correct(
-            [contexts[i] for i in questions],
+            [mentions[i] for i in questions],
             [
                 [candidates[i][place].long_form for place in shortlist]
                 for i, shortlist in zip(questions, shortlists, strict=True)

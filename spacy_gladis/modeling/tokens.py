@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from ..errors import FormatError, InputError
+from ..files import writing
+from ..rules import Mention
 
 CHARACTERS_PER_PIECE = 12
 """Text further from a mention than this times the window is never tokenised."""
@@ -26,14 +28,6 @@ product for each width, so few widths save time and memory."""
 
 Ints = Sequence[int] | NDArray[Any]
 """Integers, in a list or an array."""
-
-
-class Context(NamedTuple):
-    """A text and the character offsets of one mention in it."""
-
-    text: str
-    start: int
-    end: int
 
 
 class Window(NamedTuple):
@@ -92,7 +86,8 @@ class WordPieces:
 
     def save(self, folder: Path) -> None:
         """Write `tokenizer.json`."""
-        self.tokenizer.save(str(folder / "tokenizer.json"))
+        with writing(folder / "tokenizer.json") as temporary:
+            self.tokenizer.save(str(temporary))
 
     def _encode(self, texts: Sequence[str]) -> list[list[int]]:
         encodings = self.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
@@ -103,7 +98,7 @@ class WordPieces:
         room = longest - 2
         return [[self.cls, *ids[:room], self.sep] for ids in self._encode(texts)]
 
-    def windows(self, contexts: Sequence[Context], size: int) -> list[Window]:
+    def windows(self, contexts: Sequence[Mention], size: int) -> list[Window]:
         """The `size` word pieces around each mention, as many before it as after it.
 
         What one side does not use, the other gets. Raises InputError when offsets lie outside
@@ -111,7 +106,7 @@ class WordPieces:
         """
         reach = size * CHARACTERS_PER_PIECE
         parts: list[str] = []
-        for text, start, end in contexts:
+        for text, start, end, _ in contexts:
             if not 0 <= start < end <= len(text):
                 raise InputError(
                     f"mention offsets ({start}, {end}) lie outside a text of {len(text)} characters"

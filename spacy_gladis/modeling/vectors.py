@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
+from ..files import writing
 from .acrobert import AcroBERT
 from .calibration import Floats
 
@@ -90,10 +91,8 @@ def _map(folder: Path, name: str, shape: tuple[int, int]) -> NDArray[np.float16]
             return np.zeros(shape, dtype=np.float16)
         if not path.is_file() or path.stat().st_size != size:
             # Two processes may do this at once: either file is empty and of the right size.
-            temporary = path.with_name(f"{name}.{id(shape)}.tmp")
-            with temporary.open("wb") as file:
+            with writing(path) as temporary, temporary.open("wb") as file:
                 file.truncate(size)
-            temporary.replace(path)
         return np.memmap(path, dtype=np.float16, mode="r+", shape=shape)
     except OSError as error:
         raise InputError(

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..rules import Mention
 from ..rules.alignment import has_initials
 from .calibration import Floats
-from .tokens import Context
 
 REACH = 300
 """Characters on each side of a mention in which a long form's words are looked for."""
@@ -30,12 +30,12 @@ def initials(acronym: str, long_forms: Sequence[str]) -> Floats:
     return np.array([_has_initials(acronym, name) for name in long_forms], np.float32)
 
 
-def echo(context: Context, long_forms: Sequence[str]) -> Floats:
+def echo(context: Mention, long_forms: Sequence[str]) -> Floats:
     """How many of each long form's words stand near the mention, float32 [long forms].
 
     A text repeats some of an acronym's words beside it: "the GTD dataset" is a dataset.
     """
-    text, start, end = context
+    text, start, end, _ = context
     near = _words(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")
     return np.array([len(_words_of(name) & near) for name in long_forms], np.float32)
 

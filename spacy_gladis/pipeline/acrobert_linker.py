@@ -3,34 +3,39 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import srsly
 from spacy import util
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
-from spacy.tokens import Doc, Span, SpanGroup
+from spacy.tokens import Doc, SpanGroup
 from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Config, Model, Optimizer
 from thinc.types import Floats1d
 
-from ..dictionary import Dictionary
+from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
-from ..rules import defined_mentions, find_definitions
-from .acrobert_model import Answer, Disambiguator
+from ..files import write_json
+from ..rules import Mention, defined_mentions, find_definitions
+from ..settings import check_settings
 from .annotations import (
     ACRONYMS,
+    RESOLUTIONS,
     defined_resolution,
     definition_of,
     install_extensions,
     mention_offsets,
-    span_key,
+    write_answers,
 )
 from .batches import annotate_batches
 from .linker_dictionary import LinkerDictionary
 from .questions import Question, ask, cross_entropy
 from .resolution import NIL, Resolution
 from .scorers import with_gold_spans
+
+if TYPE_CHECKING:
+    from ..modeling.disambiguator import Disambiguator
 
 Scorer = Callable[..., dict[str, Any]]
 
@@ -41,8 +46,6 @@ DEFAULT_MODEL = Config().from_str(
 path = null
 """
 )["model"]
-
-RANKINGS = ("cascade", "cross", "retriever", "popularity")
 
 
 @Language.factory(
@@ -101,7 +104,6 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         model: the architecture `spacy-gladis.AcroBERT.v1`.
         spans_key: key of `doc.spans` with the acronyms.
         dictionary: a dictionary file or a JSON file in the published format; None: the packaged.
-            An inventory of concepts (`.concepts`) links any spans to concepts: see docs/linking.md.
         overlay: a CSV or JSON file of entries to add to it and remove from it.
         domains: use the counts of these source domains alone; None: of all.
         threshold: the probability, 0..1, below which the answer is NIL.
@@ -134,22 +136,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         }
         self._dictionary = LinkerDictionary(dictionary, overlay)
         self._disambiguator: Disambiguator | None = None
-        self._check()
-
-    def _check(self) -> None:
-        for setting in ("threshold", "discourse"):
-            if not 0 <= self.cfg[setting] <= 1:
-                raise InputError(
-                    f"{self.name}: {setting} must lie in 0..1, got {self.cfg[setting]}"
-                )
-        for setting in ("top_k", "contexts"):
-            if (value := self.cfg[setting]) < 1:
-                raise InputError(f"{self.name}: {setting} must be at least 1, got {value}")
-        if self.cfg["ranking"] not in RANKINGS:
-            raise InputError(
-                f"{self.name}: ranking must be one of {', '.join(RANKINGS)}, "
-                f"got '{self.cfg['ranking']}'"
-            )
+        check_settings(self.cfg, self.name)
 
     def configure(self, *, dictionary: str | None = None, **settings: Any) -> None:
         """Change settings of a component that is there, such as a loaded pipeline's threshold.
@@ -159,11 +146,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """
         if unknown := settings.keys() - self.cfg.keys():
             raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
+        check_settings(settings, self.name)
         if dictionary is not None:
             self._dictionary = LinkerDictionary(dictionary)
         self.cfg.update(settings)
         self._disambiguator = None
-        self._check()
 
     def variant(self, nlp: Language, dictionary: Dictionary, **settings: Any) -> "AcroBERTLinker":
         """A linker of the same weights with other settings; this one stays as it is.
@@ -181,16 +168,16 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """The dictionary, opened at first use; `add` and `remove` change it for this component."""
         return self._dictionary.open()
 
-    def open(self) -> Disambiguator:
+    def open(self) -> "Disambiguator":
         """Read the dictionary and the weights, if that is not done; the first use does the same.
 
         Raises InputError or FormatError where one of them is missing or damaged.
         """
         if self._disambiguator is None:
             make = self.model.attrs["make_disambiguator"]
-            names = ("domains", "discourse", "contexts", "cache")
-            settings = {"scorer": self.cfg["ranking"], **{name: self.cfg[name] for name in names}}
-            self._disambiguator = make(self.model, self._dictionary.source(), **settings)
+            names = ("ranking", "domains", "discourse", "contexts", "cache")
+            settings = {name: self.cfg[name] for name in names}
+            self._disambiguator = make(self.model, self.dictionary, **settings)
         return self._disambiguator
 
     def __call__(self, doc: Doc) -> Doc:
@@ -206,7 +193,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """Resolve the spans of each document, in order, and leave the documents as they are."""
         rows: list[list[Resolution | None]] = []
         asked: list[tuple[int, int]] = []
-        mentions: list[tuple[str, str, int, int, int]] = []
+        mentions: list[Mention] = []
         for number, doc in enumerate(docs):
             group = doc.spans.get(self.cfg["spans_key"], ())
             text = doc.text if group else ""
@@ -216,23 +203,22 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             for column, (start, end) in enumerate(places):
                 if (start, end) not in defined:
                     asked.append((number, column))
-                    mentions.append((text[start:end], text, start, end, number))
+                    mentions.append(Mention(text, start, end, number))
         for (row, column), answer in zip(asked, self._resolve(mentions), strict=True):
             rows[row][column] = answer
         return rows  # type: ignore[return-value]  # no None is left
 
-    def _resolve(self, mentions: list[tuple[str, str, int, int, int]]) -> list[Resolution]:
+    def _resolve(self, mentions: list[Mention]) -> list[Resolution]:
         """AcroBERT's answers, all mentions in one go; without any, torch is never imported."""
         if not mentions:
             return []
-        from ..modeling.disambiguator import Mention
-
-        scored = self.open().resolve([Mention(*mention) for mention in mentions])
-        return [self._decide(one[0], pairs) for one, pairs in zip(mentions, scored, strict=True)]
+        scored = self.open().resolve(mentions)
+        pairs = zip(mentions, scored, strict=True)
+        return [self._decide(mention.acronym, found) for mention, found in pairs]
 
     def _defined(self, text: str, group: SpanGroup) -> dict[tuple[int, int], Resolution]:
         """The mentions that the document explains itself: as the detector says, else by rules."""
-        if not self.cfg["use_definitions"] or self._dictionary.of_concepts:
+        if not self.cfg["use_definitions"]:
             return {}
         if "definitions" in group.attrs:
             records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
@@ -248,7 +234,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             for offsets, long_form, confidence in parts
         }
 
-    def _decide(self, acronym: str, scored: Sequence[tuple[Answer, float]]) -> Resolution:
+    def _decide(self, acronym: str, scored: Sequence[tuple[Candidate, float]]) -> Resolution:
         """The best candidate, or NIL when there is none or it is too unlikely."""
         pairs = tuple(
             (candidate.long_form, float(probability))
@@ -257,25 +243,12 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         best, probability = pairs[0] if pairs else (None, 0.0)
         if best is None or probability < self.cfg["threshold"]:
             return Resolution(acronym, None, probability, "nil", pairs)
-        return Resolution(acronym, best, probability, "dictionary", pairs, scored[0][0].concept)
+        return Resolution(acronym, best, probability, "dictionary", pairs)
 
     def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
         """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""
         for doc, answers in zip(docs, resolutions, strict=True):
-            key = self.cfg["spans_key"]
-            group = doc.spans.get(key)
-            if group is None:
-                continue
-            spans = [
-                Span(doc, s.start, s.end, label=s.label, kb_id=answer.kb_id, span_id=s.id)
-                for s, answer in zip(group, answers, strict=True)
-            ]
-            records = {
-                span_key(span): answer.to_dict()
-                for span, answer in zip(spans, answers, strict=True)
-            }
-            attrs = {**group.attrs, "resolutions": records}
-            doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs=attrs)
+            write_answers(doc, self.cfg["spans_key"], RESOLUTIONS, answers)
 
     def update(
         self,
@@ -323,8 +296,6 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         return cross_entropy(scores, self._ask(examples)[1], self.model.ops)
 
     def _ask(self, examples: Iterable[Example]) -> tuple[list[Question], list[int]]:
-        if self._dictionary.of_concepts:
-            raise InputError(f"{self.name} does not train on concepts. See docs/linking.md.")
         return ask(examples, self.cfg["spans_key"], self.dictionary, self.cfg["domains"])
 
     def initialize(
@@ -378,7 +349,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write all that the component needs: it then depends on no other file."""
         parts = {
-            "cfg": lambda p: srsly.write_json(p, self.cfg),
+            "cfg": lambda p: write_json(p, self.cfg),
             "vocab": lambda p: self.vocab.to_disk(p, exclude=exclude),
             "model": self.model.shims[0].to_disk,
             "dictionary": self._dictionary.to_disk,

@@ -3,12 +3,12 @@
 import multiprocessing
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import srsly
 from thinc.api import Model, Optimizer, get_torch_default_device, torch2xp, xp2torch
@@ -23,39 +23,14 @@ from .questions import Question
 
 if TYPE_CHECKING:
     from ..modeling.acrobert import AcroBERT
-    from ..modeling.disambiguator import Mention
+    from ..modeling.concepts.ranker import ConceptRanker
+    from ..modeling.disambiguator import Disambiguator
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 _TOKENIZER_THREADS = "TOKENIZERS_PARALLELISM"
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 Backprop = Callable[[list[Floats1d]], list[Any]]
-
-
-class Answer(Protocol):
-    """A candidate, or a concept of an inventory."""
-
-    @property
-    def long_form(self) -> str:
-        """The long form, or the concept's preferred name."""
-        ...
-
-    @property
-    def concept(self) -> str:
-        """The concept's id; empty for a long form."""
-        ...
-
-
-class Disambiguator(Protocol):
-    """What the linker needs of AcroBERT; `modeling` has the real one."""
-
-    def resolve(self, mentions: "list[Mention]") -> "Sequence[Sequence[tuple[Answer, float]]]":
-        """Each mention's candidates with their probabilities, best first."""
-        ...
-
-    def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
-        """One with the same weights over another copy of the dictionary."""
-        ...
 
 
 def make_acrobert(path: str | None = None) -> Model[list[Question], list[Floats1d]]:
@@ -69,7 +44,10 @@ def make_acrobert(path: str | None = None) -> Model[list[Question], list[Floats1
         "acrobert",
         forward,
         shims=[AcroBERTShim(path)],
-        attrs={"make_disambiguator": make_disambiguator},
+        attrs={
+            "make_disambiguator": make_disambiguator,
+            "make_concept_ranker": make_concept_ranker,
+        },
     )
 
 
@@ -83,22 +61,29 @@ def forward(
 
 def make_disambiguator(
     model: Model[list[Question], list[Floats1d]],
-    dictionary: Dictionary | Inventory,
+    dictionary: Dictionary,
     **settings: Any,
-) -> Disambiguator:
-    """The disambiguator over a model's weights; settings: as `modeling.Disambiguator` has them.
-
-    Over an inventory it answers with concepts, and no setting applies.
-    """
-    from ..modeling.disambiguator import Disambiguator as OverAcroBERT
+) -> "Disambiguator":
+    """The disambiguator over a model's weights; settings: as `modeling.Disambiguator` has them."""
+    from ..modeling.disambiguator import Disambiguator
 
     shim = model.shims[0]
     assert isinstance(shim, AcroBERTShim)
-    if isinstance(dictionary, Inventory):
-        from ..modeling.concepts.disambiguator import ConceptDisambiguator
+    return Disambiguator(shim.acrobert, dictionary, **settings)
 
-        return ConceptDisambiguator(shim.acrobert, dictionary)
-    return OverAcroBERT(shim.acrobert, dictionary, **settings)
+
+def make_concept_ranker(
+    model: Model[list[Question], list[Floats1d]], inventory: Inventory
+) -> "ConceptRanker":
+    """What ranks an inventory's concepts by a model's weights; no phrase was linked before."""
+    from ..modeling.concepts.evidence import EvidenceFinder
+    from ..modeling.concepts.memory import LinkedNames
+    from ..modeling.concepts.ranker import ConceptRanker
+    from ..modeling.concepts.vectors import NameVectors
+
+    shim = model.shims[0]
+    assert isinstance(shim, AcroBERTShim)
+    return ConceptRanker(EvidenceFinder(LinkedNames(inventory), NameVectors(shim.acrobert)))
 
 
 class AcroBERTShim(Shim):
@@ -132,12 +117,10 @@ class AcroBERTShim(Shim):
     ) -> tuple[list[Floats1d], Backprop]:
         import torch
 
-        from ..modeling.tokens import Context
-
-        contexts = [Context(one.text, one.start, one.end) for one in questions]
+        mentions = [one.mention for one in questions]
         module = self.acrobert.module.train(is_train)
         with torch.set_grad_enabled(is_train):
-            scores = self.acrobert.score(contexts, [one.long_forms for one in questions])
+            scores = self.acrobert.score(mentions, [one.long_forms for one in questions])
         module.eval()
 
         def backprop(gradients: list[Floats1d]) -> list[Any]:

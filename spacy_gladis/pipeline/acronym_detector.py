@@ -17,6 +17,7 @@ from thinc.api import Model, Optimizer
 from thinc.types import Floats2d
 
 from ..errors import InputError, unknown_name
+from ..files import write_json
 from ..rules import (
     Definition,
     defined_mentions,
@@ -27,6 +28,7 @@ from ..rules import (
     schwartz_hearst,
     settle,
 )
+from ..settings import check_settings
 from .annotations import ACRONYMS, LONG_FORMS, install_extensions
 from .batches import annotate_batches
 from .findings import Findings, Offsets, write_findings
@@ -99,8 +101,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         """
         if prefer not in PREFERENCES:
             raise unknown_name("preference", prefer, PREFERENCES)
-        if not 0 <= threshold <= 1:
-            raise InputError(f"acronym_detector: threshold={threshold}; choose one of 0 to 1.")
+        check_settings({"threshold": threshold}, name)
         if not 1 <= min_length <= max_length:
             raise InputError(
                 f"acronym_detector: min_length={min_length} and max_length={max_length} fit no "
@@ -292,7 +293,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the settings and the tagger's weights to a folder."""
-        parts = {"cfg": lambda p: srsly.write_json(p, self.cfg)}
+        parts = {"cfg": lambda p: write_json(p, self.cfg)}
         if self.model is not None:
             parts["model"] = self.model.to_disk
         util.to_disk(path, parts, exclude)

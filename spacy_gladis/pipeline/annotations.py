@@ -11,20 +11,26 @@ extension attribute does. The layout of the acronyms' `attrs`:
   because a mention begins or ends inside a token;
 - `resolutions`: `{"start:end": Resolution as a dictionary}`, the linker's answers.
 
+Phrases linked to concepts have in their `attrs`:
+
+- `links`: `{"start:end": ConceptLink as a dictionary}`.
+
 The long forms' `attrs` have `expanded` where a long form begins or ends inside a token.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
+from .concept_link import ConceptLink
 from .resolution import NIL, Resolution
 
 ACRONYMS = "acronyms"
 LONG_FORMS = "long_forms"
 ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
+RESOLUTIONS, LINKS = "resolutions", "links"
 
 
 def span_key(span: Span) -> str:
@@ -70,7 +76,7 @@ def find_resolution(span: Span) -> Resolution | None:
     key = span_key(span)
     groups = list(acronym_groups(span.doc))
     for group in groups:
-        record = group.attrs.get("resolutions", {}).get(key)
+        record = group.attrs.get(RESOLUTIONS, {}).get(key)
         if record is not None:
             return Resolution.from_dict(record)
     for group in groups:
@@ -80,6 +86,38 @@ def find_resolution(span: Span) -> Resolution | None:
             long_form = text_at(span.doc, *definition["long_form"])
             return defined_resolution(acronym, long_form, definition["confidence"])
     return None
+
+
+def find_concept_link(span: Span) -> ConceptLink | None:
+    """The concept linker's answer for the phrase at this span, or None."""
+    key = span_key(span)
+    for group in span.doc.spans.values():
+        record = group.attrs.get(LINKS, {}).get(key)
+        if record is not None:
+            return ConceptLink.from_dict(record)
+    return None
+
+
+def write_answers(
+    doc: Doc, key: str, attribute: str, answers: Sequence[Resolution | ConceptLink]
+) -> None:
+    """Give the spans of `doc.spans[key]` the `kb_id_` of their answers, one a span in order.
+
+    The answers themselves go to the group's `attrs[attribute]`. Without such a group nothing is
+    done.
+    """
+    group = doc.spans.get(key)
+    if group is None:
+        return
+    spans = [
+        Span(doc, s.start, s.end, label=s.label, kb_id=answer.kb_id, span_id=s.id)
+        for s, answer in zip(group, answers, strict=True)
+    ]
+    records = {
+        span_key(span): answer.to_dict() for span, answer in zip(spans, answers, strict=True)
+    }
+    attrs = {**group.attrs, attribute: records}
+    doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs=attrs)
 
 
 def find_long_form(span: Span) -> str | None:
@@ -101,16 +139,18 @@ def find_acronym_spans(doc: Doc) -> list[Span]:
 def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
     """The groups of acronyms in `doc.spans`, whatever their keys."""
     for key, group in doc.spans.items():
-        if key == ACRONYMS or "resolutions" in group.attrs or "definitions" in group.attrs:
+        if key == ACRONYMS or RESOLUTIONS in group.attrs or "definitions" in group.attrs:
             yield group
 
 
 def install_extensions() -> None:
-    """Give `Span` and `Doc` the attributes `span._.long_form`, `span._.resolution` and
-    `doc._.acronyms`, unless attributes of these names are there already."""
+    """Give `Span` and `Doc` the attributes `span._.long_form`, `span._.resolution`,
+    `span._.concept_link` and `doc._.acronyms`, unless attributes of these names are there."""
     if not Span.has_extension("long_form"):
         Span.set_extension("long_form", getter=find_long_form)
     if not Span.has_extension("resolution"):
         Span.set_extension("resolution", getter=find_resolution)
+    if not Span.has_extension("concept_link"):
+        Span.set_extension("concept_link", getter=find_concept_link)
     if not Doc.has_extension("acronyms"):
         Doc.set_extension("acronyms", getter=find_acronym_spans)

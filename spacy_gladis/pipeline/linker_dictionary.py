@@ -1,4 +1,4 @@
-"""The linker's dictionary or inventory: opened at first use, saved with the component."""
+"""The acronym linker's dictionary: opened at first use, saved with the component."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,22 +6,20 @@ from typing import Any
 
 import srsly
 
-from ..concepts import Inventory
 from ..dictionary import Dictionary
 from ..errors import FormatError, InputError
-from ..files import writing
+from ..files import write_json
 
 _FILE, _STATE = "dictionary.gladis", "entries.json"
-_CONCEPTS = "dictionary.concepts"
 
 
 class LinkerDictionary:
     """Where the dictionary is, and the dictionary once it is wanted.
 
-    path: a dictionary file or a JSON file in the published format; None: the packaged one. A file
-        that ends in `.concepts` is an inventory of concepts.
+    path: a dictionary file or a JSON file in the published format; None: the packaged one.
     overlay: a CSV or JSON file of entries to add to it and remove from it.
     opened: the dictionary itself, where it is open already.
+    Raises InputError for an inventory of concepts.
     """
 
     def __init__(
@@ -30,32 +28,16 @@ class LinkerDictionary:
         overlay: str | None = None,
         opened: Dictionary | None = None,
     ) -> None:
+        if str(path).endswith(".concepts"):
+            raise InputError(
+                f"{path} is an inventory of concepts, no dictionary of acronyms. Use the component "
+                f"concept_linker: nlp.add_pipe('concept_linker', config={{'inventory': '{path}'}})."
+            )
         self.path, self.overlay = path, overlay
         self._opened = opened
-        self._inventory: Inventory | None = None
-
-    @property
-    def of_concepts(self) -> bool:
-        """Whether it is an inventory of concepts."""
-        return self._opened is None and str(self.path).endswith(".concepts")
-
-    def source(self) -> Dictionary | Inventory:
-        """The dictionary or the inventory, the same object each time."""
-        if not self.of_concepts:
-            return self.open()
-        if self._inventory is None:
-            if self.overlay is not None:
-                raise InputError("An inventory of concepts takes no overlay: build it with more.")
-            self._inventory = Inventory.open(str(self.path))
-        return self._inventory
 
     def open(self) -> Dictionary:
-        """The dictionary, the same object each time; raises InputError where it is an inventory."""
-        if self.of_concepts:
-            raise InputError(
-                f"{self.path} is an inventory of concepts, which has no entries for acronyms. To "
-                "change its names, build another one with 'spacy-gladis concepts build'."
-            )
+        """The dictionary, the same object each time."""
         if self._opened is None:
             self._opened = Dictionary.open(self.path)
             if self.overlay is not None:
@@ -76,36 +58,24 @@ class LinkerDictionary:
     def to_disk(self, folder: Path, *, exclude: Iterable[str] = ()) -> None:
         """Write a copy of the file, and the own entries."""
         folder.mkdir(parents=True, exist_ok=True)
-        source = self.source()
-        if isinstance(source, Inventory):
-            assert source.path is not None
-            with writing(folder / _CONCEPTS) as temporary:
-                temporary.write_bytes(source.path.read_bytes())
-        else:
-            source.save(folder / _FILE)
-        srsly.write_json(folder / _STATE, self._state())
+        self.open().save(folder / _FILE)
+        write_json(folder / _STATE, self._state())
 
     def from_disk(self, folder: Path, *, exclude: Iterable[str] = ()) -> "LinkerDictionary":
         """Open what `to_disk` wrote; raises FormatError when the parts do not belong together."""
-        name = _CONCEPTS if (folder / _CONCEPTS).is_file() else _FILE
-        self._restore(srsly.read_json(folder / _STATE), str(folder.absolute() / name))
+        self._restore(srsly.read_json(folder / _STATE), str(folder.absolute() / _FILE))
         return self
 
     def _state(self) -> dict[str, Any]:
-        source = self.source()
-        entries = {} if isinstance(source, Inventory) else source.overlay_state()
-        return {"entries": entries, "fingerprint": source.fingerprint}
+        opened = self.open()
+        return {"entries": opened.overlay_state(), "fingerprint": opened.fingerprint}
 
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
-        restored = LinkerDictionary(path)
-        if not restored.of_concepts:
-            restored._opened = Dictionary.from_overlay_state(state["entries"], path)
-        fingerprint = restored.source().fingerprint
-        if fingerprint != state["fingerprint"]:
+        opened = Dictionary.from_overlay_state(state["entries"], path)
+        if opened.fingerprint != state["fingerprint"]:
             raise FormatError(
                 f"The linker was saved with the dictionary {state['fingerprint']}, but "
-                f"{path or 'the packaged one'} is {fingerprint}. Put that version "
+                f"{path or 'the packaged one'} is {opened.fingerprint}. Put that version "
                 "there, or make the pipeline anew with this dictionary."
             )
-        self.path, self.overlay = path, None
-        self._opened, self._inventory = restored._opened, restored._inventory
+        self.path, self.overlay, self._opened = path, None, opened

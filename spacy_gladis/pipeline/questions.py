@@ -8,7 +8,7 @@ from thinc.api import Ops
 from thinc.types import Floats1d
 
 from ..dictionary import Dictionary
-from ..rules import merge_key
+from ..rules import Mention, merge_key
 from .annotations import mention_offsets
 from .resolution import NIL
 
@@ -17,11 +17,9 @@ MOST_CANDIDATES = 16
 
 
 class Question(NamedTuple):
-    """Which of these long forms does `text[start:end]` stand for?"""
+    """Which of these long forms does the mention stand for?"""
 
-    text: str
-    start: int
-    end: int
+    mention: Mention
     long_forms: tuple[str, ...]
 
 
@@ -53,7 +51,7 @@ def ask(
                 names[MOST_CANDIDATES] = names[answer]
                 answer = MOST_CANDIDATES
             long_forms = tuple(names[: MOST_CANDIDATES + 1])
-            questions.append(Question(text, start, end, long_forms))
+            questions.append(Question(Mention(text, start, end), long_forms))
             answers.append(answer)
     return questions, answers
 

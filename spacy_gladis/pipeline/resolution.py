@@ -12,8 +12,7 @@ class Resolution(NamedTuple):
     """A mention's long form, how sure it is (0..1), where it comes from, and the runners-up.
 
     `long_form` is None when the source is "nil". `candidates` holds `(long form, probability)`
-    pairs, best first, the chosen one included. `concept` is the concept's id where an inventory of
-    concepts was asked; the long form is then its preferred name.
+    pairs, best first, the chosen one included.
     """
 
     acronym: str
@@ -21,12 +20,11 @@ class Resolution(NamedTuple):
     probability: float
     source: Source
     candidates: tuple[tuple[str, float], ...] = ()
-    concept: str = ""
 
     @property
     def kb_id(self) -> str:
-        """The concept, else the long form, or NIL: what the span's `kb_id_` holds."""
-        return NIL if self.long_form is None else self.concept or self.long_form
+        """The long form or NIL: what the span's `kb_id_` holds."""
+        return NIL if self.long_form is None else self.long_form
 
     @property
     def runners_up(self) -> tuple[tuple[str, float], ...]:
@@ -35,10 +33,7 @@ class Resolution(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it: a dictionary of strings, numbers and lists."""
-        record = {**self._asdict(), "candidates": [list(pair) for pair in self.candidates]}
-        if not self.concept:
-            del record["concept"]
-        return record
+        return {**self._asdict(), "candidates": [list(pair) for pair in self.candidates]}
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> "Resolution":

@@ -1,4 +1,4 @@
-"""How `nlp.evaluate` and `spacy train` score the two components."""
+"""How `nlp.evaluate` and `spacy train` score the components."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -7,6 +7,8 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..rules import merge_key
+from .annotations import LINKS, span_key
+from .concept_link import ConceptLink
 from .resolution import NIL
 
 Scorer = Callable[..., dict[str, Any]]
@@ -26,6 +28,11 @@ def make_acronym_detector_scorer() -> Scorer:
 def make_acrobert_linker_scorer() -> Scorer:
     """The scorer of `acrobert_linker`, for a config."""
     return score_links
+
+
+def make_concept_linker_scorer() -> Scorer:
+    """The scorer of `concept_linker`, for a config."""
+    return score_concepts
 
 
 def score_acronyms(
@@ -67,6 +74,33 @@ def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dic
         return {"acronym_accuracy": None, "acronym_macro_f1": None}
     scores = score_disambiguation(gold, predicted)
     return {"acronym_accuracy": scores.accuracy, "acronym_macro_f1": scores.gladis_macro_f1}
+
+
+def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:
+    """Accuracy at the reference's linked phrases, and how many have their concept among the
+    candidates (recall); ids are compared as they are written.
+
+    A phrase without an answer is wrong; NIL in the reference wants NIL, and counts in no recall.
+    """
+    right = linked = 0
+    among: list[bool] = []
+    for example in examples:
+        group = example.predicted.spans.get(spans_key)
+        answers = {} if group is None else group.attrs.get(LINKS, {})
+        for span in example.reference.spans.get(spans_key, ()):
+            if not span.kb_id_:
+                continue
+            record = answers.get(span_key(span))
+            link = None if record is None else ConceptLink.from_dict(record)
+            linked += 1
+            right += link is not None and link.kb_id == span.kb_id_
+            if span.kb_id_ != NIL:
+                offered = () if link is None else link.candidates
+                among.append(span.kb_id_ in [one.concept for one in offered])
+    return {
+        "concept_accuracy": right / linked if linked else None,
+        "concept_recall": sum(among) / len(among) if among else None,
+    }
 
 
 def with_gold_spans(example: Example, key: str) -> Example:

@@ -14,7 +14,9 @@ from spacy.matcher import PhraseMatcher
 from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc, Span, SpanGroup
 
-from ..errors import InputError
+from ..files import write_json
+from ..rules import Mention
+from ..settings import check_settings
 from .annotations import span_key
 from .batches import annotate_batches
 from .resolution import NIL
@@ -79,10 +81,7 @@ class SenseVerifier(Pipe):
 
     def _prepare(self) -> None:
         """Check the settings, and make of them what finds the words."""
-        if not 0 <= self.cfg["threshold"] <= 1:
-            raise InputError(
-                f"{self.name}: threshold must lie in 0..1, got {self.cfg['threshold']}"
-            )
+        check_settings(self.cfg, self.name)
         self._senses = {
             word: Sense.of(given, f"{self.name}, '{word}'")
             for word, given in self.cfg["senses"].items()
@@ -105,7 +104,7 @@ class SenseVerifier(Pipe):
         """The mentions of each document with the probability that each has its sense."""
         rows = [self._mentions(doc) for doc in docs]
         questions = [
-            (span.doc.text, span.start_char, span.end_char, self._senses[span.kb_id_])
+            (Mention(span.doc.text, span.start_char, span.end_char), self._senses[span.kb_id_])
             for spans in rows
             for span in spans
         ]
@@ -147,7 +146,7 @@ class SenseVerifier(Pipe):
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the settings."""
-        util.to_disk(path, {"cfg": lambda file: srsly.write_json(file, self.cfg)}, exclude)
+        util.to_disk(path, {"cfg": lambda file: write_json(file, self.cfg)}, exclude)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "SenseVerifier":
         """Read what `to_disk` wrote."""

@@ -1,7 +1,6 @@
 """The tagger's labels: from a reference document's spans, and from probabilities to spans."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,17 +8,14 @@ from spacy.tokens import Doc
 from thinc.backends import get_array_ops
 from thinc.types import Floats2d
 
-from ..rules import OUTSIDE, Marked, decode_bio, encode_bio
+from ..rules import OUTSIDE, Marked, decode_bio, encode_bio, viterbi
 
 SHORT, LONG = "short", "long"
 LABELS = (OUTSIDE, *(f"{prefix}-{kind}" for kind in (SHORT, LONG) for prefix in "BI"))
-_FOLLOWS = np.array(
-    [
-        [label[0] != "I" or (before != OUTSIDE and before[1:] == label[1:]) for label in LABELS]
-        for before in LABELS
-    ]
-)  # [label before, label]
-_NEVER = -1e9
+_FOLLOWS = [
+    [label[0] != "I" or (before != OUTSIDE and before[1:] == label[1:]) for label in LABELS]
+    for before in LABELS
+]  # [label before, label]
 _TINY = 1e-9
 
 Offsets = tuple[int, int]
@@ -49,24 +45,9 @@ def best_labels(probabilities: NDArray[np.float32]) -> list[str]:
     are the answer.
     """
     best = probabilities.argmax(axis=1)
-    if not (_FOLLOWS[np.concatenate(([0], best[:-1])), best]).all():
-        best = _viterbi(np.log(probabilities + _TINY))
+    if not np.array(_FOLLOWS)[np.concatenate(([0], best[:-1])), best].all():
+        best = np.array(viterbi(np.log(probabilities + _TINY).tolist(), _FOLLOWS))
     return [LABELS[label] for label in best]
-
-
-def _viterbi(scores: NDArray[Any]) -> NDArray[np.int64]:
-    steps = np.where(_FOLLOWS, 0.0, _NEVER)
-    total = scores[0] + steps[0]
-    back = np.zeros(scores.shape, dtype=np.int64)
-    for token in range(1, len(scores)):
-        paths = total[:, None] + steps
-        back[token] = paths.argmax(axis=0)
-        total = paths.max(axis=0) + scores[token]
-    best = np.zeros(len(scores), dtype=np.int64)
-    best[-1] = total.argmax()
-    for token in range(len(scores) - 1, 0, -1):
-        best[token - 1] = back[token, best[token]]
-    return best
 
 
 def tagged_spans(

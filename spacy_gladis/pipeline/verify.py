@@ -5,6 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError
+from ..rules import Mention
 
 if TYPE_CHECKING:
     from ..modeling import AcroBERT
@@ -37,12 +38,14 @@ class Sense(NamedTuple):
 
     def text(self, target: str) -> str:
         """What is compared with the context of `target`: a long form alone, else both together."""
-        from ..modeling.target_sense import TargetSense  # here: spaCy imports this at every start
-
-        described = TargetSense("", 0, 0, self.definition, self.hypernyms).sense
-        if not described:
+        if not self.described:
             return self.long_form
-        return f"{self.long_form or target}: {described}"
+        return f"{self.long_form or target}: {self.described}"
+
+    @property
+    def described(self) -> str:
+        """The meaning without its long form: hypernyms, then the definition."""
+        return ": ".join(part for part in (", ".join(self.hypernyms), self.definition) if part)
 
 
 def verify(
@@ -65,20 +68,16 @@ def verify(
     sense = Sense.of(
         {"long_form": long_form, "definition": definition, "hypernyms": hypernyms}, "verify"
     )
-    return float(verify_all([(text, start, end, sense)], model)[0])
+    return float(verify_all([(Mention(text, start, end), sense)], model)[0])
 
 
-def verify_all(
-    questions: Sequence[tuple[str, int, int, Sense]], model: str | None = None
-) -> list[float]:
-    """The probabilities of many senses, each of `text[start:end]`, in one pass."""
+def verify_all(questions: Sequence[tuple[Mention, Sense]], model: str | None = None) -> list[float]:
+    """The probabilities of many senses, each of the mention beside it, in one pass."""
     if not questions:
         return []
-    from ..modeling import Context
-
-    contexts = [Context(text, start, end) for text, start, end, _ in questions]
-    senses = [sense.text(text[start:end]) for text, start, end, sense in questions]
-    return [float(value) for value in _load(model).verify(contexts, senses)]
+    mentions = [mention for mention, _ in questions]
+    senses = [sense.text(mention.acronym) for mention, sense in questions]
+    return [float(value) for value in _load(model).verify(mentions, senses)]
 
 
 @cache

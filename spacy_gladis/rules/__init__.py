@@ -3,22 +3,28 @@
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
 from .definition import Definition
 from .definitions import find_definitions
+from .document_phrases import Phrase, document_phrases
 from .marked import Marked, pair_marked, settle
+from .mention import Mention
 from .merge_key import merge_key
 from .occurrences import defined_mentions, find_occurrences
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms
 from .unmarked import find_unmarked
 from .variants import base_form, variants
+from .viterbi import viterbi
 
 __all__ = [
     "OUTSIDE",
     "Definition",
     "Marked",
+    "Mention",
+    "Phrase",
     "TokenSpan",
     "base_form",
     "decode_bio",
     "defined_mentions",
+    "document_phrases",
     "encode_bio",
     "find_acronyms",
     "find_definitions",
@@ -30,4 +36,5 @@ __all__ = [
     "schwartz_hearst",
     "settle",
     "variants",
+    "viterbi",
 ]

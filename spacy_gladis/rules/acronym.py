@@ -10,6 +10,9 @@ _MAX_LETTERS = 20
 _MAX_LOWER = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"
 _MAX_TITLE = 9  # letters of an acronym with a first capital only: "Ub", "Finapres"
 _FOREIGN = re.compile(r"\A[ivx]+\Z|[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s")
+# A plus or minus that stands for a word: "HIV+", "CrB(-)"; in "Na+" it stands for none.
+_SIGNS = re.compile(r"(?<=[^\W_])\(?[+-]\)?(?=\Z|[^\W_]*\+)|\+\Z")
+_LETTERS_AND_SIGNS = re.compile(r"[^\W_]|[+](?!/)|-(?=\)?\Z)")
 _PARTS = frozenset(
     ["alpha", "beta", "gamma", "delta", "epsilon", "kappa", "lambda", "sigma", "omega"]
 )
@@ -69,7 +72,7 @@ _REFERENCES = frozenset(
 class Acronym(NamedTuple):
     """An acronym read for matching."""
 
-    letters: str  # its letters and digits, folded
+    letters: str  # its letters, digits and signs, folded
     shape: str  # "upper", "lower", "title" or "mixed"
     plural: bool  # its last letter may be a plural's
     subscript: bool  # its last letter may stand for the first word: "pHi", intracellular pH
@@ -84,7 +87,9 @@ class Acronym(NamedTuple):
 def read_acronym(text: str) -> Acronym | None:
     """An acronym read for matching, or None when the text cannot be one."""
     letters = "".join(filter(str.isalnum, fold(text)))
-    if not 0 < len(letters) <= _MAX_LETTERS or letters.isdigit():
+    if _SIGNS.search(text):
+        letters = "".join(_LETTERS_AND_SIGNS.findall(fold(text)))
+    if not 0 < len(letters) <= _MAX_LETTERS or not any(map(str.isalpha, letters)):
         return None
     if _FOREIGN.search(text):
         return None
@@ -108,7 +113,11 @@ def read_acronym(text: str) -> Acronym | None:
     plural = len(letters) > 2 and text[-1] == "s" and text[-2].isupper()
     bare = text.rstrip(")]")
     subscript = (
-        len(letters) > 1 and not plural and bare[-1:].islower() and not bare[-2:-1].islower()
+        len(letters) > 1
+        and not plural
+        and letters[-1].isalpha()
+        and (text[-2:-1] == bare[-1:] or bare[-1:].islower())
+        and (not bare[-2:-1].islower() or text[-3:-2] == "(")
     )
     return Acronym(letters, shape, plural, subscript)
 

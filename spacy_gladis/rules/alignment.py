@@ -6,9 +6,11 @@ or missed, and a word is used or left out, has its price, and the cheapest whole
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from .acronym import Acronym, read_acronym
+from .function_words import JOINING_WORDS
 from .tokens import Token, tokens_of
 
 # The steps of an alignment and what each costs.
@@ -26,13 +28,14 @@ COST = {
     "w": 1.6,  # a longer word left out
     "p": 0.5,  # a part of a word left out
     "d": 0.65,  # a digit of the acronym is missing
-    "-": 0.25,  # the plural's "s" of the acronym is missing
+    "?": 2.4,  # another letter is missing
+    "-": 0.25,  # the plural's "s" of the acronym, or its sign, is missing
 }
 LEFT_OUT = "smwp"
 INITIAL = frozenset("WPsp-")
 
 _SKIP_BY_LENGTH = "ssssmw"
-_NUMBERS = {
+_SYMBOLS = {
     word: str(number)
     for words in (
         "one two three four five six seven eight nine",
@@ -41,7 +44,10 @@ _NUMBERS = {
         "mono di tri tetra penta hexa hepta octa nona",
     )
     for number, word in enumerate(words.split(), 1)
-}
+} | {"positive": "+", "negative": "-"}
+_SIGNS = frozenset("+-")
+DIPHTHONGS = ("oe", "ae")  # of "oestradiol (E2)"
+_NUMBER_WITHIN = 2  # tokens before the others, in which a number that was missing may stand
 _States = dict[int, tuple[float, str]]  # by the letters still to read: cost and steps so far
 
 
@@ -53,35 +59,51 @@ class Alignment(NamedTuple):
     steps: str  # keys of COST, from left to right
 
 
-def align(acronym: Acronym, tokens: Iterable[Token], most: int, limit: float) -> Alignment | None:
-    """The cheapest alignment with the nearest tokens, or None when all cost `limit` or more.
+def align(
+    acronym: Acronym,
+    tokens: Iterable[Token],
+    most: int,
+    limit: float,
+    margin: float = 0.0,
+    partial: bool = False,
+) -> list[Alignment]:
+    """The alignments with the nearest tokens that cost less than `limit`, the shortest first.
 
-    `tokens` come from right to left; `most` of them are read, fewer when the cost forbids more. Of
-    equal alignments the shorter one is taken. Time grows as letters times tokens.
+    `tokens` come from right to left; `most` of them are read, fewer when the cost forbids more. For
+    each first token there is the cheapest alignment, and none costs `margin` more than a shorter
+    one; the last is the cheapest where `margin` is 0. With `partial` letters after the first may be
+    missing from the words. Time grows as letters times tokens.
     """
     letters = acronym.letters
     count = len(letters)
-    best: tuple[float, str] | None = None
-    begin = 0
+    found: list[tuple[int, float, str]] = []
     passed: list[Token] = []
     states: _States = {count: (0.0, "")}
-    loose = acronym.plural or not letters.isalpha()
+    loose = partial or acronym.plural or not letters.isalpha()
     if loose:
-        _miss(acronym, states, limit)
-    for token in tokens:
+        _miss(acronym, states, limit, partial)
+    stretch = iter(tokens)
+    for token in stretch:
         passed.append(token)
         states = _read(letters, token, states, limit)
         if not states or len(passed) > most:
             break
         if loose:
-            _miss(acronym, states, limit)
+            _miss(acronym, states, limit, partial)
         done = states.pop(0, None)
         if done:
-            best, begin, limit = done, len(passed) - 1, done[0]
-    if best is None:
-        return None
-    found = Alignment(best[0], passed[begin], best[1])
-    return _reorder(letters, passed[begin + 1 : begin + 3], found) if "d" in found.steps else found
+            limit = min(limit, done[0] + margin)
+            found.append((len(passed) - 1, *done))
+    if not letters.isalpha():
+        passed.extend(islice(stretch, _NUMBER_WITHIN))
+    return [
+        _reorder(letters, passed[begin + 1 : begin + 1 + _NUMBER_WITHIN], one)
+        if "d" in steps
+        else one
+        for begin, cost, steps in found
+        if cost < limit or not margin
+        for one in (Alignment(cost, passed[begin], steps),)
+    ]
 
 
 def has_initials(short: str, long_form: str) -> bool:
@@ -94,20 +116,24 @@ def has_initials(short: str, long_form: str) -> bool:
     if acronym is None or not tokens:
         return False
     limit = sum(COST[step] for step in INITIAL) * len(tokens)  # enough for any of these steps
-    found = align(acronym, reversed(tokens), len(tokens), limit)
-    return found is not None and found.first is tokens[0] and set(found.steps) <= INITIAL
+    return any(
+        one.first is tokens[0] and set(one.steps) <= INITIAL
+        for one in align(acronym, reversed(tokens), len(tokens), limit)
+    )
 
 
 def _read(letters: str, token: Token, after: _States, limit: float) -> _States:
     """The states before a token, from those after it."""
     word, _, _, is_first = token
     skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
+    if skip == "m" and word in JOINING_WORDS:
+        skip = "s"
     before: _States = {}
     for k, (cost, steps) in after.items():
         total = cost + COST[skip]
         if total < limit and (k not in before or total < before[k][0]):
             before[k] = (total, skip + steps)
-        if letters[k - 1] not in word and word not in _NUMBERS:
+        if letters[k - 1] not in word and word not in _SYMBOLS:
             continue
         for i in range(k - 1, -1, -1):
             taken = _take(letters[i:k], word, is_first, i == 0)
@@ -127,7 +153,7 @@ def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[floa
     begin the acronym.
     """
     at = word.find(letters[0])
-    if at < 0 and _NUMBERS.get(word) == letters[0]:
+    if (at < 0 and _SYMBOLS.get(word) == letters[0]) or (at == 1 and word[:2] in DIPHTHONGS):
         at = 0
     if at < 0:
         return None
@@ -142,14 +168,16 @@ def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[floa
     return sum(map(COST.__getitem__, steps)), steps
 
 
-def _miss(acronym: Acronym, states: _States, limit: float) -> None:
-    """Let digits and a plural's "s" be missing from the words."""
+def _miss(acronym: Acronym, states: _States, limit: float, partial: bool) -> None:
+    """Let digits, signs and a plural's "s" be missing, with `partial` any letter but the first."""
     letters = acronym.letters
     count = len(letters)
     for i in range(count, 0, -1):
         if i not in states:
             continue
-        step = "d" if letters[i - 1].isdigit() else "-" if acronym.plural and i == count else ""
+        letter = letters[i - 1]
+        ending = letter in _SIGNS or (acronym.plural and i == count)
+        step = "d" if letter.isdigit() else "-" if ending else "?" if partial and i > 1 else ""
         if step:
             cost, steps = states[i]
             cost += COST[step]
@@ -162,7 +190,7 @@ def _reorder(letters: str, before: list[Token], found: Alignment) -> Alignment:
     read = [step for step in found.steps if step not in LEFT_OUT]
     number = "".join(c for c, step in zip(letters, read, strict=True) if step == "d")
     for skipped, token in enumerate(before):
-        if token.text == number or _NUMBERS.get(token.text) == number:
+        if token.text == number or _SYMBOLS.get(token.text) == number:
             steps = "o" + "w" * skipped + found.steps.replace("d", "")
             return Alignment(sum(map(COST.__getitem__, steps)), token, steps)
     return found

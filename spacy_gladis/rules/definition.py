@@ -13,3 +13,13 @@ class Definition(NamedTuple):
     long_form: tuple[int, int]
     pattern: str = "long (short)"
     confidence: float = 1.0
+    ending: tuple[int, int] | None = None
+    """Where the long form's last words stand if others stand between: `receptors` for ER in
+    `estrogen (ER) and progesterone receptors (PR)`."""
+
+    def words(self, text: str) -> str:
+        """The whole long form, as it stands in the text."""
+        words = text[slice(*self.long_form)]
+        if self.ending is None:
+            return words
+        return words + " " * (words[-1] != "-") + text[slice(*self.ending)]

@@ -1,16 +1,14 @@
 """Definitions in a text: many patterns for recall, one learned scorer for precision."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from .definition import Definition
-from .pairing import pair
+from .pairing import Score, pair
 from .phrases import phrase_definitions
-from .scoring import Evidence, confidence
+from .scoring import confidence
 from .sites import bracket_sites
 
-THRESHOLD = 0.6
-
-Score = Callable[[Evidence], float]
+THRESHOLD = 0.5
 
 
 def find_definitions(
@@ -34,8 +32,8 @@ def find_definitions(
 
 def _proposed(text: str, score: Score) -> Iterator[Definition]:
     for site in bracket_sites(text):
-        found = pair(text, site)
+        found = pair(text, site, score)
         if found:
-            long_form, seen = found
-            yield Definition(site.acronym, long_form, site.pattern, score(seen))
+            (long_form, _, ending), likely = found
+            yield Definition(site.acronym, long_form, site.pattern, likely, ending)
     yield from phrase_definitions(text)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from .acronym import Acronym
 from .definition import Definition
+from .function_words import JOINING_WORDS
 
 _SHORT = 3  # characters of a word that may give no letter, such as "of", in any language
 _CHARACTERS = 16  # a letter's word has so many at most, on average
@@ -46,7 +47,7 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
             if word[0].lower() == letters[left - 1]:
                 left -= 1
                 steps = "W" + steps
-            elif len(word) <= _SHORT and steps:
+            elif steps and (len(word) <= _SHORT or word in JOINING_WORDS):
                 steps = "s" + steps
             else:
                 return None
@@ -85,7 +86,7 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
             if read < count and part[0].lower() == letters[read]:
                 read += 1
                 steps += kind
-            elif len(part) <= _SHORT and kind == "W" and read < count:
+            elif kind == "W" and read < count and (len(part) <= _SHORT or part in JOINING_WORDS):
                 steps += "s"
             else:
                 return None

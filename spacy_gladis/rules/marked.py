@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from .definition import Definition
 from .pairing import pair
-from .scoring import confidence
 from .sites import Site
 
 _REACH = 60  # characters between an acronym and its long form
@@ -155,8 +154,8 @@ def _fit(text: str, acronym: Marked, long_form: Marked) -> tuple[float, str]:
     site = Site(acronym.offsets, pattern, long_form.start, long_form.end, long_first)
     aligned = pair(text, site)
     if aligned:
-        place, seen = aligned
-        return confidence(seen) * (1.0 if place == long_form.offsets else _WORSE), pattern
+        found, fit = aligned
+        return fit * (1.0 if found.place == long_form.offsets else _WORSE), pattern
     joined = len(between) <= _JOINED and not any(map(str.isalnum, between))
     return (_UNALIGNED if joined else 0.0), pattern
 

@@ -1,77 +1,145 @@
 """From a site to a long form: the words beside the acronym, aligned and trimmed."""
 
 import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from .acronym import Acronym, read_acronym
-from .alignment import LEFT_OUT, Alignment, align
+from .alignment import DIPHTHONGS, Alignment, align
+from .coordinated import shared_ending
 from .folding import fold
 from .initials import initials_before
-from .scoring import Evidence, evidence
+from .scoring import Evidence, confidence, evidence
 from .sites import Site
 from .tokens import tokens_before, tokens_of
 
 _WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
-_LIMIT, _LIMIT_PER_LETTER = 1.5, 0.7  # cost of an alignment
+_LIMIT, _LIMIT_PER_LETTER = 2.5, 0.7  # cost of an alignment
+_MARGIN = 1.5  # a longer alignment may cost so much more than a shorter one
+_PARTIAL = 4  # letters of an acronym of which one may be missing from its long form
 _MAX_LEADING = 2  # tokens that may stand before a long form at the beginning of its stretch
 _TRAILING = "\"'“”‘’«»„,"
+_OPENINGS = "([\"'“‘«"
 _ENDS = ".;:!?"  # a long form does not end a sentence or a clause
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
 # article such as "l'" does not.
 _PREFIX = re.compile(
     r"(?!\w{1,2}['’]\Z)(?=.*\w)"
-    r"(?:[\d,.'′’()\[\]+-]|(?<!\w)[^\W\d_](?!\w)|alpha|beta|gamma|delta)+\Z",
+    r"(?:[\d,.'′’()\[\]/+-]|\[\d+[A-Z][a-z]?\]|(?<!\w)[^\W\d_](?!\w)|alpha|beta|gamma|delta)+\Z",
     re.IGNORECASE,
 )
 _PREFIX_WITHIN = 60  # characters
 
+Offsets = tuple[int, int]
+Score = Callable[[Evidence], float]
 
-def pair(text: str, site: Site) -> tuple[tuple[int, int], Evidence] | None:
-    """The best long form at a site and what the scorer sees of it; None when there is none."""
+
+class Candidate(NamedTuple):
+    """A long form that may be at a site, and what the scorer sees of it."""
+
+    place: Offsets
+    seen: Evidence
+    ending: Offsets | None = None  # as in Definition
+
+
+def pair(text: str, site: Site, score: Score = confidence) -> tuple[Candidate, float] | None:
+    """The likeliest long form at a site and its probability; None when there is none."""
+    best: tuple[Candidate, float] | None = None
+    for one in candidates(text, site):
+        likely = score(one.seen)
+        if best is None or likely > best[1]:
+            best = one, likely
+    return best
+
+
+def candidates(text: str, site: Site) -> Iterator[Candidate]:
+    """The long forms that may be at a site. They end alike, and differ in where they begin."""
     acronym = read_acronym(text[slice(*site.acronym)])
     if acronym is None:
-        return None
+        return
+    end = site.end
+    while end > site.begin and (text[end - 1].isspace() or text[end - 1] in _TRAILING):
+        end -= 1
+    if end == 0 or text[end - 1] in _ENDS:
+        return
     clause = site.long_first and not site.begin
     quick = initials_before(text, site.end, acronym) if clause else None
     if quick:
-        start, _, steps = quick
+        begun = {quick.start: quick.steps}
     else:
         found = _aligned(text, site, acronym)
-        if acronym.subscript:
-            other = _aligned(text, site, acronym.turned())
-            if other and (found is None or found.steps.rstrip(LEFT_OUT)[-1] in "ix"):
-                found = other._replace(steps="o" + other.steps[1:])
-        if found is None:
-            return None
-        steps = found.steps
-        start = found.first.start if found.first.is_first else _word_start(text, found.first.start)
-    end = site.end
-    while end > start and (text[end - 1].isspace() or text[end - 1] in _TRAILING):
-        end -= 1
-    if end <= start or text[end - 1] in _ENDS:
-        return None
-    return (start, end), evidence(
-        text, site.acronym, acronym.shape, text[start:end], site.pattern, steps
-    )
+        begun = {_begin(text, one, end): one.steps for one in reversed(found)}
+        both = shared_ending(text, end, site.acronym[1], acronym) if clause else None
+        if both:
+            place = both.start, end
+            seen = evidence(text, site, acronym, place, both.steps)
+            yield Candidate(place, seen, both.ending)
+    for start, steps in begun.items():
+        place = start, end
+        if start < end and text[start:end].lower() != text[slice(*site.acronym)].lower():
+            yield Candidate(place, evidence(text, site, acronym, place, steps))
 
 
-def _aligned(text: str, site: Site, acronym: Acronym) -> Alignment | None:
+def _begin(text: str, found: Alignment, end: int) -> int:
+    """Where a long form begins: with the whole first word, and with the bracket that it closes."""
+    start = found.first.start
+    if not found.first.is_first:
+        start = _word_start(text, start, end)
+    if start and text[start - 1] in "([" and not _is_closed(text[start:end]):
+        start -= 1
+    return start
+
+
+def _is_closed(text: str) -> bool:
+    """Whether every closing bracket has an opening one before it."""
+    depth = 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if depth < 0:
+            return False
+    return True
+
+
+def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
+    """The alignments at a site, its words read as they stand or with the last letter first."""
+    found = _align(text, site, acronym)
+    if acronym.subscript:
+        for other in _align(text, site, acronym.turned()):
+            found.append(other._replace(steps="o" + other.steps[1:]))
+    if not found and _may_be_partial(text, site, acronym):
+        partial = _align(text, site, acronym, partial=True)
+        found = [one for one in partial if one.steps.count("?") == 1]
+    return sorted(found, key=lambda one: one.cost)
+
+
+def _may_be_partial(text: str, site: Site, acronym: Acronym) -> bool:
+    """Whether more than half of an acronym's letters begin words of the stretch: a quick look."""
+    letters = acronym.letters
+    if len(letters) < _PARTIAL or acronym.shape not in ("upper", "mixed"):
+        return False
+    begin = max(site.begin, site.end - _WINDOW_PER_LETTER * len(letters))
+    initials = {word[0] for word in fold(text[begin : site.end]).replace("-", " ").split()}
+    return 2 * sum(map(initials.__contains__, letters)) > len(letters)
+
+
+def _align(text: str, site: Site, acronym: Acronym, partial: bool = False) -> list[Alignment]:
     count = len(acronym.letters)
     size = _WINDOW + _WINDOW_PER_LETTER * count
     most = 2 * count + 6  # tokens
     limit = _LIMIT + _LIMIT_PER_LETTER * count
     clause = site.long_first and not site.begin
     begin = max(0, site.end - size) if clause else site.begin
-    if not may_align(acronym, fold(text[begin : site.end])):
-        return None
+    if not partial and not may_align(acronym, fold(text[begin : site.end])):
+        return []
     if clause:
-        return align(acronym, tokens_before(text, site.end, size), most, limit)
+        return align(acronym, tokens_before(text, site.end, size), most, limit, _MARGIN, partial)
     tokens = tokens_of(text[begin : site.end], begin)
     if not site.long_first and len(tokens) > most:
-        return None
-    found = align(acronym, reversed(tokens), most, limit)
-    if found and not site.long_first and found.first not in tokens[: _MAX_LEADING + 1]:
-        return None
-    return found
+        return []
+    found = align(acronym, reversed(tokens), most, limit, _MARGIN, partial)
+    if site.long_first:
+        return found
+    return [one for one in found if one.first in tokens[: _MAX_LEADING + 1]]
 
 
 def may_align(acronym: Acronym, window: str) -> bool:
@@ -81,21 +149,24 @@ def may_align(acronym: Acronym, window: str) -> bool:
         return False
     at = len(window)
     for letter in reversed(letters):
-        if not letter.isdigit():
+        if letter.isalpha():
             at = window.rfind(letter, 0, at)
             if at < 0:
                 return False
     while at > 0 and window[at - 1].isalnum():
+        if window[at - 1 : at + 1] in DIPHTHONGS and not window[max(0, at - 2) : at - 1].isalnum():
+            break
         at = window.rfind(letters[0], 0, at)
     return at >= 0
 
 
-def _word_start(text: str, start: int) -> int:
+def _word_start(text: str, start: int, end: int) -> int:
     """Where the word of a token begins: numbers, single letters and the like before it belong."""
     at = start
     while at and start - at < _PREFIX_WITHIN and not text[at - 1].isspace():
         at -= 1
-    prefix = text[at:start]
-    if not _PREFIX.match(prefix):
+    if not _PREFIX.match(text[at:start]):
         return start
-    return at + len(prefix) - len(prefix.lstrip("([\"'“‘«"))
+    while at < start and text[at] in _OPENINGS and _is_closed(text[at + 1 : end]):
+        at += 1
+    return at

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from .acronym import read_acronym
 from .definition import Definition
 from .initials import initials_after, initials_before
+from .pairing import candidates
+from .sites import Site
 
 _UP = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
 _ACRONYM = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
@@ -42,6 +44,10 @@ _LONGEST = 20
 # An entry of a list of abbreviations: `; ABC, alpha beta gamma; ...`.
 _ENTRY = re.compile(rf"{_ACRONYM}, ")
 _ENTRY_SIGNS = frozenset(";:")
+# What an equals sign explains: up to the next mark or the next acronym with a sign.
+_CLAUSE = re.compile(
+    r"\s*([^\W\d_][^,;:.=()\[\]\n]{1,100}?)\s*(?=[,;)\n]|\.(?:\s|\Z)|\Z|\s\S{1,16}\s?=)"
+)
 
 
 def phrase_definitions(text: str) -> Iterator[Definition]:
@@ -73,7 +79,11 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             at, then = mark.span(1)
             acronym = _ENDS_WITH_ACRONYM.search(text, max(0, at - _LONGEST), at)
             if acronym:
-                yield from _after(text, then, acronym.span(1), f"short {mark[1].strip()} long")
+                sign = mark[1].strip()
+                defined = list(_after(text, then, acronym.span(1), f"short {sign} long"))
+                if not defined and sign == "=":
+                    defined = list(_entry(text, then, acronym.span(1)))
+                yield from defined
 
 
 def _before(
@@ -98,6 +108,15 @@ def _after(text: str, begin: int, span: tuple[int, int], pattern: str) -> Iterat
         if found:
             place = (found.start, found.end)
             yield Definition(span, place, pattern, _confidence(found.steps))
+
+
+def _entry(text: str, begin: int, span: tuple[int, int]) -> Iterator[Definition]:
+    """`ABC = long form;`: all of a clause whose first word begins with the acronym's letter."""
+    clause = _CLAUSE.match(text, begin)
+    if clause and text[span[0]].lower() == clause[1][0].lower():
+        found = [*candidates(text, Site(span, "short = long", *clause.span(1), False))]
+        if found and found[-1].place == clause.span(1) and found[-1].seen.steps[0] == "W":
+            yield Definition(span, clause.span(1), "short = long", _CONFIDENCE[2])
 
 
 def _confidence(steps: str) -> float:

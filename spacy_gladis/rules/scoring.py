@@ -7,12 +7,18 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from .alignment import COST, LEFT_OUT
+from .acronym import Acronym
+from .alignment import COST, INITIAL, LEFT_OUT
+from .function_words import FUNCTION_WORDS
+from .sites import Site
 
 WEIGHTS = Path(__file__).parent.parent / "data" / "pair_scorer.json"
 _ODD = re.compile(r"[,(\[\d]")
 _VALUE = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
 _CODE = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
+_JOINTS = "-–‐/"
+_BEFORE = 24  # characters before a long form that are looked at
+_SHORT = 3  # letters of a word that may be an article or a preposition, in any language
 _MARKS = {
     ",": "comma",
     "(": "brackets",
@@ -24,6 +30,10 @@ _MARKS = {
     "1": "digit first",
     "=": "valued",
     "u": "code",
+    "f": "begins with a function word",
+    "-": "begins within a word",
+    "b": "begins at a bound",
+    "S": "subscript",
 }
 
 
@@ -37,33 +47,53 @@ class Evidence(NamedTuple):
 
 
 def evidence(
-    text: str, acronym: tuple[int, int], shape: str, long_form: str, pattern: str, steps: str
+    text: str, site: Site, acronym: Acronym, long_form: tuple[int, int], steps: str
 ) -> Evidence:
     """What the scorer sees of a pair: its alignment, the acronym's shape, the place."""
-    short = text[slice(*acronym)]
-    marks = ""
-    if _ODD.search(long_form):
-        if "," in long_form:
+    begin, end = site.acronym
+    short = text[begin:end]
+    start, stop = long_form
+    words = text[start:stop]
+    marks = "S" if acronym.subscript else ""
+    if _ODD.search(words):
+        if "," in words:
             marks += ","
-        if "(" in long_form or "[" in long_form:
+        if "(" in words or "[" in words:
             marks += "("
-        if "d" in steps and any(map(str.isdigit, long_form)):
+        if "d" in steps and any(map(str.isdigit, words)):
             marks += "d"
-    if short in long_form and has_word(long_form, short):
+    if short in words and has_word(words, short):
         marks += "c"
-    if len(long_form) < len(short):
+    if len(words) < len(short):
         marks += "s"
-    if acronym[0] > 1 and text[acronym[0] - 2].isalnum():
+    if begin > 1 and text[begin - 2].isalnum():
         marks += "g"
     if " " in short:
         marks += " "
     if short[0].isdigit():
         marks += "1"
-    if _VALUE.match(text, acronym[1]):
+    if _VALUE.match(text, end):
         marks += "="
-    if " " not in long_form and _CODE.search(long_form):
+    if " " not in words and _CODE.search(words):
         marks += "u"
-    return Evidence(steps, shape, pattern, marks)
+    first = words.split(None, 1)[0]
+    if first in FUNCTION_WORDS:
+        marks += "f"
+    return Evidence(steps, acronym.shape, site.pattern, marks + _bound(text, start))
+
+
+def _bound(text: str, start: int) -> str:
+    """The mark for what stands before a long form."""
+    if start and not text[start - 1].isspace():
+        return "-" if text[start - 1] in _JOINTS else "b"
+    words = text[max(0, start - _BEFORE) : start].split()
+    if not words:
+        return "b"
+    word = words[-1]
+    if word in _JOINTS:
+        return "-"  # tokenised text: "non - linear"
+    small = len(word) <= _SHORT and word.islower()
+    return "b" if small or not word[-1].isalnum() or word.lower() in FUNCTION_WORDS else ""
 
 
 def features(seen: Evidence) -> dict[str, float]:
@@ -74,11 +104,16 @@ def features(seen: Evidence) -> dict[str, float]:
     named["cost"] = sum(map(COST.__getitem__, steps)) / letters
     named["trailing"] = len(steps) - len(steps.rstrip(LEFT_OUT))
     named[f"first {steps[0]}"] = 1
+    if INITIAL.issuperset(steps):
+        named["initials"] = 1
+        named.pop("step s", None)
     named[f"letters {min(letters, 5)}"] = 1
     named[f"shape {shape}"] = 1
     named[f"pattern {pattern}"] = 1
     if shape in ("lower", "title"):
         named[f"{shape} {min(letters, 6)}"] = 1
+    if "S" in marks:
+        named[f"subscript first {steps[0] == 'o'}"] = 1
     for mark in marks:
         named[_MARKS[mark]] = 1
     return named

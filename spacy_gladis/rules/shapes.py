@@ -25,6 +25,13 @@ _CANDIDATE = re.compile(
     re.VERBOSE,
 )
 
+# A place that every acronym has: a capital, and soon another one or a digit. Any character beyond
+# ASCII may be either; a plain class is searched for fast.
+_ANY_UPPER = r"A-Z\x80-\U0010FFFF"
+_CAPITALS = re.compile(
+    rf"[{_ANY_UPPER}](?:[a-z\x80-\U0010FFFF]{{0,4}}[{_ANY_UPPER}\d]|[.&/][{_ANY_UPPER}])\S*"
+)
+
 _ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})(?:[a-d]|(?<=II)[AB])?")
 _FORMULA = re.compile(r"(?:[A-Z][a-z]?)*(?:[A-Z][a-z]?[2-9](?:[A-Z][a-z]?)*){2,}")
 _GENE_SEQUENCE = re.compile(r"[ACGTU]{6,}")
@@ -70,7 +77,17 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
     behind a number, section and serial numbers, formulas, capitalised words. Time is linear in the
     text's length.
     """
-    found = [match.span("acronym") for match in _CANDIDATE.finditer(text) if match["acronym"]]
+    found = []
+    free = 0
+    for place in _CAPITALS.finditer(text):
+        begin, end = place.span()
+        free = max(free, begin) if text[begin].isspace() else free
+        while begin > free and not text[begin - 1].isspace():
+            begin -= 1
+        free = end
+        for match in _CANDIDATE.finditer(text, begin, end):
+            if match["acronym"]:
+                found.append(match.span("acronym"))
     headlines = _headline_words(text, found)
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
 

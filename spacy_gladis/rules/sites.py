@@ -17,7 +17,7 @@ class Site(NamedTuple):
     long_first: bool  # whether the long form ends with the stretch, or else begins with it
 
 
-_LONGEST = 16  # characters of an acronym that stands outside the bracket
+_LONGEST = 16  # characters of an acronym that stands outside the bracket or in a list
 _QUOTES = "\"'`“”‘’«»„"
 _OPENINGS = _QUOTES + "([,;:/"
 _INSIDE = rf"(?:[^\s()\[\]{{}};:=|<>,{_QUOTES}]|[,'’:](?=\w))"
@@ -35,12 +35,17 @@ def _bracket(opening: str, closing: str) -> re.Pattern[str]:
     """A bracket without another of its kind inside: all it holds, and its first acronym."""
     inside = rf"[^\{opening}\{closing}]*"
     follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
-    follows += r"|(?:for short|hereafter|henceforth|in short)\b)"
+    follows += r"|(?:for short|hereafter|henceforth|in short)\b|(?<=[A-Z+\d] )(?:or|and|to|in)\b)"
     acronym = rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}"
     return re.compile(rf"\{opening}((?:{acronym})?{inside})\{closing}")
 
 
 _BRACKETS = (("()", _bracket("(", ")")), ("[]", _bracket("[", "]")))
+# Another acronym in one bracket: "(TNF or TNF-a)", "(EC 1.15.1.1; SOD)".
+_OTHER = re.compile(
+    rf"(?:[;,]|\b(?:or|and|to))\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
+)
+_LONGEST_LIST = 60  # characters
 _ENDING = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")  # SMV'er
 _SUBSCRIPT = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
 _WIDEST = 20  # characters on either side of it
@@ -56,16 +61,23 @@ def bracket_sites(text: str) -> Iterator[Site]:
         for match in bracket.finditer(text):
             inner, head = match.groups()
             opened = match.start()
-            if head:
-                if len(inner) <= _SUBSCRIPT and (wider := _wider(text, *match.span())):
-                    yield Site(wider, inside, 0, wider[0] - 1, True)
-                elif read_acronym(head):
-                    begin, end = match.span(2)
-                    ending = _ENDING.search(text, begin, end)
-                    span = (begin, ending.start() if ending else end)
-                    yield Site(span, inside, 0, opened, True)
+            if len(inner) <= _SUBSCRIPT and (wider := _wider(text, *match.span())):
+                yield Site(wider, "long (short)", 0, wider[0] - 1, True)
+            elif head and read_acronym(head) and not _is_glued(text, opened, head):
+                begin, end = match.span(2)
+                ending = _ENDING.search(text, begin, end)
+                span = (begin, ending.start() if ending else end)
+                linked = (
+                    opened
+                    and text[opened - 1] == "("
+                    and text[match.end() : match.end() + 1] in ("(", ")")
+                )
+                yield Site(span, inside, 0, opened - linked, True)
             if " " not in inner:
                 continue
+            if len(inner) <= _LONGEST_LIST:
+                for other in _OTHER.finditer(text, match.end(2) if head else opened, match.end()):
+                    yield Site(other.span(1), inside, 0, opened, True)
             if opened > 1 and not text[max(0, opened - 3) : opened].islower():
                 yield from _acronym_before(text, opened + 1, inner, shape)
             if head and text[match.end(2)] in _MARKS_OR_QUOTES:
@@ -74,11 +86,18 @@ def bracket_sites(text: str) -> Iterator[Site]:
                 yield from _acronym_last(opened + 1, inner, shape)
 
 
+def _is_glued(text: str, opened: int, head: str) -> bool:
+    """Whether a bracket goes on with a word in small letters: `H(eff)`."""
+    return head.islower() and opened > 0 and text[opened - 1].isalnum()
+
+
 def _wider(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The acronym in brackets that the bracket `text[start:end]` is a part of: `(FEV(1))`."""
-    if start == 0 or text[start - 1].isspace():
+    if start == 0 or text[start - 1].isspace() or text[end - 1 : end + 1] == "](":
         return None
     before = text[max(0, start - _WIDEST) : start].rsplit(None, 1)[-1]
+    if before[-1] == "-" and before[-4:-1].isalpha():
+        return None  # "(dimethyl-[DMP], diethyl-[DEP])"
     after = text[end : end + _WIDEST].split(None, 1)
     run = before + text[start:end] + (after[0] if after and not text[end].isspace() else "")
     if run[0] not in "([":

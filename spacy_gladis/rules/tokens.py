@@ -18,6 +18,8 @@ _ASIDE = re.compile(
     r"(?<![-\w])[(\[][^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*[)\]](?![-\w])"
     r"|(?<=\w)[(\[](?![a-z\d+-]{1,3}[)\]])[^()\[\]]*[)\]](?![-\w])"
 )
+_BRACKET = re.compile(r"[()\[\]]")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
 
 
 class Token(NamedTuple):
@@ -42,6 +44,8 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
         for match in _PARAGRAPH.finditer(window):
             start = end - len(window) + match.end()
         window = text[start:end]
+    if "](" in window:
+        window = _LINK.sub(_without_link, window)
     if ")" in window or "(" in window or "]" in window or "[" in window:
         window = _ASIDE.sub(_blank, window)
         cut = _unbalanced(window)
@@ -91,6 +95,10 @@ def _ends_sentence(word: str, follower: str) -> bool:
     return not follower[0].islower() and not follower[0].isdigit()
 
 
+def _without_link(match: re.Match[str]) -> str:
+    return " " + match[1] + " " * (len(match[0]) - len(match[1]) - 1)
+
+
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
@@ -99,12 +107,11 @@ def _unbalanced(window: str) -> int:
     """Where the part after the last bracket without a partner begins."""
     opened: list[int] = []
     cut = 0
-    for at, character in enumerate(window):
-        if character in "([":
-            opened.append(at)
-        elif character in ")]":
-            if opened:
-                opened.pop()
-            else:
-                cut = at + 1
+    for bracket in _BRACKET.finditer(window):
+        if bracket[0] in "([":
+            opened.append(bracket.start())
+        elif opened:
+            opened.pop()
+        else:
+            cut = bracket.end()
     return max(cut, opened[-1] + 1) if opened else cut

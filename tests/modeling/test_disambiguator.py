@@ -8,7 +8,8 @@ import pytest
 
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator, Mention
+from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
+from spacy_gladis.rules import Mention
 
 ENTRIES = {
     "AI": [["artificial intelligence", 120], ["adequate intake", 30], ["aromatase inhibitor", 12]],
@@ -26,14 +27,14 @@ def dictionary(tmp_path: Path) -> Dictionary:
 
 def mention(text: str = TEXT, acronym: str = "AI", document: int = 0) -> Mention:
     start = text.index(acronym)
-    return Mention(acronym, text, start, start + len(acronym), document)
+    return Mention(text, start, start + len(acronym), document)
 
 
-@pytest.mark.parametrize("scorer", ["cascade", "cross", "retriever", "popularity"])
-def test_probabilities_of_every_scorer(
-    model: AcroBERT, dictionary: Dictionary, scorer: str
+@pytest.mark.parametrize("ranking", ["cascade", "cross", "retriever", "popularity"])
+def test_probabilities_of_every_ranking(
+    model: AcroBERT, dictionary: Dictionary, ranking: str
 ) -> None:
-    (answer,) = Disambiguator(model, dictionary, scorer=scorer).resolve([mention()])  # type: ignore[arg-type]
+    (answer,) = Disambiguator(model, dictionary, ranking=ranking).resolve([mention()])  # type: ignore[arg-type]
     shares = [share for _, share in answer]
     assert len(answer) == 3
     assert shares == sorted(shares, reverse=True)
@@ -42,7 +43,7 @@ def test_probabilities_of_every_scorer(
 
 def test_popularity_follows_the_counts(model: AcroBERT, dictionary: Dictionary) -> None:
     model.settings = replace(model.settings, calibration=Calibration(count_prior=1.0))
-    (answer,) = Disambiguator(model, dictionary, scorer="popularity").resolve([mention()])
+    (answer,) = Disambiguator(model, dictionary, ranking="popularity").resolve([mention()])
     assert [candidate.total for candidate, _ in answer] == [120, 30, 12]
 
 
@@ -131,13 +132,13 @@ def test_the_cascade_reads_only_the_shortlist(
 
     monkeypatch.setattr(AcroBERT, "correct", spy)
     Disambiguator(model, dictionary).resolve([mention()])
-    Disambiguator(model, dictionary, scorer="cross").resolve([mention()])
+    Disambiguator(model, dictionary, ranking="cross").resolve([mention()])
     assert read == [2, 3]
 
 
 def test_settings_out_of_range(model: AcroBERT, dictionary: Dictionary) -> None:
-    with pytest.raises(InputError, match="scorer"):
-        Disambiguator(model, dictionary, scorer="best")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="ranking"):
+        Disambiguator(model, dictionary, ranking="best")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="discourse"):
         Disambiguator(model, dictionary, discourse=2)
     with pytest.raises(InputError, match="contexts"):

@@ -2,12 +2,13 @@ import numpy as np
 import pytest
 import torch
 
-from spacy_gladis.modeling import AcroBERT, Context
+from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.modeling.network import AcroNetwork, pack
+from spacy_gladis.rules import Mention
 from tests.support.modeling import CONFIG
 
 TEXT = "the AI of potassium in the diet"
-CONTEXT = Context(TEXT, 4, 6)
+CONTEXT = Mention(TEXT, 4, 6)
 NAMES = ["artificial intelligence", "adequate intake", "aromatase inhibitor", "a"]
 
 
@@ -31,7 +32,7 @@ def test_candidates_do_not_change_the_context(model: AcroBERT) -> None:
 
 def test_the_context_changes_what_is_read(model: AcroBERT) -> None:
     (one,) = model.correct([CONTEXT], [NAMES])
-    (other,) = model.correct([Context("AI drug breast cancer", 0, 2)], [NAMES])
+    (other,) = model.correct([Mention("AI drug breast cancer", 0, 2)], [NAMES])
     assert np.abs(one - other).max() > 1e-3
 
 
@@ -43,7 +44,7 @@ def test_vectors_do_not_depend_on_the_batch(model: AcroBERT) -> None:
 
 
 def test_contexts_do_not_depend_on_the_batch(model: AcroBERT) -> None:
-    contexts = [CONTEXT, Context("AI", 0, 2), Context("a " * 40 + "AI", 80, 82)]
+    contexts = [CONTEXT, Mention("AI", 0, 2), Mention("a " * 40 + "AI", 80, 82)]
     together = model.encode_contexts(contexts)
     alone = [model.encode_contexts([context]) for context in contexts]
     np.testing.assert_allclose(together.vectors, [one.vectors[0] for one in alone], atol=1e-5)

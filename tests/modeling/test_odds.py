@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from spacy_gladis.modeling import Context
 from spacy_gladis.modeling.odds import Odds, fit_logistic, fit_odds
+from spacy_gladis.rules import Mention
 
 
 def test_the_fit_finds_the_odds_that_made_the_data():
@@ -33,7 +33,7 @@ def test_logistic_regression_finds_the_weights_that_made_the_data():
 
 
 def test_the_model_gives_the_probability_of_its_cosine(model):
-    contexts = [Context("the ai model learns", 4, 6)] * 2
+    contexts = [Mention("the ai model learns", 4, 6)] * 2
     senses = ["artificial intelligence", "adequate intake " * 20]
     cosines = model.compare(contexts, senses)
     expected = model.encode_contexts(contexts).vectors[0] @ model.encode_long_forms(senses[:1])[0]

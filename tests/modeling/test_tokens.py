@@ -8,12 +8,12 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.tokens import (
     LONG_FORM_PIECES,
     ROUND,
-    Context,
     WordPieces,
     crop,
     length_buckets,
     pad,
 )
+from spacy_gladis.rules import Mention
 
 
 def mention_of(pieces: WordPieces, ids: list[int], span: tuple[int, int]) -> str:
@@ -22,7 +22,7 @@ def mention_of(pieces: WordPieces, ids: list[int], span: tuple[int, int]) -> str
 
 def test_the_mention_stands_between_its_markers(pieces: WordPieces) -> None:
     text = "the AI of potassium"
-    (window,) = pieces.windows([Context(text, 4, 6)], 16)
+    (window,) = pieces.windows([Mention(text, 4, 6)], 16)
     assert mention_of(pieces, window.ids, window.mention) == "[unused1] ai [unused2]"
     assert window.ids[0] == pieces.cls
     assert window.ids[-1] == pieces.sep
@@ -34,7 +34,7 @@ def test_a_window_is_full_and_holds_the_mention(
 ) -> None:
     text = "potassium " * before + "AI" + " diet" * after
     start = 10 * before
-    (window,) = pieces.windows([Context(text, start, start + 2)], 32)
+    (window,) = pieces.windows([Mention(text, start, start + 2)], 32)
     assert len(window.ids) == 32
     assert mention_of(pieces, window.ids, window.mention) == "[unused1] ai [unused2]"
     left = window.mention[0] - 1
@@ -44,14 +44,14 @@ def test_a_window_is_full_and_holds_the_mention(
 def test_ten_thousand_words_cost_no_more_than_a_window(pieces: WordPieces) -> None:
     text = "potassium " * 5000 + "AI" + " diet" * 5000
     started = time.perf_counter()
-    pieces.windows([Context(text, 50_000, 50_002)] * 100, 64)
+    pieces.windows([Mention(text, 50_000, 50_002)] * 100, 64)
     assert time.perf_counter() - started < 5
 
 
 def test_offsets_outside_the_text_are_refused(pieces: WordPieces) -> None:
     for start, end in ((0, 0), (-1, 2), (2, 9), (5, 3)):
         with pytest.raises(InputError, match="outside"):
-            pieces.windows([Context("the AI", start, end)], 16)
+            pieces.windows([Mention("the AI", start, end)], 16)
 
 
 def test_long_forms_are_cut(pieces: WordPieces) -> None:

@@ -1,5 +1,7 @@
 import json
+import multiprocessing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,6 +64,41 @@ def test_a_damaged_file_is_made_anew(
     path.write_bytes(b"short")
     again = LongFormVectors(model, dictionary, tmp_path / "cache").get(stored)
     np.testing.assert_array_equal(again, first)
+
+
+def fill(weights: Path, entries: Path, cache: Path, names: list[str], start: Any) -> None:
+    """Make the cache at the same moment as another process, and fill some of its rows."""
+    torch.set_num_threads(1)
+    model, dictionary = AcroBERT.load(weights), Dictionary.open(entries)
+    wanted = [one for one in dictionary.candidates("AI") if one.long_form in names]
+    start.wait(60)
+    LongFormVectors(model, dictionary, cache).get(wanted)
+
+
+def test_two_processes_make_one_cache_at_once(
+    tiny_weights: Path, tiny_dictionary: Path, tmp_path: Path
+) -> None:
+    context = multiprocessing.get_context("spawn")
+    names = ["artificial intelligence", "adequate intake"]
+    cache = tmp_path / "cache"
+    start = context.Barrier(2)
+    makers = [
+        context.Process(target=fill, args=(tiny_weights, tiny_dictionary, cache, [name], start))
+        for name in names
+    ]
+    for one in makers:
+        one.start()
+    for one in makers:
+        one.join(120)
+    assert [one.exitcode for one in makers] == [0, 0]
+    assert len(list(cache.iterdir())) == 1  # no temporary file is left
+    model, dictionary = AcroBERT.load(tiny_weights), Dictionary.open(tiny_dictionary)
+    candidates = dictionary.candidates("AI")
+    np.testing.assert_allclose(
+        LongFormVectors(model, dictionary, cache).get(candidates),
+        model.encode_long_forms([one.long_form for one in candidates]),
+        atol=1e-3,
+    )
 
 
 def test_a_folder_that_is_none(model: AcroBERT, dictionary: Dictionary, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from spacy.tokens import DocBin
 import spacy_gladis
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.verify import Sense, verify_all
+from spacy_gladis.rules import Mention
 
 TEXT = "the ai for potassium is in grams"
 
@@ -31,8 +32,8 @@ def test_a_sense_has_a_probability_of_its_own(tiny_weights):
 def test_many_at_once_are_answered_as_one_by_one(tiny_weights):
     model = str(tiny_weights)
     questions = [
-        (TEXT, 4, 6, Sense("adequate intake")),
-        ("the model learns from ai data", 22, 24, Sense("artificial intelligence")),
+        (Mention(TEXT, 4, 6), Sense("adequate intake")),
+        (Mention("the model learns from ai data", 22, 24), Sense("artificial intelligence")),
     ]
     together = verify_all(questions, model)
     alone = [verify_all([one], model)[0] for one in questions]
@@ -99,7 +100,7 @@ def test_it_survives_bytes_disk_pickle_and_docbin(tiny_weights, tmp_path):
 
 
 def test_settings_out_of_range(tiny_weights):
-    with pytest.raises(InputError, match=r"threshold must lie in 0\.\.1"):
+    with pytest.raises(InputError, match=r"threshold must be between 0 and 1"):
         make(tiny_weights, threshold=2)
     with pytest.raises(InputError, match="'AI': expected a long form"):
         make(tiny_weights, senses={"AI": {"meaning": "adequate intake"}})

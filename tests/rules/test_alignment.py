@@ -10,7 +10,8 @@ from spacy_gladis.rules.tokens import tokens_of
 def aligned(acronym: str, text: str) -> Alignment | None:
     read = read_acronym(acronym)
     assert read is not None
-    return align(read, reversed(tokens_of(text)), 30, 9.0)
+    found = align(read, reversed(tokens_of(text)), 30, 9.0)
+    return found[-1] if found else None
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_no_alignment() -> None:
     assert aligned("AB", "") is None
     read = read_acronym("AB")
     assert read is not None
-    assert align(read, reversed(tokens_of("one alpha then nothing but beta")), 30, 1.0) is None
+    assert align(read, reversed(tokens_of("one alpha then nothing but beta")), 30, 1.0) == []
 
 
 @given(
@@ -54,8 +55,7 @@ def test_each_letter_is_one_step(acronym: str, text: str) -> None:
     read = read_acronym(acronym)
     if read is None:
         return
-    found = align(read, reversed(tokens_of(text)), 30, 20.0)
-    if found:
+    for found in align(read, reversed(tokens_of(text)), 30, 20.0, 1.0):
         assert sum(step not in LEFT_OUT for step in found.steps) == len(read.letters)
         assert found.first in tokens_of(text)
         assert found.cost < 20.0

@@ -61,6 +61,63 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("the sum of them (a + b) is (n = 20) small (p < 0.05)", []),
         ("It ended there. Great apes (EGA) came", []),
         ("", []),
+        # Several acronyms in one bracket.
+        (
+            "tumour necrosis factor (TNF or TNF-a) rose",
+            [
+                ("TNF", "tumour necrosis factor"),
+                ("TNF-a", "tumour necrosis factor"),
+            ],
+        ),
+        ("superoxide dismutase (EC 1.15.1.1; SOD) fell", [("SOD", "superoxide dismutase")]),
+        ("superoxide dismutase (EC 1.15.1.1; see Table 2) fell", []),
+        # Signs, Greek letters, digits, subscripts, brackets in brackets.
+        ("the CrB positive [CrB(+)] cells", [("CrB(+)", "CrB positive")]),
+        ("the CrB positive (+) cells", []),
+        ("interferon gamma (IFN-g) rose", [("IFN-g", "interferon gamma")]),
+        ("oestradiol levels, that is oestradiol (E2), rose", [("E2", "oestradiol")]),
+        ("5-hydroxytryptamine (5-HT) fell", [("5-HT", "5-hydroxytryptamine")]),
+        ("the 36-item short form (SF-36) was", [("SF-36", "36-item short form")]),
+        ("at 36 sites of the short form (n = 36) was", []),
+        # Letters that occur twice; words that skip letters; plurals and possessives.
+        ("Mindful memoization (MM) is", [("MM", "Mindful memoization")]),
+        ("a mindful man (MXM) there", []),
+        (
+            "the multiple sclerosis patients' association (MSPA)",
+            [("MSPA", "multiple sclerosis patients' association")],
+        ),
+        ("body mass indices (BMIs) of", [("BMIs", "body mass indices")]),
+        # Links of Markdown, on either side.
+        (
+            "HyperText Markup Language ([HTML](http://a.bc)) is",
+            [("HTML", "HyperText Markup Language")],
+        ),
+        ("It ended here ([12](http://a.bc)) then", []),
+        # Over a line's end, but not over a sentence's or a paragraph's.
+        ("the graphics\nprocessing unit\n(GPU) in it", [("GPU", "graphics\nprocessing unit")]),
+        ("the graphics.\n\nProcessing unit (GPU) in it", []),
+        ("Some graphics. Processing unit (GPU) in it", []),
+        # An equals sign.
+        (
+            "RL = relevant links; CJ = conjunct; x = y",
+            [
+                ("RL", "relevant links"),
+                ("CJ", "conjunct"),
+            ],
+        ),
+        ("if AB = 12 and CJ = x + y", []),
+        # The same word, and a bracket in the middle of one.
+        ("the protein, syn (SYN), was", []),
+        ("the [Leu5]enkephalin (LE) was", [("LE", "[Leu5]enkephalin")]),
+        # The word before a long form belongs to its sentence.
+        (
+            "driven by penicilloylated bovine globulin (PBG) in",
+            [("PBG", "penicilloylated bovine globulin")],
+        ),
+        (
+            "Programa de las Naciones Unidas para el Desarrollo (PNUD)",
+            [("PNUD", "Programa de las Naciones Unidas para el Desarrollo")],
+        ),
     ],
 )
 def test_definitions(text: str, expected: list[tuple[str, str]]) -> None:
@@ -88,6 +145,7 @@ def test_a_paragraph_before_changes_nothing(text: str) -> None:
         definition._replace(
             acronym=(definition.acronym[0] + size, definition.acronym[1] + size),
             long_form=(definition.long_form[0] + size, definition.long_form[1] + size),
+            ending=definition.ending and (definition.ending[0] + size, definition.ending[1] + size),
         )
         for definition in find_definitions(text)
     ]

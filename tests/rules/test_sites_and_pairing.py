@@ -23,7 +23,11 @@ def sites(text: str) -> list[tuple[str, str]]:
         ("estradiol (1,25-(OH)2D3)", [("1,25-(OH)2D3", "long (short)")]),
         ("the HSF (heat shock factor)", [("HSF", "short (long)")]),
         ("x (HSF: heat shock factor)", [("HSF", "long (short)"), ("HSF", "(short, long)")]),
-        ("x (high heat shock factor; HSF)", [("HSF", "(long, short)")]),
+        ("x (high heat shock factor; HSF)", [("HSF", "long (short)"), ("HSF", "(long, short)")]),
+        ("heat shock (HSF or HSF-1)", [("HSF", "long (short)"), ("HSF-1", "long (short)")]),
+        ("heat shock (see 1.1; HSF)", [("HSF", "long (short)"), ("HSF", "(long, short)")]),
+        ("heat shock (known or unknown)", []),
+        ("the field H(eff) grew", []),
         ("it (was set at three) f(x) (see Fig. 2)", []),
     ],
 )
@@ -45,7 +49,7 @@ def test_sites(text: str, expected: list[tuple[str, str]]) -> None:
 )
 def test_the_long_form_is_trimmed(text: str, long_form: str | None) -> None:
     found = [pair(text, site) for site in bracket_sites(text)]
-    texts = [text[slice(*one[0])] for one in found if one]
+    texts = [text[slice(*one[0].place)] for one in found if one]
     assert (long_form in texts) if long_form else not texts
 
 

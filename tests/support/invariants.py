@@ -163,6 +163,7 @@ def _moved(found: list[Definition]) -> list[Definition]:
         one._replace(
             acronym=(one.acronym[0] + size, one.acronym[1] + size),
             long_form=(one.long_form[0] + size, one.long_form[1] + size),
+            ending=one.ending and (one.ending[0] + size, one.ending[1] + size),
         )
         for one in found
     ]

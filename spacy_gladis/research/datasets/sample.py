@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ...documents.lines import read_lines
 from ...errors import FormatError, InputError, missing_extra
 from ...files import writing
+from ...rules import Mention
 
 PLACEHOLDER = "__ABB__"  # the acronym's place in UAD
 
@@ -27,6 +28,11 @@ class Sample(NamedTuple):
     domain: str = ""
     kind: str = ""
     document: str = ""
+
+    @property
+    def mention(self) -> Mention:
+        """The acronym in its text, a document of its own."""
+        return Mention(self.text, self.start, self.end)
 
 
 def read_samples(path: str | Path) -> Iterator[Sample]:

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import FormatError, InputError
-from ...modeling.target_sense import TargetSense
+from ...rules import Mention
 from ..leakage.raw import text_lines
+from .target_sense import TargetSense
 
 DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
 """The numbers in `test_domains.txt`; WordNet's and Wiktionary's items are general."""
@@ -49,9 +50,7 @@ def read_split(folder: Path) -> list[Question]:
         word, text, start, end = _target(examples, row, line)
         hypernyms = columns["hypernyms"][row].replace("_", " ").split("\t")
         sense = TargetSense(
-            text,
-            start,
-            end,
+            Mention(text, start, end),
             columns["definitions"][row].strip(),
             tuple(one.strip() for one in hypernyms if one.strip()),
         )

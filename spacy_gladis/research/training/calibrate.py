@@ -27,7 +27,6 @@ from ...modeling.disambiguator import (
     SENSE,
     UNSEEN,
     Disambiguator,
-    Mention,
 )
 from ...modeling.meanings import meanings
 from ...modeling.senses import SenseMemory
@@ -163,10 +162,7 @@ def _ask(
     samples: Sequence[Sample],
     candidates: dict[str, list[Candidate]],
 ) -> Questions:
-    mentions = [
-        Mention(sample.acronym, sample.text, sample.start, sample.end, number)
-        for number, sample in enumerate(samples)
-    ]
+    mentions = [sample.mention._replace(document=number) for number, sample in enumerate(samples)]
     options = [candidates[sample.acronym] for sample in samples]
     remembering = AcroBERT(model.module, model.pieces, model.settings, senses)
     features = Disambiguator(remembering, dictionary).features(mentions, options)

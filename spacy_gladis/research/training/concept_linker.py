@@ -8,8 +8,8 @@ from ...errors import InputError
 from ...modeling.acrobert import AcroBERT
 from ...modeling.concepts.document import with_document
 from ...modeling.concepts.evidence import EvidenceFinder
-from ...modeling.concepts.linker import ConceptLinker
 from ...modeling.concepts.memory import LinkedNames
+from ...modeling.concepts.ranker import ConceptRanker
 from ...modeling.concepts.vectors import NameVectors
 from .concept_weights import fit_weights
 from .self_alignment import AlignmentSettings, align_encoder
@@ -23,7 +23,7 @@ def train_concept_linker(
     *,
     alignment: AlignmentSettings | None = AlignmentSettings(),  # noqa: B008
     dense: bool = False,
-) -> ConceptLinker:
+) -> ConceptRanker:
     """Learn from `train`, fit the weights of the evidence on `dev`, then remember both.
 
     alignment: of the encoder, by the inventory's names and the phrases in `train`; None: none.
@@ -42,7 +42,7 @@ def train_concept_linker(
         with_document(dev, evidence, list(map(alone.probabilities, evidence))), gold
     )
     remembered = LinkedNames(inventory, [*train, *dev])
-    return ConceptLinker(EvidenceFinder(remembered, vectors, dense=dense), weights)
+    return ConceptRanker(EvidenceFinder(remembered, vectors, dense=dense), weights)
 
 
 def concept_numbers(inventory: Inventory, mention: ConceptMention) -> set[int]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...modeling.concepts.evidence import FEATURES, Evidence
-from ...modeling.concepts.linker import LinkerWeights
+from ...modeling.concepts.ranker import LinkerWeights
 
 PENALTY = 0.01
 """Of the squared weights: features that never differ get the weight 0."""

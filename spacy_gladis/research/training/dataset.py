@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from ...errors import FormatError, InputError
 from ...files import writing
-from ...modeling.tokens import Context, Ints, WordPieces
+from ...modeling.tokens import Ints, WordPieces
 from ...rules import merge_key
 from ..datasets.sample import Sample
 
@@ -108,7 +108,7 @@ class TrainingSet:
         domain_rows: dict[str, int] = {}
         stream = iter(samples)
         while chunk := list(islice(stream, CHUNK)):
-            contexts = [Context(sample.text, sample.start, sample.end) for sample in chunk]
+            contexts = [sample.mention for sample in chunk]
             for sample, view in zip(chunk, pieces.windows(contexts, window), strict=True):
                 row = rows.setdefault(merge_key(sample.long_form), len(rows))
                 if row == len(surfaces):

@@ -17,8 +17,7 @@ from ...errors import InputError
 from ...files import writing
 from ...metrics.disambiguation import score_disambiguation
 from ...modeling.acrobert import AcroBERT
-from ...modeling.disambiguator import Disambiguator, Mention
-from ...modeling.tokens import Context
+from ...modeling.disambiguator import Disambiguator
 from ...rules import merge_key
 from ..datasets.sample import Sample, read_samples
 from .dataset import TrainingSet
@@ -150,13 +149,10 @@ def assess(
     candidates: Sequence[Sequence[Candidate]],
 ) -> dict[str, float]:
     """Accuracy and GLADIS's macro F1 of the best candidate; without candidates a row is wrong."""
-    contexts = [Context(sample.text, sample.start, sample.end) for sample in samples]
+    contexts = [sample.mention for sample in samples]
     scores: Sequence[Any]
     if isinstance(model, AcroBERT):
-        mentions = [
-            Mention(sample.acronym, *context, number)
-            for number, (sample, context) in enumerate(zip(samples, contexts, strict=True))
-        ]
+        mentions = [context._replace(document=number) for number, context in enumerate(contexts)]
         scores = Disambiguator(model, dictionary).logits(mentions, candidates)
     else:
         names = [[candidate.long_form for candidate in options] for options in candidates]

@@ -15,8 +15,9 @@ from ...modeling.acrobert import PACKAGED
 from ...modeling.calibration import Floats
 from ...modeling.encoder import EncoderConfig
 from ...modeling.precision import inference, tokens_per_pass
-from ...modeling.tokens import LONG_FORM_PIECES, Context, WordPieces, length_buckets
+from ...modeling.tokens import LONG_FORM_PIECES, WordPieces, length_buckets
 from ...modeling.weights import read_tensors, write_weights
+from ...rules import Mention
 from .next_sentence import NextSentenceNetwork, infer_config, load_next_sentence, make_pairs
 
 DESCRIPTION = "next_sentence.json"
@@ -95,7 +96,7 @@ class NextSentenceBERT:
         return next(self.module.parameters()).device
 
     def score(
-        self, contexts: Sequence[Context], long_forms: Sequence[Sequence[str]]
+        self, contexts: Sequence[Mention], long_forms: Sequence[Sequence[str]]
     ) -> list[Floats]:
         """`1 - d` of each context's long forms: 0..1, higher fits better; float32 [long forms].
 

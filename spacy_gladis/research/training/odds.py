@@ -13,7 +13,6 @@ import numpy as np
 from ...metrics.calibration import expected_calibration_error
 from ...modeling.acrobert import AcroBERT
 from ...modeling.odds import Floats, Odds, fit_odds
-from ...modeling.tokens import Context
 from ...rules import merge_key
 from ..datasets.sample import Sample
 
@@ -42,7 +41,7 @@ def calibrate_odds(
     questions = _questions(samples, limit, seed)
     if len(questions) < FEWEST:
         return model.settings.odds, {"measured_on": 0}
-    contexts = [Context(*question.sample[2:5]) for question in questions]
+    contexts = [question.sample.mention for question in questions]
     senses = [question.sample.long_form for question in questions]
     senses += [question.other for question in questions]
     cosines: Floats = model.compare(contexts * 2, senses).astype(np.float64)

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Collection, Iterable
 
-from ...rules.pairing import pair
+from ...rules.definition import Definition
+from ...rules.pairing import candidates
 from ...rules.scoring import Evidence, features, probability
 from ...rules.sites import bracket_sites
 
 Text = tuple[str, Collection[tuple[str, str]]]  # a text and its true (acronym, long form) pairs
-REGULARISATION = 0.5  # scikit-learn's C
+REGULARISATION = 2.0  # scikit-learn's C
 
 
 def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
     """The weight of each feature, and "bias", by regularised logistic regression.
 
     Every place in a text where an acronym can be aligned is an example, right when the pair that
-    the alignment gives is among the true ones.
+    an alignment gives is among the true ones.
     """
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -23,11 +24,10 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
     right: list[bool] = []
     for text, true in texts:
         for site in bracket_sites(text):
-            found = pair(text, site)
-            if found:
-                (start, end), evidence = found
-                seen.append(features(evidence))
-                right.append((text[slice(*site.acronym)], text[start:end]) in true)
+            for one in candidates(text, site):
+                seen.append(features(one.seen))
+                found = Definition(site.acronym, one.place, ending=one.ending)
+                right.append((text[slice(*site.acronym)], found.words(text)) in true)
     vectorizer = DictVectorizer()
     model = LogisticRegression(C=REGULARISATION, max_iter=5000)
     model.fit(vectorizer.fit_transform(seen), right)

@@ -9,7 +9,7 @@ import numpy as np
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
 from ...modeling.senses import SenseMemory, sense_key
-from ...modeling.tokens import Context
+from ...rules import Mention
 from ..datasets.sample import Sample
 
 CHUNK = 5000
@@ -34,13 +34,13 @@ def build_senses(
     stream = iter(samples)
     done = 0
     while chunk := list(islice(stream, CHUNK)):
-        chosen: list[tuple[int, Context]] = []
+        chosen: list[tuple[int, Mention]] = []
         for sample in chunk:
             key = sense_key(sample.long_form)
             seen[key] += 1
             if read[key] < each:
                 read[key] += 1
-                chosen.append((key, Context(sample.text, sample.start, sample.end)))
+                chosen.append((key, sample.mention))
         vectors = model.encode_contexts([context for _, context in chosen]).vectors
         for (key, _), vector in zip(chosen, vectors, strict=True):
             sums[key] = sums[key] + vector if key in sums else vector

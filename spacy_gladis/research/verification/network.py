@@ -15,7 +15,8 @@ from torch import Tensor, nn
 from ...errors import FormatError, InputError
 from ...modeling.acrobert import AcroBERT
 from ...modeling.network import mean_of
-from ...modeling.tokens import Context, rounded
+from ...modeling.tokens import rounded
+from ...rules import Mention
 
 Pooling = Literal["cls", "concat", "joint"]
 """What the answer is read from: `[CLS]`; `[CLS]`, target and sense, the paper's; or those three
@@ -124,7 +125,7 @@ def freeze(encoder: nn.Module, layers: int) -> None:
 
 
 def make_pairs(
-    tokenizer: Any, contexts: Sequence[Context], senses: Sequence[str], *, marked: bool = False
+    tokenizer: Any, contexts: Sequence[Mention], senses: Sequence[str], *, marked: bool = False
 ) -> Pairs:
     """Tokenise contexts with a sense each, the target's and the sense's tokens told apart.
 
@@ -143,7 +144,7 @@ def make_pairs(
     target = torch.zeros(ids.shape, dtype=torch.bool)
     sense = torch.zeros(ids.shape, dtype=torch.bool)
     segments = torch.zeros_like(ids)
-    for row, (_, first, last) in enumerate(cut):
+    for row, (_, first, last, _) in enumerate(cut):
         of = encoded.sequence_ids(row)
         for column, (start, end) in enumerate(encoded["offset_mapping"][row]):
             if of[column] == 0:
@@ -155,8 +156,8 @@ def make_pairs(
     return Pairs(ids, torch.tensor(encoded["attention_mask"]).bool(), segments, target, sense)
 
 
-def _around(context: Context, marked: bool) -> Context:
-    text, start, end = context
+def _around(context: Mention, marked: bool) -> Mention:
+    text, start, end, _ = context
     if not 0 <= start < end <= len(text):
         raise InputError(
             f"target offsets ({start}, {end}) lie outside a text of {len(text)} characters"
@@ -164,4 +165,4 @@ def _around(context: Context, marked: bool) -> Context:
     left, target, right = text[max(0, start - REACH) : start], text[start:end], text[end:][:REACH]
     mark = '"' if marked else ""
     first = len(left) + len(mark)
-    return Context(f"{left}{mark}{target}{mark}{right}", first, first + len(target))
+    return Mention(f"{left}{mark}{target}{mark}{right}", first, first + len(target))

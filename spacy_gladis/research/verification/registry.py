@@ -87,7 +87,7 @@ def make_systems(
     def word_vectors() -> Any:
         if vectors is not None:
             return read_vectors(vectors)
-        texts = chain.from_iterable((one.sense.text, one.sense.sense) for one in train)
+        texts = chain.from_iterable((one.sense.mention.text, one.sense.sense) for one in train)
         return train_vectors(chain(texts, first_texts(corpus) if corpus else ()))
 
     if base is not None and any(name.startswith(("bert", "cosines")) for name in wanted):

@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import InputError
 from ...files import writing
 from ...metrics.verification import score_verification
-from ...modeling.target_sense import TargetSense
+from ..datasets.target_sense import TargetSense
 from ..datasets.wic_tsv import Question, labels_of
 from ..leakage.split import split_rows
 from .registry import FINE_TUNED, MEAN, SEEDED, Make

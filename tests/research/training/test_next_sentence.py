@@ -8,7 +8,6 @@ import pytest
 import torch
 
 from spacy_gladis.errors import DeviceMemoryError, FormatError, InputError
-from spacy_gladis.modeling import Context
 from spacy_gladis.modeling.encoder import EncoderConfig
 from spacy_gladis.research.training import next_sentence_bert
 from spacy_gladis.research.training.next_sentence import (
@@ -19,10 +18,11 @@ from spacy_gladis.research.training.next_sentence import (
     make_pairs,
 )
 from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
+from spacy_gladis.rules import Mention
 from tests.support.modeling import WORDS, make_pieces
 
 CONFIG = EncoderConfig(7 + len(WORDS.split()), 128, 2, 2, 64, 64, hidden_dropout_prob=0.0)
-CONTEXT = Context("the AI of potassium in the diet", 4, 6)
+CONTEXT = Mention("the AI of potassium in the diet", 4, 6)
 NAMES = ["artificial intelligence", "adequate intake", "a"]
 
 
@@ -111,7 +111,7 @@ def test_pairs_are_laid_out_as_bert_reads_them() -> None:
 
 
 def test_scores_do_not_depend_on_the_batch(bert: NextSentenceBERT) -> None:
-    contexts = [CONTEXT, Context("AI", 0, 2), Context("a " * 30 + "AI", 60, 62)]
+    contexts = [CONTEXT, Mention("AI", 0, 2), Mention("a " * 30 + "AI", 60, 62)]
     names = [NAMES, [], NAMES[:1]]
     together = bert.score(contexts, names)
     assert [len(scores) for scores in together] == [3, 0, 1]
@@ -123,12 +123,12 @@ def test_scores_do_not_depend_on_the_batch(bert: NextSentenceBERT) -> None:
 
 def test_a_context_is_centred_on_its_mention_without_markers(bert: NextSentenceBERT) -> None:
     text = "potassium " * 5000 + "AI" + " diet" * 5000
-    (window,) = bert.pieces.windows([Context(text, 50_000, 50_002)], bert.window)
+    (window,) = bert.pieces.windows([Mention(text, 50_000, 50_002)], bert.window)
     assert len(window.ids) == bert.window == 64 - 24
     words = bert.pieces.tokenizer.decode(window.ids, skip_special_tokens=False)
     assert "[unused1]" not in words
     assert words.count("potassium") - words.count("diet") in (-1, 0, 1)
-    assert len(bert.score([Context(text, 50_000, 50_002)], [NAMES])[0]) == 3
+    assert len(bert.score([Mention(text, 50_000, 50_002)], [NAMES])[0]) == 3
 
 
 def test_a_full_device_gets_smaller_batches(

@@ -5,7 +5,7 @@ import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.modeling.target_sense import TargetSense
+from spacy_gladis.research.datasets.target_sense import TargetSense
 from spacy_gladis.research.verification.network import load_encoder
 from spacy_gladis.research.verification.systems.acrobert import AcroBERTZeroShot, best_threshold
 from spacy_gladis.research.verification.systems.bert import BertVerifier
@@ -15,6 +15,7 @@ from spacy_gladis.research.verification.systems.fasttext import (
     train_vectors,
 )
 from spacy_gladis.research.verification.systems.layer_cosines import LayerCosineVerifier
+from spacy_gladis.rules import Mention
 
 CONTEXTS = {
     "model learns from data": "artificial intelligence",
@@ -22,12 +23,12 @@ CONTEXTS = {
     "drug for a patient": "aromatase inhibitor",
 }
 SENSES = [
-    TargetSense(f"{words} ai is in the {tail}", len(words) + 1, len(words) + 3, definition)
+    TargetSense(Mention(f"{words} ai is in the {tail}", len(words) + 1, len(words) + 3), definition)
     for tail in ("state", "data", "scan")
     for words in CONTEXTS
     for definition in CONTEXTS.values()
 ]
-LABELS = [CONTEXTS[one.text.split(" ai ")[0]] == one.definition for one in SENSES]
+LABELS = [CONTEXTS[one.mention.text.split(" ai ")[0]] == one.definition for one in SENSES]
 
 
 def accuracy(verifier) -> float:
@@ -98,7 +99,9 @@ def test_the_threshold_is_the_best_one():
 def test_fasttext_learns_from_words_alone():
     pytest.importorskip("gensim")
     pytest.importorskip("sklearn")
-    vectors = train_vectors([one.text for one in SENSES] * 3 + [one.sense for one in SENSES])
+    vectors = train_vectors(
+        [one.mention.text for one in SENSES] * 3 + [one.sense for one in SENSES]
+    )
     verifier = FastTextVerifier(vectors)
     verifier.fit(SENSES * 4, LABELS * 4, seed=0)
     first = verifier.predict(SENSES)

@@ -51,12 +51,12 @@ def make_systems(
 
         weights = AcroBERT.load(model)
         systems["retriever"] = AcroBERTScorer(
-            Disambiguator(weights, dictionary, scorer="retriever", cache=cache)
+            Disambiguator(weights, dictionary, ranking="retriever", cache=cache)
         ).predict
         systems["cross"] = AcroBERTScorer(
-            Disambiguator(weights, dictionary, scorer="cross", cache=cache)
+            Disambiguator(weights, dictionary, ranking="cross", cache=cache)
         ).predict
         systems["cascade"] = AcroBERTScorer(
-            Disambiguator(weights, dictionary, scorer="cascade", cache=cache)
+            Disambiguator(weights, dictionary, ranking="cascade", cache=cache)
         ).predict
     return {name: systems[name] for name in wanted}

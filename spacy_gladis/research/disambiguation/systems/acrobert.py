@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....dictionary import Candidate, Dictionary
+from ....rules import Mention
 from ...datasets.sample import Sample
 from .protocol import Scores
 
 if TYPE_CHECKING:
-    from ....modeling import Disambiguator, Mention
-    from ....modeling.disambiguator import Scorer
+    from ....modeling import Disambiguator
+    from ....settings import Ranking
 
 
 class AcroBERTScorer:
@@ -22,11 +23,11 @@ class AcroBERTScorer:
         self.disambiguator = disambiguator
 
     @classmethod
-    def load(cls, scorer: "Scorer", model: Path | None = None) -> "AcroBERTScorer":
+    def load(cls, ranking: "Ranking", model: Path | None = None) -> "AcroBERTScorer":
         """With the weights of a folder (None: the packaged ones) and the packaged dictionary."""
         from ....modeling import AcroBERT, Disambiguator
 
-        return cls(Disambiguator(AcroBERT.load(model), Dictionary.open(None), scorer=scorer))
+        return cls(Disambiguator(AcroBERT.load(model), Dictionary.open(None), ranking=ranking))
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Nothing to learn: it was trained on mined samples."""
@@ -42,14 +43,9 @@ class AcroBERTScorer:
         ]
 
 
-def as_mentions(samples: Sequence[Sample]) -> "list[Mention]":
+def as_mentions(samples: Sequence[Sample]) -> list[Mention]:
     """The samples as AcroBERT is asked about them, each a document of its own."""
-    from ....modeling import Mention
-
-    return [
-        Mention(sample.acronym, sample.text, sample.start, sample.end, number)
-        for number, sample in enumerate(samples)
-    ]
+    return [sample.mention._replace(document=number) for number, sample in enumerate(samples)]
 
 
 def retriever(model: Path | None = None) -> AcroBERTScorer:

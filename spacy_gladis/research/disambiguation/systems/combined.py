@@ -32,7 +32,7 @@ class Combined:
 
         self.table = table
         self._bm25 = BM25(table)
-        self._acrobert = Disambiguator(model, Dictionary.open(None), scorer="retriever")
+        self._acrobert = Disambiguator(model, Dictionary.open(None), ranking="retriever")
         self._weights: Floats | None = None
 
     @classmethod

@@ -37,8 +37,6 @@ class NextSentenceScorer:
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
     ) -> Scores:
         """The score of each sample's candidates, each read by itself in the context."""
-        from ....modeling import Context
-
-        contexts = [Context(sample.text, sample.start, sample.end) for sample in samples]
+        contexts = [sample.mention for sample in samples]
         names = [[candidate.long_form for candidate in options] for options in candidates]
         return [values.astype(np.float64) for values in self.model.score(contexts, names)]

@@ -12,7 +12,7 @@ System = Callable[[str], set[Pair]]
 
 def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:
     """The distinct pairs of strings among definitions."""
-    return {(text[slice(*one.acronym)], text[slice(*one.long_form)]) for one in definitions}
+    return {(text[slice(*one.acronym)], one.words(text)) for one in definitions}
 
 
 def _find_definitions() -> System:

@@ -8,7 +8,7 @@ from ....concepts.mention import ConceptMention
 from .protocol import Ranking
 
 if TYPE_CHECKING:
-    from ....modeling.concepts.linker import ConceptLinker
+    from ....modeling.concepts.ranker import ConceptRanker
 
 DENSE = 40_000
 """Names up to which all of them are encoded and compared; beyond, those that trigrams propose."""
@@ -22,7 +22,7 @@ class OurLinker:
 
     def __init__(self, aligned: bool = True) -> None:
         self.aligned = aligned
-        self.linker: ConceptLinker | None = None
+        self.linker: ConceptRanker | None = None
 
     def fit(
         self,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import InputError
-from ....modeling.target_sense import TargetSense
+from ...datasets.target_sense import TargetSense
 from .protocol import Floats
 
 
@@ -57,7 +57,5 @@ def _load(model: Path | None) -> Any:
 
 
 def _texts(senses: Sequence[TargetSense]) -> tuple[list[Any], list[str]]:
-    from ....modeling import Context
-
-    contexts = [Context(one.text, one.start, one.end) for one in senses]
+    contexts = [one.mention for one in senses]
     return contexts, [f"{one.target}: {one.sense}" for one in senses]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....errors import InputError
-from ....modeling.target_sense import TargetSense
+from ...datasets.target_sense import TargetSense
 from .protocol import Floats
 
 if TYPE_CHECKING:
@@ -87,9 +87,8 @@ class BertVerifier:
         return probabilities
 
     def _pairs(self, senses: Sequence[TargetSense]) -> "Pairs":
-        from ....modeling.tokens import Context
         from ..network import make_pairs
 
-        contexts = [Context(one.text, one.start, one.end) for one in senses]
+        contexts = [one.mention for one in senses]
         texts = [f"{one.target}: {one.sense}" if self.named else one.sense for one in senses]
         return make_pairs(self._tokenizer, contexts, texts, marked=self.marked)

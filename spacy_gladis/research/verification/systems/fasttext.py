@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import FormatError, InputError, missing_extra
-from ....modeling.target_sense import TargetSense
+from ...datasets.target_sense import TargetSense
 from ...mining.readers import read_documents
 from .protocol import Floats
 
@@ -58,7 +58,7 @@ class FastTextVerifier:
         rows = []
         for one in senses:
             context, target, sense = (
-                self._mean(text) for text in (one.text, one.target, one.sense)
+                self._mean(text) for text in (one.mention.text, one.target, one.sense)
             )
             rows.append(np.concatenate([context, target, sense, context * sense, target * sense]))
         return np.stack(rows)

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....errors import InputError
-from ....modeling.target_sense import TargetSense
+from ....rules import Mention
+from ...datasets.target_sense import TargetSense
 from .protocol import Floats
 
 if TYPE_CHECKING:
@@ -66,13 +67,13 @@ class LayerCosineVerifier:
         return self._network.probabilities(*self._windows(senses))
 
     def _windows(self, senses: Sequence[TargetSense]) -> "tuple[list[Window], list[Window]]":
-        from ....modeling.tokens import SENSE_PIECES, Context
+        from ....modeling.tokens import SENSE_PIECES
 
         assert self._network is not None
         model = self._network.model
         plain = model.pieces.unmarked()
         # Only AcroBERT was taught what the marks of a mention mean.
         pieces = model.pieces if (self.start / "acrobert.json").is_file() else plain
-        contexts = [Context(one.text, one.start, one.end) for one in senses]
-        texts = [Context(f"{one.target}: {one.sense}", 0, len(one.target)) for one in senses]
+        contexts = [one.mention for one in senses]
+        texts = [Mention(f"{one.target}: {one.sense}", 0, len(one.target)) for one in senses]
         return pieces.windows(contexts, model.settings.window), plain.windows(texts, SENSE_PIECES)

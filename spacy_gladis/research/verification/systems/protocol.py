@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ....modeling.target_sense import TargetSense
+from ...datasets.target_sense import TargetSense
 
 Floats = NDArray[np.float64]
 

@@ -35,7 +35,7 @@ UNLINKED = LinkerWeights((3.9169, 7.2231, 1.7031, 3.7519, 0.0, 0.0, 0.0, 0.0, 0.
 """Fitted on 1,793 training phrases of the NCBI disease corpus against MEDIC, none remembered."""
 
 
-class ConceptLinker:
+class ConceptRanker:
     """Ranks an inventory's concepts for phrases in their texts."""
 
     def __init__(self, finder: EvidenceFinder, weights: LinkerWeights = UNLINKED) -> None:

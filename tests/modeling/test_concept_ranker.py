@@ -21,8 +21,8 @@ from spacy_gladis.modeling.concepts.evidence import (
     Evidence,
     EvidenceFinder,
 )
-from spacy_gladis.modeling.concepts.linker import ConceptLinker, LinkerWeights
 from spacy_gladis.modeling.concepts.memory import LinkedNames
+from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from spacy_gladis.modeling.concepts.vectors import NameVectors
 from spacy_gladis.research.training.concept_linker import train_concept_linker
 from spacy_gladis.research.training.concept_weights import fit_weights
@@ -112,7 +112,7 @@ def test_a_linker_looks_at_the_document_where_that_has_a_weight(model):
     ranked = {}
     for features in ({SPARSE}, {SPARSE, DOCUMENT}):
         chosen = (weights[at] if at in features else 0.0 for at in range(len(FEATURES)))
-        ranked[len(features)] = ConceptLinker(finder, LinkerWeights(tuple(chosen), 0.0)).rank(
+        ranked[len(features)] = ConceptRanker(finder, LinkerWeights(tuple(chosen), 0.0)).rank(
             mentions, 2
         )[1]
     assert [INVENTORY.ids[concept] for concept, _ in ranked[2]] == ["C", "B"]
@@ -196,7 +196,7 @@ def test_nothing_to_align_leaves_the_model(model):
 def test_training_remembers_what_it_was_shown(model):
     dev = [ConceptMention("a scan of messenger rna", ("C",)), ConceptMention("intake", ("A",))]
     linker = train_concept_linker(INVENTORY, LINKED, dev, model)
-    assert isinstance(linker, ConceptLinker)
+    assert isinstance(linker, ConceptRanker)
     (best, probability), *_ = linker.rank([ConceptMention("daily potassium")], 2)[0]
     assert INVENTORY.ids[best] == "A" and 0 < probability <= 1
     assert linker.finder.known.concepts[next(iter(linker.finder.known.concepts))]

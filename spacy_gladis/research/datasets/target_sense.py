@@ -2,25 +2,26 @@
 
 from typing import NamedTuple
 
+from ...pipeline.verify import Sense
+from ...rules import Mention
+
 
 class TargetSense(NamedTuple):
-    """Does `text[start:end]` mean this? The meaning is a definition, hypernyms, or both.
+    """Does the mention mean this? The meaning is a definition, hypernyms, or both.
 
     A long form is a definition too: "does AI mean adequate intake here?" is the same question.
     """
 
-    text: str
-    start: int
-    end: int
+    mention: Mention
     definition: str = ""
     hypernyms: tuple[str, ...] = ()
 
     @property
     def target(self) -> str:
         """The word asked about, as the context spells it."""
-        return self.text[self.start : self.end]
+        return self.mention.acronym
 
     @property
     def sense(self) -> str:
         """The meaning in words: hypernyms, then the definition."""
-        return ": ".join(part for part in (", ".join(self.hypernyms), self.definition) if part)
+        return Sense("", self.definition, self.hypernyms).described

@@ -1,0 +1,261 @@
+"""The component `concept_linker`: links phrases to the concepts of an inventory."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import srsly
+from spacy import util
+from spacy.language import Language
+from spacy.pipeline.pipe import Pipe
+from spacy.tokens import Doc
+from spacy.training import Example, validate_examples, validate_get_examples
+from thinc.api import Config, Model
+from thinc.types import Floats1d
+
+from ..concepts import Inventory
+from ..concepts.mention import ConceptMention
+from ..errors import InputError
+from ..files import write_json
+from ..settings import check_settings
+from .annotations import LINKS, install_extensions, mention_offsets, write_answers
+from .batches import annotate_batches
+from .concept_link import ConceptCandidate, ConceptLink
+from .linker_inventory import LinkerInventory
+from .questions import Question
+from .resolution import NIL
+from .scorers import with_gold_spans
+
+Scorer = Callable[..., dict[str, Any]]
+
+TERMS = "terms"
+
+concept_linker_default_config = """
+[model]
+@architectures = "spacy-gladis.AcroBERT.v1"
+path = null
+"""
+DEFAULT_MODEL = Config().from_str(concept_linker_default_config)["model"]
+
+
+@Language.factory(
+    "concept_linker",
+    requires=["doc.spans"],
+    assigns=["doc.spans"],
+    default_config={
+        "model": DEFAULT_MODEL,
+        "inventory": None,
+        "spans_key": TERMS,
+        "threshold": 0.5,
+        "top_k": 5,
+        "use_gold_spans": True,
+        "scorer": {"@scorers": "spacy-gladis.concept_linker_scorer.v1"},
+    },
+    default_score_weights={"concept_accuracy": 1.0, "concept_recall": 0.0},
+)
+class ConceptLinker(Pipe):
+    """Links the phrases in `doc.spans`, whoever put them there, to the concepts of an inventory.
+
+    A span's `kb_id_` becomes its concept's id, or NIL below the threshold; `span._.concept_link`
+    has the preferred name, the probability and the other candidates.
+    """
+
+    def __init__(
+        self,
+        nlp: Language,
+        name: str = "concept_linker",
+        *,
+        model: Model[list[Question], list[Floats1d]],
+        inventory: str | None = None,
+        spans_key: str = TERMS,
+        threshold: float = 0.5,
+        top_k: int = 5,
+        use_gold_spans: bool = True,
+        scorer: Scorer | None = None,
+    ) -> None:
+        """Set up without reading anything: inventory and weights are opened at first use.
+
+        model: the architecture `spacy-gladis.AcroBERT.v1`, whose encoder compares names.
+        inventory: a file that 'spacy-gladis concepts build' wrote.
+        spans_key: key of `doc.spans` with the phrases.
+        threshold: the probability, 0..1, below which the answer is NIL.
+        top_k: how many candidates are kept with their probabilities.
+        use_gold_spans: score on the spans of the reference, not on those found.
+        Raises InputError when a setting is out of range.
+        """
+        install_extensions()
+        self.vocab = nlp.vocab
+        self.model = model
+        self.name = name
+        self.scorer = scorer
+        self.cfg: dict[str, Any] = {
+            "spans_key": spans_key,
+            "threshold": threshold,
+            "top_k": top_k,
+            "use_gold_spans": use_gold_spans,
+        }
+        check_settings(self.cfg, self.name)
+        self._inventory = LinkerInventory(inventory)
+        self._ranker: Any = None
+
+    def configure(self, *, inventory: str | None = None, **settings: Any) -> None:
+        """Change settings of a component that is there, such as a loaded pipeline's threshold.
+
+        inventory: another inventory. settings: as `__init__` has them. Raises InputError when one
+        is unknown or out of range; nothing is changed then.
+        """
+        if unknown := settings.keys() - self.cfg.keys():
+            raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
+        check_settings(settings, self.name)
+        self.cfg.update(settings)
+        if inventory is not None:
+            self._inventory, self._ranker = LinkerInventory(inventory), None
+
+    @property
+    def inventory(self) -> Inventory:
+        """The inventory, opened at first use."""
+        return self._inventory.open()
+
+    def open(self) -> Any:
+        """Read the inventory and the weights, if that is not done; the first use does the same.
+
+        Returns what ranks the concepts, a `modeling` ConceptRanker. Raises InputError or
+        FormatError where a file is missing or damaged.
+        """
+        if self._ranker is None:
+            make = self.model.attrs["make_concept_ranker"]
+            self._ranker = make(self.model, self.inventory)
+        return self._ranker
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Link the phrases of one document, in place."""
+        return next(self.pipe([doc]), doc)
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Link the phrases of a stream of documents in place, `batch_size` together."""
+        install_extensions()
+        yield from annotate_batches(self, stream, batch_size)
+
+    def predict(self, docs: Iterable[Doc]) -> list[list[ConceptLink]]:
+        """Link the spans of each document, in order, and leave the documents as they are."""
+        rows: list[list[ConceptMention]] = []
+        for number, doc in enumerate(docs):
+            group = doc.spans.get(self.cfg["spans_key"], ())
+            text = doc.text if group else ""
+            places = [mention_offsets(group, span) for span in group]
+            rows.append(
+                [
+                    ConceptMention(text[start:end], (), text, start, str(number))
+                    for start, end in places
+                ]
+            )
+        links = iter(self._link([mention for row in rows for mention in row]))
+        return [[next(links) for _ in row] for row in rows]
+
+    def _link(self, mentions: list[ConceptMention]) -> list[ConceptLink]:
+        """The answers, all mentions in one go; without any, torch is never imported."""
+        if not mentions:
+            return []
+        ranked = self.open().rank(mentions, self.cfg["top_k"])
+        return [self._decide(*pair) for pair in zip(mentions, ranked, strict=True)]
+
+    def _decide(self, mention: ConceptMention, ranked: list[tuple[int, float]]) -> ConceptLink:
+        """The best concept, or NIL when there is none or it is too unlikely."""
+        candidates = tuple(
+            ConceptCandidate(self.inventory.ids[one], self.inventory.preferred(one), probability)
+            for one, probability in ranked
+        )
+        probability = candidates[0].probability if candidates else 0.0
+        if not candidates or probability < self.cfg["threshold"]:
+            return ConceptLink(mention.phrase, None, None, probability, candidates)
+        best = candidates[0]
+        return ConceptLink(mention.phrase, best.concept, best.name, probability, candidates)
+
+    def set_annotations(self, docs: Iterable[Doc], links: list[list[ConceptLink]]) -> None:
+        """Write the concepts' ids to the spans' `kb_id_`, and all else to the group's `attrs`."""
+        for doc, answers in zip(docs, links, strict=True):
+            write_answers(doc, self.cfg["spans_key"], LINKS, answers)
+
+    def update(
+        self, examples: Iterable[Example], *, losses: dict[str, float] | None = None, **_: Any
+    ) -> dict[str, float]:
+        """Leave examples for other components alone.
+
+        Raises InputError for examples with linked phrases: there is nothing here that learns.
+        """
+        examples = list(examples)
+        validate_examples(examples, "ConceptLinker.update")
+        self._refuse(examples)
+        return {} if losses is None else losses
+
+    def initialize(
+        self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
+    ) -> None:
+        """Nothing to initialize; raises InputError for examples with linked phrases."""
+        validate_get_examples(get_examples, "ConceptLinker.initialize")
+        self._refuse(islice(get_examples(), 100))
+
+    def _refuse(self, examples: Iterable[Example]) -> None:
+        key = self.cfg["spans_key"]
+        spans = (span for one in examples for span in one.reference.spans.get(key, ()))
+        if any(span.kb_id_ not in ("", NIL) for span in spans):
+            raise InputError(
+                f"{self.name} does not learn from examples: its weights are fitted already. Build "
+                "phrases that you have linked into the inventory, as names of their concepts "
+                f"('spacy-gladis concepts build'). To train other components, add '{self.name}' "
+                "to frozen_components, or disable it with nlp.select_pipes."
+            )
+
+    def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
+        """Score the answers at the reference's phrases, wherever the pipeline found others."""
+        if self.cfg["use_gold_spans"]:
+            examples = [with_gold_spans(one, self.cfg["spans_key"]) for one in examples]
+            docs = [example.predicted for example in examples]
+            self.set_annotations(docs, self.predict(docs))
+        scores: dict[str, Any] = super().score(examples, **kwargs)
+        return scores
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Settings and weights; the inventory goes by its path."""
+        parts = {
+            "cfg": lambda: srsly.json_dumps(self.cfg),
+            "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
+            "model": self.model.to_bytes,
+            "inventory": self._inventory.to_bytes,
+        }
+        return util.to_bytes(parts, exclude)
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "ConceptLinker":
+        """Read what `to_bytes` wrote; raises FormatError if the inventory is another one now."""
+        self._ranker = None
+        parts = {
+            "cfg": lambda b: self.cfg.update(srsly.json_loads(b)),
+            "vocab": lambda b: self.vocab.from_bytes(b, exclude=exclude),
+            "model": self.model.from_bytes,
+            "inventory": self._inventory.from_bytes,
+        }
+        util.from_bytes(data, parts, exclude)
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write all that the component needs: it then depends on no other file."""
+        parts = {
+            "cfg": lambda p: write_json(p, self.cfg),
+            "vocab": lambda p: self.vocab.to_disk(p, exclude=exclude),
+            "model": self.model.shims[0].to_disk,
+            "inventory": self._inventory.to_disk,
+        }
+        util.to_disk(path, parts, exclude)
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "ConceptLinker":
+        """Read what `to_disk` wrote; raises FormatError if a file is damaged or another's."""
+        self._ranker = None
+        parts: dict[str, Callable[[Path], Any]] = {
+            "cfg": lambda p: self.cfg.update(srsly.read_json(p)),
+            "vocab": lambda p: self.vocab.from_disk(p, exclude=exclude),
+            "model": self.model.shims[0].from_disk,
+            "inventory": self._inventory.from_disk,
+        }
+        util.from_disk(path, parts, exclude)
+        return self

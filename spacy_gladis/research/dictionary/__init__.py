@@ -1,0 +1,1 @@
+"""The packaged dictionary: its sources read, cleaned, merged, chosen and written."""

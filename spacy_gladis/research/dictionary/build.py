@@ -1,0 +1,175 @@
+"""The whole way: sources read, cleaned, merged, chosen, written; equal sources give equal bytes."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...dictionary import write_store
+from ...dictionary.same_key import same_key
+from .casing import Casing
+from .cleaning import clean
+from .known import known_spellings, word_rates
+from .letters import letter_cost
+from .meaning import Counts, group
+from .rows import Row, common_rows, concept_rows, glossary_rows, text_rows
+from .sources import Source, Sources
+from .worth import Item, choose
+
+SIZE = 10_500_000  # bytes
+_TRIES = 4
+
+
+class Built(NamedTuple):
+    """What a build made of its sources."""
+
+    rows: int
+    spellings: int
+    merged: int
+    """Spellings that joined another one of their acronym."""
+    dropped: int
+    """Long forms left out as none."""
+    unchosen: int
+    """Long forms left out for their size."""
+    acronyms: int
+    long_forms: int
+    bytes: int
+
+
+class _Collected:
+    """All rows by acronym."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.forms: dict[str, dict[str, Counts]] = {}
+        self.aliases: dict[str, dict[str, str]] = {}
+        self.chosen: dict[str, dict[str, tuple[int, str]]] = {}
+
+    def add(self, row: Row, highest: bool = False) -> None:
+        """Take a row in; with `highest` a source's greatest number counts, else the sum."""
+        self.rows += 1
+        counts = self.forms.setdefault(row.acronym, {}).setdefault(row.long_form, {})
+        before = counts.get(row.source, 0)
+        counts[row.source] = max(before, row.number) if highest else before + row.number
+
+    def add_common(self, row: Row) -> None:
+        """Take a common list's row in: its spelling stands for those that it names."""
+        self.add(row, highest=True)
+        key = same_key(row.long_form)
+        aliases = self.aliases.setdefault(row.acronym, {})
+        for spelling in row.spellings:
+            aliases.setdefault(same_key(spelling), key)
+        chosen = self.chosen.setdefault(row.acronym, {})
+        chosen[key] = max(chosen.get(key, (0, "")), (row.number, row.long_form))
+
+
+def build(
+    sources: Sources, path: Path, metadata: Mapping[str, Any] | None = None, size: int = SIZE
+) -> Built:
+    """Write the dictionary of the sources to `path`, of at most `size` bytes.
+
+    Its metadata say of each source its kind, fields and licence, and which spellings are known
+    for acronyms though they look like none (`known`).
+    """
+    collected, lists = _collect(sources)
+    known = known_spellings(lists, word_rates(sources.words, sources.documents))
+    made = _items(collected, sources.sources)
+    content = {
+        **(metadata or {}),
+        "sources": {source.name: source.to_json() for source in sources.sources},
+        "known": known,
+    }
+    room = size - 8 * len(known)
+    for _ in range(_TRIES):
+        chosen = choose(made.items, room)
+        groups: dict[str, list[tuple[str, Counts]]] = {}
+        for item in chosen:
+            groups.setdefault(item.acronym, []).append((item.long_form, item.counts))
+        write_store(sorted(groups.items()), path, content)
+        over = path.stat().st_size - size
+        if over <= 0 and (over > -size // 200 or len(chosen) == len(made.items)):
+            break
+        room -= over + size // 400
+    return Built(
+        collected.rows,
+        made.spellings,
+        made.merged,
+        made.dropped,
+        len(made.items) - len(chosen),
+        len(groups),
+        len(chosen),
+        path.stat().st_size,
+    )
+
+
+def _collect(sources: Sources) -> tuple[_Collected, Counter[str]]:
+    """All rows, and in how many lists stands each spelling that may be known from lists alone."""
+    collected = _Collected()
+    seen: Counter[str] = Counter()
+    for row in text_rows(sources.of_kind("text")):
+        collected.add(row)
+        seen[row.long_form] += row.number
+    casing = Casing(seen)
+    lists: Counter[str] = Counter()
+    for source in sources.of_kind("glossary"):
+        rows = list(glossary_rows(source, casing))
+        if "clinical" in source.flags:
+            lists.update({row.acronym for row in rows})
+        for row in rows:
+            collected.add(row, highest=True)
+    for source in sources.of_kind("concepts"):
+        for row in concept_rows(source):
+            collected.add(row, highest=True)
+    for source in sources.of_kind("common"):
+        rows = list(common_rows(source))
+        lists.update(2 * list({row.acronym for row in rows}))
+        for row in rows:
+            collected.add_common(row)
+    return collected, lists
+
+
+class _Made(NamedTuple):
+    items: list[Item]
+    spellings: int
+    merged: int
+    dropped: int
+
+
+def _items(collected: _Collected, sources: list[Source]) -> _Made:
+    """The long forms that are any, in order of acronym and frequency."""
+    text = {source.name for source in sources if source.kind == "text"}
+    projects = {source.name for source in sources if "projects" in source.flags}
+    highest = frozenset(source.name for source in sources if source.kind != "text")
+    words: Counter[str] = Counter()
+    for forms in collected.forms.values():
+        for form, counts in forms.items():
+            number = sum(counts.values())
+            for word in set(form.lower().replace("-", " ").split()):
+                words[word] += number
+
+    def frequency(some: list[str]) -> int:
+        return min(words[word] for word in some)
+
+    items: list[Item] = []
+    spellings = merged = dropped = 0
+    for acronym in sorted(collected.forms):
+        forms = collected.forms[acronym]
+        meanings = group(forms.items(), collected.aliases.get(acronym, {}))
+        for key, (_, form) in collected.chosen.get(acronym, {}).items():
+            meaning = meanings.get(collected.aliases.get(acronym, {}).get(key, key))
+            if meaning is not None:
+                meaning.chosen = meaning.chosen or form
+        for meaning in meanings.values():
+            meaning.trusted = bool(meaning.sources - text)
+        kept = clean(acronym, list(meanings.values()), frequency)
+        spellings += len(forms)
+        merged += len(forms) - len(meanings)
+        dropped += len(meanings) - len(kept)
+        kept.sort(key=lambda one: (-one.total, one.key))
+        for rank, one in enumerate(kept):
+            counts = one.counts(highest)
+            always = any(source not in text and source not in projects for source in counts)
+            items.append(
+                Item(acronym, one.form, counts, letter_cost(acronym, one.form), rank, always)
+            )
+    return _Made(items, spellings, merged, dropped)

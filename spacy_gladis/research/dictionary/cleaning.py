@@ -1,0 +1,132 @@
+"""What is mined but no long form goes; each rule looks at an acronym's long forms together.
+
+A definition in brackets is cut by its letters alone, so that a cut may be too short ("tachypnea of
+the newborn" for TTN) or too long ("magnetic resonance imaging scan"), or be chance ("food safety"
+for FDA). What a list has that people wrote is trusted and stays.
+"""
+
+import re
+from collections.abc import Callable
+
+from ...dictionary.selection import is_plausible
+from ..mining.noise import noise
+from .letters import letter_cost
+from .meaning import Meaning
+from .names import is_person
+
+WELL = 0.3  # cost a letter: nearly all letters begin words
+FITTING = 0.62  # cost a letter that is still likely no chance
+FREQUENT = 5  # documents; so often no chance repeats itself
+SMALL = 10  # times as frequent a long form is as what is a cut of it
+MISSPELT = 50  # times as frequent a spelling is as its misspelling
+
+_WORD = re.compile(r"[^\W_]+")
+_TRAILING = re.compile(r"(?:\s+(?:in|of|since|from))?\s+(?:1[89]|20)\d\d\Z")
+
+
+def clean(
+    acronym: str, meanings: list[Meaning], frequency: Callable[[list[str]], int]
+) -> list[Meaning]:
+    """The long forms of an acronym without what is none; counts of cuts go to what they cut.
+
+    `frequency` says how often the rarest of some words was seen.
+    """
+    kept = [one for one in meanings if one.trusted or _is_form(acronym, one)]
+    kept.sort(key=lambda one: (-one.total, one.key))
+    return _without_misspelt(_without_cuts(acronym, kept), frequency)
+
+
+def _is_form(acronym: str, meaning: Meaning) -> bool:
+    """Whether a mined long form by itself may be one."""
+    form = meaning.form
+    total = meaning.total
+    if noise(form) or not is_plausible(acronym, (form, {"": total})):
+        return False
+    if _TRAILING.search(form) and not acronym[-1].isdigit():
+        return False
+    letters = "".join(filter(str.isalpha, acronym)).lower()
+    words = _WORD.findall(form)
+    if len(words) == 1 and form.lower().startswith(letters) and total < FREQUENT:
+        return False  # "Mrihani" for MRI
+    if total < FREQUENT and is_person(form):
+        return False
+    cost = letter_cost(acronym, form)
+    return cost <= FITTING or (total >= FREQUENT and cost <= 2 * FITTING)
+
+
+def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:
+    """Without long forms that are another one with words more or fewer at an end."""
+    words = {one.key: tuple(_WORD.findall(one.form.lower())) for one in meanings}
+    by_words: dict[tuple[str, ...], Meaning] = {}
+    for one in meanings:
+        by_words.setdefault(words[one.key], one)
+    gone: set[str] = set()
+    for long in meanings:
+        own = words[long.key]
+        for short in _parts(own, by_words):
+            if short is long or short.key in gone or long.key in gone:
+                continue
+            keep, drop = _judge(acronym, long, short, own[: len(words[short.key])])
+            if drop and not drop.trusted:
+                keep.join(drop)
+                gone.add(drop.key)
+    return [one for one in meanings if one.key not in gone]
+
+
+def _parts(words: tuple[str, ...], known: dict[tuple[str, ...], Meaning]) -> list[Meaning]:
+    """The known long forms that begin or end a longer one."""
+    cuts = [words[:end] for end in range(1, len(words))]
+    cuts += [words[begin:] for begin in range(1, len(words))]
+    return [known[cut] for cut in cuts if cut in known]
+
+
+def _judge(
+    acronym: str, long: Meaning, short: Meaning, beginning: tuple[str, ...]
+) -> tuple[Meaning, Meaning | None]:
+    """Which of two to keep, and which to drop, if any."""
+    costs = letter_cost(acronym, long.form), letter_cost(acronym, short.form)
+    if costs[0] + 0.05 < costs[1] and long.total * SMALL >= short.total:
+        return long, short  # the letters want the words that are missing
+    if costs[1] <= costs[0]:
+        tail = _WORD.findall(long.form.lower())[len(beginning) :]
+        if costs[1] <= WELL and len(tail) == 2 and tail[0] == "and":
+            return (long, short) if long.total > short.total else (short, long)
+        if long.total * SMALL <= short.total:
+            return short, long
+    return short, None
+
+
+def _without_misspelt(
+    meanings: list[Meaning], frequency: Callable[[list[str]], int]
+) -> list[Meaning]:
+    """Without misspellings: a letter or two off a frequent long form, in a word that is rare."""
+    kept: list[Meaning] = []
+    for one in meanings:  # the most frequent first
+        right = None if one.trusted else _misspelt(one, kept, frequency)
+        if right:
+            right.join(one)
+        else:
+            kept.append(one)
+    return kept
+
+
+def _misspelt(
+    wrong: Meaning, known: list[Meaning], frequency: Callable[[list[str]], int]
+) -> Meaning | None:
+    """The frequent long form that another one misspells, if any."""
+    from rapidfuzz.distance import Levenshtein
+
+    form = wrong.form.lower()
+    if any(map(str.isdigit, form)):
+        return None
+    for right in known:
+        if right.total < MISSPELT * wrong.total:
+            return None
+        other = right.form.lower()
+        if abs(len(form) - len(other)) > 2:
+            continue
+        if Levenshtein.distance(form, other, score_cutoff=2) <= 2:
+            words = sorted(set(_WORD.findall(form)) - set(_WORD.findall(other)))
+            if words and frequency(words) <= max(3, wrong.total):
+                return right
+    return None

@@ -1,0 +1,83 @@
+"""The rows of a glossary, cleaned: one long form each, without remarks, as a text writes it."""
+
+import re
+from collections.abc import Iterator
+
+from ...rules.alignment import has_initials
+from ..mining.noise import noise
+from .casing import Casing
+from .letters import letter_cost
+
+LONGEST_ACRONYM, LONGEST = 24, 100  # characters
+FITTING = 0.75  # cost a letter
+
+_REMARK = re.compile(r"(?:^|\s+)(?:\([^()]*\)|\[[^\[\]]*\])(?=$|[\s,.;])")
+_ASIDE = re.compile(
+    r"(?:\s*[,;:–-]\s*|\s+)(?:formerly|see also|see|now|also known as|aka|a\.k\.a\.|e\.g\.|i\.e\.)"
+    r"(?=\s).*$",
+    re.IGNORECASE,
+)
+_SENSELESS = re.compile(
+    r"not an? (?:acronym|abbreviation)|initials? of|unknown|undefined|\btbd\b|\bsee\b|\?|\bmeans\b"
+    r"|\bis (?:a|an|the|used)\b|\bform (?:number|\d)|\bform\s+\d|\*\*|^va form",
+    re.IGNORECASE,
+)
+_SWEDISH = re.compile(
+    r"[åäöÅÄÖ]|\b(?:och|av|för|till|med|som|kungliga|sveriges?|svensk\w*|\w+ning(?:ar|en)|\w+teknik)\b"
+)
+_WORD = re.compile(r"[^\W_]+")
+
+
+def clean_glossary(
+    acronym: str, long_form: str, casing: Casing, flags: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    """The entries that a row gives: none where it is no definition, several where it has several.
+
+    `flags` are the source's, see `Source.flags`. Shorthand without common letters ("pt" for
+    patient) is right in clinical sources; in others letters must fit.
+    """
+    acronym = _REMARK.sub("", " ".join(acronym.split())).strip(" ,;:=")
+    for part in re.split(r"\s*;\s*", _REMARK.sub("", " ".join(long_form.split()))):
+        short, form = _turned(acronym, _ASIDE.sub("", part).strip(" ,;:.*-–=\"'"))
+        if not short or not form or len(short) > LONGEST_ACRONYM or len(form) > LONGEST:
+            continue
+        if _SENSELESS.search(form) or _SWEDISH.search(form) or noise(form) not in _ALLOWED:
+            continue
+        if _same_letters(short, form) or _has_word(form, short):
+            continue
+        form = casing(form)
+        if "small" in flags and short.islower() and (
+            has_initials(short, form) or (" " in form and letter_cost(short, form) < FITTING)
+        ):
+            short = short.upper()
+        if flags & {"clinical", "small"} or letter_cost(short, form) < FITTING:
+            yield short, form
+
+
+_ALLOWED = (None, "function word")  # "as needed", "by mouth"
+
+
+def _turned(acronym: str, long_form: str) -> tuple[str, str]:
+    """The two, exchanged where the acronym stands in the long form's column."""
+    if (
+        len(long_form) < len(acronym) // 2
+        and " " in acronym
+        and " " not in long_form
+        and has_initials(long_form, acronym)
+    ):
+        return long_form, acronym
+    return acronym, long_form
+
+
+def _same_letters(acronym: str, long_form: str) -> bool:
+    return _letters(acronym) == _letters(long_form)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+def _has_word(long_form: str, acronym: str) -> bool:
+    """Whether the acronym stands in its own long form, as eponyms do: "Graves", "Graves disease"."""
+    bare = acronym.casefold()
+    return len(bare) > 1 and bare in {word.casefold() for word in _WORD.findall(long_form)}

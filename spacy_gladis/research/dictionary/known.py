@@ -1,0 +1,61 @@
+"""Spellings that only a dictionary tells for acronyms: small letters, slashes, dots.
+
+A spelling that is an ordinary word is none: one that general text (Wikipedia, textbooks, pages of
+the government) writes in small letters at least `ORDINARY` times in a million words.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from pathlib import Path
+
+from ...documents.lines import read_lines
+
+ORDINARY = 1.0  # times in a million words
+
+_WORD = re.compile(r"[^\W_]+(?:[./'&-][^\W_]+)*\.?/?")
+_PLAIN = re.compile(r"[A-Z0-9&-]+s?")
+
+
+def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
+    """How often in a million words the texts write each word, as it is spelt.
+
+    The first `documents` documents of each file are read.
+    """
+    counts: Counter[str] = Counter()
+    for path in paths:
+        for _, line in islice(read_lines(path), documents):
+            for word in _WORD.findall(json.loads(line)["text"]):
+                counts[word] += 1
+                if word[-1] == ".":
+                    counts[word[:-1]] += 1
+    number = max(1, counts.total())
+    return {word: 1e6 * count / number for word, count in counts.items()}
+
+
+def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) -> list[str]:
+    """The spellings, sorted, that a reader knows from a list alone and that are no words.
+
+    `spellings` says how many lists have each; one of two small letters needs two of them.
+    """
+    return sorted(
+        spelling
+        for spelling, lists in spellings.items()
+        if _needs_list(spelling, lists) and not _is_ordinary(spelling, rates)
+    )
+
+
+def _needs_list(spelling: str, lists: int) -> bool:
+    letters = sum(map(str.isalpha, spelling))
+    if not letters or " " in spelling or _PLAIN.fullmatch(spelling):
+        return False
+    if letters == 1 and spelling.isalnum():
+        return False
+    return lists > 1 or len(spelling) > 2
+
+
+def _is_ordinary(spelling: str, rates: Mapping[str, float]) -> bool:
+    bare = spelling.rstrip(".")
+    return any(rates.get(one, 0.0) >= ORDINARY for one in {spelling, bare.lower()})

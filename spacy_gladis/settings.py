@@ -1,0 +1,30 @@
+"""The settings that components share, and the ranges they must be in."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+from .errors import InputError
+
+Ranking = Literal["cascade", "cross", "retriever", "popularity"]
+"""What ranks the candidates: the cross-encoder reads a shortlist, or all of them; the retriever
+alone; counts alone."""
+
+RANKINGS: tuple[str, ...] = get_args(Ranking)
+
+PROBABILITIES = ("threshold", "discourse")
+COUNTS = ("top_k", "contexts")
+
+
+def check_settings(settings: Mapping[str, Any], component: str = "") -> None:
+    """Raise InputError, naming `component`, for the first setting out of its range.
+
+    settings: by name; those that have no range, and names that are not known, are passed over.
+    """
+    of = f"{component}: " if component else ""
+    for name, value in settings.items():
+        if name in PROBABILITIES and not 0 <= value <= 1:
+            raise InputError(f"{of}{name} must be between 0 and 1, got {value}")
+        if name in COUNTS and value < 1:
+            raise InputError(f"{of}{name} must be at least 1, got {value}")
+        if name == "ranking" and value not in RANKINGS:
+            raise InputError(f"{of}ranking must be one of {', '.join(RANKINGS)}, got '{value}'")

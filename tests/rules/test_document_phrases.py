@@ -1,0 +1,66 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_gladis.rules import document_phrases
+
+
+def best(text: str, acronym: str) -> str | None:
+    found = document_phrases(text, [acronym])
+    return text[found[acronym][0].start : found[acronym][0].end] if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "acronym", "expected"),
+    [
+        ("COD rose. The chemical oxygen demand was high.", "COD", "chemical oxygen demand"),
+        ("The chemical oxygen\ndemand was high. CODs", "CODs", "chemical oxygen\ndemand"),
+        ("Area under the Curve and AUC", "AUC", "Area under the Curve"),
+        ("natural-language processing, NLP", "NLP", "natural-language processing"),
+        ("the World Health Organization's W.H.O.", "W.H.O.", "World Health Organization"),
+        ("by the World Health Organization. W.H.O.", "W.H.O.", "World Health Organization"),
+        ("Ärztliche Leitung Rettungsdienst, ÄLRD", "ÄLR", "Ärztliche Leitung Rettungsdienst"),
+        # Across a sentence's or a clause's end, with another acronym, with words that name nothing.
+        ("COD rose. A chemical oxygen. Demand was high.", "COD", None),
+        ("chemical, oxygen demand", "COD", None),
+        ("chemical ODT demand", "COD", None),
+        ("could our demand", "COD", None),
+        ("chemical oxygen demand-driven", "COD", None),
+        ("anything", "cod", None),
+        ("C D", "CD", None),
+        ("", "COD", None),
+    ],
+)
+def test_the_best_phrase(text: str, acronym: str, expected: str | None) -> None:
+    assert best(text, acronym) == expected
+
+
+def test_capitalised_and_frequent_ones_come_first() -> None:
+    text = "Chemical Oxygen Demand. Cold open doors. Cold open doors. COD"
+    found = document_phrases(text, ["COD", "ABC"])
+    assert list(found) == ["COD"]
+    phrases = [(text[one.start : one.end], one.places) for one in found["COD"]]
+    assert phrases == [("Chemical Oxygen Demand", 1), ("Cold open doors", 2)]
+    assert found["COD"][0].confidence > found["COD"][1].confidence
+
+
+@given(
+    st.text(alphabet="abAB .-\nof", max_size=80), st.lists(st.text(alphabet="AbB.s", max_size=4))
+)
+def test_places_lie_in_the_text(text: str, acronyms: list[str]) -> None:
+    for acronym, phrases in document_phrases(text, acronyms).items():
+        assert acronym in acronyms and phrases
+        for one in phrases:
+            assert 0 <= one.start < one.end <= len(text) and one.places > 0
+            assert 0 < one.confidence <= 1
+
+
+@pytest.mark.parametrize("unit", ["a ", "ab ", "ab-", "alpha beta ", "\n", "A b. "])
+def test_linear_time(unit: str) -> None:
+    text = unit * (500_000 // len(unit))
+    acronyms = [f"{a}{b}{c}" for a in "ABCDEFGH" for b in "ABCDEFGH" for c in "ABCDEFGH"]
+    began = time.process_time()
+    document_phrases(text, acronyms)
+    assert time.process_time() - began < 3.0

@@ -1,0 +1,29 @@
+import pytest
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.settings import RANKINGS, check_settings
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("threshold", 2, "threshold must be between 0 and 1, got 2"),
+        ("discourse", float("nan"), "discourse must be between 0 and 1, got nan"),
+        ("top_k", 0, "top_k must be at least 1, got 0"),
+        ("contexts", -1, "contexts must be at least 1, got -1"),
+        ("ranking", "best", f"ranking must be one of {', '.join(RANKINGS)}, got 'best'"),
+    ],
+)
+def test_a_setting_out_of_range_is_told_plainly(name, value, message):
+    with pytest.raises(InputError) as told:
+        check_settings({name: value})
+    assert str(told.value) == message
+    with pytest.raises(InputError) as told:
+        check_settings({name: value}, "my_linker")
+    assert str(told.value) == f"my_linker: {message}"
+
+
+def test_settings_in_range_and_those_without_one_pass():
+    check_settings({"threshold": 0, "discourse": 1, "top_k": 1, "contexts": 9, "cache": None})
+    for ranking in RANKINGS:
+        check_settings({"ranking": ranking})
