@@ -1,7 +1,7 @@
 """The texts a user names: a text itself, files, folders or standard input."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ..errors import GladisError, InputError, MissingExtraError
@@ -29,10 +29,7 @@ def read_sources(given: Sequence[str], report: Report) -> Iterator[Source]:
         raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
     if len(given) == 1 and _is_text(given[0]):
         return iter([Source("text", without_lone_surrogates(given[0]))])
-    missing = [name for name in given if name != STANDARD_INPUT and not Path(name).exists()]
-    if len(missing) == len(given):
-        raise InputError(f"There is no file or folder {', '.join(missing)}.")
-    return _read_all(given, report)
+    return read_paths(given, report)
 
 
 def _is_text(given: str) -> bool:
@@ -46,7 +43,22 @@ def _is_text(given: str) -> bool:
     return any(map(str.isspace, given)) or not {".", "/", "\\"}.intersection(given)
 
 
-def _read_all(given: Sequence[str], report: Report) -> Iterator[Source]:
+def read_paths(
+    given: Sequence[str], report: Report, kept: Callable[[Path], bool] = lambda path: True
+) -> Iterator[Source]:
+    """Yield the texts of files, folders and standard input, as `read_sources` does.
+
+    kept: whether a file in a folder is read. Raises InputError where none of them is there.
+    """
+    missing = [name for name in given if name != STANDARD_INPUT and not Path(name).exists()]
+    if len(missing) == len(given):
+        raise InputError(f"There is no file or folder {', '.join(missing)}.")
+    return _read_all(given, report, kept)
+
+
+def _read_all(
+    given: Sequence[str], report: Report, kept: Callable[[Path], bool]
+) -> Iterator[Source]:
     for name in given:
         path = Path(name)
         if name == STANDARD_INPUT:
@@ -54,7 +66,7 @@ def _read_all(given: Sequence[str], report: Report) -> Iterator[Source]:
         elif path.is_dir():
             for file in sorted(path.rglob("*")):
                 hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-                if file.is_file() and not hidden and format_of_file(file):
+                if file.is_file() and not hidden and format_of_file(file) and kept(file):
                     yield from _read(file, report)
         else:
             yield from _read(path, report)

@@ -36,18 +36,32 @@ def expand(doc: Doc, which: Expand) -> str:
     with a capital. In English, a plural becomes a plural, and "a" or "an" before it is put right.
     """
     text, at, written = doc.text, 0, []
-    for start, end, answer in _expanded(doc, which):
-        before = text[at:start]
-        long_form = _in_number(answer, doc.lang_)
-        if doc.lang_ == "en" and (article := _ARTICLE.search(before)):
-            before = before[: article.start()] + _article(article, long_form)
-        if _begins_sentence(text[max(0, start - _LOOK_BACK) : start], start <= _LOOK_BACK):
-            long_form = long_form[:1].upper() + long_form[1:]
-        acronym = text[start:end]
-        shown = f"{long_form} ({acronym})" if which is Expand.first else long_form
-        written += [before, shown]
+    for start, end, shown in expansions(doc, which):
+        written += [text[at:start], shown]
         at = end
     return "".join([*written, text[at:]])
+
+
+def expansions(doc: Doc, which: Expand) -> Iterator[tuple[int, int, str]]:
+    """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`."""
+    for start, end, answer in _expanded(doc, which):
+        begin, shown = replacement(doc, start, end, answer, which)
+        yield begin, end, shown
+
+
+def replacement(
+    doc: Doc, start: int, end: int, answer: Resolution, which: Expand
+) -> tuple[int, str]:
+    """What stands for a mention with a long form, and where it begins: at an article before the
+    mention, if that changes."""
+    text, begin, article = doc.text, start, ""
+    long_form = _in_number(answer, doc.lang_)
+    if doc.lang_ == "en" and (found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start)):
+        begin, article = found.start(), _article(found, long_form)
+    if _begins_sentence(text[max(0, start - _LOOK_BACK) : start], start <= _LOOK_BACK):
+        long_form = long_form[:1].upper() + long_form[1:]
+    shown = f"{long_form} ({text[start:end]})" if which is Expand.first else long_form
+    return begin, article + shown
 
 
 def to_expanded(doc: Doc, name: str, which: Expand) -> dict[str, Any]:

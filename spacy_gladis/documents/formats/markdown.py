@@ -63,7 +63,7 @@ def _parser() -> Any:
     parser.inline = inline
     # fragments_join and text_join merge tokens, and lose where the second began
     inline.ruler2.disable("fragments_join", True)
-    stops = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    stops: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     parser.block.ruler.before("reference", "abbreviation", _abbreviation, stops)
     return parser
 
