@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -20,6 +20,7 @@ app = typer.Typer(no_args_is_help=True, help="Build, inspect, import and export 
 Item = TypeVar("Item")
 STEP = 1000  # items between two looks at the clock
 EVERY = 10.0  # seconds between two lines
+SHARED = Path("../shared")
 
 Dictionary_ = Annotated[
     Path | None, typer.Option("--dictionary", "-d", help="A dictionary; default: the packaged one.")
@@ -41,11 +42,17 @@ def dictionary() -> None:
 
 @app.command()
 def build(
-    inputs: Annotated[
-        list[Path],
-        typer.Argument(help="Folders of 'corpus extract'; .csv, .tsv, .json, .gladis files; ADAM."),
-    ],
     output: Output,
+    inputs: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Folders of 'corpus extract'; .csv, .tsv, .json, .gladis files; ADAM."),
+    ] = None,
+    sources: Annotated[
+        Path | None,
+        typer.Option(help="Build the packaged dictionary: assets/dictionary/sources.json."),
+    ] = None,
+    shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
+    megabytes: Annotated[float, typer.Option(help="With --sources: largest file, in MB.")] = 10.5,
     domain: Domain = None,
     metadata: Metadata = None,
     min_count: Annotated[int, typer.Option(help="How often a long form was seen.")] = 1,
@@ -58,17 +65,26 @@ def build(
 ) -> None:
     """Merge the spellings of each long form and write a dictionary.
 
+    With --sources, glossaries, common lists and counted text are cleaned, and the entries worth
+    most are chosen; --without then names a source to leave out.
+
     Example: spacy-gladis dictionary build mined/ ours.csv -o ours.gladis --min-count 2
     """
     from ..dictionary import build_dictionary
     from ..dictionary.selection import Selection
+    from ..errors import InputError
     from ..problem import ProblemLog
     from ..research.mining.noise import noise
 
+    if bool(inputs) == bool(sources):
+        raise InputError("Give either the inputs of a dictionary or --sources.")
+    if sources:
+        _build_packaged(sources, shared, without or (), output, _metadata(metadata), megabytes)
+        return
     problems = ProblemLog()
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
-    rows = (row for row in _rows(inputs, domain, problems) if row.domain not in left_out)
+    rows = (row for row in _rows(inputs or [], domain, problems) if row.domain not in left_out)
     made = build_dictionary(
         _progress(rows), output, _metadata(metadata), keep=keep, report=problems
     )
@@ -174,15 +190,37 @@ def stats(
         tally.add(LongForms(acronym, [(entry[0], total(entry)) for entry in entries]))
         domains.add(entries)
     figures = {**tally.to_json(), "domains": domains.to_json()}
-    show_dictionary(figures, _console())
+    show_dictionary(figures, _console(), opened.metadata.get("judged"))
     _show_domains(figures["domains"])
-    for source in opened.metadata.get("sources", []):
-        _console().print_json(json.dumps(source))
+    _console().print_json(json.dumps(opened.metadata.get("sources", [])))
     if output:
         command = " ".join(["spacy-gladis", *sys.argv[1:]])
         content = {"command": command, "fingerprint": opened.fingerprint, **figures}
         with writing(output) as temporary:
             temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _build_packaged(
+    sources: Path,
+    shared: Path,
+    without: Collection[str],
+    output: Path,
+    metadata: dict[str, Any],
+    megabytes: float,
+) -> None:
+    """Build a dictionary from a list of sources, and say what was made."""
+    from ..research.dictionary.build import build as build_from
+    from ..research.dictionary.sources import read_sources
+
+    made = build_from(
+        read_sources(sources, shared, without), output, metadata, int(megabytes * 1e6)
+    )
+    typer.echo(
+        f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms, "
+        f"{made.bytes / 1e6:,.1f} MB. Of {made.spellings:,} spellings in {made.rows:,} rows "
+        f"{made.merged:,} were merged, {made.dropped:,} long forms left out as none or as cuts of "
+        f"another, {made.unchosen:,} for their size."
+    )
 
 
 def _rows(inputs: list[Path], domain: str | None, problems: "ProblemLog") -> Iterator["Row"]:

@@ -5,9 +5,13 @@ from .candidate import Candidate, Entry, Group, Row
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_rows
 from .merge import merge_entries
+from .overlay import USER_DOMAIN
+from .same_key import same_key
+from .source_info import SourceInfo
 from .writer import write_store
 
 __all__ = [
+    "USER_DOMAIN",
     "BuildReport",
     "Candidate",
     "Dictionary",
@@ -15,10 +19,12 @@ __all__ = [
     "Entry",
     "Group",
     "Row",
+    "SourceInfo",
     "build_dictionary",
     "export_dictionary",
     "import_dictionary",
     "merge_entries",
     "read_rows",
+    "same_key",
     "write_store",
 ]

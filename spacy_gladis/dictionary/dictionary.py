@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from .candidate import Candidate, Group
 from .importing import open_published, read_rows
 from .merge import join_candidates
 from .overlay import USER_DOMAIN, Overlay
+from .source_info import SourceInfo, read_source_infos
 from .store import Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.gladis"
@@ -31,6 +33,7 @@ class Dictionary:
         self._store = store
         self._path = path
         self._overlay = Overlay()
+        self._known: frozenset[str] | None = None
 
     @classmethod
     def open(cls, path: str | Path | None = None) -> "Dictionary":
@@ -118,6 +121,7 @@ class Dictionary:
     def add(self, acronym: str, long_form: str, count: int = 1, domain: str = USER_DOMAIN) -> None:
         """Add a long form, or add to the counts of one that is there in any spelling."""
         self._overlay.add(acronym, long_form, domain, count)
+        self._known = None
 
     def remove(self, acronym: str, long_form: str | None = None) -> bool:
         """Remove an acronym, or one of its long forms in all spellings; whether it was there."""
@@ -125,7 +129,39 @@ class Dictionary:
         if not before:
             return False
         self._overlay.remove(acronym, long_form)
+        self._known = None
         return len(self.candidates(acronym)) < len(before)
+
+    def ignore(self, word: str) -> None:
+        """Say that a word is no acronym: it has no candidates, and a detector passes it over.
+
+        An entry that is added later takes it back. Raises `InputError` for an empty word.
+        """
+        self._overlay.ignore(word)
+        self._known = None
+
+    @property
+    def ignored(self) -> frozenset[str]:
+        """The words that `ignore` was told of."""
+        return frozenset(self._overlay.ignored)
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The acronyms that have own entries, as they were typed."""
+        return frozenset(self._overlay.added)
+
+    @property
+    def known(self) -> frozenset[str]:
+        """What is an acronym in the very spelling given, whatever its shape: `c/o`, `abx`, `k8s`.
+
+        Those that the file lists as "known" in its metadata, and all own entries.
+        """
+        if self._known is None:
+            own = self._overlay
+            stored = frozenset(self._store.metadata.get("known", ()))
+            gone = {one for one, keys in own.hidden.items() if keys is None} | own.ignored
+            self._known = (stored - gone) | own.added.keys()
+        return self._known
 
     def copy(self) -> "Dictionary":
         """A dictionary over the same open file whose own entries change apart from these."""
@@ -136,12 +172,17 @@ class Dictionary:
     def add_file(self, path: str | Path, report: Report = log_problem) -> int:
         """Add the entries of a table or JSON file, or of another dictionary; how many they were.
 
-        A bad entry is reported and left out. Raises `InputError` and `FormatError` as `read_rows`.
+        In a table an acronym without a long form (`OpenAI,`) is to be ignored. A bad entry is
+        reported and left out. Raises `InputError` and `FormatError` as `read_rows`.
         """
         number = 0
-        for row in read_rows(Path(path), USER_DOMAIN, report):
-            self._overlay.add(*row)
+        for row in read_rows(Path(path), USER_DOMAIN, report, negative=True):
+            if row.long_form:
+                self._overlay.add(*row)
+            else:
+                self._overlay.ignore(row.acronym)
             number += 1
+        self._known = None
         return number
 
     def __contains__(self, acronym: object) -> bool:
@@ -185,6 +226,11 @@ class Dictionary:
     def metadata(self) -> dict[str, Any]:
         """What the file says of itself: sources, licences, domains."""
         return dict(self._store.metadata)
+
+    @cached_property
+    def sources(self) -> Mapping[str, SourceInfo]:
+        """What the file says of its sources, by domain; empty where it says nothing of them."""
+        return read_source_infos(self._store.metadata)
 
     @property
     def fingerprint(self) -> str:

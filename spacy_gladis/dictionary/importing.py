@@ -20,13 +20,19 @@ logger = logging.getLogger("spacy_gladis")
 STORE_SUFFIX = ".gladis"
 
 
-def read_rows(path: Path, domain: str | None = None, report: Report = log_problem) -> Iterator[Row]:
+def read_rows(
+    path: Path,
+    domain: str | None = None,
+    report: Report = log_problem,
+    negative: bool = False,
+) -> Iterator[Row]:
     """Yield the rows of a dictionary in any format that is known, by its name.
 
     `.json` is the published format, `.csv` and `.tsv` are tables, `.gladis` is a dictionary file,
     a name that begins with "adam" is ADAM's database. `domain` (default: the file's name) is the
-    source of rows that name none. Raises `InputError` for a file that is not there or of another
-    format, `FormatError` for a broken one.
+    source of rows that name none. `negative`: of a table also the rows without a long form, which
+    say what is no acronym; else they are bad. Raises `InputError` for a file that is not there or
+    of another format, `FormatError` for a broken one.
     """
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
@@ -35,7 +41,7 @@ def read_rows(path: Path, domain: str | None = None, report: Report = log_proble
     if suffix == ".json":
         return read_published(path, domain, report)
     if suffix == ".csv" or suffix in TAB_SUFFIXES:
-        return read_table(path, domain, report)
+        return read_table(path, domain, report, negative)
     if suffix == STORE_SUFFIX:
         return _store_rows(Store(path))
     if path.name.lower().startswith("adam"):

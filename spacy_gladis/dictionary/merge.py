@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from ..rules.merge_key import merge_key
 from .candidate import Candidate, Entry, add_counts, total
+from .same_key import same_key
 
 
 def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """Join the long forms of one acronym that have the same merge key.
+    """Join the long forms of one acronym that have the same key, see `same_key`.
 
     The most frequent spelling, unprocessed, stands for all; of equally frequent ones the shortest,
     then the first in code point order. Counts are added by domain. The result is sorted by
@@ -15,7 +15,7 @@ def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
     """
     spellings: dict[str, dict[str, dict[str, int]]] = {}
     for long_form, counts in entries:
-        same = spellings.setdefault(merge_key(long_form), {})
+        same = spellings.setdefault(same_key(long_form), {})
         add_counts(same.setdefault(long_form, {}), counts)
     merged: list[Entry] = []
     for same in spellings.values():
@@ -28,17 +28,17 @@ def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
-    """Join the candidates of one acronym's spellings by merge key, most frequent first.
+    """Join the candidates of one acronym's spellings by `same_key`, most frequent first.
 
     Of equal ones the most frequent stands for all, with the counts of all.
     """
     joined: dict[str, Candidate] = {}
     found = [candidate for candidates in lists for candidate in candidates]
     for candidate in sorted(found, key=lambda one: -one.total):
-        first = joined.setdefault(merge_key(candidate.long_form), candidate)
+        first = joined.setdefault(same_key(candidate.long_form), candidate)
         if first is not candidate:
             counts = dict(first.counts)
             add_counts(counts, candidate.counts)
-            key = merge_key(candidate.long_form)
+            key = same_key(candidate.long_form)
             joined[key] = first._replace(counts=counts, total=sum(counts.values()))
     return sorted(joined.values(), key=lambda one: -one.total)

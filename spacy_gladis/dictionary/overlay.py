@@ -14,12 +14,14 @@ USER_DOMAIN = "user"
 class Overlay:
     """Additions and removals on top of a store; in memory, JSON-able.
 
-    A removal hides stored entries and drops added ones; what is added after it stands.
+    A removal hides stored entries and drops added ones; what is added after it stands. An ignored
+    acronym is removed, and none at all until something is added to it.
     """
 
     def __init__(self) -> None:
         self.added: dict[str, dict[str, dict[str, int]]] = {}
         self.hidden: dict[str, set[str] | None] = {}  # acronym -> merge keys, None for all
+        self.ignored: set[str] = set()
         self.domains: set[str] = set()
         self._spellings: dict[str, dict[str, None]] = {}  # without case -> acronyms added
 
@@ -32,6 +34,7 @@ class Overlay:
         entries = self.added.setdefault(row.acronym, {})
         add_counts(entries.setdefault(row.long_form, {}), {row.domain: row.count})
         self.domains.add(row.domain)
+        self.ignored.discard(row.acronym)
         self._spellings.setdefault(row.acronym.casefold(), {})[row.acronym] = None
 
     def remove(self, acronym: str, long_form: str | None = None) -> None:
@@ -49,6 +52,12 @@ class Overlay:
         hidden = self.hidden.setdefault(acronym, set())
         if hidden is not None:
             hidden.add(key)
+
+    def ignore(self, acronym: str) -> None:
+        """Take a word for no acronym. `InputError` where it is empty or too long."""
+        word = clean_row(acronym, "no acronym", USER_DOMAIN).acronym
+        self.remove(word)
+        self.ignored.add(word)
 
     def touches(self, acronym: str) -> bool:
         """Whether the acronym's candidates may differ from those stored."""
@@ -84,13 +93,16 @@ class Overlay:
 
     def state(self) -> dict[str, Any]:
         """All of it as JSON types."""
-        return {
+        state: dict[str, Any] = {
             "added": {acronym: dict(entries) for acronym, entries in self.added.items()},
             "removed": {
                 acronym: None if keys is None else sorted(keys)
                 for acronym, keys in self.hidden.items()
             },
         }
+        if self.ignored:  # absent from states, and fingerprints, that were saved without any
+            state["ignored"] = sorted(self.ignored)
+        return state
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "Overlay":
@@ -103,6 +115,7 @@ class Overlay:
                         overlay.add(acronym, long_form, domain, count)
             for acronym, keys in state["removed"].items():
                 overlay.hidden[acronym] = None if keys is None else set(keys)
+            overlay.ignored.update(state.get("ignored", ()))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise FormatError(
                 "This is not the state of a dictionary's own entries: expected "

@@ -25,11 +25,14 @@ _NAMES = {  # headings in use elsewhere
 }
 
 
-def read_table(path: Path, domain: str, report: Report = log_problem) -> Iterator[Row]:
+def read_table(
+    path: Path, domain: str, report: Report = log_problem, negative: bool = False
+) -> Iterator[Row]:
     """Yield the rows of a table: acronym, long form and, if there, count and domain.
 
     The first line may name the columns, in any order; else they come in this one. A missing count
-    is 1, a missing domain `domain`. A bad row is reported with its line and left out.
+    is 1, a missing domain `domain`. With `negative` a missing long form is an empty one. A bad row
+    is reported with its line and left out.
     """
     columns: tuple[str, ...] = ()
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
@@ -41,6 +44,9 @@ def read_table(path: Path, domain: str, report: Report = log_problem) -> Iterato
             if not any(cells):
                 continue
             row = dict(zip(columns, cells, strict=False))
+            if negative and row.get("acronym", "").strip() and not row.get("long_form", "").strip():
+                yield Row(" ".join(row["acronym"].split()), "", domain)
+                continue
             try:
                 yield clean_row(
                     row.get("acronym", ""),

@@ -1,7 +1,7 @@
 """The networks, in torch alone: AcroBERT, its retriever, batching and calibration."""
 
 from .acrobert import AcroBERT, Settings
-from .calibration import Calibration, fit_calibration
+from .calibration import Calibration
 from .disambiguator import Disambiguator
 from .vectors import LongFormVectors
 
@@ -11,5 +11,4 @@ __all__ = [
     "Disambiguator",
     "LongFormVectors",
     "Settings",
-    "fit_calibration",
 ]

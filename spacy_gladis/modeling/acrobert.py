@@ -16,6 +16,7 @@ from ..files import write_json
 from ..rules import Mention
 from .calibration import Calibration, Floats
 from .encoder import EncoderConfig
+from .fields import FieldClassifier
 from .network import AcroNetwork, Packed, pack
 from .odds import Odds
 from .precision import inference, tokens_per_pass
@@ -87,11 +88,13 @@ class AcroBERT:
         pieces: WordPieces,
         settings: Settings,
         senses: SenseMemory | None = None,
+        fields: FieldClassifier | None = None,
     ) -> None:
         self.module = module.eval()
         self.pieces = pieces
         self.settings = settings
         self.senses = senses or SenseMemory.empty()
+        self.fields = fields or FieldClassifier.empty(self.width)
         self.precision: torch.dtype | None = None
 
     @classmethod
@@ -119,7 +122,8 @@ class AcroBERT:
         with WithoutRandomWeights():
             module = AcroNetwork(config, max(1, len(settings.domains)))
         read_weights(folder, module)
-        return cls(module, pieces, settings, SenseMemory.load(folder))
+        fields = FieldClassifier.load(folder, config.hidden_size)
+        return cls(module, pieces, settings, SenseMemory.load(folder), fields)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
         """Write a folder that `load` reads. compact: 8-bit matrices."""
@@ -131,6 +135,8 @@ class AcroBERT:
         write_weights(folder, self.module, compact=compact)
         if len(self.senses):
             self.senses.save(folder)
+        if self.fields.weights.any():
+            self.fields.save(folder)
 
     def to(self, device: torch.device | str) -> "AcroBERT":
         """Move the network to a device; in place."""

@@ -1,18 +1,21 @@
 """From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from ..dictionary import Candidate, Dictionary
-from ..rules import Mention
+from ..dictionary import USER_DOMAIN, Candidate, Dictionary, same_key
+from ..rules import Mention, document_phrases
 from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
-from .calibration import FEATURES, Floats
+from .attestation import attestation
+from .calibration import FEATURES, Floats, surroundings
+from .fields import FIELDS, agreement, candidate_fields, mixtures_without
 from .meanings import meanings
 from .vectors import LongFormVectors
 
@@ -27,11 +30,42 @@ from .vectors import LongFormVectors
     INITIALS,
     ATTESTED,
     ECHO,
+    SOURCES,
+    GLOSSARY,
+    COMMON,
+    FIELD,
+    PHRASE,
 ) = range(len(FEATURES))
+
+ROUNDS = 2
+"""How often the acronyms of a document tell one another their fields."""
 
 GROUPED = 32
 """Candidates beyond the first so many are not looked at for spellings of one meaning: their
 probability is next to nothing, and comparing all with all is quadratic."""
+
+
+OWN_ENTRY = 5.0
+"""What is added to the logit of an entry that the user typed."""
+
+
+@dataclass
+class AcronymInDocument:
+    """An acronym in one document: its mentions' places, its candidates and the evidence for them.
+
+    phrases: [candidates], how likely a phrase of the document spells each. surroundings: what
+    speaks for NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read.
+    own_words: what the words around the mentions tell of the document's field, [fields].
+    """
+
+    document: int
+    acronym: str
+    places: list[int]
+    candidates: list[Candidate]
+    phrases: Floats
+    surroundings: Floats
+    features: list[Floats] = field(default_factory=list)
+    own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
 
 
 class Disambiguator:
@@ -45,6 +79,7 @@ class Disambiguator:
         discourse) against the mention's own context.
     contexts: of an acronym's mentions in a document the first so many are read in their contexts,
         the others take the mean; with a `discourse` of 0 all are read.
+    phrases: take phrases of the document that have an acronym's letters for candidates.
     cache: folder for the vectors of long forms, None keeps them in memory.
     Raises InputError when a setting is out of range.
     """
@@ -58,12 +93,14 @@ class Disambiguator:
         domains: Collection[str] | None = None,
         discourse: float = 0.3,
         contexts: int = 3,
+        phrases: bool = True,
         cache: Path | str | None = None,
     ) -> None:
         check_settings({"ranking": ranking, "discourse": discourse, "contexts": contexts})
         self.model, self.dictionary = model, dictionary
         self.ranking, self.domains, self.discourse = ranking, domains, discourse
         self.contexts = contexts if discourse else None
+        self.phrases = phrases
         self.vectors = LongFormVectors(model, dictionary, cache)
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
@@ -75,38 +112,106 @@ class Disambiguator:
     def resolve(self, mentions: Sequence[Mention]) -> list[list[tuple[Candidate, float]]]:
         """Each mention's meanings with their probabilities, best first.
 
-        A meaning is the most frequent of the candidates that spell it, with the sum of their
+        Mentions of one document have the same text: the document's. A meaning is the most
+        frequent of the candidates that spell it, with the sum of their
         probabilities. What the probabilities of one mention lack to 1 is the probability that the
         dictionary does not have its long form. No candidates: an empty list.
         """
-        groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-        for place, mention in enumerate(mentions):
-            groups[mention.document, mention.acronym].append(place)
-        acronyms = {acronym for _, acronym in groups}
-        known = {acronym: self.dictionary.lookup(acronym, self.domains) for acronym in acronyms}
-        read = [place for places in groups.values() for place in places[: self.contexts]]
-        options = [known[mentions[place].acronym] for place in read]
-        logits = self.logits([mentions[place] for place in read], options)
-        own = dict(zip(read, logits, strict=True))
+        groups = self.group(mentions)
+        self.read(mentions, groups)
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in mentions]
-        for (_, acronym), places in groups.items():
-            mean = np.mean([own[place] for place in places[: self.contexts]], axis=0)
-            shared = self._answer(known[acronym], mean)
-            for place in places:
-                if place in own and len(places) > 1:
-                    voted = (1 - self.discourse) * own[place] + self.discourse * mean
-                    answers[place] = self._answer(known[acronym], voted)
+        for group in groups:
+            own = self.weigh(group)
+            mean = np.mean(own, axis=0)
+            shared = self.answer(group, mean)
+            for number, place in enumerate(group.places):
+                if number < len(own) and len(group.places) > 1:
+                    voted = (1 - self.discourse) * own[number] + self.discourse * mean
+                    answers[place] = self.answer(group, voted)
                 else:
                     answers[place] = list(shared)
         return answers
 
-    def _answer(
-        self, candidates: Sequence[Candidate], logits: Floats
-    ) -> list[tuple[Candidate, float]]:
+    def group(self, mentions: Sequence[Mention]) -> list[AcronymInDocument]:
+        """The acronyms of each document with their candidates; no context is read.
+
+        Phrases of the document that may spell an acronym out are candidates, too.
+        """
+        documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
+        for place, mention in enumerate(mentions):
+            documents[mention.document].setdefault(mention.acronym, []).append(place)
+        known = {
+            acronym: self.dictionary.lookup(acronym, self.domains)
+            for acronym in {acronym for places in documents.values() for acronym in places}
+        }
+        groups = []
+        for document, places in documents.items():
+            text = mentions[next(iter(places.values()))[0]].text
+            phrases = document_phrases(text, places) if self.phrases else {}
+            words, number = len(text.split()), sum(map(len, places.values()))
+            for acronym, at in places.items():
+                own = {
+                    text[one.start : one.end]: one.confidence for one in phrases.get(acronym, ())
+                }
+                candidates, likely = with_phrases(known[acronym], own)
+                around = surroundings(len(candidates), words, number)
+                groups.append(AcronymInDocument(document, acronym, at, candidates, likely, around))
+        return groups
+
+    def read(self, mentions: Sequence[Mention], groups: Sequence[AcronymInDocument]) -> None:
+        """Gather the evidence of each acronym from its first contexts, and from its document."""
+        places = [place for group in groups for place in group.places[: self.contexts]]
+        options = [group.candidates for group in groups for _ in group.places[: self.contexts]]
+        features, fields = self._evidence([mentions[place] for place in places], options)
+        at = 0
+        for group in groups:
+            end = at + len(group.places[: self.contexts])
+            group.features = features[at:end]
+            group.own_words = fields[at:end].mean(axis=0)
+            for table in group.features:
+                table[:, PHRASE] = group.phrases
+            at = end
+        documents: defaultdict[int, list[AcronymInDocument]] = defaultdict(list)
+        for group in groups:
+            if group.candidates:
+                documents[group.document].append(group)
+        for together in documents.values():
+            self.agree(together)
+
+    def agree(self, groups: Sequence[AcronymInDocument]) -> None:
+        """Let the acronyms of one document tell one another its fields."""
+        calibration = self.model.settings.calibration
+        fields = [candidate_fields(group.candidates, self.dictionary.sources) for group in groups]
+        words = np.mean([group.own_words for group in groups], axis=0)
+        mixtures = [words] * len(groups)
+        for number in range(ROUNDS + 1):
+            for group, of, mixture in zip(groups, fields, mixtures, strict=True):
+                likelier = agreement(of, mixture)
+                for table in group.features:
+                    table[:, FIELD] = likelier
+            if number < ROUNDS:
+                shares = [
+                    calibration.probabilities(
+                        np.mean(self.weigh(group), axis=0),
+                        calibration.nil_logit(group.surroundings),
+                    )
+                    for group in groups
+                ]
+                mixtures = mixtures_without(words, fields, shares)
+
+    def weigh(self, group: AcronymInDocument) -> list[Floats]:
+        """The candidates' logits in each context that was read."""
+        calibration = self.model.settings.calibration
+        return [calibration.logits(table) for table in group.features]
+
+    def answer(self, group: AcronymInDocument, logits: Floats) -> list[tuple[Candidate, float]]:
         """Meanings with their probabilities, best first, of the candidates' logits."""
-        shares = self.model.settings.calibration.probabilities(logits)
+        calibration = self.model.settings.calibration
+        nil = calibration.nil_logit(group.surroundings)
+        logits, nil = own_entries_first(group.candidates, logits, nil)
+        shares = calibration.probabilities(logits, nil)
         order = np.argsort(-logits, kind="stable")
-        return _by_meaning([(candidates[i], float(shares[i])) for i in order])
+        return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
 
     def logits(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
@@ -118,16 +223,36 @@ class Disambiguator:
     def features(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Floats]:
-        """What speaks for each candidate, float32 [candidates, FEATURES] in their order."""
+        """What speaks for each candidate, float32 [candidates, FEATURES] in their order.
+
+        Each mention is alone: its fields are those that the words around it tell.
+        """
+        features, fields = self._evidence(mentions, candidates)
+        for table, options, words in zip(features, candidates, fields, strict=True):
+            if options:
+                of = candidate_fields(options, self.dictionary.sources)
+                table[:, FIELD] = agreement(of, words)
+        return features
+
+    def _evidence(
+        self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
+    ) -> tuple[list[Floats], Floats]:
+        """The features but for the document's, and the fields of the words [mentions, fields]."""
         features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
+        fields = np.full((len(mentions), len(FIELDS)), 1 / len(FIELDS), np.float32)
         open_questions = [i for i, options in enumerate(candidates) if options]
         for i in open_questions:
-            features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
+            columns = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
+            features[i][:, columns] = attestation(candidates[i], self.dictionary.sources)
         if self.ranking == "popularity":
-            return features
+            for i in open_questions:
+                features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
+            return features, fields
         encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
         scale = self.model.scale
         self.vectors.get([c for i in open_questions for c in candidates[i]])
+        if open_questions:
+            fields[open_questions] = self.model.fields.probabilities(encoded.vectors)
         for row, i in enumerate(open_questions):
             vectors = self.vectors.get(candidates[i])
             names = [candidate.long_form for candidate in candidates[i]]
@@ -139,11 +264,12 @@ class Disambiguator:
             features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
             spelt = wording.initials(mentions[i].acronym, names)
             features[i][:, INITIALS] = spelt
-            features[i][:, ATTESTED] = np.maximum(spelt, features[i][:, COUNT_PRIOR] > 0)
+            attested = features[i][:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
+            features[i][:, ATTESTED] = np.maximum(spelt, attested)
             features[i][:, ECHO] = wording.echo(mentions[i], names)
         if self.ranking == "cross" or (self.ranking == "cascade" and self._correction_counts()):
             self._read(mentions, candidates, features, open_questions)
-        return features
+        return features, fields
 
     def _correction_counts(self) -> bool:
         """Whether the calibration gives the cross-encoder any say: otherwise none is asked."""
@@ -182,6 +308,39 @@ class Disambiguator:
             for candidate in candidates
         ]
         return np.log1p(np.array(mixed, dtype=np.float32))
+
+
+def with_phrases(
+    candidates: Sequence[Candidate], phrases: Mapping[str, float]
+) -> tuple[list[Candidate], Floats]:
+    """The candidates, and the phrases that are none of them; how likely a phrase spells each.
+
+    phrases: of the document, with how likely they are meant, 0..1. A candidate that is a phrase
+    alone has no counts.
+    """
+    found = list(candidates)
+    likely = [0.0] * len(found)
+    places = {same_key(candidate.long_form): i for i, candidate in enumerate(found)}
+    for written, probability in phrases.items():
+        phrase = " ".join(written.split())
+        place = places.setdefault(same_key(phrase), len(found))
+        if place == len(found):
+            found.append(Candidate(phrase, {}, 0, -1))
+            likely.append(0.0)
+        likely[place] = max(likely[place], probability)
+    return found, np.array(likely, np.float32)
+
+
+def own_entries_first(
+    candidates: Sequence[Candidate], logits: Floats, nil: float
+) -> tuple[Floats, float]:
+    """Logits and that of NIL; what the user typed comes first, an only meaning is the answer."""
+    own = np.array([USER_DOMAIN in candidate.counts for candidate in candidates], bool)
+    if not own.any():
+        return logits, nil
+    if own.all():
+        return logits, float(logits.min()) - 2 * OWN_ENTRY
+    return logits + OWN_ENTRY * own.astype(np.float32), nil - OWN_ENTRY
 
 
 def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:

@@ -94,9 +94,7 @@ class FieldClassifier:
         return found
 
 
-def candidate_fields(
-    candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]
-) -> Floats:
+def candidate_fields(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
     """How far each candidate belongs to each field, float32 [candidates, fields]; rows sum to 1."""
     shares = np.full((len(candidates), len(FIELDS)), UNKNOWN, np.float32)
     place = {name: number for number, name in enumerate(FIELDS)}

@@ -9,17 +9,15 @@ spelling stands for them.
 from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
-from rapidfuzz import fuzz, process
+from ..dictionary import Candidate, same_key
+from ..rules.folding import fold
 
-from ..dictionary import Candidate
-from ..rules import merge_key
+BEGINNING = 0.8
+"""Words that share so much of the shorter one's letters from the first on are forms of one word:
+"tomography" and "tomographic", but not "community" and "communication"."""
 
-ALIKE = 85.0
-"""Merge keys at least this alike (rapidfuzz ratio, 0..100) are one meaning."""
-
-EXTRA_WORDS = 2
-"""A long form with all words of another, and at most so many more, means the same."""
+SHORTEST = 5
+"""Shorter words must be equal."""
 
 
 def meanings(candidates: Sequence[Candidate]) -> list[int]:
@@ -39,19 +37,32 @@ def meanings(candidates: Sequence[Candidate]) -> list[int]:
 @lru_cache(maxsize=10_000)
 def group_spellings(long_forms: tuple[str, ...]) -> tuple[int, ...]:
     """For each long form the place of the first one that it is a spelling of: itself, if none."""
-    keys = [merge_key(name) for name in long_forms]
-    words = [frozenset(key.split()) for key in keys]
-    ratios = process.cdist(keys, keys, scorer=fuzz.ratio, score_cutoff=ALIKE, dtype=np.uint8)
+    keys: dict[str, int] = {}
+    words = [tuple(fold(name).replace("-", " ").split()) for name in long_forms]
     groups: list[int] = []
-    for place, own in enumerate(words):
-        group = place
-        for earlier in range(place):
-            if groups[earlier] != earlier:
-                continue
-            other = words[earlier]
-            contained = (own <= other or other <= own) and len(own ^ other) <= EXTRA_WORDS
-            if ratios[place, earlier] or (contained and min(len(own), len(other)) > 1):
-                group = earlier
-                break
+    for place, name in enumerate(long_forms):
+        group = keys.get(same_key(name))
+        if group is None:
+            alike = (
+                earlier for earlier in dict.fromkeys(groups) if _alike(words[earlier], words[place])
+            )
+            group = next(alike, place)
+            keys[same_key(name)] = group
         groups.append(group)
     return tuple(groups)
+
+
+def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether the words are the same in other forms, or with one more at the end: "CT scan"."""
+    shorter = min(len(one), len(other))
+    if abs(len(one) - len(other)) > (shorter > 1):
+        return False
+    return all(map(_same_word, one[:shorter], other[:shorter]))
+
+
+def _same_word(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    shorter = min(len(one), len(other))
+    shared = max(SHORTEST, -(-int(10 * BEGINNING) * shorter // 10))
+    return shorter >= SHORTEST and one.isalpha() and one[:shared] == other[:shared]

@@ -7,7 +7,12 @@ from spacy.tokens import Doc
 
 from ..pipeline.annotations import find_acronym_spans, find_resolution
 
-LABELS = {"definition": "DEFINED", "dictionary": "RESOLVED", "nil": "UNKNOWN"}
+LABELS = {
+    "definition": "DEFINED",
+    "document": "DEFINED",
+    "dictionary": "RESOLVED",
+    "nil": "UNKNOWN",
+}
 
 COLOURS = {"DEFINED": "#8fd6b0", "RESOLVED": "#9dc1f5", "UNKNOWN": "#e8c48f"}
 """For `displacy.render(..., options={"colors": COLOURS})`."""

@@ -29,9 +29,9 @@ from .annotations import (
     write_answers,
 )
 from .batches import annotate_batches
-from .linker_dictionary import LinkerDictionary
+from .linker_dictionary import LinkerDictionary, share_dictionary
 from .questions import Question, ask, cross_entropy
-from .resolution import NIL, Resolution
+from .resolution import NIL, Resolution, Source
 from .scorers import with_gold_spans
 
 if TYPE_CHECKING:
@@ -137,6 +137,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         self._dictionary = LinkerDictionary(dictionary, overlay)
         self._disambiguator: Disambiguator | None = None
         check_settings(self.cfg, self.name)
+        share_dictionary(nlp, self._dictionary)
 
     def configure(self, *, dictionary: str | None = None, **settings: Any) -> None:
         """Change settings of a component that is there, such as a loaded pipeline's threshold.
@@ -148,7 +149,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
         check_settings(settings, self.name)
         if dictionary is not None:
-            self._dictionary = LinkerDictionary(dictionary)
+            self._dictionary.replace(dictionary)
         self.cfg.update(settings)
         self._disambiguator = None
 
@@ -164,6 +165,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         return made
 
     @property
+    def linker_dictionary(self) -> LinkerDictionary:
+        """The dictionary whether open or not, which the pipeline's detectors share."""
+        return self._dictionary
+
+    @property
     def dictionary(self) -> Dictionary:
         """The dictionary, opened at first use; `add` and `remove` change it for this component."""
         return self._dictionary.open()
@@ -177,6 +183,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             make = self.model.attrs["make_disambiguator"]
             names = ("ranking", "domains", "discourse", "contexts", "cache")
             settings = {name: self.cfg[name] for name in names}
+            settings["phrases"] = self.cfg["use_definitions"]
             self._disambiguator = make(self.model, self.dictionary, **settings)
         return self._disambiguator
 
@@ -243,7 +250,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         best, probability = pairs[0] if pairs else (None, 0.0)
         if best is None or probability < self.cfg["threshold"]:
             return Resolution(acronym, None, probability, "nil", pairs)
-        return Resolution(acronym, best, probability, "dictionary", pairs)
+        source: Source = "dictionary" if scored[0][0].counts else "document"
+        return Resolution(acronym, best, probability, source, pairs)
 
     def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
         """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""

@@ -1,5 +1,6 @@
 """The component `acronym_detector`: finds acronyms and the definitions a text gives them."""
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,6 +17,7 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Model, Optimizer
 from thinc.types import Floats2d
 
+from ..dictionary import Dictionary
 from ..errors import InputError, unknown_name
 from ..files import write_json
 from ..rules import (
@@ -31,7 +33,9 @@ from ..rules import (
 from ..settings import check_settings
 from .annotations import ACRONYMS, LONG_FORMS, install_extensions
 from .batches import annotate_batches
+from .detector_dictionary import DetectorDictionary, is_ignored
 from .findings import Findings, Offsets, write_findings
+from .linker_dictionary import LinkerDictionary
 from .scispacy_names import install_scispacy_names
 from .tags import cross_entropy, gold_probabilities, tagged_spans
 
@@ -53,6 +57,8 @@ Tagger = Model[list[Doc], list[Floats2d]]
         "patterns": True,
         "occurrences": True,
         "undefined": True,
+        "known": None,
+        "dictionary": None,
         "min_length": 2,
         "max_length": 20,
         "scispacy_names": False,
@@ -80,6 +86,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         patterns: bool = True,
         occurrences: bool = True,
         undefined: bool = True,
+        known: bool | None = None,
+        dictionary: str | None = None,
         min_length: int = 2,
         max_length: int = 20,
         scispacy_names: bool = False,
@@ -94,6 +102,11 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         patterns: all patterns of definitions, or those of Schwartz and Hearst (2003) alone.
         occurrences: look for defined acronyms in the rest of the text.
         undefined: look for acronyms without a definition, by their shape or by the tagger.
+        known: also look for undefined acronyms that only a dictionary can tell, such as c/o and
+            k8s; None: in English pipelines, as the packaged list is English. Own entries of the
+            dictionary are always looked for, and its ignored words always passed over.
+        dictionary: the dictionary file to ask; None: that of the pipeline's `acrobert_linker` with
+            its own entries, without a linker the packaged one.
         min_length, max_length: characters of an undefined acronym.
         scispacy_names: also give `doc._.abbreviations`, and make `span._.long_form` a span.
         Raises InputError when the lengths contradict each other, both keys are one, or `prefer`
@@ -125,12 +138,30 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             "patterns": patterns,
             "occurrences": occurrences,
             "undefined": undefined,
+            "known": known,
+            "dictionary": dictionary,
             "min_length": min_length,
             "max_length": max_length,
             "scispacy_names": scispacy_names,
         }
+        self._dictionary = DetectorDictionary(nlp, dictionary, known)
         if scispacy_names:
             install_scispacy_names()
+
+    @property
+    def dictionary(self) -> Dictionary:
+        """The dictionary that is asked: the linker's own object where the pipeline has a linker."""
+        return self._dictionary.source.open()
+
+    def share_dictionary(self, dictionary: LinkerDictionary) -> None:
+        """Ask a linker's dictionary; the linker calls this when it joins the pipeline."""
+        self._dictionary.share(dictionary)
+
+    def with_dictionary(self, dictionary: Dictionary) -> "AcronymDetector":
+        """A detector of the same settings that asks another dictionary; this one stays."""
+        made = copy.copy(self)
+        made._dictionary = self._dictionary.over(dictionary)
+        return made
 
     def __call__(self, doc: Doc) -> Doc:
         """Annotate one document in place."""
@@ -157,7 +188,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         """Find the definitions and the mentions of a text by the rules, by character offsets."""
         definitions, acronyms = self._define(text), find_acronyms(text)
         if self.cfg["patterns"]:
-            definitions = sorted([*definitions, *find_unmarked(text, acronyms, definitions)])
+            unmarked = self._without_ignored(text, find_unmarked(text, acronyms, definitions))
+            definitions = sorted([*definitions, *unmarked])
         long_forms = sorted({one.long_form for one in definitions})
         return self._findings(text, definitions, acronyms, long_forms)
 
@@ -177,6 +209,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             )
         else:
             definitions = pair_marked(text, acronyms, long_forms, by_rules)
+        definitions = self._without_ignored(text, definitions)
         places = [one.offsets for one in long_forms]
         found = self._findings(doc.text, definitions, [one.offsets for one in acronyms], places)
         closed = _covered(doc.text, places)
@@ -184,7 +217,13 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         return found._replace(mentions=free)
 
     def _define(self, text: str) -> list[Definition]:
-        return find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
+        found = find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
+        return self._without_ignored(text, found)
+
+    def _without_ignored(self, text: str, definitions: list[Definition]) -> list[Definition]:
+        if not (ignored := self._dictionary.ignored):
+            return definitions
+        return [d for d in definitions if not is_ignored(text[slice(*d.acronym)], ignored)]
 
     def _findings(
         self,
@@ -199,10 +238,11 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         else:
             mentions = {d.acronym: index for index, d in enumerate(definitions)}
         if self.cfg["undefined"]:
-            taken = _covered(text, mentions)
-            for start, end in acronyms:
+            taken, ignored = _covered(text, mentions), self._dictionary.ignored
+            for start, end in self._dictionary.with_known(text, acronyms):
                 fits = self.cfg["min_length"] <= end - start <= self.cfg["max_length"]
-                if fits and taken.find(1, start, end) < 0:
+                free = fits and taken.find(1, start, end) < 0
+                if free and not is_ignored(text[start:end], ignored):
                     mentions[start, end] = None
         return Findings(definitions, sorted(mentions.items()), long_forms)
 
@@ -279,6 +319,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         parts = {"cfg": lambda: srsly.json_dumps(self.cfg)}
         if self.model is not None:
             parts["model"] = self.model.to_bytes
+        if self._dictionary.must_be_saved:
+            parts["dictionary"] = self._dictionary.source.to_bytes
         return util.to_bytes(parts, exclude)
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "AcronymDetector":
@@ -288,6 +330,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         }
         if self.model is not None:
             parts["model"] = self.model.from_bytes
+        if self._dictionary.own:
+            parts["dictionary"] = self._dictionary.source.from_bytes
         util.from_bytes(data, parts, exclude)
         return self
 
@@ -296,6 +340,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         parts = {"cfg": lambda p: write_json(p, self.cfg)}
         if self.model is not None:
             parts["model"] = self.model.to_disk
+        if self._dictionary.must_be_saved:
+            parts["dictionary"] = self._dictionary.source.to_disk
         util.to_disk(path, parts, exclude)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "AcronymDetector":
@@ -305,6 +351,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         }
         if self.model is not None:
             parts["model"] = self.model.from_disk
+        if self._dictionary.own and (Path(path) / "dictionary").exists():
+            parts["dictionary"] = self._dictionary.source.from_disk
         util.from_disk(path, parts, exclude)
         return self
 

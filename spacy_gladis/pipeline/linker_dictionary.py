@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import srsly
+from spacy.language import Language
 
 from ..dictionary import Dictionary
 from ..errors import FormatError, InputError
@@ -35,6 +36,18 @@ class LinkerDictionary:
             )
         self.path, self.overlay = path, overlay
         self._opened = opened
+
+    def replace(self, path: str) -> None:
+        """Turn to another file, without own entries, for all that share this object."""
+        self.path, self.overlay = path, None
+        self._opened = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is not the packaged dictionary as it is."""
+        if self.path is not None or self.overlay is not None:
+            return True
+        return self._opened is not None and any(self._opened.overlay_state().values())
 
     def open(self) -> Dictionary:
         """The dictionary, the same object each time."""
@@ -79,3 +92,19 @@ class LinkerDictionary:
                 "there, or make the pipeline anew with this dictionary."
             )
         self.path, self.overlay, self._opened = path, None, opened
+
+
+def linker_dictionary(nlp: Language) -> LinkerDictionary | None:
+    """The dictionary of the pipeline's first linker; None without one."""
+    for _, pipe in nlp.components:
+        if isinstance(found := getattr(pipe, "linker_dictionary", None), LinkerDictionary):
+            return found
+    return None
+
+
+def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
+    """Let the pipeline's detectors use a linker's dictionary, unless they use another linker's."""
+    if linker_dictionary(nlp) is None:
+        for _, pipe in nlp.components:
+            if take := getattr(pipe, "share_dictionary", None):
+                take(dictionary)

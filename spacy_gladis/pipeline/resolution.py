@@ -2,7 +2,8 @@
 
 from typing import Any, Literal, NamedTuple
 
-Source = Literal["definition", "dictionary", "nil"]
+Source = Literal["definition", "document", "dictionary", "nil"]
+"""Defined in the text; spelt out in it without a definition; from the dictionary; not known."""
 
 NIL = "NIL"
 """The `kb_id_` of a mention whose long form is not known, as in spaCy's entity linker."""

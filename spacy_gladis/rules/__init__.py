@@ -4,6 +4,7 @@ from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
 from .definition import Definition
 from .definitions import find_definitions
 from .document_phrases import Phrase, document_phrases
+from .known import find_known
 from .marked import Marked, pair_marked, settle
 from .mention import Mention
 from .merge_key import merge_key
@@ -28,6 +29,7 @@ __all__ = [
     "encode_bio",
     "find_acronyms",
     "find_definitions",
+    "find_known",
     "find_occurrences",
     "find_unmarked",
     "merge_key",

@@ -17,8 +17,9 @@ _CANDIDATE = re.compile(
     | (?<![\w.+-])[\w.+-]{{1,64}}@\S*
     | (?<![\w&])(?P<acronym>
         (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?![\w.]))?   # U.S., U.S.A
-      | [{_UPPER}](?:[&/][{_UPPER}]){{1,3}}               # R&D, I/O
-      | (?:[{_UPPER}\d]-)?{_WORD}(?:\.\d(?!\d))?          # R-CNN, 5-HT, PM2.5
+      | (?:[{_UPPER}][{_LOWER}]?\.){{2,4}}                # Ph.D., M.Sc.
+      | [{_UPPER}](?:&[{_UPPER}]{{1,3}}|/[{_UPPER}]){{1,3}}s?  # R&D, S&OP, T&Cs, I/O
+      | (?:[{_UPPER}{_LOWER}\d]-)?{_WORD}(?:\.\d(?!\d))?  # R-CNN, k-NN, 5-HT, PM2.5
         (?:&[{_UPPER}]{{1,4}})?(?:-{_PART}(?!\w))*        # AT&T, IL-6
     )(?!\w)
     """,
@@ -62,9 +63,14 @@ _EMPHASIS = _words(
 )
 _PLAIN_WORDS = _FUNCTION_WORDS | _EMPHASIS
 
+# Intravenous, no number: at a clause's beginning, or behind a word that no number follows.
+_INTRAVENOUS = re.compile(r"(?:\A|[\n.:;,(]\s?|\b(?:[Aa]n?|by|via|with|no|per|one|two)\s)\Z")
+
 # What may stand between two words of one headline.
 _HEADLINE_GAP = re.compile(rf"[ \t:;,.'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
 _LONG_GAP = 5
+_SENTENCE_END = re.compile(r"[.!?]\s")
+_NO_VOWEL = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{3,5}")
 _HEADLINE_WORD = 7
 _HEADING_WORD = 6
 
@@ -85,9 +91,8 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
         while begin > free and not text[begin - 1].isspace():
             begin -= 1
         free = end
-        for match in _CANDIDATE.finditer(text, begin, end):
-            if match["acronym"]:
-                found.append(match.span("acronym"))
+        matches = _CANDIDATE.finditer(text, begin, end)
+        found += [match.span("acronym") for match in matches if match["acronym"]]
     headlines = _headline_words(text, found)
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
 
@@ -97,7 +102,7 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
     return (
         _has_capitals(word)
         and word not in _EMPHASIS
-        and _ROMAN.fullmatch(word) is None
+        and not _is_numeral(text, start, end, word)
         and _GENE_SEQUENCE.fullmatch(word) is None
         and not _is_quantity(text, start, word)
         and not _is_label(text, start, end, word)
@@ -109,6 +114,15 @@ def _has_capitals(word: str) -> bool:
     capitals = sum(map(str.isupper, word))
     small = sum(map(str.islower, word.removesuffix("s")))
     return capitals >= 2 and (capitals >= small or "-" in word)
+
+
+def _is_numeral(text: str, start: int, end: int, word: str) -> bool:
+    """A Roman numeral; IV is one only behind what is counted: type IV, not "IV access"."""
+    if not _ROMAN.fullmatch(word):
+        return False
+    before, after = text[max(0, start - 6) : start], text[end : end + 2]
+    clause = _INTRAVENOUS.search(before) is not None and after[:1] == " " and after[1:].islower()
+    return word != "IV" or not clause
 
 
 def _is_quantity(text: str, start: int, word: str) -> bool:
@@ -142,9 +156,24 @@ def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, i
         gap = following[0] - word[1]
         if gap > _LONG_GAP or not _HEADLINE_GAP.fullmatch(text, word[1], following[0]):
             if len(run) > 1 and _is_headline(text, run):
-                headlines.update(run)
+                kept = _without_sentences(text, run)
+                headlines.update(one for one in kept if not _NO_VOWEL.fullmatch(text, *one))
             run = []
     return headlines
+
+
+def _without_sentences(text: str, run: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The run without a word at either end that belongs to a sentence in small letters.
+
+    "... for the AP. ON AIR" and "NO NUTS. EHS says ...": the full stop parts them.
+    """
+    (start, end), (last, last_end) = run[0], run[-1]
+    if start > 1 and text[start - 2].islower() and _SENTENCE_END.match(text, end):
+        run = run[1:]
+    goes_on = text[last_end + 1 : last_end + 2].islower()
+    if goes_on and len(run) > 1 and _SENTENCE_END.search(text, run[-2][1], last):
+        run = run[:-1]
+    return run
 
 
 def _is_headline(text: str, run: list[tuple[int, int]]) -> bool:

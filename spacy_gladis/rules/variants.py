@@ -15,26 +15,31 @@ _TYPOGRAPHY = str.maketrans(
 _POSSESSIVE = re.compile(r"(?<=[\w.])'s?$")
 _PLURAL = re.compile(r"(?<=..)(?<=[A-Z0-9])s$")
 _JOINTS = re.compile(r"[-/ ]")
+_SMALL_PLURAL = re.compile(r"(?<=[a-z]{2})s$")
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
 
 
 def variants(acronym: str) -> list[str]:
     """The spellings under which to look an acronym up: itself first, the most faithful next.
 
-    First those of `spellings`, then capitals: case tells acronyms apart.
+    First those of `spellings`, then small letters where a capital began the sentence ("Hx"),
+    then capitals: case tells acronyms apart. Last the singular of a word in small letters.
     """
     same = spellings(acronym)
     if len(acronym) > LONGEST:
         return same
     bases = _bases(acronym)
-    return list(dict.fromkeys([*same, *(base.upper() for base in bases[-2:])]))
+    small = [one.lower() for one in same if one[:1].isupper() and one[1:].islower()]
+    capitals = [base.upper() for base in bases[-2:]]
+    singular = [_SMALL_PLURAL.sub("", base) for base in bases[:1] if base.islower()]
+    return list(dict.fromkeys([*same, *small, *capitals, *singular]))
 
 
 def spellings(acronym: str) -> list[str]:
     """The acronym and how else it is spelt, with the same letters in the same case.
 
-    Plain typography; without a possessive or plural ending; without dots or with them; without
-    hyphens or with one; with a plural ending.
+    Plain typography; without a possessive or plural ending; without dots, with one after each
+    letter or one at the end; without hyphens or with one; with a plural ending.
     """
     if len(acronym) > LONGEST:
         return [acronym]
@@ -64,8 +69,16 @@ def _spellings(bases: list[str]) -> Iterator[str]:
         return
     yield from bases
     singular, undotted = bases[-2:]
-    if singular.isalpha() and singular.isupper() and 2 <= len(singular) <= 4:
+    if (
+        singular.isalpha()
+        and 2 <= len(singular) <= 4
+        and (singular.isupper() or singular.islower())
+    ):
         yield "".join(letter + "." for letter in singular)
+    if singular.isalpha() and singular[1:].islower():
+        yield singular + "."
+    elif singular.endswith("."):
+        yield singular[:-1]
     yield from _joined(undotted)
     if len(singular) > 1 and (singular[-1].isupper() or singular[-1].isdigit()):
         yield singular + "s"

@@ -10,6 +10,7 @@ from ..dictionary.suggest import suggest
 from ..documents.readers.pile import without_lone_surrogates
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
+from ..pipeline.acronym_detector import AcronymDetector
 from .limits import Limits, TooLongError
 from .messages import AnnotateRequest, Annotation, Known, LookupAnswer, OwnDictionary
 
@@ -34,9 +35,12 @@ class Annotator:
             raise TooLongError(f"The text is longer than {self.limits.characters:,} characters.")
         linker = self._linker(request)
         doc = self.nlp.make_doc(without_lone_surrogates(request.text))
-        for name, pipe in self.nlp.pipeline:
+        for name, shared in self.nlp.pipeline:
+            pipe: Any = shared
             if name == _LINKER:
                 self._check(doc)
+            if isinstance(pipe, AcronymDetector) and linker is not self.linker:
+                pipe = pipe.with_dictionary(linker.dictionary)
             doc = linker(doc) if name == _LINKER else pipe(doc)
         record = to_record(doc, "")
         return Annotation(acronyms=record["acronyms"], definitions=record["definitions"])

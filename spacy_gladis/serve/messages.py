@@ -78,7 +78,7 @@ class Mention(BaseModel):
     acronym: str
     long_form: str | None
     probability: Share
-    source: Literal["definition", "dictionary", "nil"]
+    source: Literal["definition", "document", "dictionary", "nil"]
     candidates: list[Candidate]
 
 

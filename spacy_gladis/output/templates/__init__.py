@@ -10,6 +10,7 @@ from ...rules import base_form
 
 SOURCES = {
     "definition": "in the text",
+    "document": "words of the text",
     "dictionary": "dictionary",
     "nil": "unknown",
 }

@@ -10,14 +10,13 @@ from ...dictionary.same_key import same_key
 from .casing import Casing
 from .cleaning import clean
 from .known import known_spellings, word_rates
-from .letters import letter_cost
+from .letters import letter_cost, singular
 from .meaning import Counts, group
 from .rows import Row, common_rows, concept_rows, glossary_rows, text_rows
 from .sources import Source, Sources
 from .worth import Item, choose
 
 SIZE = 10_500_000  # bytes
-_TRIES = 4
 
 
 class Built(NamedTuple):
@@ -79,15 +78,15 @@ def build(
         "sources": {source.name: source.to_json() for source in sources.sources},
         "known": known,
     }
-    room = size - 8 * len(known)
-    for _ in range(_TRIES):
+    room = size
+    while True:
         chosen = choose(made.items, room)
         groups: dict[str, list[tuple[str, Counts]]] = {}
         for item in chosen:
             groups.setdefault(item.acronym, []).append((item.long_form, item.counts))
         write_store(sorted(groups.items()), path, content)
         over = path.stat().st_size - size
-        if over <= 0 and (over > -size // 200 or len(chosen) == len(made.items)):
+        if over <= 0:
             break
         room -= over + size // 400
     return Built(
@@ -106,10 +105,12 @@ def _collect(sources: Sources) -> tuple[_Collected, Counter[str]]:
     """All rows, and in how many lists stands each spelling that may be known from lists alone."""
     collected = _Collected()
     seen: Counter[str] = Counter()
-    for row in text_rows(sources.of_kind("text")):
-        collected.add(row)
+    mined = list(text_rows(sources.of_kind("text")))
+    for row in mined:
         seen[row.long_form] += row.number
     casing = Casing(seen)
+    for row in mined:
+        collected.add(row._replace(acronym=singular(*row[:2]), long_form=casing(row.long_form)))
     lists: Counter[str] = Counter()
     for source in sources.of_kind("glossary"):
         rows = list(glossary_rows(source, casing))
@@ -139,6 +140,7 @@ def _items(collected: _Collected, sources: list[Source]) -> _Made:
     """The long forms that are any, in order of acronym and frequency."""
     text = {source.name for source in sources if source.kind == "text"}
     projects = {source.name for source in sources if "projects" in source.flags}
+    publishers = {source.name: source.publisher for source in sources}
     highest = frozenset(source.name for source in sources if source.kind != "text")
     words: Counter[str] = Counter()
     for forms in collected.forms.values():
@@ -169,7 +171,7 @@ def _items(collected: _Collected, sources: list[Source]) -> _Made:
         for rank, one in enumerate(kept):
             counts = one.counts(highest)
             always = any(source not in text and source not in projects for source in counts)
-            items.append(
-                Item(acronym, one.form, counts, letter_cost(acronym, one.form), rank, always)
-            )
+            number = len({publishers[source] for source in counts})
+            cost = letter_cost(acronym, one.form)
+            items.append(Item(acronym, one.form, counts, number, cost, rank, always))
     return _Made(items, spellings, merged, dropped)

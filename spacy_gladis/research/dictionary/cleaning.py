@@ -15,10 +15,10 @@ from .meaning import Meaning
 from .names import is_person
 
 WELL = 0.3  # cost a letter: nearly all letters begin words
-FITTING = 0.62  # cost a letter that is still likely no chance
+FITTING = 0.5  # cost a letter that is still likely no chance
 FREQUENT = 5  # documents; so often no chance repeats itself
 SMALL = 10  # times as frequent a long form is as what is a cut of it
-MISSPELT = 50  # times as frequent a spelling is as its misspelling
+MISSPELT = 50  # times as frequent a spelling is as its misspelling, and its words as theirs
 
 _WORD = re.compile(r"[^\W_]+")
 _TRAILING = re.compile(r"(?:\s+(?:in|of|since|from))?\s+(?:1[89]|20)\d\d\Z")
@@ -40,7 +40,10 @@ def _is_form(acronym: str, meaning: Meaning) -> bool:
     """Whether a mined long form by itself may be one."""
     form = meaning.form
     total = meaning.total
-    if noise(form) or not is_plausible(acronym, (form, {"": total})):
+    reason = noise(form)
+    if reason and not (reason == "few letters" and total >= FREQUENT):
+        return False
+    if not is_plausible(acronym, (form, {"": total})):
         return False
     if _TRAILING.search(form) and not acronym[-1].isdigit():
         return False
@@ -51,7 +54,7 @@ def _is_form(acronym: str, meaning: Meaning) -> bool:
     if total < FREQUENT and is_person(form):
         return False
     cost = letter_cost(acronym, form)
-    return cost <= FITTING or (total >= FREQUENT and cost <= 2 * FITTING)
+    return cost <= FITTING or (total >= FREQUENT and cost <= 3 * FITTING)
 
 
 def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:
@@ -117,16 +120,19 @@ def _misspelt(
     from rapidfuzz.distance import Levenshtein
 
     form = wrong.form.lower()
-    if any(map(str.isdigit, form)):
-        return None
     for right in known:
         if right.total < MISSPELT * wrong.total:
             return None
         other = right.form.lower()
-        if abs(len(form) - len(other)) > 2:
+        if abs(len(form) - len(other)) > 2 or _digits(form) != _digits(other):
             continue
         if Levenshtein.distance(form, other, score_cutoff=2) <= 2:
-            words = sorted(set(_WORD.findall(form)) - set(_WORD.findall(other)))
-            if words and frequency(words) <= max(3, wrong.total):
+            words, others = set(_WORD.findall(form)), set(_WORD.findall(other))
+            rare, usual = sorted(words - others), sorted(others - words)
+            if rare and usual and MISSPELT * frequency(rare) <= frequency(usual):
                 return right
     return None
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))

@@ -46,8 +46,10 @@ def clean_glossary(
         if _same_letters(short, form) or _has_word(form, short):
             continue
         form = casing(form)
-        if "small" in flags and short.islower() and (
-            has_initials(short, form) or (" " in form and letter_cost(short, form) < FITTING)
+        if (
+            "small" in flags
+            and short.islower()
+            and (has_initials(short, form) or (" " in form and letter_cost(short, form) < FITTING))
         ):
             short = short.upper()
         if flags & {"clinical", "small"} or letter_cost(short, form) < FITTING:
@@ -78,6 +80,6 @@ def _letters(text: str) -> str:
 
 
 def _has_word(long_form: str, acronym: str) -> bool:
-    """Whether the acronym stands in its own long form, as eponyms do: "Graves", "Graves disease"."""
+    """Whether the acronym stands in its own long form, as eponyms do: "Graves disease"."""
     bare = acronym.casefold()
     return len(bare) > 1 and bare in {word.casefold() for word in _WORD.findall(long_form)}

@@ -22,9 +22,13 @@ class Meaning:
 
     @property
     def form(self) -> str:
-        """The spelling that stands for all: a common list's, else the most frequent."""
+        """The spelling that stands for all: a common list's, else the most frequent.
+
+        Capitals throughout stand only where there is no other spelling.
+        """
         return self.chosen or min(
-            self.forms, key=lambda form: (-sum(self.forms[form].values()), len(form), form)
+            self.forms,
+            key=lambda form: (form.isupper(), -sum(self.forms[form].values()), len(form), form),
         )
 
     @property

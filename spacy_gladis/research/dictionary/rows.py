@@ -1,8 +1,10 @@
 """The rows of all sources: acronym, long form, other spellings of it, source and count."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 from ...concepts.readers import read_concepts
 from ...documents.lines import read_lines
@@ -11,6 +13,9 @@ from ...rules.schwartz_hearst import align, is_acronym, is_long_form
 from .casing import Casing
 from .glossary import clean_glossary
 from .sources import Source
+
+_MARKS = {'"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303"}
+_ACCENT = re.compile(r"""\\(["'`^~])\{?([^\W\d_])\}?""")
 
 GRADES = (2, 6, 20, 60, 200)
 """Pseudo-counts of a common list's grades 1 to 5: they order candidates beside documents."""
@@ -35,7 +40,7 @@ def text_rows(sources: list[Source]) -> Iterator[Row]:
     for path in dict.fromkeys(source.path for source in sources):
         for line, (domain, acronym, long_form, documents) in _cells(path, 4):
             if domain in taken:
-                yield Row(acronym, long_form, domain, _number(documents, path, line))
+                yield Row(acronym, _accented(long_form), domain, _number(documents, path, line))
 
 
 def glossary_rows(source: Source, casing: Casing) -> Iterator[Row]:
@@ -55,7 +60,9 @@ def common_rows(source: Source) -> Iterator[Row]:
     for line, cells in _cells(source.path, len(COMMON_COLUMNS)):
         acronym, long_form, grade, small, spellings = cells
         if grade not in ("1", "2", "3", "4", "5") or small not in ("", "yes"):
-            raise InputError(f"{source.path}, line {line}: {cells} has no grade 1 to 5, or no 'yes'.")
+            raise InputError(
+                f"{source.path}, line {line}: {cells} has no grade 1 to 5, or no 'yes'."
+            )
         others = tuple(one.strip() for one in spellings.split(" ; ") if one.strip())
         row = Row(acronym, long_form, source.name, GRADES[int(grade) - 1], others)
         yield row
@@ -73,6 +80,13 @@ def concept_rows(source: Source) -> Iterator[Row]:
             for name in concept.names:
                 if " " in name and align(short, name) == 0 and is_long_form(short, name):
                     yield Row(short, name, source.name, 1)
+
+
+def _accented(text: str) -> str:
+    """The text with LaTeX's accents as letters: Schr\\"odinger."""
+    if "\\" not in text:
+        return text
+    return _ACCENT.sub(lambda match: normalize("NFC", match[2] + _MARKS[match[1]]), text)
 
 
 def _cells(path: Path, number: int) -> Iterator[tuple[int, list[str]]]:

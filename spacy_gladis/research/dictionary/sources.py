@@ -1,6 +1,6 @@
-"""What a dictionary is built from: `assets/dictionary/sources.toml`, read."""
+"""What a dictionary is built from: `assets/dictionary/sources.json`, read."""
 
-import tomllib
+import json
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,8 @@ class Source:
     licence: str
     fields: dict[str, float]
     """What it is about, by shares that sum to one; nothing for a source of all fields."""
+    publisher: str
+    """Sources of one publisher do not attest each other's entries."""
     flags: frozenset[str] = field(default=frozenset())
     """"small": its acronyms lost their capitals; "clinical": small letters count in its field;
     "projects": full of names that nobody else uses."""
@@ -51,7 +53,7 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
     `InputError` for a file of another form, a path that is not there, a name not among the sources.
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
         words = content["words"]
         sources = [
             source
@@ -63,7 +65,9 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
         raise InputError(f"{path} is no list of sources: {error!r}") from error
     names = {source.name for source in sources}
     if unknown := sorted({*without, *off} - names):
-        raise InputError(f"{path} has no source {unknown[0]!r}. It has: {', '.join(sorted(names))}.")
+        raise InputError(
+            f"{path} has no source {unknown[0]!r}. It has: {', '.join(sorted(names))}."
+        )
     taken = [source for source in sources if source.name not in off and source.name not in without]
     for source in taken:
         if not source.path.exists():
@@ -85,6 +89,7 @@ def _sources(kind: str, section: dict[str, Any], folder: Path) -> list[Source]:
                 place if kind == "text" else place / own.get("path", f"{name}.tsv"),
                 own.get("licence", section.get("licence", "")),
                 {one: round(weight / total, 3) for one, weight in about.items()},
+                own.get("publisher", kind if kind == "common" else name),
                 frozenset(own.get("flags", ())),
             )
         )

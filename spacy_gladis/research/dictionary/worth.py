@@ -1,8 +1,9 @@
 """Which entries are worth their bytes: those that another source is likely to know, too.
 
-An entry of several sources, or of a list that was written for the package, is worth most. How
-often entries as this one are known elsewhere, is counted over all: entries of the same source,
-as often seen, whose letters fit as well, of an acronym with as many other long forms.
+A list written for the package, or a clean glossary, is taken whole; an entry of three publishers
+is worth most of the others. How likely one of a single publisher is known elsewhere is counted
+over all entries that are alike: of the same source, as often seen, with letters that fit as well,
+of an acronym as long and with as many more frequent long forms.
 """
 
 from collections import Counter
@@ -23,6 +24,7 @@ class Item(NamedTuple):
     acronym: str
     long_form: str
     counts: Counts
+    publishers: int
     cost: float
     rank: int
     kept: bool
@@ -62,19 +64,19 @@ def _worths(items: list[Item]) -> list[float]:
     for item in items:
         for group in _groups(item):
             seen[group] += 1
-            shared[group] += len(item.counts) > 1
+            shared[group] += item.publishers > 1
             seen[group[:1]] += 1
-            shared[group[:1]] += len(item.counts) > 1
+            shared[group[:1]] += item.publishers > 1
     worths = []
     for item in items:
-        if item.kept or len(item.counts) > 2:
+        if item.kept or item.publishers > 2:
             worths.append(ALWAYS * (1000 if item.kept else 1))
             continue
         missed = 1.0
         for group in _groups(item):
             share = shared[group[:1]] / seen[group[:1]]
             missed *= 1 - (shared[group] + PRIOR * share) / (seen[group] + PRIOR)
-        worths.append((1 - missed) * (1 + (len(item.counts) > 1)))
+        worths.append((1 - missed) * (1 + (item.publishers > 1)))
     return worths
 
 

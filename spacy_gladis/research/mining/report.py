@@ -31,8 +31,13 @@ def show_statistics(statistics: dict[str, Any], console: Console | None = None) 
         console.print(f"  {example}", markup=False, soft_wrap=True)
 
 
-def show_dictionary(figures: dict[str, Any], console: Console) -> None:
-    """Print the figures of a dictionary, see `statistics.Tally`."""
+def show_dictionary(
+    figures: dict[str, Any], console: Console, judged: dict[str, Any] | None = None
+) -> None:
+    """Print the figures of a dictionary, see `statistics.Tally`.
+
+    `judged` are verdicts by hand, name of a sample -> {"judged", "right"}, where it has any.
+    """
     table = Table("dictionary", "", title="Acronyms and long forms")
     table.columns[1].justify = "right"
     table.add_row("acronyms", f"{figures['acronyms']:,}")
@@ -40,8 +45,11 @@ def show_dictionary(figures: dict[str, Any], console: Console) -> None:
     table.add_row("long forms per acronym", f"{figures['long_forms_per_acronym']:.2f}")
     table.add_row("ambiguous acronyms", f"{figures['ambiguous_acronyms']:,}")
     noise = figures["noise"]
-    table.add_row("noisy long forms", f"{noise['share']:.1%}")
-    table.add_row("noisy, by frequency", f"{noise['share_by_frequency']:.1%}")
+    for sample, counts in (judged or {}).items():
+        share = counts["right"] / counts["judged"]
+        table.add_row(f"right of {counts['judged']:,} {sample}, judged by hand", f"{share:.1%}")
+    table.add_row("suspect by their form alone", f"{noise['share']:.1%}")
+    table.add_row("suspect, by frequency", f"{noise['share_by_frequency']:.1%}")
     for reason, number in noise["long_forms"].items():
         table.add_row(f"  {reason}", f"{number:,}")
     console.print(table)

@@ -17,7 +17,7 @@ from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
 from ...metrics.calibration import expected_calibration_error, precision_at_coverage
 from ...modeling.acrobert import AcroBERT
-from ...modeling.calibration import Calibration, Floats, fit_calibration, sharpen
+from ...modeling.calibration import Calibration, Floats
 from ...modeling.disambiguator import (
     ATTESTED,
     COUNT_PRIOR,
@@ -32,6 +32,7 @@ from ...modeling.meanings import meanings
 from ...modeling.senses import SenseMemory
 from ...rules import merge_key
 from ..datasets.sample import Sample
+from .logit import fit_calibration, sharpen
 from .senses import build_senses
 
 COVERAGES = (0.5, 0.7, 0.9, 1.0)
@@ -164,7 +165,7 @@ def _ask(
 ) -> Questions:
     mentions = [sample.mention._replace(document=number) for number, sample in enumerate(samples)]
     options = [candidates[sample.acronym] for sample in samples]
-    remembering = AcroBERT(model.module, model.pieces, model.settings, senses)
+    remembering = AcroBERT(model.module, model.pieces, model.settings, senses, model.fields)
     features = Disambiguator(remembering, dictionary).features(mentions, options)
     answers, groups = [], []
     for sample, found in zip(samples, options, strict=True):
@@ -179,4 +180,4 @@ def _ask(
 def with_calibration(model: AcroBERT, calibration: Calibration) -> AcroBERT:
     """The model with other weights of evidence."""
     settings = replace(model.settings, calibration=calibration)
-    return AcroBERT(model.module, model.pieces, settings, model.senses)
+    return AcroBERT(model.module, model.pieces, settings, model.senses, model.fields)

@@ -2,7 +2,7 @@
 
 import { add, choose, hide } from "./own.js";
 
-const SOURCES = { definition: "defined in the text", dictionary: "from the dictionary", nil: "unknown" };
+const SOURCES = { definition: "defined in the text", document: "words of the text", dictionary: "from the dictionary", nil: "unknown" };
 const AROUND = 90; // characters on either side
 const panel = document.getElementById("candidates");
 let latest = 0;

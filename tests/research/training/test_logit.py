@@ -1,6 +1,7 @@
 import numpy as np
 
-from spacy_gladis.modeling.calibration import FEATURES, Calibration, fit_calibration, sharpen
+from spacy_gladis.modeling.calibration import FEATURES, Calibration
+from spacy_gladis.research.training.logit import fit_calibration, sharpen
 
 
 def test_what_probabilities_lack_to_one_is_nil() -> None:

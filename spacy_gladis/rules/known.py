@@ -1,0 +1,117 @@
+"""Acronyms that only a dictionary can tell: `c/o`, `k8s`, `b.i.d.`, `Hx`, `abx`."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+LONGEST = 24  # characters of a spelling that is looked up
+NEAR = 160  # characters within which one abbreviation makes another likely
+
+# A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
+_CHUNK = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/-]*[\w./])?(?![\w@\\])")
+_PART = re.compile(r"[^\W_][^/-]*")
+# What does not stand in words: an inner full stop, a slash, a digit, a capital behind a letter.
+_DISTINCT = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
+# Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
+_DOTTED = re.compile(r"(?:[^\W\d_]+\.){1,2}")
+_CLAUSE_START = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s*)\Z")
+_SENTENCE_GOES_ON = re.compile(r"[,;:)]|\s+[^\W_A-ZÀ-ÖØ-Þ]")
+
+
+class _Found(NamedTuple):
+    start: int
+    end: int
+    spelling: str
+    sure: bool  # whatever stands around it
+
+
+def find_known(
+    text: str,
+    known: Container[str],
+    acronyms: list[tuple[int, int]],
+    own: Container[str] = (),
+) -> list[tuple[int, int]]:
+    """Find the spellings that a dictionary marks as abbreviations in that very spelling.
+
+    known: the spellings, without spaces; one in small letters is also found with a first capital
+        at the beginning of a clause, and in capitals.
+    acronyms: offsets of what is an acronym by its shape, for support.
+    own: those of `known` that a person entered, which need no support.
+    Returns `(start, end)` in order, none overlapping. A spelling with a digit, a slash or capitals
+    is taken wherever it stands. One that reads like a word (`pt`, `esp.`) needs support: an
+    acronym or another abbreviation within `NEAR` characters. One with a full stop that would end a
+    sentence counts where the sentence goes on. Time is linear in the text's length.
+    """
+    found = list(_candidates(text, known))
+    if not found:
+        return []
+    support = _Support(acronyms, found)
+    return [
+        (one.start, one.end) for one in found if one.sure or one.spelling in own or support.has(one)
+    ]
+
+
+def _candidates(text: str, known: Container[str]) -> Iterator[_Found]:
+    for match in _CHUNK.finditer(text):
+        chunk, start = match[0], match.start()
+        if found := _look_up(text, start, chunk, known):
+            yield found
+        elif "/" in chunk or "-" in chunk:
+            for part in _PART.finditer(chunk):
+                if found := _look_up(text, start + part.start(), part[0], known, False):
+                    yield found
+
+
+def _look_up(
+    text: str, start: int, word: str, known: Container[str], whole: bool = True
+) -> _Found | None:
+    if word in known:
+        spelling = word
+    elif word[-1] == "." and word[:-1] in known:
+        word = spelling = word[:-1]
+    elif word[0].isupper() and (folded := _uncapitalised(text, start, word, known)):
+        word, spelling = word[: len(folded)], folded
+    elif whole and word.isupper() and len(word) > 2 and word.lower() in known:
+        return _Found(start, start + len(word), word, True)  # in a headline
+    elif word[-1] == "s" and len(word) > 2 and not word[-2].islower() and word[:-1] in known:
+        spelling = word
+    else:
+        return None
+    end = start + len(word)
+    if len(word) < 2 or len(word) > LONGEST or not any(map(str.isalpha, word)):
+        return None
+    if (
+        spelling.find(".") == len(spelling) - 1
+        and spelling[:-1] not in known
+        and not spelling[0].isupper()
+        and not _SENTENCE_GOES_ON.match(text, end)
+    ):
+        return None  # "the answer is no."
+    sure = bool(_DISTINCT.search(spelling)) and not _DOTTED.fullmatch(spelling)
+    return _Found(start, end, spelling, sure)
+
+
+def _uncapitalised(text: str, start: int, word: str, known: Container[str]) -> str:
+    """A known spelling in small letters that has a capital because it begins a clause."""
+    folded = word[0].lower() + word[1:]
+    if not folded.islower() or not _CLAUSE_START.search(text, max(0, start - 3), start):
+        return ""
+    if folded in known:
+        return folded
+    return folded[:-1] if folded[-1] == "." and folded[:-1] in known else ""
+
+
+class _Support:
+    def __init__(self, acronyms: list[tuple[int, int]], found: list[_Found]) -> None:
+        places = [(start, "") for start, _ in acronyms]
+        places += [(one.start, one.spelling) for one in found]
+        self.places = sorted(places)
+
+    def has(self, one: _Found) -> bool:
+        at = bisect_left(self.places, (one.start - NEAR, ""))
+        while at < len(self.places) and self.places[at][0] <= one.end + NEAR:
+            if self.places[at][1] != one.spelling:
+                return True
+            at += 1
+        return False

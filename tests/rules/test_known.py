@@ -1,0 +1,137 @@
+"""Spellings that only a dictionary can tell."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_gladis.rules import find_acronyms, find_known, variants
+
+KNOWN = frozenset(
+    [
+        "c/o",
+        "s/p",
+        "w/",
+        "y/o",
+        "b.i.d.",
+        "a.m.",
+        "k8s",
+        "T1-w",
+        "CERT/CC",
+        "eGFR",
+        "HbA1c",
+        "a-line",
+        "d/c'd",
+        "A&Ox3",
+        "Hx",
+        "hx",
+        "pt",
+        "yo",
+        "op",
+        "no.",
+        "esp.",
+        "approx.",
+        "approx",
+        "nasa",
+        "abx",
+        "K-1",
+        "xG",
+    ]
+)
+
+
+def known(text: str, own: tuple[str, ...] = ()) -> list[str]:
+    found = find_known(text, KNOWN.union(own), find_acronyms(text), own)
+    return [text[start:end] for start, end in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a man c/o pain, s/p a fall.", ["c/o", "s/p"]),
+        ("came w/ a friend", ["w/"]),
+        ("Take one b.i.d. with food.", ["b.i.d."]),
+        ("Take one b.i.d.", ["b.i.d."]),
+        ("we run k8s, or K8s.", ["k8s"]),
+        ("a T1-w image", ["T1-w"]),
+        ("said CERT/CC.", ["CERT/CC"]),
+        ("an (a-line) was placed", ["a-line"]),
+        ("Foley d/c'd at nine; A&Ox3", ["d/c'd", "A&Ox3"]),
+        ("two K-1s came", ["K-1s"]),
+        ("the NASA PROBE FINDS WATER", ["NASA"]),
+        ("his xG rose", ["xG"]),
+    ],
+)
+def test_a_distinct_spelling_stands_alone(text, found):
+    assert known(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The pt has CHF.", ["pt"]),
+        ("Pt with CHF; op done.", ["Pt", "op"]),
+        ("58 yo male, hx of falls", ["yo", "hx"]),
+        ("started abx for a UTI, esp. at night", ["abx", "esp."]),
+        ("the EHR, see no. 4", ["no."]),
+        ("approx. ten MRI scans, approx ten", ["approx.", "approx"]),
+        ("at 9 a.m. by EST", ["a.m."]),
+    ],
+)
+def test_what_reads_like_a_word_needs_company(text, found):
+    assert known(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pt was asked to come back.",
+        "He came at 9 a.m. to the door.",
+        "The MRI was asked for; the answer is no. He left.",
+        "the MRI and/or c/out, s/p/q, xk8s, k8s_pod",
+        "See http://k8s.io/c/o and k8s@mail.org",
+        "the MRI of Yo Tanaka",
+        "PROJ-K8S and the OP's MRI",
+        "",
+        "/ . - '",
+    ],
+)
+def test_what_is_no_known_spelling_is_left_out(text):
+    assert known(text) == []
+
+
+def test_own_entries_need_no_company():
+    assert known("the art of it") == []
+    assert known("the art of it", own=("art",)) == ["art"]
+
+
+@given(st.text(alphabet=st.sampled_from("cosp/.wk8 -'ytHxA&Oa\n()")))
+def test_offsets_are_in_order_and_whole_words(text):
+    at = 0
+    for start, end in find_known(text, KNOWN, find_acronyms(text)):
+        assert at <= start < end <= len(text)
+        at = end
+        assert not text[start - 1 : start].isalnum()
+
+
+@pytest.mark.parametrize(
+    ("mention", "spelling"),
+    [
+        ("R&D.", "R&D"),
+        ("M.D.", "MD"),
+        ("MD", "M.D."),
+        ("b.i.d.", "bid"),
+        ("bid", "b.i.d."),
+        ("approx.", "approx"),
+        ("approx", "approx."),
+        ("Approx", "approx"),
+        ("indels", "indel"),
+    ],
+)
+def test_other_spellings_are_tried(mention, spelling):
+    assert spelling in variants(mention)[1:]
+    assert variants(mention)[0] == mention
+
+
+@pytest.mark.parametrize(("mention", "other"), [("BID", "bid"), ("is", "i"), ("MDs", "mds")])
+def test_another_word_is_not(mention, other):
+    assert other not in variants(mention)
