@@ -8,14 +8,12 @@ from typing import NamedTuple
 from spacy.tokens import Doc
 
 from ..documents.source import Source
+from ..output.markup import EDITABLE
 from ..output.records import definitions_of
 from ..pipeline.annotations import acronym_groups, find_resolution, mention_offsets
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
 from .settings import Settings
-
-FIXABLE = frozenset({"text", "markdown", "restructuredtext", "latex", "html"})
-"""Formats in which a text may be changed without harm."""
 
 
 class Use(NamedTuple):
@@ -64,7 +62,7 @@ class LintDocument:
     @property
     def fixable(self) -> bool:
         """Whether the file's text may be changed."""
-        return self.source.format in FIXABLE
+        return self.source.format in EDITABLE
 
     @cached_property
     def definitions(self) -> list[Defined]:

@@ -3,14 +3,9 @@
 from typing import NamedTuple
 
 from ..documents.source import Position
+from ..output.markup import Edit
 
-
-class Edit(NamedTuple):
-    """A change of a file's text: the characters at these offsets become `text`."""
-
-    start: int
-    end: int
-    text: str
+__all__ = ["Edit", "Finding", "Found"]
 
 
 class Found(NamedTuple):

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from difflib import unified_diff
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 from ..documents.formats import read_text
 from ..documents.source import Source
 from ..files import writing
+from ..output.markup import apply_edits
 from ..rules import base_form, find_definitions
 from .finding import Edit, Finding
 
@@ -45,22 +47,12 @@ def fix(source: Source, findings: Iterable[Finding], check: Check) -> Fixed:
     return Fixed(source.source, edits, remaining)
 
 
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text with every edit made, but for those that overlap an earlier one."""
-    parts, at = [], 0
-    for edit in sorted(edits):
-        if edit.start >= at:
-            parts += [text[at : edit.start], edit.text]
-            at = edit.end
-    return "".join([*parts, text[at:]])
-
-
 def diff(path: str, before: str, after: str) -> str:
     """A unified diff, as `patch` takes it."""
-    lines = (text.splitlines(keepends=True) for text in (before, after))
+    old, new = (StringIO(text, newline="\n").readlines() for text in (before, after))
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        for line in unified_diff(*lines, fromfile=path, tofile=path)
+        for line in unified_diff(old, new, fromfile=path, tofile=path)
     )
 
 

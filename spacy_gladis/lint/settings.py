@@ -92,9 +92,10 @@ def find_settings(start: Path) -> Settings:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FormatError(f"{path} is no TOML: {error}") from None
+    return table
 
 
 def _settings(table: dict[str, Any], path: Path) -> Settings:

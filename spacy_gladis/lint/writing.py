@@ -1,13 +1,10 @@
-"""Words that a fix writes: articles before acronyms, markup's own signs."""
+"""Words that a fix writes: articles before acronyms."""
 
 import re
-from html import escape
 
 from ..rules.inflection import indefinite_article
 
 _ARTICLE = re.compile(r"(?<![\w.])(an?)(\s+)$", re.IGNORECASE)
-_LATEX_SIGNS = re.compile(r"([&%$#_{}])")
-_MARKUP_SIGNS = re.compile(r"([\\`*_<>\[\]|])")
 _WORD_LIKE = re.compile(
     r"[^aeiou]?[aeiou]|(?:[bcfgkp][lr]|[dtw]r|[cpstw]h|s[cklmnptqw]|tw|qu)[aeiouq]?", re.I
 )
@@ -38,12 +35,3 @@ def article_before(text: str, start: int, acronym: str) -> tuple[int, str]:
     if not found or not right or found[1].lower() == right:
         return start, ""
     return found.start(), (right.capitalize() if found[1][0] == "A" else right) + found[2]
-
-
-def as_markup(text: str, format: str) -> str:
-    """A text as it is written in a format, where it shall mean itself."""
-    if format == "html":
-        return escape(text, quote=False)
-    if format == "latex":
-        return _LATEX_SIGNS.sub(r"\\\1", text)
-    return _MARKUP_SIGNS.sub(r"\\\1", text) if format in ("markdown", "restructuredtext") else text

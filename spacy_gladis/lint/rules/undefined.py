@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from ...output.expansion import Expand, replacement
+from ...output.markup import as_markup
 from ...rules import find_definitions
 from ..document import LintDocument, Use
 from ..finding import Edit, Found
-from ..writing import as_markup
 
 _INSIDE_A_WORD = re.compile(r"[\w/-]")
 
