@@ -19,7 +19,7 @@ from .records import definitions_of, mentions_of
 TOOLTIPS = ("html", "markdown")
 """Formats that have `<abbr title>`."""
 
-_ARTICLE = re.compile(r"(?<![\w.])(an?)(\s+)$", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?<![\w.])(an?)\s+$", re.IGNORECASE)
 
 _SHORTENED = re.compile(
     r"\b(?:\w|e\.g|i\.e|al|approx|ca|cf|dr|esp|fig|incl|mrs?|ms|no|prof|resp|vs)\.$", re.IGNORECASE
@@ -54,26 +54,28 @@ def expand(doc: Doc, which: Expand) -> str:
 def expansions(doc: Doc, which: Expand) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`."""
     for start, end, answer in _expanded(doc, which):
-        begin, shown = replacement(doc, start, end, answer, which)
-        yield begin, end, shown
+        yield from replacements(doc, start, end, answer, which)
 
 
-def replacement(
+def replacements(
     doc: Doc, start: int, end: int, answer: Resolution, which: Expand
-) -> tuple[int, str]:
-    """What stands for a mention with a long form, and where it begins: at an article before the
-    mention, if that changes."""
-    text, begin, article = doc.text, start, ""
+) -> Iterator[tuple[int, int, str]]:
+    """Yield what stands for a mention with a long form, and before it for an article that
+    changes, as `expansions` does."""
+    text = doc.text
     if which is Expand.tooltip:
         title = escape(str(answer.long_form))
-        return start, f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
+        shown = f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
+        yield start, end, shown
+        return
     long_form = _in_number(answer, doc.lang_)
     if doc.lang_ == "en" and (found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start)):
-        begin, article = found.start(), _article(found, long_form)
+        article = _article(found, long_form)
+        if article != found[1]:
+            yield *found.span(1), article
     if _begins_sentence(text[max(0, start - _LOOK_BACK) : start], start <= _LOOK_BACK):
         long_form = long_form[:1].upper() + long_form[1:]
-    shown = f"{long_form} ({text[start:end]})" if which is Expand.first else long_form
-    return begin, article + shown
+    yield start, end, f"{long_form} ({text[start:end]})" if which is Expand.first else long_form
 
 
 def expand_source(source: Source, doc: Doc, which: Expand) -> str:
@@ -143,4 +145,4 @@ def _begins_sentence(before: str, from_start: bool) -> bool:
 
 def _article(found: re.Match[str], long_form: str) -> str:
     article = indefinite_article(long_form)
-    return (article.capitalize() if found[1][0] == "A" else article) + found[2]
+    return article.capitalize() if found[1][0] == "A" else article

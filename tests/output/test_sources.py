@@ -31,7 +31,7 @@ def test_records_have_the_file_s_offsets(resolve):
     source = read_text(TEXT, "markdown")
     first, second = to_record(resolve(source.text), "x", source)["acronyms"]
     assert TEXT[first["start"] : first["end"]] == TEXT[second["start"] : second["end"]] == "AI"
-    assert (first["line"], first["column"], second["column"]) == (4, 6, 22)
+    assert (first["line"], first["column"], second["column"]) == (4, 6, 25)
 
 
 def test_marked_definitions_are_answers(resolve):

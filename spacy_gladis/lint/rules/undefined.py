@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ...output.expansion import Expand, replacement
+from ...output.expansion import Expand, replacements
 from ...output.markup import as_markup
 from ...rules import find_definitions
 from ..document import LintDocument, Use
@@ -33,9 +33,11 @@ def _fix(document: LintDocument, use: Use) -> Iterator[Edit]:
     around = document.text[use.start - 1 : use.start] + document.text[use.end : use.end + 1]
     if document.source.original_span(use.start, use.end) is None or _INSIDE_A_WORD.search(around):
         return
-    start, written = replacement(document.doc, use.start, use.end, use.answer, Expand.first)
-    span = document.source.original_span(start, use.end)
-    example = f"They say {written} there."
+    written = list(replacements(document.doc, use.start, use.end, use.answer, Expand.first))
+    example = f"They say {written[-1][2]} there."
     defined = {example[slice(*one.acronym)] for one in find_definitions(example)}
-    if span and use.answer.acronym in defined:
-        yield Edit(*span, as_markup(written, document.source.format))
+    spans = [document.source.original_span(start, end) for start, end, _ in written]
+    if use.answer.acronym in defined:
+        for span, (_, _, text) in zip(spans, written, strict=True):
+            if span:
+                yield Edit(*span, as_markup(text, document.source.format))
