@@ -1,4 +1,4 @@
-"""What the site is given while it is built: the commands' help, and no link to what is not in it."""
+"""What the site is given while it is built: the commands' help; no link to a file outside."""
 
 import re
 from collections.abc import Iterator

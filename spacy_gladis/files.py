@@ -67,7 +67,10 @@ def advice_on(error: OSError) -> str | None:
     if error.errno in NO_ROOM:
         return f"The disk is full ({error}). Free some space, then run the command again."
     if error.errno in NO_LEAVE:
-        return f"A file may not be read or written ({error}). Change its permissions, or give another path."
+        return (
+            f"A file may not be read or written ({error}). Change its permissions, or give another "
+            "path."
+        )
     return None
 
 
