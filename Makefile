@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint coverage docs bench clean
+.PHONY: demo test lint coverage docs report bench clean
 
 # The main job on a document with defined, undefined and ambiguous acronyms.
 demo: $(READY)
@@ -31,6 +31,11 @@ coverage: $(READY)
 # The documentation's site, into site/; no network is used.
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+# All results beside the papers' own figures, into build/: the files of benchmarks/results, and nothing else.
+report: $(READY)
+	mkdir -p build
+	$(BIN)/spacy-gladis evaluate report benchmarks/results --output build/report.md --output build/report.html
 
 # Speed and memory, onto docs/benchmarks.md; reads the data beside the repository. LONG=1: all of it.
 bench: $(READY)

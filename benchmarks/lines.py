@@ -39,7 +39,7 @@ def _piped(name: str, figure: str = "words_per_cpu_second") -> Keys:
 def _linked(candidates: str) -> Line:
     rate = "mentions_per_cpu_second"
     of = ("by_candidates", candidates)
-    what = f"{candidates} candidates, a pass of BERT-base for each"
+    what = f"{candidates} candidates: retriever over cached vectors, BERT-base in a pass for each"
     return Line(what, "mentions/s", (*of, "cascade", rate), "BERT-base", (*of, "bert_base", rate))
 
 

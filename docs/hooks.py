@@ -1,31 +1,30 @@
-"""What the site is given while it is built: the commands' help, in the place of {{ commands }}."""
+"""What the site is given while it is built: the commands' help; no link to a file outside."""
 
 import re
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import click
 import typer
 
-from spacy_gladis.cli import COMPLETION, GROUPS, app
+from spacy_gladis.cli import COMPLETION, GROUPS, RESEARCH, app, module_of
 
 PLACE = "{{ commands }}"
+OUTSIDE = "[`project.yml`](project.yml)"  # weasel writes it; the file is not among the pages
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Called by mkdocs for each page."""
+    markdown = markdown.replace(OUTSIDE, "`project.yml`")
     return markdown.replace(PLACE, "\n".join(_all())) if PLACE in markdown else markdown
 
 
 def _all() -> Iterator[str]:
     yield from _command("spacy-gladis", typer.main.get_command(app), level=2, within=False)
-    for name in GROUPS:
-        module = f"spacy_gladis.cli.{name}"
-        if find_spec(module):
-            group = typer.main.get_command(import_module(module).app)
-            yield from _command(f"spacy-gladis {name}", group, level=2)
+    for name in (*GROUPS, *RESEARCH):
+        group = typer.main.get_command(import_module(module_of(name)).app)
+        yield from _command(f"spacy-gladis {name}", group, level=2)
 
 
 def _command(name: str, command: Any, level: int, within: bool = True) -> Iterator[str]:

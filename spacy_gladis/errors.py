@@ -17,7 +17,7 @@ class FormatError(InputError):
 
 
 class DeviceMemoryError(GladisError):
-    """A device's memory has no room for even the smallest part of the work."""
+    """A device is out of memory even for the smallest part of the work."""
 
 
 class MissingExtraError(GladisError, ImportError):

@@ -65,9 +65,12 @@ def holding(folder: Path) -> Iterator[None]:
 def advice_on(error: OSError) -> str | None:
     """What to tell of a disk that is full or may not be written; None for any other error."""
     if error.errno in NO_ROOM:
-        return f"There is no room left to write ({error}). Free some, then give the command again."
+        return f"The disk is full ({error}). Free some space, then run the command again."
     if error.errno in NO_LEAVE:
-        return f"A file may not be read or written ({error}). Give leave to it, or another place."
+        return (
+            f"A file may not be read or written ({error}). Change its permissions, or give another "
+            "path."
+        )
     return None
 
 

@@ -60,11 +60,11 @@ def test_published_files_have_licences_and_checksums_or_are_extra():
             assert re.fullmatch("[0-9a-f]{32}", asset["checksum"]), asset["dest"]
 
 
-def test_the_readme_has_the_current_table(tmp_path):
+def test_the_page_has_the_current_table(tmp_path):
     project_document(ROOT, tmp_path / "project.md", no_emoji=True)
     table = (tmp_path / "project.md").read_text("utf8").strip()
-    assert table in (ROOT / "README.md").read_text("utf8"), (
-        "run: python -m spacy project document --no-emoji --output README.md"
+    assert table in (ROOT / "docs/project.md").read_text("utf8"), (
+        "run: python -m spacy project document --no-emoji --output docs/project.md"
     )
 
 

@@ -80,7 +80,7 @@ class Encoded:
 
 
 class AcroBERT:
-    """The network with its tokenizer, settings and memory of senses."""
+    """The network with its tokenizer, settings and context centroids."""
 
     def __init__(
         self,

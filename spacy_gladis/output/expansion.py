@@ -1,4 +1,4 @@
-"""A text with the long forms of its acronyms put in."""
+"""A text with the long forms of its acronyms inserted."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -56,7 +56,7 @@ def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
 def write_expanded(
     documents: Documents, stream: IO[bytes], which: Expand, sources: Mapping[str, Source]
 ) -> None:
-    """The texts with long forms put in; from the second on each under a line with its name."""
+    """The texts with long forms inserted; from the second on each under a line with its name."""
     for number, (name, doc) in enumerate(documents):
         if number:
             stream.write(f"\n==> {name} <==\n".encode("utf-8", "replace"))

@@ -108,8 +108,9 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         domains: use the counts of these source domains alone; None: of all.
         threshold: the probability, 0..1, below which the answer is NIL.
         top_k: how many candidates are kept with their probabilities.
-        ranking: "cascade" (the cross-encoder reads a shortlist), "cross" (it reads all),
-            "retriever" (it reads none), "popularity" (counts alone).
+        ranking: "cascade" (the cross-encoder reads a shortlist where the model gives its logit a
+            weight; the packaged model gives it 0, so that it is not asked), "cross" (it reads
+            all), "retriever" (it reads none), "popularity" (counts alone).
         discourse: 0..1, the weight of an acronym's other mentions in the document.
         contexts: of these the first so many are read, the others take their mean.
         cache: a folder that keeps the vectors of long forms between runs; None: memory.

@@ -96,8 +96,8 @@ def create_app(nlp: Language, limits: Limits | None = None) -> FastAPI:
         return Health(version=__version__, acronyms=acronyms, waiting=model.waiting)
 
     acronyms = len(annotator.dictionary)
-    for path, (room, name, kind) in _PAGE.items():
-        content = files(f"spacy_gladis.{room}").joinpath(name).read_bytes()
+    for path, (subpackage, name, kind) in _PAGE.items():
+        content = files(f"spacy_gladis.{subpackage}").joinpath(name).read_bytes()
         app.get(path, include_in_schema=False)(_static(content, kind))
     return app
 

@@ -18,7 +18,7 @@ TABLE = "acronym,long_form,count\nAI,adequate intake,3\n"
 @pytest.mark.parametrize(
     ("number", "advice"),
     [
-        (errno.ENOSPC, "no room left"),
+        (errno.ENOSPC, "disk is full"),
         (errno.EROFS, "may not be read or written"),
         (errno.EACCES, "may not be read or written"),
     ],

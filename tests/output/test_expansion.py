@@ -1,4 +1,4 @@
-"""Texts with long forms put in."""
+"""Texts with long forms inserted."""
 
 import pytest
 import spacy

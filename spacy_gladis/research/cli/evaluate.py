@@ -35,7 +35,7 @@ def gladis(
         ),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Sets whose name holds this (repeatable).")
+        list[str] | None, typer.Option(help="Only sets whose name contains this (repeatable).")
     ] = None,
     counts: Annotated[
         CountsFrom, typer.Option(help="Counts for sets that have a dictionary of their own.")
@@ -138,7 +138,7 @@ def bioc(
 
 _SETS = typer.Argument(help="A JSON file of the shared task, or a folder that holds such files.")
 _SYSTEMS = typer.Option(help="A system's name, or all (repeatable).")
-_ONLY = typer.Option(help="Sets whose name holds this (repeatable).")
+_ONLY = typer.Option(help="Only sets whose name contains this (repeatable).")
 _TRAIN = typer.Option(help="A training file, for lstm-crf.")
 _TAGGER = typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf.")
 
@@ -222,7 +222,7 @@ def cometa(
         typer.Option(help="published, stratified or zeroshot; default: what there is."),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Sets whose name holds this (repeatable).")
+        list[str] | None, typer.Option(help="Only sets whose name contains this (repeatable).")
     ] = None,
     complete: Annotated[
         bool, typer.Option("--complete", help="Concepts without names take training's phrases.")

@@ -41,7 +41,7 @@ def ad(
         typer.Option(help="closed: no sentence twice; unseen: no acronym twice. Default: both."),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Sets whose name holds this (repeatable).")
+        list[str] | None, typer.Option(help="Only sets whose name contains this (repeatable).")
     ] = None,
     per_long_form: Annotated[
         list[int] | None,

@@ -69,7 +69,7 @@ def finish(
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
 ) -> None:
-    """Fill the memory of senses, calibrate on held-out acronyms, and write compact weights.
+    """Compute context centroids, calibrate on held-out acronyms, and write compact weights.
 
     Example: spacy-gladis train finish runs/first/model --samples mined.jsonl -o acrobert
     """
@@ -128,7 +128,7 @@ def finetune(
     if figures["after"]["macro_f1"] < figures["before"]["macro_f1"]:
         typer.echo(
             "On the development set the model was better before. Try lower learning rates or more "
-            "samples; for AcroBERT give the new weights a memory of senses, too ('train finish').",
+            "samples; for AcroBERT give the new weights context centroids, too ('train finish').",
             err=True,
         )
 

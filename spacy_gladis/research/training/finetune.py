@@ -216,7 +216,7 @@ def _recipe(
     )
 
     def tuned() -> AcroBERT:
-        # Without the memory of senses, whose vectors are of the encoder as it was before.
+        # Without the context centroids, whose vectors are of the encoder as it was before.
         return AcroBERT(fresh.module.to("cpu"), fresh.pieces, fresh.settings)
 
     return recipe._replace(model=tuned)

@@ -1,4 +1,4 @@
-"""From trained weights to a model that ships: memory of senses, calibration, compact weights."""
+"""From trained weights to a model that ships: context centroids, calibration, compact weights."""
 
 import json
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def finish(
 ) -> dict[str, Any]:
     """Write the model of folder `model`, finished and compact, to `output`.
 
-    A model that has a memory of senses keeps it, and is only calibrated anew.
+    A model that has context centroids keeps them, and is only calibrated anew.
 
     samples: those it was trained on, held-out acronyms included. each: contexts remembered of a
     long form. limit: questions to calibrate on, and as many to measure on. evidence: a JSON object

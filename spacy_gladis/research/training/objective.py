@@ -19,7 +19,7 @@ class Objective(Protocol):
         ...
 
     def split(self, batch: Any, parts: int) -> Sequence[Any]:
-        """The batch in `parts` equal ones, for a device that has no room for the whole."""
+        """The batch in `parts` equal ones, for a device without memory for the whole."""
         ...
 
     def loss(self, batch: Any) -> tuple[Tensor, dict[str, float]]:

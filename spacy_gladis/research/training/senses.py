@@ -1,4 +1,4 @@
-"""Fill the memory of senses: which contexts the mined samples show each long form in."""
+"""Compute the context centroids: which contexts the mined samples show each long form in."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

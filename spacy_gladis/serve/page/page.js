@@ -1,4 +1,4 @@
-// The text: typed or pasted, sent to POST /annotate, shown with its acronyms lit up.
+// The text: typed or pasted, sent to POST /annotate, shown with its acronyms highlighted.
 
 import { clear, element, show } from "./candidates.js";
 import * as own from "./own.js";

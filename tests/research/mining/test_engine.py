@@ -110,7 +110,7 @@ def test_a_failure_does_not_stop_the_others(workspace, pool, progress):
 @pytest.mark.parametrize(
     ("error", "advice"),
     [
-        (OSError(errno.ENOSPC, "No space left on device"), "no room left"),
+        (OSError(errno.ENOSPC, "No space left on device"), "disk is full"),
         (BrokenExecutor("a process died"), "Give fewer --workers"),
     ],
 )

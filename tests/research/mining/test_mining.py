@@ -181,7 +181,7 @@ def test_a_full_disk_stops_with_what_to_do(tmp_path, shards, pool, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(extract_stage, "BucketWriter", Full)
-        with pytest.raises(TaskError, match=r"no room left to write in .*out.*Free some"):
+        with pytest.raises(TaskError, match=r"disk is full: .*out.*Free some"):
             mine([shards], tmp_path / "out", pool, SETTINGS)
     assert not list((tmp_path / "out").rglob("*.tmp"))
     mine([shards], tmp_path / "out", pool, SETTINGS)

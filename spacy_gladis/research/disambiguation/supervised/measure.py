@@ -79,7 +79,7 @@ def measure_apart(task: Task) -> dict[str, Any]:
         try:
             return executor.submit(measure, task).result()
         except BrokenProcessPool:
-            return {"error": "its process was ended from outside, perhaps for want of memory"}
+            return {"error": "its process was ended from outside, perhaps out of memory"}
 
 
 def peak_memory() -> int:

@@ -1,4 +1,4 @@
-"""AcroBERT fine-tuned on the samples: encoder, memory of senses, then `Combined` with BM25."""
+"""AcroBERT fine-tuned on the samples: encoder, context centroids, then `Combined` with BM25."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from .protocol import Scores
 
 
 class FirstCandidate:
-    """The floor under every other system: what the order of the dictionary alone is worth."""
+    """The baseline for every other system: what the order of the dictionary alone is worth."""
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Nothing to learn."""

@@ -1,4 +1,4 @@
-"""Every word in capitals is an acronym: the floor under every system that finds them."""
+"""Every word in capitals is an acronym: the baseline for every system that finds them."""
 
 import re
 

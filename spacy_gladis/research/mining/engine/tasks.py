@@ -89,11 +89,11 @@ def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) ->
     task, error = failures[-1]
     if isinstance(error, BrokenExecutor):
         reason = (
-            "A worker process died, most likely killed for want of memory. "
+            "A worker process died, most likely because it ran out of memory. "
             "Give fewer --workers or a smaller --piece-size"
         )
     elif _no_room(error):
-        reason = f"There is no room left to write in {workspace.root} ({error}). Free some"
+        reason = f"The disk is full: {workspace.root} cannot be written ({error}). Free some space"
     else:
         reason = (
             f"{len(failures)} tasks failed; the last is {task.stage} {task.name}: "
