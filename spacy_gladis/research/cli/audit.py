@@ -48,7 +48,7 @@ def compare(
 
     from ...errors import InputError
     from ...files import writing
-    from ..leakage.audit import audit
+    from ..leakage.run import audit
     from ..leakage.predictions import score_predictions
     from ..leakage.readers import read_all
     from ..leakage.report import html, markdown, tables

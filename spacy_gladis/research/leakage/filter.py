@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from .join import ThresholdIndex
+from .systems.threshold_join import ThresholdIndex
 from .pieces import normal, with_sentences
 
 Mask = NDArray[np.bool_]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .vectors import content_words
+from .systems.ngrams import content_words
 
 BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])")
 MIN_WORDS = 4  # that are no stop words; likeness in fewer ("See also Figure 2.") proves nothing

@@ -17,10 +17,10 @@ from ...metrics.identification import (
 from ...metrics.verification import score_verification
 from ...rules.bio import decode_bio
 from . import formats
-from .audit import Score
+from .run import Score
 from .raw import first_line, json_lines, load_json, text_lines
 from .readers import reader_of
-from .sparse_rows import Ints
+from .systems.ngrams import Ints
 
 T = TypeVar("T")
 Record = dict[str, Any]

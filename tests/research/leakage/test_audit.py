@@ -10,7 +10,7 @@ pytest.importorskip("sklearn")
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.audit import app
-from spacy_gladis.research.leakage.audit import audit
+from spacy_gladis.research.leakage.run import audit
 from spacy_gladis.research.leakage.items import Item
 from spacy_gladis.research.leakage.predictions import score_predictions
 

@@ -15,9 +15,9 @@ from ...metrics.similarity_intervals import (
 )
 from ...rules.merge_key import merge_key
 from .items import Item
-from .nearest import Nearest, nearest
+from .systems.nearest import Nearest, nearest
 from .pieces import normal
-from .sparse_rows import Floats, Ints
+from .systems.ngrams import Floats, Ints
 
 NGRAMS = (1, 2, 3)
 
