@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from .systems.threshold_join import ThresholdIndex
 from .pieces import normal, with_sentences
+from .systems.threshold_join import ThresholdIndex
 
 Mask = NDArray[np.bool_]
 

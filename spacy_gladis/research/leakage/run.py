@@ -14,9 +14,9 @@ from ...metrics.similarity_intervals import (
     interval_counts,
 )
 from ...rules.merge_key import merge_key
-from .items import Item
-from .systems.nearest import Nearest, nearest
+from .formats import Item
 from .pieces import normal
+from .systems.nearest import Nearest, nearest
 from .systems.ngrams import Floats, Ints
 
 NGRAMS = (1, 2, 3)

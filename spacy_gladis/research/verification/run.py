@@ -14,8 +14,8 @@ from ...errors import InputError
 from ...files import writing
 from ...metrics.verification import score_verification
 from ...modeling.target_sense import TargetSense
+from ..datasets.split import split_rows
 from ..datasets.wic_tsv import Question, labels_of
-from ..leakage.split import split_rows
 from .registry import FINE_TUNED, MEAN, SEEDED, Make
 from .systems.protocol import Floats
 

@@ -12,8 +12,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.leakage.systems.threshold_join import ThresholdIndex
 from spacy_gladis.research.leakage.systems.ngrams import NGramVectors
+from spacy_gladis.research.leakage.systems.threshold_join import ThresholdIndex
 
 WORDS = "the a of heart lung Lung gene genes cell cells rna x y2 été 7 42 __abb__ in and rat mice"
 TEXT = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)

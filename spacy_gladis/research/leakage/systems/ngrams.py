@@ -86,12 +86,13 @@ def without_frequent(matrix: csr_matrix, limit: Floats) -> tuple[csr_matrix, Flo
 def dot_products(left: csr_matrix, right: csr_matrix, row: Ints, column: Ints) -> Floats:
     """`left[row] . right[column]` of each pair, the pairs a slice at a time."""
     products = np.empty(len(row))
-    for some in blocks_of(np.arange(len(row)), PAIRS):
+    for first in range(0, len(row), PAIRS):
+        some = slice(first, first + PAIRS)
         products[some] = left[row[some]].multiply(right[column[some]]).sum(axis=1).A1
     return products
 
 
-def blocks_of(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """`items` in slices of at most `size`."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
+def blocks_of(texts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """`texts` in slices of at most `size`."""
+    for start in range(0, len(texts), size):
+        yield texts[start : start + size]
