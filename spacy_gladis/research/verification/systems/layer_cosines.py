@@ -15,10 +15,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from ....errors import InputError
+from ....errors import InputError, missing_extra
 from ....modeling.acrobert import AcroBERT
 from ....modeling.network import mean_of
-from ....modeling.odds import Floats, fit_logistic
+from ....modeling.odds import Floats
 from ....modeling.precision import inference, tokens_per_pass
 from ....modeling.target_sense import TargetSense
 from ....modeling.tokens import SENSE_PIECES, Context, Window, length_buckets
@@ -56,11 +56,20 @@ class LayerCosines(nn.Module):
         self, contexts: Sequence[Window], senses: Sequence[Window], labels: Sequence[bool]
     ) -> None:
         """Set the means, and fit the cosines' weights to the encoder as it is."""
+        try:
+            from sklearn.linear_model import LogisticRegression
+        except ImportError as error:
+            raise missing_extra("scikit-learn", "evaluation") from error
         vectors = [self._all_vectors(windows) for windows in (contexts, senses)]
         self.centre.copy_(torch.stack([one.mean(0) for one in vectors]))
         cosines = self._cosines(*vectors).double().cpu().numpy()
         mean, deviation = cosines.mean(0), cosines.std(0) + 1e-6
-        *weights, bias = fit_logistic((cosines - mean) / deviation, labels, DECAY)
+        standardised = np.column_stack([(cosines - mean) / deviation, np.ones(len(cosines))])
+        # The bias is a weight as any other, and decays with them.
+        regression = LogisticRegression(
+            C=1 / DECAY, fit_intercept=False, solver="newton-cholesky", tol=1e-9
+        )
+        *weights, bias = regression.fit(standardised, list(labels)).coef_[0]
         scaled = np.array(weights) / deviation
         with torch.no_grad():
             self.answer.weight.copy_(torch.from_numpy(scaled))
