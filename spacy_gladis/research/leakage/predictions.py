@@ -63,7 +63,7 @@ def _disambiguation(test: Path, predictions: Path) -> Score:
         predicted = list(text_lines(predictions))
         _check_count(predicted, items, predictions)
     codes = encode_classes([item.pairs[0][1] for item in items], predicted)
-    return lambda rows: _shares(score_classes(codes, rows))
+    return lambda rows: _rates(score_classes(codes, rows))
 
 
 def _sciai(test: Path, predictions: Path) -> Score:
@@ -105,7 +105,7 @@ def _verification(test: Path, predictions: Path) -> Score:
         raise FormatError(f"{predictions}: a line that is neither T nor F.")
     _check_count(words, gold, predictions)
     return _scorer(
-        lambda one, other: _shares(score_verification(one, other)),
+        lambda one, other: _rates(score_verification(one, other)),
         gold,
         [word == "T" for word in words],
     )
@@ -169,5 +169,5 @@ def _by_kind(scores: IdentificationScores) -> Scores:
     }
 
 
-def _shares(scores: Any) -> Scores:
+def _rates(scores: Any) -> Scores:
     return {name: value for name, value in asdict(scores).items() if isinstance(value, float)}

@@ -15,7 +15,7 @@ from ...metrics.similarity_intervals import (
 )
 from ...rules.merge_key import merge_key
 from .formats import Item
-from .pieces import normal
+from .sentences import normal
 from .systems.nearest import Nearest, nearest
 from .systems.ngrams import Floats, Ints
 

@@ -5,6 +5,7 @@ left out before n-grams are formed (scikit-learn's CountVectorizer, which the pa
 text without n-grams is the zero vector: it is similar to nothing.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import norm
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.preprocessing import normalize
 
 from ....errors import InputError
 
@@ -36,7 +36,8 @@ class NGramVectors:
             raise InputError(f"n is {n}; n-grams of 1, 2 or 3 words are supported.")
         if not texts:
             raise InputError("There is no text to index: the set is empty.")
-        self.n = n
+        # CountVectorizer's counting would sort the n-grams of every block: most of its time.
+        self._analyse = CountVectorizer(stop_words="english", ngram_range=(n, n)).build_analyzer()
         counts, ngrams = self._count(texts)
         order = np.argsort(counts.getnnz(axis=0), kind="stable")
         self._column = {ngrams[place]: column for column, place in enumerate(order)}
@@ -58,14 +59,18 @@ class NGramVectors:
         matrix.sort_indices()
         return matrix
 
-    def _count(self, texts: Sequence[str]) -> tuple[csr_matrix, Sequence[str]]:
+    def _count(self, texts: Sequence[str]) -> tuple[csr_matrix, list[str]]:
         """Unit vectors over the n-grams of these texts, and the n-grams."""
-        counter = CountVectorizer(stop_words="english", ngram_range=(self.n, self.n))
-        try:
-            counts = counter.fit_transform(texts)
-        except ValueError:  # nothing but stop words
-            return csr_matrix((len(texts), 0)), ()
-        return normalize(counts.astype(np.float64), copy=False), counter.get_feature_names_out()
+        numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+        columns, ends = list[int](), [0]
+        for text in texts:
+            columns += map(numbers.__getitem__, self._analyse(text))
+            ends.append(len(columns))
+        entries = np.ones(len(columns)), np.array(columns, dtype=np.int64), ends
+        counts = csr_matrix(entries, shape=(len(texts), len(numbers)))
+        counts.sum_duplicates()
+        counts.data /= np.repeat(norm(counts, axis=1), np.diff(counts.indptr))
+        return counts, list(numbers)
 
 
 def without_frequent(matrix: csr_matrix, limit: Floats) -> tuple[csr_matrix, Floats]:

@@ -83,12 +83,12 @@ def bert_layers(path: Path | None = None) -> Callable[[Sequence[str]], Floats]:
     encoder = model.module.bert
 
     def embed(texts: Sequence[str]) -> Floats:
-        pieces = model.pieces.long_forms([text.lower() for text in texts])
+        token_ids = model.pieces.long_forms([text.lower() for text in texts])
         layers = encoder.config.num_hidden_layers
         found = np.zeros((len(texts), layers, model.width), dtype=np.float32)
         with inference(model.module):
-            for batch in length_buckets(list(map(len, pieces)), tokens_per_pass(model.device)):
-                ids = torch.from_numpy(pad([pieces[i] for i in batch], model.pieces.pad))
+            for batch in length_buckets(list(map(len, token_ids)), tokens_per_pass(model.device)):
+                ids = torch.from_numpy(pad([token_ids[i] for i in batch], model.pieces.pad))
                 there = ids != model.pieces.pad
                 positions = torch.arange(ids.shape[1]).expand_as(ids)
                 states = encoder.layers(ids, positions, torch.zeros_like(ids), there[:, None, None])

@@ -86,8 +86,8 @@ class LayerCosines(nn.Module):
         cosines = self._cosines(self._all_vectors(contexts), self._all_vectors(senses))
         with inference(self, torch.float32):
             logits: Tensor = self.answer(cosines.to(self.centre.device)).squeeze(-1)
-        shares: Floats = logits.double().sigmoid().cpu().numpy()
-        return shares
+        probabilities: Floats = logits.double().sigmoid().cpu().numpy()
+        return probabilities
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
         """[windows, layers, 2, hidden]"""

@@ -17,14 +17,14 @@ def with_sentences(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
 
     So a benchmark sentence is seen inside a wide context as well.
     """
-    pieces, owners = list(texts), list(range(len(texts)))
+    units, owners = list(texts), list(range(len(texts)))
     for owner, text in enumerate(texts):
         sentences = BOUNDARY.split(text)
         if len(sentences) > 1:
             long_enough = [one for one in sentences if len(content_words(one)) >= MIN_WORDS]
-            pieces += long_enough
+            units += long_enough
             owners += [owner] * len(long_enough)
-    return pieces, np.array(owners, dtype=np.int64)
+    return units, np.array(owners, dtype=np.int64)
 
 
 def normal(text: str) -> str:
