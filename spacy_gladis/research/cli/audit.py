@@ -48,10 +48,10 @@ def compare(
 
     from ...errors import InputError
     from ...files import writing
-    from ..leakage.audit import audit
     from ..leakage.predictions import score_predictions
     from ..leakage.readers import read_all
     from ..leakage.report import html, markdown, tables
+    from ..leakage.run import audit
 
     writers = {".md": markdown, ".html": html, ".json": _as_json}
     for path in output or ():

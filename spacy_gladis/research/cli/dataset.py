@@ -44,10 +44,10 @@ def build(
     from ...dictionary import Dictionary, write_store
     from ...files import writing
     from ...problem import ProblemLog
-    from ..datasets.entity_linking.build import complete, set_statistics
-    from ..datasets.entity_linking.sources import source_samples
+    from ..datasets.evaluation_set import complete, set_statistics
     from ..datasets.sample import write_samples
-    from ..leakage.split import split_rows
+    from ..datasets.sources import source_samples
+    from ..datasets.split import split_rows
 
     opened = Dictionary.open(dictionary)
 
@@ -110,7 +110,7 @@ def verify(
 
     from ...errors import InputError
     from ...files import writing
-    from ..datasets.entity_linking.verify import State, published_checksums, verify_data
+    from ..datasets.published_files import State, published_checksums, verify_data
 
     found = verify_data(data, published_checksums(project, published))
     different = [name for name, state in found["files"].items() if state is State.DIFFERENT]
