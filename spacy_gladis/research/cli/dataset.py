@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from .results_file import command_line
+
 app = typer.Typer(no_args_is_help=True, help="Make training and evaluation sets.")
 PARTS = {"train": 6, "dev": 2, "test": 2}
 
@@ -39,7 +41,6 @@ def build(
     Example: spacy-gladis dataset build mm.txt --source medmentions --output bio
     """
     import json
-    import sys
 
     from ...dictionary import Dictionary, write_store
     from ...files import writing
@@ -69,7 +70,7 @@ def build(
     write_store(opened.groups(), output / "dictionary.gladis", opened.metadata)
     found = problems.to_json()
     content = {
-        "command": " ".join(["spacy-gladis", *sys.argv[1:]]),
+        "command": command_line(),
         "sets": statistics,
         "pairs_added": len(missing),
         "problems": found,

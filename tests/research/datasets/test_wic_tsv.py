@@ -15,7 +15,7 @@ def test_every_field_of_an_item(tmp_path):
     splits = read_splits(write_tiny(tmp_path))
     assert {name: len(one) for name, one in splits.items()} == {"train": 6, "dev": 4, "test": 4}
     first = splits["train"][0]
-    assert first.sense.text[first.sense.start : first.sense.end] == first.sense.target == "java"
+    assert first.sense.mention.acronym == first.sense.target == "java"
     assert first.sense.hypernyms == ("island", "land mass")
     assert first.sense.sense == "island, land mass: an island of indonesia"
     assert (first.label, first.domain) == (True, None)

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from ....errors import InputError, missing_extra
+from ....errors import InputError
 from ....modeling.acrobert import AcroBERT
 from ....modeling.network import mean_of
 from ....modeling.odds import Floats
@@ -23,6 +22,7 @@ from ....modeling.precision import inference, tokens_per_pass
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.target_sense import TargetSense
+from ...training.logistic import fit_logistic
 from .fine_tuned import FineTunedVerifier, freeze
 
 LAYERS = 5
@@ -57,24 +57,15 @@ class LayerCosines(nn.Module):
         self, contexts: Sequence[Window], senses: Sequence[Window], labels: Sequence[bool]
     ) -> None:
         """Set the means, and fit the cosines' weights to the encoder as it is."""
-        try:
-            from sklearn.linear_model import LogisticRegression
-        except ImportError as error:
-            raise missing_extra("scikit-learn", "evaluation") from error
         vectors = [self._all_vectors(windows) for windows in (contexts, senses)]
         self.centre.copy_(torch.stack([one.mean(0) for one in vectors]))
         cosines = self._cosines(*vectors).double().cpu().numpy()
         mean, deviation = cosines.mean(0), cosines.std(0) + 1e-6
-        standardised = np.column_stack([(cosines - mean) / deviation, np.ones(len(cosines))])
-        # The bias is a weight as any other, and decays with them.
-        regression = LogisticRegression(
-            C=1 / DECAY, fit_intercept=False, solver="newton-cholesky", tol=1e-9
-        )
-        *weights, bias = regression.fit(standardised, list(labels)).coef_[0]
-        scaled = np.array(weights) / deviation
+        weights = fit_logistic((cosines - mean) / deviation, labels, DECAY)
+        scaled = weights[:-1] / deviation
         with torch.no_grad():
             self.answer.weight.copy_(torch.from_numpy(scaled))
-            self.answer.bias.fill_(float(bias - scaled @ mean))
+            self.answer.bias.fill_(float(weights[-1] - scaled @ mean))
 
     def forward(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Tensor:
         """Logits [contexts], of one sense each; a window's mention is the target."""
