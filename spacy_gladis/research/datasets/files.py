@@ -63,8 +63,9 @@ def json_items(path: Path, kind: type[T]) -> Iterator[tuple[int, T]]:
         first = error.errors(include_url=False)[0]
         number, *place = first["loc"]
         name = items[int(number)].get("id", items[int(number)].get("ID", "no id"))
+        given = f", got {first['input']!r:.80}" if isinstance(first["input"], str) else ""
         raise FormatError(
-            f"{path}, item {number} ({name}): {'.'.join(map(str, place))}: {first['msg']}."
+            f"{path}, item {number} ({name}): {'.'.join(map(str, place))}: {first['msg']}{given}."
         ) from error
 
 
