@@ -1,7 +1,7 @@
 """Draw entries to judge by hand: random ones, or the first candidates of common acronyms.
 
-Prints a line an entry, numbered; write the verdicts' counts to
-`benchmarks/results/dictionary_precision.json`:
+Prints a line an entry, numbered. The verdicts' counts belong into
+benchmarks/results/dictionary_precision.json, and into the dictionary's metadata as `judged`:
 
     python benchmarks/dictionary_precision.py random --number 500
     python benchmarks/dictionary_precision.py common --number 300 --top 10

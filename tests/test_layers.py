@@ -25,7 +25,8 @@ BELOW: dict[str, set[str]] = {
 BELOW["pipeline"] = {*BELOW, "pipeline"}
 BELOW["output"] = {*BELOW["pipeline"], "output"}
 BELOW["serve"] = {*BELOW["output"], "serve"}
-BELOW["cli"] = {*BELOW["serve"], "cli", "research"}
+BELOW["lint"] = {*BELOW["output"], "lint"}
+BELOW["cli"] = {*BELOW["serve"], "lint", "cli", "research"}
 BELOW["research"] = {*BELOW["output"], "cli", "research"}
 TOP = {"errors", "files", "problem", "settings", "__version__"}
 
@@ -40,6 +41,9 @@ LATE = {
     "duckdb": set(),
     "pyarrow": set(),
     "zstandard": set(),
+    "pylatexenc": set(),
+    "docx": set(),
+    "pypdf": set(),
     "fastapi": {"serve"},
     "starlette": {"serve"},
     "uvicorn": set(),

@@ -10,18 +10,17 @@ from . import documents
 from .documents import DictionaryFile, Inputs, Language, Model, Output, Processes, Threshold
 
 if TYPE_CHECKING:
+    from ..documents.source import Source
     from ..output.writers import Writer
 
 FORMATS = ("table", "json", "jsonl", "html", "displacy", "docbin", "prodigy", "label-studio")
 EXPANDED_FORMATS = ("text", "json", "jsonl")
-EXPAND = ("first", "all")
-_BY_SUFFIX = {
+EXPAND = ("first", "all", "tooltip")
+_BY_SUFFIX = {".json": "json", ".jsonl": "jsonl", ".html": "html", ".spacy": "docbin"}
+_EXPANDED_BY_SUFFIX = {
     ".json": "json",
     ".jsonl": "jsonl",
-    ".html": "html",
-    ".spacy": "docbin",
-    ".txt": "text",
-    ".md": "text",
+    **dict.fromkeys((".txt", ".md", ".rst", ".tex", ".html", ".htm"), "text"),
 }
 
 app = typer.Typer()
@@ -45,7 +44,7 @@ def annotate(
             callback=documents.one_of(EXPAND),
             metavar="|".join(EXPAND),
             help="Write the text itself, with the long form at the first mention of each acronym, "
-            "or in the place of every mention.",
+            "in the place of every mention, or as <abbr title> (HTML, Markdown).",
         ),
     ] = None,
     threshold: Threshold = None,
@@ -71,6 +70,7 @@ def annotate(
     if chosen == "docbin" and output is None and sys.stdout.isatty():
         raise typer.BadParameter("docbin is binary: name a file with --output.")
     problems = documents.new_problems()
+    sources: dict[str, Source] = {}
     found = documents.annotated(
         inputs,
         problems,
@@ -80,8 +80,9 @@ def annotate(
         model=model,
         language=language,
         processes=processes,
+        sources=sources,
     )
-    write = _writer(chosen, expand)
+    write = _writer(chosen, expand, sources)
     with documents.destination(output) as stream:
         write(found, stream)
     documents.finish(problems)
@@ -89,17 +90,20 @@ def annotate(
 
 def _default_format(output: Path | None, expanded: bool) -> str:
     if output is not None:
-        return _BY_SUFFIX.get(output.suffix.lower(), "text" if expanded else "jsonl")
+        known = _EXPANDED_BY_SUFFIX if expanded else _BY_SUFFIX
+        return documents.format_by_ending(output, known)
     if expanded:
         return "text"
     return "table" if sys.stdout.isatty() else "jsonl"
 
 
-def _writer(format: str, expand: str | None) -> "Writer":
+def _writer(format: str, expand: str | None, sources: "dict[str, Source]") -> "Writer":
     if format == "table":
         from .tables import write_tables
 
         return write_tables
-    from ..output.writers import WRITERS, expanded_writer
+    from ..output.writers import WRITERS, expanded_writer, placed_writer
 
-    return expanded_writer(format, expand) if expand else WRITERS[format]
+    if expand:
+        return expanded_writer(format, expand, sources)
+    return placed_writer(format, sources) if format in ("json", "jsonl") else WRITERS[format]

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -13,7 +13,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..dictionary import BuildReport, Candidate, Row
+    from ..dictionary import BuildReport, Candidate, Row, SourceInfo
     from ..problem import ProblemLog
 
 app = typer.Typer(no_args_is_help=True, help="Build, inspect, import and export dictionaries.")
@@ -52,7 +52,7 @@ def build(
         typer.Option(help="Build the packaged dictionary: assets/dictionary/sources.json."),
     ] = None,
     shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
-    megabytes: Annotated[float, typer.Option(help="With --sources: largest file, in MB.")] = 10.5,
+    megabytes: Annotated[float, typer.Option(help="With --sources: largest file, in MB.")] = 13.0,
     domain: Domain = None,
     metadata: Metadata = None,
     min_count: Annotated[int, typer.Option(help="How often a long form was seen.")] = 1,
@@ -191,8 +191,9 @@ def stats(
         domains.add(entries)
     figures = {**tally.to_json(), "domains": domains.to_json()}
     show_dictionary(figures, _console(), opened.metadata.get("judged"))
-    _show_domains(figures["domains"])
-    _console().print_json(json.dumps(opened.metadata.get("sources", [])))
+    _show_domains(figures["domains"], opened.sources)
+    if not opened.sources:
+        _console().print_json(json.dumps(opened.metadata.get("sources", [])))
     if output:
         command = " ".join(["spacy-gladis", *sys.argv[1:]])
         content = {"command": command, "fingerprint": opened.fingerprint, **figures}
@@ -322,14 +323,18 @@ def _show_candidates(
     _console().print(table)
 
 
-def _show_domains(domains: list[dict[str, Any]]) -> None:
+def _show_domains(domains: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
     table = Table("source", title="Sources")
     for heading in ("long forms", "in no other", "occurrences"):
         table.add_column(heading, justify="right")
+    if sources:
+        table.add_column("licence")
     for entry in domains:
         numbers = (entry["long_forms"], entry["in_no_other"], entry["occurrences"])
-        table.add_row(escape(entry["domain"]), *(f"{number:,}" for number in numbers))
+        source = sources.get(entry["domain"])
+        licence = [escape(source.licence)] if source else []
+        table.add_row(escape(entry["domain"]), *(f"{number:,}" for number in numbers), *licence)
     _console().print(table)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from ..documents.source import Source
     from ..output.writers import Documents
     from ..problem import ProblemLog
 
@@ -88,23 +89,35 @@ def annotated(
     model: str | None,
     language: str,
     processes: int,
+    sources: "dict[str, Source] | None" = None,
 ) -> "Documents":
     """The named documents as they are annotated, with a spinner where somebody watches.
+
+    sources: what a document was read from is put there before it comes, under its name.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
     """
     from ..documents.sources import STANDARD_INPUT, read_sources
+    from ..output.marked import with_marked
     from ..pipeline.annotate import annotate_sources
     from ..pipeline.load import load_pipeline
 
     if not inputs and sys.stdin.isatty():
         raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")
-    sources = read_sources(inputs or [STANDARD_INPUT], problems)
+    read = read_sources(inputs or [STANDARD_INPUT], problems)
     nlp = load_pipeline(
         model, language=language, dictionary=dictionary, threshold=threshold, top_k=top_k
     )
-    return _with_progress(annotate_sources(nlp, sources, problems, processes=processes))
+    kept: dict[str, Source] = {} if sources is None else sources
+    stream = annotate_sources(nlp, _noted(read, kept), problems, processes=processes)
+    return _with_progress((name, with_marked(doc, kept[name])) for name, doc in stream)
+
+
+def _noted(read: "Iterator[Source]", kept: "dict[str, Source]") -> "Iterator[Source]":
+    for source in read:
+        kept[source.name] = source
+        yield source
 
 
 def _with_progress(documents: "Documents") -> "Documents":
@@ -119,6 +132,17 @@ def _with_progress(documents: "Documents") -> "Documents":
         for document in documents:
             yield document
             progress.advance(task)
+
+
+def format_by_ending(output: Path, known: Mapping[str, str]) -> str:
+    """The format that a file's ending asks for; another ending is refused."""
+    found = known.get(output.suffix.lower())
+    if found is None:
+        raise typer.BadParameter(
+            f"'{output.name}' ends like no format. Give --format, or an ending of "
+            f"{', '.join(known)}."
+        )
+    return found
 
 
 def new_problems() -> "ProblemLog":

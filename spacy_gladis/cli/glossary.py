@@ -9,8 +9,15 @@ import typer
 from . import documents
 from .documents import DictionaryFile, Inputs, Language, Model, Output, Processes, Threshold
 
-FORMATS = ("markdown", "csv", "html")
-_BY_SUFFIX = {".md": "markdown", ".csv": "csv", ".html": "html"}
+FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "table")
+_BY_SUFFIX = {
+    ".md": "markdown",
+    ".csv": "csv",
+    ".html": "html",
+    ".json": "json",
+    ".tex": "latex",
+    ".txt": "table",
+}
 
 app = typer.Typer()
 
@@ -68,4 +75,4 @@ def glossary(
 
 
 def _default_format(output: Path | None) -> str:
-    return "markdown" if output is None else _BY_SUFFIX.get(output.suffix.lower(), "markdown")
+    return "markdown" if output is None else documents.format_by_ending(output, _BY_SUFFIX)

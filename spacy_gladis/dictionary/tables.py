@@ -44,8 +44,9 @@ def read_table(
             if not any(cells):
                 continue
             row = dict(zip(columns, cells, strict=False))
-            if negative and row.get("acronym", "").strip() and not row.get("long_form", "").strip():
-                yield Row(" ".join(row["acronym"].split()), "", domain)
+            acronym = " ".join(row.get("acronym", "").split())
+            if negative and acronym and not row.get("long_form", "?").strip():
+                yield Row(acronym, "", domain)
                 continue
             try:
                 yield clean_row(

@@ -1,33 +1,27 @@
 """The texts a user names: a text itself, files, folders or standard input."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from ..errors import InputError
+from ..errors import GladisError, InputError, MissingExtraError
 from ..problem import Problem, Report
-from .readers import read_documents
+from .formats import format_of_file, read_file
 from .readers.pile import without_lone_surrogates
+from .source import Source
+
+__all__ = ["STANDARD_INPUT", "Source", "read_sources"]
 
 STANDARD_INPUT = "-"
-_RECORDS = (".jsonl", ".ndjson", ".spacy")
-_BINARY = "\0"
-
-
-class Source(NamedTuple):
-    """A text to annotate and what to call it."""
-
-    name: str
-    text: str
+_KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
 def read_sources(given: Sequence[str], report: Report) -> Iterator[Source]:
     """Yield the texts that a user names, one after the other.
 
     given: one text (it holds white space, or is one word that is no path), or paths of files and
-        folders (read whole, hidden files left out), or `-` for standard input. JSON lines and
-        DocBin files hold several documents.
+        folders, or `-` for standard input. Of folders, files of known formats are read, hidden
+        ones left out; JSON lines and DocBin files hold several documents.
     What cannot be read goes to `report`, and the next file is read. Raises InputError at once when
     nothing is given, and when the one path given is not there.
     """
@@ -35,10 +29,7 @@ def read_sources(given: Sequence[str], report: Report) -> Iterator[Source]:
         raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
     if len(given) == 1 and _is_text(given[0]):
         return iter([Source("text", without_lone_surrogates(given[0]))])
-    missing = [name for name in given if name != STANDARD_INPUT and not Path(name).exists()]
-    if len(missing) == len(given):
-        raise InputError(f"There is no file or folder {', '.join(missing)}.")
-    return _read_all(given, report)
+    return read_paths(given, report)
 
 
 def _is_text(given: str) -> bool:
@@ -52,7 +43,22 @@ def _is_text(given: str) -> bool:
     return any(map(str.isspace, given)) or not {".", "/", "\\"}.intersection(given)
 
 
-def _read_all(given: Sequence[str], report: Report) -> Iterator[Source]:
+def read_paths(
+    given: Sequence[str], report: Report, kept: Callable[[Path], bool] = lambda path: True
+) -> Iterator[Source]:
+    """Yield the texts of files, folders and standard input, as `read_sources` does.
+
+    kept: whether a file in a folder is read. Raises InputError where none of them is there.
+    """
+    missing = [name for name in given if name != STANDARD_INPUT and not Path(name).exists()]
+    if len(missing) == len(given):
+        raise InputError(f"There is no file or folder {', '.join(missing)}.")
+    return _read_all(given, report, kept)
+
+
+def _read_all(
+    given: Sequence[str], report: Report, kept: Callable[[Path], bool]
+) -> Iterator[Source]:
     for name in given:
         path = Path(name)
         if name == STANDARD_INPUT:
@@ -60,28 +66,18 @@ def _read_all(given: Sequence[str], report: Report) -> Iterator[Source]:
         elif path.is_dir():
             for file in sorted(path.rglob("*")):
                 hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-                if file.is_file() and not hidden:
+                if file.is_file() and not hidden and format_of_file(file) and kept(file):
                     yield from _read(file, report)
         else:
             yield from _read(path, report)
 
 
 def _read(path: Path, report: Report) -> Iterator[Source]:
-    if any(suffix in _RECORDS for suffix in path.suffixes):
-        try:
-            yield from (Source(d.id, d.text) for d in read_documents(path, report=report))
-        except InputError as error:
-            report(Problem("damaged file", str(path), 1, str(error)))
-        return
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        yield from read_file(path, report)
     except UnicodeDecodeError as error:
         report(Problem("wrong encoding", str(path), 1, f"not UTF-8: {error.reason}"))
-        return
     except OSError as error:
         report(Problem("unreadable file", str(path), 1, error.strerror or str(error)))
-        return
-    if _BINARY in text:
-        report(Problem("no text", str(path), 1, "a binary file"))
-        return
-    yield Source(str(path), text)
+    except GladisError as error:
+        report(Problem(_KINDS.get(type(error), "damaged file"), str(path), 1, str(error)))

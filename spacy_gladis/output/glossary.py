@@ -183,7 +183,16 @@ def _join(found: list[Meaning]) -> list[Meaning]:
     joined: dict[int, Meaning] = {}
     for place, meaning in zip(_spelling_groups(known), known, strict=True):
         joined[place] = _merge(joined[place], meaning) if place in joined else meaning
-    unknown = [meaning for meaning in found if meaning.long_form is None]
+    unknown = []
+    for meaning in (one for one in found if one.long_form is None):
+        likeliest = (
+            merge_key(meaning.example.candidates[0][0]) if meaning.example.candidates else ""
+        )
+        same = [n for n, one in joined.items() if merge_key(str(one.long_form)) == likeliest]
+        if same:  # the same meaning, below the threshold
+            joined[same[0]] = _merge(joined[same[0]], meaning)
+        else:
+            unknown.append(meaning)
     return sorted(joined.values(), key=lambda meaning: -meaning.mentions) + unknown
 
 

@@ -1,10 +1,13 @@
-"""A glossary as Markdown, CSV or a page."""
+"""A glossary in the formats that people and their tools read."""
 
 import csv
 import io
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from itertools import chain, count
 
 from .glossary import Entry, Glossary, Meaning
+from .markup import as_markup
 from .templates import SOURCES, render
 
 COLUMNS = (
@@ -105,10 +108,94 @@ def to_page(glossary: Glossary) -> str:
     return "".join(parts)
 
 
+def to_json(glossary: Glossary) -> str:
+    """A JSON array with an object for each acronym and its meanings."""
+    records = [
+        {
+            "acronym": entry.acronym,
+            "defined": not entry.undefined,
+            "conflict": entry.conflict,
+            "meanings": [
+                {
+                    "long_form": one.long_form,
+                    "source": one.source,
+                    "probability": round(one.probability, 4),
+                    "mentions": one.mentions,
+                    "documents": len(one.documents),
+                    "first": str(one.first),
+                }
+                for one in entry.meanings
+            ],
+        }
+        for entry in glossary.entries()
+    ]
+    return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
+
+
+def to_abbreviations(glossary: Glossary) -> str:
+    """Lines of `*[HTML]: Hypertext Markup Language`, as MkDocs and PHP Markdown Extra take them;
+    of several meanings the most frequent, for there can be one."""
+    return "".join(
+        f"*[{_one_line(acronym)}]: {_one_line(long_form)}\n"
+        for acronym, long_form in _known(glossary)
+    )
+
+
+def to_newacronym(glossary: Glossary) -> str:
+    r"""Lines of `\newacronym{html}{HTML}{Hypertext Markup Language}` for LaTeX's glossaries; of
+    several meanings the most frequent."""
+    lines = []
+    labels: set[str] = set()
+    for acronym, long_form in _known(glossary):
+        bare = "".join(filter(str.isalnum, acronym.lower())) or "acronym"
+        label = next(
+            name
+            for name in chain([bare], map(f"{bare}-{{}}".format, count(2)))
+            if name not in labels
+        )
+        labels.add(label)
+        short, words = (as_markup(_one_line(one), "latex") for one in (acronym, long_form))
+        lines.append(f"\\newacronym{{{label}}}{{{short}}}{{{words}}}\n")
+    return "".join(lines)
+
+
+def to_table(glossary: Glossary) -> str:
+    """A table in plain text, its columns as wide as they need to be."""
+    rows = [("Acronym", "Long form", "Source", "Mentions", "First use")]
+    rows += [
+        (
+            _one_line(entry.acronym),
+            _one_line(one.long_form or "unknown"),
+            SOURCES[one.source],
+            str(one.mentions),
+            _one_line(str(one.first)),
+        )
+        for entry in glossary.entries()
+        for one in entry.meanings
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (map(str.ljust, row, widths) for row in rows)
+    return "".join("  ".join(line).rstrip() + "\n" for line in lines)
+
+
+def _known(glossary: Glossary) -> Iterator[tuple[str, str]]:
+    for entry in glossary.entries():
+        if entry.meanings[0].long_form is not None:
+            yield entry.acronym, entry.meanings[0].long_form
+
+
+def _one_line(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 WRITERS: dict[str, Callable[[Glossary], str]] = {
     "markdown": to_markdown,
     "csv": to_csv,
     "html": to_page,
+    "json": to_json,
+    "mkdocs": to_abbreviations,
+    "latex": to_newacronym,
+    "table": to_table,
 }
 
 
@@ -141,8 +228,7 @@ def _guess(entry: Entry) -> str:
 
 def _plain(text: str) -> str:
     """Text as Markdown that says the same: nothing in it is markup, and it is one line."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
-    return shown.translate(_MARKDOWN)
+    return _one_line(text).translate(_MARKDOWN)
 
 
 def _no_formula(cell: str | int) -> str | int:

@@ -4,6 +4,7 @@ from typing import Any
 
 from spacy.tokens import Doc
 
+from ..documents.source import Source
 from ..pipeline.annotations import acronym_groups, find_resolution, mention_offsets, text_at
 from ..pipeline.resolution import Resolution
 
@@ -30,21 +31,31 @@ def definitions_of(doc: Doc) -> list[tuple[Offsets, Offsets]]:
     ]
 
 
-def to_record(doc: Doc, name: str) -> dict[str, Any]:
-    """A document's findings as JSON types; `text[start:end]` is a mention."""
+def to_record(doc: Doc, name: str, source: Source | None = None) -> dict[str, Any]:
+    """A document's findings as JSON types; `text[start:end]` is a mention.
+
+    source: what the document was read from; offsets are then those of its original, and mentions
+        have their line and column.
+    """
+
+    def place(start: int, end: int) -> list[int]:
+        if source is None:
+            return [start, end]
+        return [source.original_offset(start), source.original_offset(end - 1) + 1]
+
     definitions = [
         {
             "acronym": text_at(doc, *acronym),
             "long_form": text_at(doc, *long_form),
-            "acronym_offsets": list(acronym),
-            "long_form_offsets": list(long_form),
+            "acronym_offsets": place(*acronym),
+            "long_form_offsets": place(*long_form),
         }
         for acronym, long_form in definitions_of(doc)
     ]
     acronyms = [
         {
-            "start": start,
-            "end": end,
+            "start": place(start, end)[0],
+            "end": place(start, end)[1],
             "acronym": answer.acronym,
             "long_form": answer.long_form,
             "probability": round(answer.probability, 4),
@@ -56,4 +67,8 @@ def to_record(doc: Doc, name: str) -> dict[str, Any]:
         }
         for start, end, answer in mentions_of(doc)
     ]
+    if source is not None:
+        for (start, _, _), record in zip(mentions_of(doc), acronyms, strict=True):
+            line, column, _ = source.position(start)
+            record |= {"line": line, "column": column}
     return {"document": name, "acronyms": acronyms, "definitions": definitions}

@@ -5,14 +5,15 @@ come, except where the format is one whole.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import IO
 
 from spacy.tokens import Doc, DocBin
 
+from ..documents.source import Source
 from .displacy import to_displacy
-from .expansion import Expand, expand, to_expanded
+from .expansion import Expand, expand_source, to_expanded
 from .labelling import to_label_studio, to_prodigy
 from .page import to_html
 from .records import to_record
@@ -52,23 +53,37 @@ def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
     stream.write(store.to_bytes())
 
 
-def write_expanded(documents: Documents, stream: IO[bytes], which: Expand) -> None:
+def write_expanded(
+    documents: Documents, stream: IO[bytes], which: Expand, sources: Mapping[str, Source]
+) -> None:
     """The texts with long forms put in; from the second on each under a line with its name."""
     for number, (name, doc) in enumerate(documents):
         if number:
             stream.write(f"\n==> {name} <==\n".encode("utf-8", "replace"))
-        text = expand(doc, which)
+        text = expand_source(sources[name], doc, which)
         stream.write(text.encode("utf-8", "replace"))
         if not text.endswith("\n"):
             stream.write(b"\n")
 
 
-def expanded_writer(format: str, which: str) -> Writer:
-    """The writer of expanded texts: as `text`, `json` or `jsonl`."""
+def expanded_writer(format: str, which: str, sources: Mapping[str, Source]) -> Writer:
+    """The writer of expanded texts: as `text`, `json` or `jsonl`.
+
+    sources: what each document was read from, there when the document comes.
+    """
     if format == "text":
-        return partial(write_expanded, which=Expand(which))
+        return partial(write_expanded, which=Expand(which), sources=sources)
     write = {"json": write_json, "jsonl": write_jsonl}[format]
-    return partial(write, record=partial(to_expanded, which=Expand(which)))
+    return partial(write, record=partial(to_expanded, which=Expand(which), sources=sources))
+
+
+def placed_writer(format: str, sources: Mapping[str, Source]) -> Writer:
+    """The writer of `json` or `jsonl` records whose offsets are those of the files."""
+
+    def record(doc: Doc, name: str) -> object:
+        return to_record(doc, name, sources[name])
+
+    return partial({"json": write_json, "jsonl": write_jsonl}[format], record=record)
 
 
 def _json(record: object) -> bytes:

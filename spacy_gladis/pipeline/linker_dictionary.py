@@ -39,8 +39,7 @@ class LinkerDictionary:
 
     def replace(self, path: str) -> None:
         """Turn to another file, without own entries, for all that share this object."""
-        self.path, self.overlay = path, None
-        self._opened = None
+        self.path, self.overlay, self._opened = LinkerDictionary(path).path, None, None
 
     @property
     def changed(self) -> bool:

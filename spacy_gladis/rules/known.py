@@ -8,6 +8,8 @@ from typing import NamedTuple
 LONGEST = 24  # characters of a spelling that is looked up
 NEAR = 160  # characters within which one abbreviation makes another likely
 
+_WORD = re.compile(r"\S+")
+_MARKS = ".,;:!?()[]{}\"'“”‘’…*"
 # A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
 _CHUNK = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/-]*[\w./])?(?![\w@\\])")
 _PART = re.compile(r"[^\W_][^/-]*")
@@ -53,14 +55,34 @@ def find_known(
 
 
 def _candidates(text: str, known: Container[str]) -> Iterator[_Found]:
-    for match in _CHUNK.finditer(text):
-        chunk, start = match[0], match.start()
-        if found := _look_up(text, start, chunk, known):
-            yield found
-        elif "/" in chunk or "-" in chunk:
-            for part in _PART.finditer(chunk):
-                if found := _look_up(text, start + part.start(), part[0], known, False):
+    words = {word for word in set(text.split()) if _may_be(word, known)}
+    if not words:
+        return
+    for word in _WORD.finditer(text):
+        if word[0] in words:
+            for match in _CHUNK.finditer(text, *word.span()):
+                chunk, start = match[0], match.start()
+                if found := _look_up(text, start, chunk, known):
                     yield found
+                elif "/" in chunk or "-" in chunk:
+                    for part in _PART.finditer(chunk):
+                        if found := _look_up(text, start + part.start(), part[0], known, False):
+                            yield found
+
+
+def _may_be(word: str, known: Container[str]) -> bool:
+    """Whether a word is worth a closer look: most are not, and each is asked once a text."""
+    if word.islower() and word.isalpha():
+        return word in known
+    plain = word.strip(_MARKS)
+    if not plain.isalpha():
+        return not plain.isdecimal() and len(plain) > 1
+    small = plain.lower()
+    if plain in known or small in known:
+        return True
+    if "." in word and (plain + "." in known or small + "." in known):
+        return True
+    return plain[-1] == "s" and plain != small and plain[:-1] in known
 
 
 def _look_up(

@@ -30,7 +30,7 @@ _CANDIDATE = re.compile(
 # ASCII may be either; a plain class is searched for fast.
 _ANY_UPPER = r"A-Z\x80-\U0010FFFF"
 _CAPITALS = re.compile(
-    rf"[{_ANY_UPPER}](?:[a-z\x80-\U0010FFFF]{{0,4}}[{_ANY_UPPER}\d]|[.&/][{_ANY_UPPER}])\S*"
+    rf"[{_ANY_UPPER}](?:[a-z\x80-\U0010FFFF]{{0,4}}[{_ANY_UPPER}\d]|[a-z]?[.&/][{_ANY_UPPER}])\S*"
 )
 
 _ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})(?:[a-d]|(?<=II)[AB])?")

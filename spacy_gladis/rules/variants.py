@@ -77,7 +77,7 @@ def _spellings(bases: list[str]) -> Iterator[str]:
         yield "".join(letter + "." for letter in singular)
     if singular.isalpha() and singular[1:].islower():
         yield singular + "."
-    elif singular.endswith("."):
+    elif len(singular) > 1 and singular.endswith("."):
         yield singular[:-1]
     yield from _joined(undotted)
     if len(singular) > 1 and (singular[-1].isupper() or singular[-1].isdigit()):

@@ -7,7 +7,9 @@ from spacy.tokens import Doc
 
 from ..dictionary import Dictionary
 from ..dictionary.suggest import suggest
+from ..documents.formats import read_text
 from ..documents.readers.pile import without_lone_surrogates
+from ..output.marked import with_marked
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
 from ..pipeline.acronym_detector import AcronymDetector
@@ -34,7 +36,8 @@ class Annotator:
         if len(request.text) > self.limits.characters:
             raise TooLongError(f"The text is longer than {self.limits.characters:,} characters.")
         linker = self._linker(request)
-        doc = self.nlp.make_doc(without_lone_surrogates(request.text))
+        source = read_text(without_lone_surrogates(request.text), request.format)
+        doc = self.nlp.make_doc(source.text)
         for name, shared in self.nlp.pipeline:
             pipe: Any = shared
             if name == _LINKER:
@@ -42,7 +45,7 @@ class Annotator:
             if isinstance(pipe, AcronymDetector) and linker is not self.linker:
                 pipe = pipe.with_dictionary(linker.dictionary)
             doc = linker(doc) if name == _LINKER else pipe(doc)
-        record = to_record(doc, "")
+        record = to_record(with_marked(doc, source), "", source)
         return Annotation(acronyms=record["acronyms"], definitions=record["definitions"])
 
     def lookup(self, acronym: str, limit: int) -> LookupAnswer:

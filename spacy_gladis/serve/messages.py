@@ -54,6 +54,9 @@ class AnnotateRequest(Message):
     """A text, and how to annotate it."""
 
     text: str = Field(examples=["The AI for potassium is 4.7 grams a day."])
+    format: Literal["text", "markdown", "restructuredtext", "html", "latex", "asciidoc"] = Field(
+        default="text", description="Of the text; markup, code and formulas are left out."
+    )
     threshold: Share | None = Field(
         default=None, description="Leave an acronym open below this probability."
     )

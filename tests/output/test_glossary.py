@@ -95,10 +95,25 @@ def test_markdown_says_what_is_amiss(resolve):
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_glossary_of_nothing(name):
-    assert WRITERS[name](gathered())
+    assert bool(WRITERS[name](gathered())) == (name not in ("mkdocs", "latex"))  # lists alone
     assert summary(gathered()).startswith("0 acronyms in 0 documents")
 
 
 def test_the_page_is_escaped(resolve):
     page = WRITERS["html"](gathered(resolve("<script>AI</script>", AI="<b>x</b>")))
     assert "<script" not in page and "<b>x" not in page and "default-src 'none'" in page
+
+
+def test_lists_for_other_tools(resolve):
+    documents = gathered(resolve("an AI of R&D and the XQZ", AI="A & B", **{"R&D": "research"}))
+    assert "*[AI]: A & B\n" in WRITERS["mkdocs"](documents)
+    assert "\\newacronym{ai}{AI}{A \\& B}\n" in WRITERS["latex"](documents)
+    assert "XQZ" not in WRITERS["mkdocs"](documents) + WRITERS["latex"](documents)
+    assert '"acronym": "XQZ"' in WRITERS["json"](documents)
+    assert WRITERS["table"](documents).splitlines()[0].split()[0] == "Acronym"
+
+
+def test_a_use_below_the_threshold_joins_the_meaning_that_is_likeliest(resolve):
+    documents = [resolve("an AI", AI="no one knows"), resolve("an AI")]
+    (entry,) = gathered(*documents).entries()
+    assert [one.mentions for one in entry.meanings] == [2]

@@ -6,37 +6,11 @@ from hypothesis import strategies as st
 
 from spacy_gladis.rules import find_acronyms, find_known, variants
 
-KNOWN = frozenset(
-    [
-        "c/o",
-        "s/p",
-        "w/",
-        "y/o",
-        "b.i.d.",
-        "a.m.",
-        "k8s",
-        "T1-w",
-        "CERT/CC",
-        "eGFR",
-        "HbA1c",
-        "a-line",
-        "d/c'd",
-        "A&Ox3",
-        "Hx",
-        "hx",
-        "pt",
-        "yo",
-        "op",
-        "no.",
-        "esp.",
-        "approx.",
-        "approx",
-        "nasa",
-        "abx",
-        "K-1",
-        "xG",
-    ]
-)
+SPELLINGS = """
+c/o s/p w/ y/o b.i.d. a.m. k8s T1-w CERT/CC eGFR HbA1c a-line d/c'd A&Ox3 Hx hx pt yo op
+no. esp. approx. approx nasa abx K-1 xG
+"""
+KNOWN = frozenset(SPELLINGS.split())
 
 
 def known(text: str, own: tuple[str, ...] = ()) -> list[str]:

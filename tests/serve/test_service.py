@@ -119,3 +119,11 @@ def test_requests_at_once_each_get_their_own(nlp):
 @pytest.mark.parametrize("path", ["/docs", "/redoc", "/../etc/passwd", "/page/index.html", "/x"])
 def test_there_is_nothing_else(client, path):
     assert client.get(path).status_code == 404
+
+
+def test_a_text_in_a_format(client):
+    text = "`AI` of the **AI**"
+    answer = client.post("/annotate", json={"text": text, "format": "markdown"}).json()
+    assert [text[one["start"] : one["end"]] for one in answer["acronyms"]] == ["AI"]
+    assert answer["acronyms"][0]["start"] == 14
+    assert client.post("/annotate", json={"text": text, "format": "pdf"}).status_code == 422

@@ -4,9 +4,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import Literal
 
-from ....dictionary import Candidate, Dictionary
+from ....dictionary import Candidate, Dictionary, same_key
 from ....errors import InputError
-from ....rules.merge_key import merge_key
 from .sets import EvaluationSet
 
 Counts = Literal["own", "dictionary", "none"]
@@ -42,9 +41,9 @@ def informative(options: list[Candidate]) -> bool:
 def _recount(options: list[Candidate], known: list[Candidate]) -> list[Candidate]:
     by_key: dict[str, Counter[str]] = {}
     for candidate in known:
-        by_key.setdefault(merge_key(candidate.long_form), Counter()).update(candidate.counts)
+        by_key.setdefault(same_key(candidate.long_form), Counter()).update(candidate.counts)
     recounted = []
     for candidate in options:
-        counts = dict(by_key.get(merge_key(candidate.long_form), {}))
+        counts = dict(by_key.get(same_key(candidate.long_form), {}))
         recounted.append(candidate._replace(counts=counts, total=sum(counts.values())))
     return recounted

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....dictionary import Candidate, Dictionary
+from ....modeling.calibration import surroundings
 from ....rules import Mention
 from ...datasets.sample import Sample
 from .protocol import Scores
@@ -37,10 +38,15 @@ class AcroBERTScorer:
     ) -> Scores:
         """The probabilities of each sample's candidates; what they lack to 1 is "none of these"."""
         calibration = self.disambiguator.model.settings.calibration
-        return [
-            np.asarray(calibration.probabilities(logits), dtype=np.float64)
-            for logits in self.disambiguator.logits(as_mentions(samples), candidates)
-        ]
+        mentions = as_mentions(samples)
+        scores = []
+        for mention, logits in zip(
+            mentions, self.disambiguator.logits(mentions, candidates), strict=True
+        ):
+            alone = surroundings(len(logits), len(mention.text.split()), 1)
+            probabilities = calibration.probabilities(logits, calibration.nil_logit(alone))
+            scores.append(np.asarray(probabilities, dtype=np.float64))
+        return scores
 
 
 def as_mentions(samples: Sequence[Sample]) -> list[Mention]:

@@ -1,0 +1,172 @@
+"""Measure what the detector finds: passages, documents, sentences without an acronym, speed.
+
+    python benchmarks/finding.py ../shared DICTIONARY
+
+DICTIONARY: a dictionary file with known spellings; "packaged" for the packaged one. A mention is
+found when a span overlaps it. Sentences without an acronym are of letters in words with no capital
+but the first, chosen by their checksums; half of them hold a word that a glossary spells as an
+acronym, whatever the case.
+"""
+
+import argparse
+import csv
+import hashlib
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import spacy
+import zstandard
+from measuring import RESULTS, cpu_seconds, write_results
+from spacy.language import Language
+
+WORD = re.compile(
+    r"""[("'“]?(?:[A-Za-z]?[a-z]+(?:-[a-z]+)*|[IA]|[a-z]+['’][a-z]{1,2}|\d[\d,]*(?:\.\d+)?%?)"""
+    r"""[)"'”]?[,;:]?"""
+)
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+SENTENCES = 500  # of each kind
+DOCUMENTS = 4000  # of a shard's first so many every fifth is read
+ROUNDS = 3
+
+
+def main() -> None:
+    """Measure, and write the results file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("shared", type=Path)
+    parser.add_argument("dictionary")
+    given = parser.parse_args()
+    path = None if given.dictionary == "packaged" else given.dictionary
+    without = detector(known=False)
+    with_known = detector(known=True, dictionary=path)
+    dictionary: Any = with_known.get_pipe("acronym_detector")
+    names = {one.casefold() for one in dictionary.dictionary}
+    systems = {"shapes": without, "known": with_known}
+    benchmarks = given.shared / "benchmarks"
+    passages = rows(benchmarks / "passages" / "dev.jsonl")
+    documents = rows(benchmarks / "documents" / "dev.jsonl")
+    plain = sentences(given.shared)
+    texts = [row["text"] for row in passages + documents]
+    figures: dict[str, Any] = {"known_spellings": len(dictionary.dictionary.known)}
+    for name, nlp in systems.items():
+        figures[name] = {
+            "passages": passage_figures(nlp, passages, names),
+            "documents": document_figures(nlp, documents),
+            "sentences": {kind: sentence_figures(nlp, one) for kind, one in plain.items()},
+        }
+    seconds = {name: [speed(nlp, texts) for _ in range(ROUNDS)] for name, nlp in systems.items()}
+    best = {name: min(one) for name, one in seconds.items()}
+    figures["speed_of_shapes_alone"] = round(best["shapes"] / best["known"], 3)
+    write_results(RESULTS / "finding.json", figures)
+
+
+def detector(**settings: Any) -> Language:
+    """A pipeline of the detector alone."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector", config=settings)
+    return nlp
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The lines of a JSON-lines file."""
+    return [json.loads(line) for line in path.open(encoding="utf8")]
+
+
+def spans(nlp: Language, text: str) -> list[tuple[int, int]]:
+    """The offsets of the acronyms in a text."""
+    doc = nlp(text)
+    return [(span.start_char, span.end_char) for span in doc.spans["acronyms"]]
+
+
+def passage_figures(
+    nlp: Language, passages: list[dict[str, Any]], names: set[str]
+) -> dict[str, Any]:
+    """The share of mentions not found, by case and in five folds of fields; found non-acronyms."""
+    fields = sorted({row["field"] for row in passages})
+    mentions: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    none = answerable = 0
+    for row in passages:
+        found = spans(nlp, row["text"])
+        fold = f"fold {fields.index(row['field']) % 5}"
+        for one in row["mentions"]:
+            hit = any(start < one["end"] and end > one["start"] for start, end in found)
+            if one["case"] == "none":
+                none += hit
+                answerable += hit and one["acronym"].casefold() in names
+                continue
+            for key in ("all", one["case"], fold):
+                mentions[key] += 1
+                lost[key] += not hit
+    share = {key: round(100 * lost[key] / mentions[key], 2) for key in sorted(mentions)}
+    return {"not_found": share, "no_acronym_found": none, "of_these_in_dictionary": answerable}
+
+
+def document_figures(nlp: Language, documents: list[dict[str, Any]]) -> dict[str, Any]:
+    """The share of the undefined mentions of documents that is not found."""
+    mentions = lost = 0
+    for row in documents:
+        found = spans(nlp, row["text"])
+        for one in row["mentions"]:
+            if not one["defined"]:
+                mentions += 1
+                lost += not any(start < one["end"] and end > one["start"] for start, end in found)
+    return {"mentions": mentions, "not_found": round(100 * lost / mentions, 2)}
+
+
+def sentence_figures(nlp: Language, texts: list[str]) -> dict[str, Any]:
+    """How many sentences without an acronym get one."""
+    found: Counter[str] = Counter()
+    number = 0
+    for text in texts:
+        words = {text[start:end] for start, end in spans(nlp, text)}
+        number += bool(words)
+        found.update(words)
+    return {"sentences": len(texts), "with_an_acronym": number, "words": dict(found)}
+
+
+def sentences(shared: Path) -> dict[str, list[str]]:
+    """Sentences without an acronym: with a word that a glossary has, and without one."""
+    listed: set[str] = set()
+    for path in sorted((shared / "glossaries").glob("*.tsv")):
+        with path.open(encoding="utf8") as file:
+            cells = (row[0] for row in csv.reader(file, "excel-tab", quoting=csv.QUOTE_NONE) if row)
+            listed.update(one.lower() for one in cells if one.isalpha() and len(one) > 1)
+    made = sorted((hashlib.sha256(one.encode()).hexdigest(), one) for one in set(plain(shared)))
+    kinds: dict[str, list[str]] = {"with listed words": [], "without": []}
+    for _, text in made:
+        words = {one.strip("()\"'“”,;:") for one in text[:-1].split()}
+        kinds["without" if words.isdisjoint(listed) else "with listed words"].append(text)
+    listed_words = kinds["with listed words"]
+    without = [*kinds["without"], *listed_words[SENTENCES:]][:SENTENCES]
+    return {"with listed words": listed_words[:SENTENCES], "mostly without": without}
+
+
+def plain(shared: Path) -> Iterator[str]:
+    """Sentences of 40 to 300 characters, each word in small letters but for the first."""
+    for path in sorted((shared / "corpus").glob("*.jsonl.zst")):
+        with path.open("rb") as file:
+            lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), "utf8")
+            for number, line in enumerate(lines):
+                if number == DOCUMENTS:
+                    break
+                if number % 5 == 0:
+                    for text in SENTENCE_END.split(json.loads(line)["text"][:3000]):
+                        fits = 40 <= len(text) <= 300 and text[0].isupper() and text[-1] in ".?!"
+                        if fits and all(map(WORD.fullmatch, text[:-1].split())):
+                            yield text
+
+
+def speed(nlp: Language, texts: list[str]) -> float:
+    """CPU seconds of the detector on these texts, cutting into tokens apart."""
+    docs = [nlp.make_doc(text) for text in texts]
+    pipe: Any = nlp.get_pipe("acronym_detector")
+    return cpu_seconds(lambda: pipe.predict(docs))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""`spacy-gladis lint`: what is wrong with the acronyms of documents."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import documents
+from .documents import DictionaryFile, Language, Model
+
+if TYPE_CHECKING:
+    from spacy.language import Language as Pipeline
+    from spacy.tokens import Doc
+
+    from ..documents.source import Source
+    from ..lint.finding import Finding
+    from ..lint.settings import Settings
+    from ..problem import ProblemLog
+
+FORMATS = ("text", "json", "sarif", "github")
+FOUND = 1
+"""Exit code where something was found."""
+
+app = typer.Typer()
+
+
+def _codes(given: str | None) -> tuple[str, ...]:
+    return tuple(code.strip() for code in (given or "").split(",") if code.strip())
+
+
+@app.command(
+    epilog="Exit codes: 0 nothing is wrong; 1 something was found, or some inputs could not be "
+    "read; 2 nothing could be done with what was given."
+)
+def lint(
+    paths: Annotated[
+        list[str] | None, typer.Argument(help="Files, folders, or - for standard input.")
+    ] = None,
+    select: Annotated[
+        str | None, typer.Option(help="Codes to report, or their beginnings: AC001,AC01.")
+    ] = None,
+    ignore: Annotated[str | None, typer.Option(help="Codes to leave out.")] = None,
+    allow: Annotated[
+        Path | None, typer.Option(help="A list of acronyms that need no definition, one a line.")
+    ] = None,
+    format: Annotated[
+        str, typer.Option(callback=documents.one_of(FORMATS), metavar="|".join(FORMATS))
+    ] = "text",
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Put right what can be, in the files.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
+    ] = False,
+    propose: Annotated[
+        bool | None,
+        typer.Option(
+            "--propose/--no-propose",
+            help="Look undefined acronyms up; without, no network runs and nothing is guessed.",
+        ),
+    ] = None,
+    dictionary: DictionaryFile = None,
+    model: Model = None,
+    language: Language = "en",
+) -> None:
+    """Tell what is wrong with the acronyms of documents, where, and how to put it right.
+
+    spacy-gladis lint docs/ README.md
+
+    spacy-gladis lint thesis.tex --ignore AC005 --fix
+
+    spacy-gladis lint docs/ --format sarif > acronyms.sarif
+    """
+    from ..lint.formats import FORMATS as WRITERS
+    from ..lint.rules import RULES
+    from ..lint.run import lint as find
+    from ..lint.settings import find_settings, read_allowed
+
+    settings = find_settings(Path.cwd())
+    settings = replace(settings, select=_codes(select) or settings.select)
+    settings = replace(settings, ignore=_codes(ignore) or settings.ignore)
+    if propose is not None:
+        settings = replace(settings, propose=propose)
+    if allow is not None:
+        settings = settings.with_allowed(read_allowed(allow))
+    settings.checked(RULES)
+    problems = documents.new_problems()
+    sources = _sources(paths or ["."], settings, problems)
+    nlp = _pipeline(model, language, dictionary, settings)
+    pairs = list(_annotated(nlp, sources, problems))
+    findings = find(pairs, settings)
+    if fix or diff:
+        changes, findings = _fixed(nlp, pairs, findings, settings, write=not diff)
+        if diff:
+            sys.stdout.write(changes)
+            documents.finish(problems)
+            raise typer.Exit(FOUND if changes else 0)
+    sys.stdout.write(WRITERS[format](findings))
+    sys.stdout.flush()
+    documents.finish(problems)
+    if findings:
+        raise typer.Exit(FOUND)
+
+
+def _pipeline(
+    model: str | None, language: str, dictionary: Path | None, settings: "Settings"
+) -> "Pipeline":
+    from ..lint.detector import load_detector
+    from ..pipeline.load import load_pipeline
+
+    if settings.propose:
+        return load_pipeline(model, language=language, dictionary=dictionary)
+    return load_detector(language)
+
+
+def _sources(paths: list[str], settings: "Settings", problems: "ProblemLog") -> "Iterator[Source]":
+    from ..documents.sources import read_paths
+
+    def kept(path: Path) -> bool:
+        return not any(path.match(pattern) for pattern in settings.exclude)
+
+    return read_paths(paths, problems, kept)
+
+
+def _annotated(
+    nlp: "Pipeline", sources: "Iterator[Source]", problems: "ProblemLog"
+) -> "Iterator[tuple[Source, Doc]]":
+    from ..pipeline.annotate import annotate_sources
+
+    read: dict[str, Source] = {}
+
+    def noted() -> "Iterator[Source]":
+        for source in sources:
+            read[source.name] = source
+            yield source
+
+    for name, doc in annotate_sources(nlp, noted(), problems):
+        yield read.pop(name), doc
+
+
+def _fixed(
+    nlp: "Pipeline",
+    pairs: "list[tuple[Source, Doc]]",
+    findings: "list[Finding]",
+    settings: "Settings",
+    write: bool,
+) -> "tuple[str, list[Finding]]":
+    """The diff of all changes, and what remains to be found."""
+    from ..lint import fix as fixing
+    from ..lint.run import lint as find
+
+    changes, changed = "", []
+    for source, doc in pairs:
+        mine = [one for one in findings if one.path == source.path]
+        if not any(one.fix for one in mine):
+            changed.append((source, doc))
+            continue
+        done = fixing.fix(source, mine, lambda one: find([(one, nlp(one.text))], settings))
+        if done.text != source.source:
+            changes += fixing.diff(source.path, source.source, done.text)
+            if write:
+                fixing.write(Path(source.path), done.text)
+            source = fixing.changed(source, done.text)
+            doc = nlp(source.text)
+        changed.append((source, doc))
+    return changes, find(changed, settings)

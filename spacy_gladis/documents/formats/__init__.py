@@ -1,0 +1,103 @@
+"""The formats of files, one reader each: plain text out, with the way back to the file."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ...errors import FormatError, InputError, unknown_name
+from ...problem import Report
+from ..lines import COMPRESSIONS
+from ..source import Source
+from .asciidoc import read_asciidoc
+from .docx import read_docx
+from .html import read_html
+from .latex import read_latex
+from .markdown import read_markdown
+from .notebook import read_notebook
+from .pdf import read_pdf
+from .plain import read_plain
+from .records import read_docbins, read_json_lines
+from .restructuredtext import read_restructuredtext
+
+TEXT_FORMATS: dict[str, Callable[[str], Source]] = {
+    "text": read_plain,
+    "markdown": read_markdown,
+    "restructuredtext": read_restructuredtext,
+    "html": read_html,
+    "latex": read_latex,
+    "asciidoc": read_asciidoc,
+    "notebook": read_notebook,
+}
+"""Formats that are text themselves, one document a file."""
+
+_PACKED: dict[str, Callable[[Path], Source]] = {"docx": read_docx, "pdf": read_pdf}
+_RECORDS: dict[str, Callable[[Path, Report], Iterator[Source]]] = {
+    "json lines": read_json_lines,
+    "docbin": read_docbins,
+}
+BY_ENDING = {
+    ending: format
+    for format, endings in {
+        "text": ".txt .text",
+        "markdown": ".md .markdown .mdown .mkd",
+        "restructuredtext": ".rst .rest",
+        "html": ".html .htm .xhtml",
+        "latex": ".tex .latex .ltx",
+        "asciidoc": ".adoc .asciidoc .asc",
+        "notebook": ".ipynb",
+        "docx": ".docx",
+        "pdf": ".pdf",
+        "json lines": ".jsonl .ndjson",
+        "docbin": ".spacy",
+    }.items()
+    for ending in endings.split()
+}
+"""The format of a file by its name's ending; a file without an ending is plain text."""
+
+_MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gzip file"}
+_BINARY = b"\0"
+
+
+def format_of_file(path: Path) -> str | None:
+    """The format by the file's ending; None where it is not known."""
+    ending = path.suffix.lower()
+    if ending in COMPRESSIONS:
+        inner = BY_ENDING.get(Path(path.stem).suffix.lower())
+        return inner if inner == "json lines" else None
+    return BY_ENDING.get(ending) if ending else "text"
+
+
+def read_text(source: str, format: str) -> Source:
+    """Read a text of one of TEXT_FORMATS. Raises InputError for another, FormatError for a text
+    that is none of it."""
+    if format not in TEXT_FORMATS:
+        raise unknown_name("text format", format, TEXT_FORMATS)
+    try:
+        return TEXT_FORMATS[format](source)
+    except RecursionError:
+        raise FormatError(f"no {format} that can be read: nested too deeply") from None
+
+
+def read_file(path: Path, report: Report) -> Iterator[Source]:
+    """Yield the documents of a file, which its ending names the format of.
+
+    Bad records go to `report`. Raises InputError for an unknown or binary format, FormatError for
+    a damaged file, UnicodeDecodeError for text that is not UTF-8, OSError.
+    """
+    format = format_of_file(path)
+    if format is None:
+        known = ", ".join(BY_ENDING)
+        raise InputError(f"a file '{path.suffix}' is of no known format. Known are {known}.")
+    if format in _RECORDS:
+        yield from _RECORDS[format](path, report)
+        return
+    if format in _PACKED:
+        source = _PACKED[format](path)
+    else:
+        data = path.read_bytes()
+        for magic, what in _MAGIC.items():
+            if data.startswith(magic):
+                raise InputError(f"this is {what}, whatever its name says.")
+        if _BINARY in data:
+            raise InputError("a binary file is no text.")
+        source = read_text(data.decode("utf-8-sig"), format)
+    yield source.at(name=str(path), path=str(path))

@@ -1,0 +1,150 @@
+"""HTML by the standard library's parser, which alone tells where each piece of text stands."""
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+from ..source import Source, TextBuilder, same_length_newlines
+from .names import names
+
+LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea")
+"""Elements whose text is code, formulas or nothing that people read."""
+
+_INLINE = names(
+    "a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark q s small span "
+    "strike strong sub sup time tt u wbr"
+)
+_VOID = names("area base br col embed hr img input link meta source track wbr")
+_LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")
+_SHORT = 20  # characters of an entry in a definition list that may be an acronym
+
+
+def read_html(source: str) -> Source:
+    """The text that a page shows; `<abbr title>` and entries of `<dl>` are definitions."""
+    normal = same_length_newlines(source)
+    builder = TextBuilder(normal)
+    HTMLText(builder).read(0, len(normal))
+    return builder.source(source, "html")
+
+
+def links(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where addresses stand in a run of text."""
+    return [match.span() for match in _LINK.finditer(text, start, end)]
+
+
+class HTMLText(HTMLParser):
+    """Puts the text of a run of HTML into a builder."""
+
+    def __init__(self, builder: TextBuilder) -> None:
+        super().__init__(convert_charrefs=False)
+        self.builder = builder
+        self._hidden: list[str] = []
+        self._title: tuple[str, list[str], int] | None = None  # of an open <abbr>
+        self._term: tuple[list[str], int] | None = None
+        self._entry: list[str] | None = None
+
+    def read(self, start: int, end: int) -> None:
+        """Parse the original between these offsets."""
+        run = self.builder.original[start:end]
+        self._lines = [start]
+        for line in run.split("\n"):
+            self._lines.append(self._lines[-1] + len(line) + 1)
+        self._last = end
+        self.feed(run)
+        self.close()
+        self._end_entry()
+
+    def _offset(self) -> int:
+        line, column = self.getpos()
+        return self._lines[line - 1] + column
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Hide code, end blocks, remember titles."""
+        if self._hidden:
+            if tag == self._hidden[-1]:
+                self._hidden.append(tag)
+            return
+        if tag in LEFT_OUT:
+            self._hidden.append(tag)
+            return
+        if tag not in _INLINE:
+            self.builder.glue("\n" if tag in ("br", "td", "th", "dd") else "\n\n")
+        if tag in ("abbr", "acronym"):
+            title = dict(attrs).get("title")
+            self._title = (title, [], self._offset()) if title else None
+        elif tag == "dt":
+            self._end_entry()
+            self._term = ([], -1)
+        elif tag == "dd" and self._term:
+            self._entry = []
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element without content."""
+        if tag not in _INLINE and not self._hidden:
+            self.builder.glue("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Undo what the start did."""
+        if self._hidden:
+            if tag == self._hidden[-1]:
+                self._hidden.pop()
+            return
+        if tag in ("abbr", "acronym") and self._title:
+            title, parts, offset = self._title
+            self.builder.define("".join(parts), title, offset)
+            self._title = None
+        elif tag in ("dd", "dl"):
+            self._end_entry()
+        if tag not in _INLINE and tag not in _VOID:
+            self.builder.glue("\n\n")
+
+    def _end_entry(self) -> None:
+        if self._term and self._entry:
+            term, (words, _, _) = (
+                "".join(self._term[0]).strip(),
+                "".join(self._entry).partition("\n"),
+            )
+            capitals = sum(map(str.isupper, term))
+            if len(term) <= _SHORT and capitals > 1 and len(words.split()) <= len(term) + 5:
+                self.builder.define(term, words, self._term[1], glossary=True)
+        if self._entry is not None:
+            self._term = self._entry = None
+
+    def _take(self, text: str, start: int) -> None:
+        """Text for those who wait for it."""
+        if self._title:
+            title, parts, offset = self._title
+            self._title = (title, [*parts, text], offset if parts else start)
+        if self._entry is not None:
+            self._entry.append(text)
+        elif self._term and text.strip():
+            parts, offset = self._term
+            lead = len(text) - len(text.lstrip())
+            self._term = ([*parts, text], offset if parts else start + lead)
+
+    def handle_data(self, data: str) -> None:
+        """Text as it stands."""
+        if self._hidden:
+            return
+        start = self._offset()
+        end = min(start + len(data), self._last)
+        self._take(data, start)
+        self.builder.mask(start, end, links(self.builder.original, start, end))
+
+    def handle_entityref(self, name: str) -> None:
+        """A character by its name."""
+        self._reference(f"&{name}")
+
+    def handle_charref(self, name: str) -> None:
+        """A character by its number."""
+        self._reference(f"&#{name}")
+
+    def _reference(self, written: str) -> None:
+        if self._hidden:
+            return
+        start = self._offset()
+        end = start + len(written)
+        end += self.builder.original.startswith(";", end)
+        text = unescape(self.builder.original[start:end])
+        self._take(text, start)
+        self.builder.replace(text, start, end)

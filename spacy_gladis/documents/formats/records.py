@@ -1,0 +1,38 @@
+"""Files of many documents: JSON lines and spaCy's DocBin."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...problem import Report
+from ..json_strings import decoded, json_strings
+from ..lines import read_lines
+from ..piece import Piece
+from ..readers.docbin import read_docbin
+from ..readers.pile import read_pile
+from ..source import Source, TextBuilder
+
+
+def read_json_lines(path: Path, report: Report) -> Iterator[Source]:
+    """Yield the `text` of each line's object; a place is one in the line."""
+    lines = read_lines(path, report)
+    for document in read_pile(Piece.whole(path), report):
+        number = int(document.id.rpartition(":")[2])
+        line = next(line for at, line in lines if at == number).decode("utf-8")
+        builder = TextBuilder(line)
+        for one in json_strings(line):
+            if one.path == ("text",):
+                for run, start, end in decoded(line, one.start, one.end):
+                    builder.replace(run, start, end)
+        source = builder.source(line, "json lines", f"{path}:{number}")
+        yield source.at(path=str(path), first=number)
+
+
+def read_docbins(path: Path, report: Report) -> Iterator[Source]:
+    """Yield the texts of a DocBin; a place is a document's number and a character in it."""
+    for document in read_docbin(Piece.whole(path), report):
+        number = int(document.id.rpartition(":")[2])
+        text = document.text
+        builder = TextBuilder(" ".join(text.replace("\r", " ").split("\n")))
+        builder.replace(text, 0, len(text))
+        source = builder.source(builder.original, "docbin", f"{path}:{number}")
+        yield source.at(path=str(path), unit="document", first=number)

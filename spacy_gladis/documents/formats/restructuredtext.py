@@ -1,0 +1,165 @@
+"""reStructuredText, read line by line.
+
+docutils tells no columns, and drops the text of every role and directive that it does not know,
+which are most of those in files written for Sphinx.
+"""
+
+import re
+
+from ..source import Source, TextBuilder, same_length_newlines
+from .names import names
+from .paragraphs import Line, Paragraphs, lines_of
+
+_TEXT_DIRECTIVES = names(
+    "note warning tip important caution danger error hint attention admonition seealso topic "
+    "sidebar versionadded versionchanged deprecated rubric epigraph highlights container "
+    "centered abstract compound list-table table only todo tab tab-set grid dropdown"
+)
+_EXPLICIT = re.compile(r"\s*\.\.(?:\s|$)")
+_DIRECTIVE = re.compile(r"\s*\.\.\s+(?P<name>[\w:.+-]+?)::(?:\s+(?P<argument>\S.*))?\s*$")
+_FOOTNOTE = re.compile(r"\s*\.\.\s+\[[^\]]+\]\s+(?=\S)")
+_ADORNMENT = re.compile(r"\s*([!-/:-@\[-`{-~])\1{2,}\s*$|\s*[=+|-][=+| -]{2,}$")
+_OPTION = re.compile(r"\s*:[\w -]+:(?:\s|$)")
+_FIELD = re.compile(r"\s*:(?:[^:\\`\n]|\\.)+:(?:\s+|$)")
+_MARKER = re.compile(r"\s*(?:[*+•-]|\(?(?:\d+|#|[a-zA-Z])[.)]|\|)\s+(?=\S)")
+_CELLS = re.compile(r"[^|\s](?:[^|]*[^|\s])?")
+_TEXT_ROLES = "abbr|ref|doc|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
+_MARKS = re.compile(
+    r"``.+?``(?!`)"
+    rf"|:(?:[\w-]+:)?(?:{_TEXT_ROLES}):`(?P<t_role>[^`<]*?)(?:\s*<[^`>]*>)?`"
+    r"|:[\w:+.-]+:`[^`]*`|`[^`]*`:[\w:+.-]+:"
+    r"|`(?P<t_link>[^`<]*?)(?:\s*<[^`>]*>)?`_{0,2}"
+    r"|(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]"
+    r"|\*\*(?=\S)(?P<t_strong>(?:[^*]|\*(?!\*))+?)\*\*|(?<![\w*])\*(?=\S)(?P<t_em>[^*]+?)\*(?!\w)"
+    r"|\|\S[^|\n]*\|_{0,2}|\[[\w#*-]+\]_|(?<=\w)_{1,2}(?!\w)|\\[ \n]?",
+    re.DOTALL,
+)
+_ABBR = re.compile(r":abbr:`\s*(?P<acronym>[^`(]+?)\s*\((?P<long_form>[^`)]+)\)\s*`")
+
+
+def read_restructuredtext(source: str) -> Source:
+    """The text that the file shows; `:abbr:` and entries of a `glossary` are definitions."""
+    normal = same_length_newlines(source)
+    builder = TextBuilder(normal)
+    _Reader(builder).read()
+    return builder.source(source, "restructuredtext")
+
+
+class _Reader:
+    def __init__(self, builder: TextBuilder) -> None:
+        self.builder = builder
+        self.lines = lines_of(builder.original)
+        self.paragraphs = Paragraphs(builder, _MARKS)
+        self.literal = False  # the last paragraph ended with `::`
+
+    def read(self) -> None:
+        number = 0
+        while number < len(self.lines):
+            number = self._line(number)
+        self.paragraphs.end()
+
+    def _line(self, number: int) -> int:
+        """Take a line, or the block that begins with it; returns the number of the next."""
+        line = self.lines[number]
+        if line.blank:
+            self.paragraphs.end()
+            return number + 1
+        if self.literal:
+            self.literal = False
+            before = self.lines[self.opener].indent
+            if line.indent > before:
+                return self._after(number, before)
+        if _EXPLICIT.match(line.text):
+            self.paragraphs.end()
+            return self._explicit(number)
+        if line.text.lstrip().startswith(">>>"):
+            self.paragraphs.end()
+            while number < len(self.lines) and not self.lines[number].blank:
+                number += 1
+            return number
+        if _ADORNMENT.match(line.text):
+            if self._is_under_title(number):
+                self.paragraphs.end()
+            return number + 1
+        self._text(line, number)
+        return number + 1
+
+    def _is_under_title(self, number: int) -> bool:
+        return bool(number) and not self.lines[number - 1].blank
+
+    def _after(self, number: int, indent: int) -> int:
+        """The number of the first line that stands no deeper than `indent`."""
+        while number < len(self.lines) and (
+            self.lines[number].blank or self.lines[number].indent > indent
+        ):
+            number += 1
+        return number
+
+    def _explicit(self, number: int) -> int:
+        """A directive, a footnote, a target or a comment."""
+        line = self.lines[number]
+        if footnote := _FOOTNOTE.match(line.text):
+            self.paragraphs.add(line.start + footnote.end(), line.end)
+            return number + 1
+        found = _DIRECTIVE.match(line.text)
+        if found and found["name"] == "glossary":
+            return self._glossary(number)
+        if not found or found["name"] not in _TEXT_DIRECTIVES:
+            return self._after(number + 1, line.indent)
+        if found["argument"] and found["name"] not in ("only", "container", "tab-set", "grid"):
+            argument = line.start + found.start("argument")
+            if found["name"] in ("versionadded", "versionchanged", "deprecated"):
+                argument += len(found["argument"].split()[0])
+            self.paragraphs.add(argument, line.end)
+        number += 1
+        while number < len(self.lines) and _OPTION.match(self.lines[number].text):
+            number += 1
+        return number
+
+    def _glossary(self, number: int) -> int:
+        """Terms, each with its indented words, of which the first line may be the long form."""
+        end = self._after(number + 1, self.lines[number].indent)
+        inside = [one for one in self.lines[number + 1 : end] if not one.blank]
+        inside = [one for one in inside if not _OPTION.match(one.text)]
+        depth = min((one.indent for one in inside), default=0)
+        terms: list[Line] = []
+        previous = None
+        for line in inside:
+            if line.indent == depth:
+                terms = [*terms, line] if terms and terms[-1] is previous else [line]
+            elif terms:
+                if terms[-1] is previous:
+                    words = line.text.strip().rstrip(".")
+                    for term in terms:
+                        name = term.text.partition(" : ")[0].strip()
+                        self.builder.define(name, words, term.start + term.indent, glossary=True)
+                self.paragraphs.add(line.start + line.indent, line.end)
+            previous = line
+        self.paragraphs.end()
+        return end
+
+    def _text(self, line: Line, number: int) -> None:
+        text = line.text
+        if text.lstrip().startswith("|") and text.rstrip().endswith("|"):  # a row of a grid table
+            for cell in _CELLS.finditer(text):
+                self.paragraphs.add(line.start + cell.start(), line.start + cell.end())
+                self.paragraphs.end()
+            return
+        begin = line.indent
+        if (field := _FIELD.match(text)) and not re.match(r"\s*:[\w:+.-]+:`", text):
+            self.paragraphs.end()
+            begin = field.end()
+        elif marker := _MARKER.match(text):
+            self.paragraphs.end()
+            begin = marker.end()
+        end = len(text.rstrip())
+        if text.endswith("::", 0, end):
+            self.literal, self.opener = True, number
+            end -= 1
+            if not text[:end].rstrip(": "):
+                return
+        for found in _ABBR.finditer(self.builder.original, line.start, line.end + 200):
+            if found.start() < line.end:
+                offset = found.start("acronym")
+                self.builder.define(found["acronym"], found["long_form"], offset)
+        self.paragraphs.add(line.start + begin, line.start + end)

@@ -1,0 +1,1 @@
+"""The linter: what is wrong with the acronyms of documents, where, and how to put it right."""

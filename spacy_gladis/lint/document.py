@@ -1,0 +1,134 @@
+"""A document as the rules see it: uses and definitions of acronyms, in order."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from spacy.tokens import Doc
+
+from ..documents.source import Source
+from ..output.markup import EDITABLE
+from ..output.records import definitions_of
+from ..pipeline.annotations import acronym_groups, find_resolution, mention_offsets
+from ..pipeline.resolution import Resolution
+from ..rules import base_form, merge_key
+from .settings import Settings
+
+
+class Use(NamedTuple):
+    """A mention that defines nothing, at `text[start:end]`; key: equal for one acronym's forms."""
+
+    key: str
+    start: int
+    end: int
+    answer: Resolution
+
+
+class Defined(NamedTuple):
+    """A definition, and where in the original its acronym stands.
+
+    glossary: an entry of a list, which holds everywhere.
+    acronym_at, long_form_at: offsets in the text; None where the format's markup defines.
+    """
+
+    key: str
+    acronym: str
+    long_form: str
+    offset: int
+    glossary: bool = False
+    acronym_at: tuple[int, int] | None = None
+    long_form_at: tuple[int, int] | None = None
+
+    @property
+    def sense(self) -> str:
+        """Equal for spellings of one long form."""
+        return merge_key(self.long_form)
+
+
+@dataclass(frozen=True)
+class LintDocument:
+    """An annotated document with its source."""
+
+    source: Source
+    doc: Doc
+    settings: Settings
+
+    @cached_property
+    def text(self) -> str:
+        """The plain text."""
+        return self.doc.text
+
+    @property
+    def fixable(self) -> bool:
+        """Whether the file's text may be changed."""
+        return self.source.format in EDITABLE
+
+    @cached_property
+    def definitions(self) -> list[Defined]:
+        """The document's definitions, in the file's order; one that is marked and spelled, once."""
+        found = {}
+        for marked in self.source.definitions:
+            key = base_form(marked.acronym)
+            found[key, marked.offset] = Defined(key, *marked)
+        for acronym, long_form in definitions_of(self.doc):
+            words = " ".join(self.text[slice(*long_form)].split())
+            spelled = self.text[slice(*acronym)]
+            offset = self.source.original_offset(acronym[0])
+            key = base_form(spelled)
+            found.setdefault(
+                (key, offset), Defined(key, spelled, words, offset, False, acronym, long_form)
+            )
+        return sorted(found.values(), key=lambda one: one.offset)
+
+    @cached_property
+    def by_acronym(self) -> dict[str, list[Defined]]:
+        """The definitions of each acronym."""
+        found: dict[str, list[Defined]] = defaultdict(list)
+        for one in self.definitions:
+            found[one.key].append(one)
+        return dict(found)
+
+    @cached_property
+    def glossary(self) -> dict[str, Defined]:
+        """The entries of the document's own glossary."""
+        return {one.key: one for one in self.definitions if one.glossary}
+
+    @cached_property
+    def uses(self) -> list[Use]:
+        """The mentions that are no definitions, in the text's order."""
+        defining = {one.offset for one in self.definitions}
+        inside = [one.long_form_at for one in self.definitions if one.long_form_at]
+        found = {}
+        for group in acronym_groups(self.doc):
+            for span in group:
+                start, end = mention_offsets(group, span)
+                if self.source.original_offset(start) in defining:
+                    continue
+                if any(left <= start < right for left, right in inside):
+                    continue
+                spelled = self.text[start:end]
+                answer = find_resolution(span) or Resolution(spelled, None, 0.0, "nil")
+                found[start, end] = Use(base_form(spelled), start, end, answer)
+        return [found[place] for place in sorted(found)]
+
+    @cached_property
+    def first_uses(self) -> dict[str, Use]:
+        """The first use of each acronym, but for those that are allowed without a definition."""
+        first: dict[str, Use] = {}
+        for use in self.uses:
+            if not self.settings.allows(use.key, use.answer.acronym):
+                first.setdefault(use.key, use)
+        return first
+
+    def offset(self, use: Use) -> int:
+        """Where a use stands in the original."""
+        return self.source.original_offset(use.start)
+
+    def long_form(self, use: Use) -> str | None:
+        """What a use means, if that is known: by the document, or likely by the dictionary."""
+        defined = self.by_acronym.get(use.key)
+        if defined:
+            return defined[0].long_form
+        sure = use.answer.probability >= self.settings.least_probability
+        return use.answer.long_form if sure else None

@@ -1,0 +1,99 @@
+"""Files put right: the edits of findings, and nothing else."""
+
+from collections.abc import Callable, Iterable, Sequence
+from difflib import unified_diff
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+from ..documents.formats import read_text
+from ..documents.source import Source
+from ..files import writing
+from ..output.markup import apply_edits
+from ..rules import base_form, find_definitions
+from .finding import Edit, Finding
+
+MOST_PASSES = 5
+"""Times that a file is read again because of what was changed in it."""
+
+_BOM = b"\xef\xbb\xbf"
+
+Check = Callable[[Source], list[Finding]]
+
+
+class Fixed(NamedTuple):
+    """A file's text after all edits, how many there were, and what remains."""
+
+    text: str
+    edits: int
+    remaining: list[Finding]
+
+
+def fix(source: Source, findings: Iterable[Finding], check: Check) -> Fixed:
+    """Apply the fixes of a file's findings, and of those that `check` finds afterwards.
+
+    A fix that defines an acronym stays only where the changed text is read as its definition; an
+    acronym is defined once. So a second run finds nothing to fix.
+    """
+    remaining, edits, tried = list(findings), 0, set[str]()
+    for _ in range(MOST_PASSES):
+        chosen = _chosen(source, remaining, tried)
+        if not chosen:
+            break
+        edits += len(chosen)
+        tried |= {finding.acronym for finding in chosen}
+        source = changed(source, apply_edits(source.source, _edits(chosen)))
+        remaining = check(source)
+    return Fixed(source.source, edits, remaining)
+
+
+def diff(path: str, before: str, after: str) -> str:
+    """A unified diff, as `patch` takes it."""
+    old, new = (StringIO(text, newline="\n").readlines() for text in (before, after))
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in unified_diff(old, new, fromfile=path, tofile=path)
+    )
+
+
+def write(path: Path, text: str) -> None:
+    """Put a text into the place of a UTF-8 file; a mark at its beginning stays."""
+    mark = _BOM if path.read_bytes().startswith(_BOM) else b""
+    mode = path.stat().st_mode
+    with writing(path) as temporary:
+        temporary.write_bytes(mark + text.encode("utf-8"))
+        temporary.chmod(mode)
+
+
+def _chosen(source: Source, findings: Sequence[Finding], tried: set[str]) -> list[Finding]:
+    """The findings whose fixes are made in this pass: none overlap, each definition is read."""
+    chosen: list[Finding] = []
+    free = 0
+    for finding in sorted((one for one in findings if one.fix), key=lambda one: one.fix):
+        if finding.fix[0].start >= free and (not finding.acronym or finding.acronym not in tried):
+            chosen.append(finding)
+            free = finding.fix[-1].end
+    while chosen:
+        wanted = {finding.acronym for finding in chosen if finding.acronym}
+        missing = wanted - _defined(changed(source, apply_edits(source.source, _edits(chosen))))
+        if not missing:
+            break
+        tried |= missing
+        chosen = [finding for finding in chosen if finding.acronym not in missing]
+    return chosen
+
+
+def _edits(findings: Iterable[Finding]) -> list[Edit]:
+    return [edit for finding in findings for edit in finding.fix]
+
+
+def changed(source: Source, text: str) -> Source:
+    """A file's text read anew."""
+    return read_text(text, source.format).at(name=source.name, path=source.path)
+
+
+def _defined(source: Source) -> set[str]:
+    text = source.text
+    spelled = {text[slice(*one.acronym)] for one in find_definitions(text)}
+    spelled |= {one.acronym for one in source.definitions}
+    return spelled | {base_form(one) for one in spelled}

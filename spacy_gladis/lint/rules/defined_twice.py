@@ -1,0 +1,55 @@
+"""AC003: an acronym is defined twice with one meaning; AC004: with different meanings."""
+
+import re
+from collections.abc import Iterator
+
+from ..document import Defined, LintDocument
+from ..finding import Edit, Found
+from ..meanings import same_meaning
+
+_OPENING = re.compile(r"\s*[(\[]\s*")
+
+
+def defined_twice(document: LintDocument) -> Iterator[Found]:
+    """AC003: a finding at each definition in running text after the first of its meaning."""
+    for first, again in _repeated(document):
+        if same_meaning(first.long_form, again.long_form):
+            place = document.source.position_of_original(first.offset)
+            message = f"'{again.acronym}' is defined again, as at {place}"
+            yield Found(again.offset, message, tuple(_shortened(document, again)))
+
+
+def defined_differently(document: LintDocument) -> Iterator[Found]:
+    """AC004: a finding at each definition that contradicts the first."""
+    for first, again in _repeated(document):
+        if not same_meaning(first.long_form, again.long_form):
+            place = document.source.position_of_original(first.offset)
+            yield Found(
+                again.offset,
+                f"'{again.acronym}' is defined as '{again.long_form}', and at {place} "
+                f"as '{first.long_form}'",
+            )
+
+
+def _repeated(document: LintDocument) -> Iterator[tuple[Defined, Defined]]:
+    for definitions in document.by_acronym.values():
+        running = [one for one in definitions if not one.glossary]
+        for again in running[1:]:
+            yield running[0], again
+
+
+def _shortened(document: LintDocument, again: Defined) -> Iterator[Edit]:
+    """Write the acronym alone in the place of "long form (SF)"."""
+    if not (document.fixable and again.acronym_at and again.long_form_at):
+        return
+    text, (start, end) = document.text, again.acronym_at
+    begin, before = again.long_form_at
+    if not _OPENING.fullmatch(text, before, start) or text[end : end + 1] not in (")", "]"):
+        return
+    if span := document.source.original_span(begin, end + 1):
+        yield Edit(*span, document.source.source[slice(*_place(document, again.acronym_at))])
+
+
+def _place(document: LintDocument, at: tuple[int, int]) -> tuple[int, int]:
+    start = document.source.original_offset(at[0])
+    return start, document.source.original_offset(at[1] - 1) + 1

@@ -1,0 +1,21 @@
+"""AC005: an acronym is defined, and hardly or never used afterwards."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ..document import LintDocument
+from ..finding import Found
+
+
+def hardly_used(document: LintDocument) -> Iterator[Found]:
+    """A finding at the definition of an acronym with fewer than `least_uses` uses after it."""
+    wanted = document.settings.least_uses
+    offsets = [(use.key, document.offset(use)) for use in document.uses]
+    for key, definitions in document.by_acronym.items():
+        first = definitions[0]
+        if first.glossary or document.settings.allows(key, first.acronym):
+            continue
+        after = Counter(use for use, offset in offsets if offset > first.offset)[key]
+        if after < wanted:
+            times = "never used" if not after else f"used only {after} times"
+            yield Found(first.offset, f"'{first.acronym}' is defined and then {times}")

@@ -1,0 +1,35 @@
+"""AC013: an acronym in another case, with dots, or with a possessive for a plural."""
+
+import re
+from collections.abc import Iterator
+
+from ..document import LintDocument
+from ..finding import Found
+
+_WORD = re.compile(r"(?<![\w.'/@#-])[^\W_][\w-]*(?![\w'/@-])")
+_DOTS = re.compile(r"(?:[A-Za-z]\.){2,}")
+_PLURAL_VERB = re.compile(r"['\u2019]s\s+(?:are|were|have|do)\b")
+_SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
+
+
+def inconsistent(document: LintDocument) -> Iterator[Found]:
+    """A finding at each mention that differs from the definition in more than its number."""
+    defined = {one.acronym: one for one in document.definitions}
+    folded = {spelled.casefold(): spelled for spelled in defined if len(spelled) >= _SHORTEST}
+    if len(folded) < sum(len(spelled) >= _SHORTEST for spelled in defined):
+        return  # the document tells acronyms apart by case
+    for word in _WORD.finditer(document.text):
+        spelled = folded.get(word[0].casefold())
+        capitals = sum(map(str.isupper, word[0]))
+        if spelled and word[0] not in defined and capitals > 1:
+            offset = document.source.original_offset(word.start())
+            yield Found(offset, f"'{word[0]}' is defined as '{spelled}'")
+    for use in document.uses:
+        definitions = document.by_acronym.get(use.key)
+        if not definitions:
+            continue
+        written, spelled = document.text[use.start : use.end], definitions[0].acronym
+        if bool(_DOTS.match(written)) != bool(_DOTS.match(spelled)):
+            yield Found(document.offset(use), f"'{written}' is defined as '{spelled}'")
+        elif _PLURAL_VERB.match(document.text, use.end):
+            yield Found(document.offset(use), f"the plural of '{written}' has no apostrophe")

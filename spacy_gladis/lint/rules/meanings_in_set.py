@@ -1,0 +1,46 @@
+"""AC007: one acronym with two meanings in a set of documents; AC008: one meaning, two acronyms."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ..document import Defined, LintDocument
+from ..finding import Found
+from ..meanings import same_meaning
+
+SetFound = Iterator[tuple[LintDocument, Found]]
+
+
+def two_meanings(documents: Sequence[LintDocument]) -> SetFound:
+    """AC007: a finding at the first definition in each document that another one contradicts."""
+    for document, one, other, place in _pairs(documents, lambda defined: defined.key):
+        if other.long_form and not same_meaning(one.long_form, other.long_form):
+            message = (
+                f"'{one.acronym}' is '{one.long_form}' here, and '{other.long_form}' in {place}"
+            )
+            yield document, Found(one.offset, message)
+
+
+def two_acronyms(documents: Sequence[LintDocument]) -> SetFound:
+    """AC008: a finding at the first definition that gives a meaning another acronym."""
+    for document, one, other, place in _pairs(documents, lambda defined: defined.sense, True):
+        if one.key != other.key:
+            message = f"'{one.long_form}' is '{one.acronym}' here, and '{other.acronym}' in {place}"
+            yield document, Found(one.offset, message)
+
+
+def _pairs(
+    documents: Sequence[LintDocument], key: Callable[[Defined], str], within: bool = False
+) -> Iterator[tuple[LintDocument, Defined, Defined, str]]:
+    """Definitions that share a key with the set's first of that key; one a document and key.
+
+    within: also in the first one's own document.
+    """
+    first: dict[str, tuple[LintDocument, Defined]] = {}
+    for document in documents:
+        seen: set[tuple[str, str]] = set()
+        for one in document.definitions:
+            there, other = first.setdefault(key(one), (document, one))
+            if (key(one), one.key) in seen or (there is document and not within):
+                continue
+            seen.add((key(one), one.key))
+            place = f"{there.source.name}:{there.source.position_of_original(other.offset)}"
+            yield document, one, other, place

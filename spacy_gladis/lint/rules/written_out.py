@@ -1,0 +1,35 @@
+"""AC006: a long form is written out again after its acronym was defined."""
+
+import re
+from collections.abc import Iterator
+
+from ..document import Defined, LintDocument
+from ..finding import Edit, Found
+from ..writing import article_before
+
+
+def written_out(document: LintDocument) -> Iterator[Found]:
+    """A finding at each place where the acronym would do."""
+    kept = [one.long_form_at for one in document.definitions if one.long_form_at]
+    for definitions in document.by_acronym.values():
+        first = definitions[0]
+        if first.glossary or not first.acronym_at or len(first.long_form.split()) < 2:
+            continue
+        words = r"\s+".join(map(re.escape, first.long_form.split()))
+        for again in re.finditer(rf"(?<![\w-]){words}(?P<s>s?)(?![\w-])", document.text, re.I):
+            start, end = again.span()
+            if start < first.acronym_at[1] or any(a < end and start < b for a, b in kept):
+                continue
+            message = f"'{first.acronym}' stands for '{' '.join(again[0].split())}'"
+            fix = _fix(document, first, start, end, bool(again["s"]))
+            yield Found(document.source.original_offset(start), message, tuple(fix))
+
+
+def _fix(
+    document: LintDocument, first: Defined, start: int, end: int, plural: bool
+) -> Iterator[Edit]:
+    written = first.acronym + "s" * (plural and not first.acronym.endswith("s"))
+    if document.fixable:
+        begin, article = article_before(document.text, start, first.acronym)
+        if span := document.source.original_span(begin, end):
+            yield Edit(*span, article + written)

@@ -1,0 +1,45 @@
+"""Rules over documents."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from spacy.tokens import Doc
+
+from ..documents.source import Source
+from .document import LintDocument
+from .finding import Finding, Found
+from .rules import RULES
+from .settings import Settings
+from .switches import Switches
+
+
+def lint(annotated: Iterable[tuple[Source, Doc]], settings: Settings) -> list[Finding]:
+    """The findings in annotated documents, in the order of their places.
+
+    Raises InputError where the settings name a rule that there is not.
+    """
+    settings.checked(RULES)
+    documents = [LintDocument(source, doc, settings) for source, doc in annotated]
+    switches = [Switches(document.source) for document in documents]
+    numbers = {id(document): number for number, document in enumerate(documents)}
+    findings = []
+    for code, document, found in _found(documents, settings):
+        if not switches[numbers[id(document)]].off(found.offset, code):
+            source = document.source
+            place = source.position_of_original(found.offset)
+            fix = found.fix if source.path and document.fixable else ()
+            path = source.path or source.name
+            findings.append(Finding(path, place, code, found.message, fix, found.acronym))
+    return sorted(set(findings), key=lambda one: one[:4])
+
+
+def _found(
+    documents: Sequence[LintDocument], settings: Settings
+) -> Iterator[tuple[str, LintDocument, Found]]:
+    for code, rule in RULES.items():
+        if settings.wants(code):
+            if rule.check:
+                for document in documents:
+                    yield from ((code, document, found) for found in rule.check(document))
+            if rule.check_set:
+                for document, found in rule.check_set(documents):
+                    yield code, document, found

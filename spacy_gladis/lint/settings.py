@@ -1,0 +1,122 @@
+"""The linter's settings: a project's file, then what the command line says."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import FormatError, InputError, unknown_name
+from ..rules import base_form
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+OWN_FILE = ".spacy-gladis.toml"
+PROJECT_FILE = "pyproject.toml"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to report.
+
+    select, ignore: codes or their beginnings; ignore wins.
+    allow: acronyms that need no definition, in any form.
+    exclude: patterns of paths that folders are read without, as in `Path.match`.
+    least_uses: AC005: how often a defined acronym is to be used afterwards.
+    least_probability: 0..1, from which on the dictionary's long form counts as known.
+    propose: look undefined acronyms up; without, no network runs.
+    """
+
+    select: tuple[str, ...] = ("AC",)
+    ignore: tuple[str, ...] = ()
+    allow: frozenset[str] = field(default_factory=frozenset)
+    exclude: tuple[str, ...] = ()
+    least_uses: int = 1
+    least_probability: float = 0.8
+    propose: bool = True
+
+    def allows(self, *forms: str) -> bool:
+        """Whether one of an acronym's forms is in the allowed list."""
+        return any(form in self.allow for form in forms)
+
+    def wants(self, code: str) -> bool:
+        """Whether findings of this code are reported."""
+        return code.startswith(self.select) and not (self.ignore and code.startswith(self.ignore))
+
+    def checked(self, codes: Iterable[str]) -> "Settings":
+        """These settings. Raises InputError where a code selects none of those there are."""
+        known = list(codes)
+        for given in (*self.select, *self.ignore):
+            if not given or not any(code.startswith(given) for code in known):
+                raise unknown_name("rule", given, known)
+        if not 0 <= self.least_probability <= 1:
+            raise InputError(f"least-probability is 0 to 1, not {self.least_probability}.")
+        return self
+
+    def with_allowed(self, acronyms: Iterable[str]) -> "Settings":
+        """These settings with more acronyms that need no definition."""
+        forms = {form for one in acronyms for form in (one, base_form(one)) if one}
+        return replace(self, allow=self.allow | forms)
+
+
+def read_allowed(path: Path) -> list[str]:
+    """The acronyms of a list, one a line; after `#` is a comment. Raises InputError."""
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is no list of acronyms that can be read: {error}") from None
+    words = (line.partition("#")[0].split("\t")[0].strip() for line in lines)
+    return [word for word in words if word]
+
+
+def find_settings(start: Path) -> Settings:
+    """The settings of the folder or the nearest one above it that has any.
+
+    They are `.spacy-gladis.toml`, or `[tool.spacy-gladis.lint]` in `pyproject.toml`. Raises
+    FormatError for a file that is no TOML, InputError for settings that are none.
+    """
+    for folder in (start.absolute(), *start.absolute().parents):
+        own, project = folder / OWN_FILE, folder / PROJECT_FILE
+        if own.is_file():
+            table = _read(own)
+            return _settings(table.get("lint", table), own)
+        if project.is_file():
+            table = _read(project).get("tool", {}).get("spacy-gladis", {})
+            if "lint" in table:
+                return _settings(table["lint"], project)
+    return Settings()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path} is no TOML: {error}") from None
+    return table
+
+
+def _settings(table: dict[str, Any], path: Path) -> Settings:
+    known = {one.name.replace("_", "-"): one for one in fields(Settings)}
+    given: dict[str, Any] = {}
+    allowed: list[str] = []
+    for name, value in table.items():
+        if name == "allow-file":
+            allowed += read_allowed(path.parent / str(value))
+            continue
+        if name not in known:
+            raise unknown_name(f"setting in {path}", name, [*known, "allow-file"])
+        default = getattr(Settings(), known[name].name)
+        if isinstance(default, tuple | frozenset):
+            if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+                raise InputError(f"{path}: {name} is a list of strings, not {value!r}.")
+        elif type(value) is not type(default) and not (name == "least-probability" and value == 1):
+            kind = type(default).__name__
+            raise InputError(f"{path}: {name} is of the kind {kind}, not {value!r}.")
+        if name == "allow":
+            allowed += value
+        else:
+            given[known[name].name] = tuple(value) if isinstance(value, list) else value
+    return replace(Settings(), **given).with_allowed(allowed)

@@ -1,0 +1,38 @@
+"""Comments in a file that switch findings off, and on again."""
+
+import re
+
+from ..documents.source import Source
+
+_WORDS = r"acronyms:[ \t]*(?P<way>off|on)\b(?P<codes>[A-Z0-9, \t]*)"
+_COMMENTS = {
+    "text": r"^[ \t]*(?:#|//|;)?[ \t]*{}[ \t]*$",
+    "markdown": r"<!--[ \t]*{}-->",
+    "html": r"<!--[ \t]*{}-->",
+    "restructuredtext": r"^[ \t]*\.\.[ \t]+{}$",
+    "latex": r"%[ \t]*{}$",
+    "asciidoc": r"^//[ \t]*{}$",
+    "notebook": r"<!--[ \t]*{}-->",
+}
+
+
+class Switches:
+    """Where in a file which codes are off."""
+
+    def __init__(self, source: Source) -> None:
+        comment = _COMMENTS.get(source.format)
+        self._found: list[tuple[int, bool, tuple[str, ...]]] = []
+        if comment and "acronyms:" in source.source:
+            pattern = re.compile(comment.format(_WORDS), re.MULTILINE)
+            for one in pattern.finditer(source.source.replace("\r", " ")):
+                codes = tuple(one["codes"].replace(",", " ").split()) or ("",)
+                self._found.append((one.start(), one["way"] == "off", codes))
+
+    def off(self, offset: int, code: str) -> bool:
+        """Whether findings of a code are off at an offset of the original: the last switch before
+        it, of this code or of all, says so."""
+        state = False
+        for at, off, codes in self._found:
+            if at <= offset and code.startswith(codes):
+                state = off
+        return state

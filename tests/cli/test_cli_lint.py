@@ -1,0 +1,59 @@
+"""`spacy-gladis lint` as people run it."""
+
+import json
+from pathlib import Path
+
+TEXT = "An ATM card. The European Union (EU).\n"
+
+
+def test_findings_and_exit_codes(cli):
+    Path("a.md").write_text(TEXT)
+    code, out, err = cli("lint", "a.md", "--no-propose")
+    assert (code, err) == (1, "")
+    assert out.splitlines() == [
+        "a.md:1:4: AC001 'ATM' is used but never defined",
+        "a.md:1:34: AC005 'EU' is defined and then never used",
+        "2 findings: 1 AC001, 1 AC005.",
+    ]
+    assert cli("lint", "a.md", "--no-propose", "--ignore", "AC001,AC005")[0] == 0
+    Path("allowed.txt").write_text("ATM\nEU\n")
+    assert cli("lint", "a.md", "--no-propose", "--allow", "allowed.txt")[0] == 0
+    assert cli("lint", "a.md", "--select", "AC999")[0] == 2
+    assert cli("lint", "missing.md")[0] == 2
+
+
+def test_a_folder_with_its_settings(cli):
+    Path("docs").mkdir()
+    Path("docs/a.md").write_text(TEXT)
+    Path("docs/b.rst").write_text("An NBA game.\n")
+    Path("docs/c.py").write_text("NBA = 1\n")
+    Path(".spacy-gladis.toml").write_text('propose = false\nexclude = ["a.md"]\n')
+    code, out, _ = cli("lint", "docs", "--format", "json")
+    (found,) = json.loads(out)
+    assert code == 1 and (found["path"], found["column"]) == ("docs/b.rst", 4)
+
+
+def test_fix_and_diff(cli, tiny_weights, tiny_dictionary):
+    Path("a.md").write_text("A HTML page, an HTML page.\n")
+    before = Path("a.md").read_bytes()
+    given = ("lint", "a.md", "--select", "AC009", "--no-propose")
+    code, out, _ = cli(*given, "--diff")
+    assert code == 1 and "+An HTML page, an HTML page." in out
+    assert Path("a.md").read_bytes() == before
+    code, out, _ = cli(*given, "--fix")
+    assert code == 0 and Path("a.md").read_text() == "An HTML page, an HTML page.\n"
+    assert cli(*given, "--diff")[:2] == (0, "")
+
+
+def test_an_undefined_acronym_gets_a_proposal(cli, tiny_weights, tiny_dictionary):
+    Path("a.txt").write_text("the AI for potassium\n")
+    given = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
+    code, out, _ = cli("lint", "a.txt", *given)
+    assert code == 1 and "perhaps '" in out
+
+
+def test_a_broken_file_is_named_and_the_rest_is_done(cli):
+    Path("a.md").write_text(TEXT)
+    Path("b.ipynb").write_text("{")
+    code, out, err = cli("lint", ".", "--no-propose")
+    assert code == 1 and "AC001" in out and "b.ipynb" in err

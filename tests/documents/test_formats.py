@@ -1,0 +1,240 @@
+"""Each format: what counts as text, where it stands in the file, what the format defines."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spacy_gladis.documents.formats import TEXT_FORMATS, read_file, read_text
+from spacy_gladis.documents.sources import read_sources
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.problem import ProblemLog
+
+PLANTED = re.compile(r"Q[A-Z]{3,5}")
+
+MARKS = {
+    "text": ("{}", "{}.", "({})"),
+    "markdown": ("{}", "**{}**", "[{}](http://QLINK.org 'QTITLE')", "\\*{}\\*", "&amp;{}"),
+    "restructuredtext": ("{}", "**{}**", "*{}*", "`{} <http://QLINK.org>`_", ":ref:`{} <QREF>`"),
+    "html": ("{}", "<b>{}</b>", "<a href='QLINK'>{}</a>", "&eacute; {}", "<p>{}</p>"),
+    "latex": ("{}", "\\textbf{{{}}}", "\\footnote{{{}}}", "\\href{{http://QLINK.org}}{{{}}}"),
+    "asciidoc": ("{}", "*{}*", "_{}_", "link:http://QLINK.org[{}]", "<<QREF,{}>>"),
+}
+HIDDEN = {
+    "text": (),
+    "markdown": ("`{}`", "<http://{}.org>", "\n\n```\n{}\n```\n\n", "${}$", "![x]({})"),
+    "restructuredtext": ("``{}``", ":class:`{}`", "\n\n::\n\n    {}\n\n", "\n\n.. image:: {}\n\n"),
+    "html": ("<code>{}</code>", "<script>{}</script>", "<!-- {} -->", "<i title='{}'>x</i>"),
+    "latex": ("${}$", "\\cite{{{}}}", "\\begin{{verbatim}}{}\\end{{verbatim}}", "% {}\n"),
+    "asciidoc": ("`{}`", "\n\n----\n{}\n----\n\n", "\n\n// {}\n\n", "image:{}[]"),
+}
+WORDS = st.sampled_from(["the", "caf\u00e9", "of \U0001f642", "one", "two,\n", "x\r\n", "\n\n"])
+
+
+@st.composite
+def documents(draw, format):
+    """A text in this format, and the acronyms that a reader of it sees."""
+    parts, seen = [], []
+    letters = st.text("ABCDEFGHJKM", min_size=3, max_size=5)
+    for _ in range(draw(st.integers(1, 12))):
+        acronym = "Q" + draw(letters)
+        marks = MARKS[format] + HIDDEN[format]
+        number = draw(st.integers(0, len(marks) - 1))
+        if number < len(MARKS[format]):
+            seen.append(acronym)
+        parts += [draw(WORDS), " ", marks[number].format(acronym), " ", draw(WORDS), " "]
+    text = "word " + "".join(parts)
+    return re.sub(r"\n (?! )", "\n", text), seen  # an indented line is a block of its own
+
+
+@pytest.mark.parametrize("format", MARKS)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_every_acronym_has_its_place(format, data):
+    original, seen = data.draw(documents(format))
+    pytest.importorskip("pylatexenc" if format == "latex" else "re")
+    check(read_text(original, format), original, seen)
+
+
+def check(source, original, seen):
+    assert PLANTED.findall(source.text) == seen
+    lines = re.split(r"\r\n|\r|\n", original)
+    for found in PLANTED.finditer(source.text):
+        place = source.position(found.start())
+        assert lines[place.line - 1][place.column - 1 :].startswith(found[0])
+        start, end = source.original_span(*found.span())
+        assert original[start:end] == found[0]
+
+
+@given(documents=st.lists(documents("markdown"), min_size=1, max_size=4), ascii=st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_a_notebook_s_places_are_those_of_its_file(documents, ascii):
+    cells = [
+        {"cell_type": "markdown", "source": text if n % 2 else text.splitlines(keepends=True)}
+        for n, (text, _) in enumerate(documents)
+    ]
+    code = {"cell_type": "code", "source": "QCODE", "outputs": [{"text": "QOUT"}]}
+    notebook = json.dumps({"cells": [*cells, code], "nbformat": 4}, indent=1, ensure_ascii=ascii)
+    check(read_text(notebook, "notebook"), notebook, [one for _, seen in documents for one in seen])
+
+
+@given(texts=st.lists(documents("text"), min_size=1, max_size=4), ascii=st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_json_lines_have_their_places(texts, ascii, tmp_path_factory):
+    path = tmp_path_factory.mktemp("lines") / "x.jsonl"
+    lines = [json.dumps({"n": "Q", "text": text}, ensure_ascii=ascii) for text, _ in texts]
+    path.write_text("\n\n".join(lines), "utf8")
+    read = list(read_file(path, ProblemLog()))
+    for number, (source, line, (_, seen)) in enumerate(zip(read, lines, texts, strict=True)):
+        assert source.first == 1 + 2 * number
+        check(source.at(first=1), line, seen)
+
+
+DEFINED = {
+    "markdown": "An HTML page.\n\n*[HTML]: Hypertext Markup Language\n",
+    "restructuredtext": "An :abbr:`HTML (Hypertext Markup\nLanguage)` page.\n",
+    "html": "<p>An <abbr title='Hypertext Markup Language'>HTML</abbr> page.",
+    "latex": "\\newacronym{h}{HTML}{Hypertext \\emph{Markup} Language}\nA \\gls{h} page.",
+    "asciidoc": "An HTML page.\n\n[glossary]\nHTML:: Hypertext Markup Language\n",
+}
+
+
+@pytest.mark.parametrize("format", DEFINED)
+def test_what_the_format_defines(format):
+    pytest.importorskip("pylatexenc" if format == "latex" else "re")
+    original = DEFINED[format]
+    source = read_text(original, format)
+    (found,) = source.definitions
+    assert found[:2] == ("HTML", "Hypertext Markup Language")
+    assert original[found.offset :].startswith("HTML")
+    assert source.text.lstrip().startswith(("An HTML", "A HTML"))
+
+
+def test_other_lists_of_definitions():
+    pytest.importorskip("pylatexenc")
+    latex = (
+        "\\DeclareAcronym{a}{short=ABC, long={a big cat}}\\acro{DEF}{deaf elf}"
+        "\\newglossaryentry{g}{name={GHI}, description={great hill}} \\acp{a} and \\ac{DEF}"
+    )
+    source = read_text(latex, "latex")
+    assert [one[:2] for one in source.definitions] == [
+        ("ABC", "a big cat"),
+        ("DEF", "deaf elf"),
+        ("GHI", "great hill"),
+    ]
+    assert source.text.split() == ["ABCs", "and", "DEF"]
+    rst = ".. glossary::\n\n   AB\n   A.B.\n      a bee\n\n   CD : x\n      sea deer.\n"
+    found = [one[:2] for one in read_text(rst, "restructuredtext").definitions]
+    assert found == [("AB", "a bee"), ("A.B.", "a bee"), ("CD", "sea deer")]
+    html = "<dl><dt>AB<dd>a bee<dt>Cow<dd>an animal</dl>"
+    assert [one[:2] for one in read_text(html, "html").definitions] == [("AB", "a bee")]
+
+
+def test_front_matter_formulas_and_tables_of_markdown():
+    text = "---\ntitle: QQQQ\n---\n| QAAA \\| QBBB | `QCCC` |\n|--|--|\n| QDDD | $QEEE$ |\n"
+    check(read_text(text, "markdown"), text, ["QAAA", "QBBB", "QDDD"])
+
+
+def test_docx(tmp_path):
+    docx = pytest.importorskip("docx")
+    document = docx.Document()
+    document.add_heading("On QAAA")
+    document.add_paragraph("A word of QBBB\nand QCCC.")
+    document.add_table(1, 2).cell(0, 1).text = "QDDD"
+    document.save(tmp_path / "x.docx")
+    (source,) = read_file(tmp_path / "x.docx", ProblemLog())
+    places = {m[0]: str(source.position(m.start())) for m in PLANTED.finditer(source.text)}
+    assert places == {
+        "QAAA": "paragraph 1:4",
+        "QBBB": "paragraph 2:11",
+        "QCCC": "paragraph 2:20",
+        "QDDD": "paragraph 4:1",
+    }
+
+
+def pdf(*pages: str) -> bytes:
+    """A PDF file with a line of text on each page."""
+    font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+    kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
+        font,
+    ]
+    for number, text in enumerate(pages):
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {5 + 2 * number} 0 R "
+            "/Resources << /Font << /F1 3 0 R >> >> >>"
+        )
+        stream = f"BT /F1 12 Tf 50 700 Td ({text}) Tj ET"
+        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+    out, places = "%PDF-1.4\n", []
+    for number, one in enumerate(objects, 1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{one}\nendobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    count = len(objects) + 1
+    out += f"xref\n0 {count}\n0000000000 65535 f \n{table}"
+    ends = f"trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{out.index('xref')}\n%%EOF\n"
+    return (out + ends).encode("latin-1")
+
+
+def test_pdf(tmp_path):
+    pytest.importorskip("pypdf")
+    (tmp_path / "x.pdf").write_bytes(pdf("The QAAA", "A word of QBBB"))
+    (source,) = read_file(tmp_path / "x.pdf", ProblemLog())
+    places = [str(source.position(m.start())) for m in PLANTED.finditer(source.text)]
+    assert places == ["page 1:5", "page 2:11"]
+
+
+def test_docbin(tmp_path):
+    import spacy
+    from spacy.tokens import DocBin
+
+    DocBin(docs=[spacy.blank("en")("one\nQAAA")]).to_disk(tmp_path / "x.spacy")
+    (source,) = read_file(tmp_path / "x.spacy", ProblemLog())
+    assert str(source.position(source.text.index("Q"))) == "document 1:5"
+
+
+@pytest.mark.parametrize("ending", [".docx", ".pdf", ".ipynb", ".tex", ".spacy", ".xyz", ".txt"])
+def test_a_broken_file_is_named_and_the_rest_is_read(ending, tmp_path):
+    package = {".docx": "docx", ".pdf": "pypdf", ".tex": "pylatexenc"}.get(ending, "re")
+    pytest.importorskip(package)
+    (tmp_path / f"broken{ending}").write_bytes(b"%PDF-1.4 {\\begin{x}")
+    (tmp_path / "good.md").write_text("good")
+    problems = ProblemLog()
+    given = [str(tmp_path / name) for name in (f"broken{ending}", "good.md")]
+    assert [source.text for source in read_sources(given, problems)] == ["good"]
+    assert sum(problems.counts.values()) == 1
+    assert "broken" in problems.to_json()["examples"][0]
+
+
+def test_unknown_formats_are_refused_by_name(tmp_path):
+    path = tmp_path / "x.exe"
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match=r"'\.exe'.*\.docx"):
+        list(read_file(path, ProblemLog()))
+    with pytest.raises(InputError, match="Did you mean 'markdown'"):
+        read_text("", "markdwon")
+    with pytest.raises(FormatError):
+        read_text("{}", "notebook")
+
+
+@pytest.mark.parametrize("format", set(TEXT_FORMATS) - {"notebook", "latex"})
+@given(
+    text=st.text(alphabet=st.sampled_from("aA*_`[]()<>&;|:.=-~#\\\"'\n\r \t/+{}!$1"), max_size=80)
+)
+@settings(max_examples=150, deadline=None)
+def test_no_text_breaks_a_reader(format, text):
+    source = read_text(text, format)
+    assert all(0 <= source.original_offset(at) <= len(text) for at in range(len(source.text)))
+
+
+def test_the_readers_take_the_projects_own_pages():
+    root = Path(__file__).parents[2]
+    problems = ProblemLog()
+    read = list(read_sources([str(root / "docs"), str(root / "README.md")], problems))
+    assert len(read) > 20 and not problems.counts

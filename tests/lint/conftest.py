@@ -1,0 +1,61 @@
+"""Documents whose acronyms mean what a test says: no network is needed to lint them."""
+
+import pytest
+from spacy.language import Language
+from spacy.tokens import Doc, Span, SpanGroup
+
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.lint.detector import load_detector
+from spacy_gladis.lint.run import lint
+from spacy_gladis.lint.settings import Settings
+from spacy_gladis.pipeline.resolution import Resolution
+
+MEANINGS = {
+    "ATM": "automated teller machine",
+    "PIN": "personal identification number",
+    "EU": "European Union",
+    "WHO": "World Health Organization",
+}
+
+
+@pytest.fixture(scope="session")
+def nlp() -> Language:
+    """The detector, and answers for MEANINGS in the linker's place."""
+    nlp = load_detector()
+    if not Language.has_factory("fixed_answers"):
+        Language.component("fixed_answers", func=answer)
+    nlp.add_pipe("fixed_answers")
+    return nlp
+
+
+def answer(doc: Doc) -> Doc:
+    group = doc.spans["acronyms"]
+    records = {}
+    for span in group:
+        key = f"{span.start_char}:{span.end_char}"
+        if key not in group.attrs["defined"]:
+            long_form = MEANINGS.get(span.text.rstrip("s"))
+            source = "dictionary" if long_form else "nil"
+            pairs = ((long_form, 0.9),) if long_form else ()
+            records[key] = Resolution(span.text, long_form, 0.9, source, pairs).to_dict()
+    attrs = {**group.attrs, "resolutions": records}
+    doc.spans["acronyms"] = SpanGroup(doc, spans=list[Span](group), attrs=attrs)
+    return doc
+
+
+@pytest.fixture
+def findings(nlp):
+    """Lint texts of one format; each finding as (code, what stands there, message)."""
+
+    def run(*texts, format="markdown", **settings):
+        sources = [
+            read_text(text, format).at(name=f"{n}", path=f"{n}") for n, text in enumerate(texts)
+        ]
+        given = lint([(one, nlp(one.text)) for one in sources], Settings(**settings))
+        found = []
+        for one in given:
+            line = texts[int(one.path)].split("\n")[one.position.line - 1]
+            found.append((one.code, line[one.position.column - 1 :].split()[0], one.message))
+        return found
+
+    return run

@@ -1,0 +1,100 @@
+"""Files put right: what is changed, that nothing else is, and that once is enough."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.lint.finding import Edit
+from spacy_gladis.lint.fix import diff, fix, write
+from spacy_gladis.lint.run import lint
+from spacy_gladis.lint.settings import Settings
+from spacy_gladis.output.markup import apply_edits
+
+
+def run(nlp, text, format="markdown", **given):
+    """The text after its fixes, and the number of edits."""
+
+    def check(source):
+        return lint([(source, nlp(source.text))], Settings(**given))
+
+    source = read_text(text, format).at(name="x", path="x")
+    done = fix(source, check(source), check)
+    return done.text, done.edits
+
+
+CASES = [
+    ("The WHO met. The WHO.", "The World Health Organization (WHO) met. The WHO."),
+    ("It is a WHO `WHO` rule.", "It is a World Health Organization (WHO) `WHO` rule."),
+    ("[The **EU**](http://EU)", "[The **European Union (EU)**](http://EU)"),
+    ("The European Union (EU). A European Union law.", "The European Union (EU). An EU law."),
+    ("World Bank (WB), the WB, World Bank (WB).", "World Bank (WB), the WB, WB."),
+    (
+        "A personal identification number (PIN). PIN numbers.",
+        "A personal identification number (PIN). PINs.",
+    ),
+    ("A HTML page.\r\nAn FBI page.\r\n", "An HTML page.\r\nAn FBI page.\r\n"),
+    ("*[EU]: European Union\n\nThe EU.", "*[EU]: European Union\n\nThe EU."),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), CASES)
+def test_a_fix(before, after, nlp):
+    assert run(nlp, before)[0] == after
+    assert run(nlp, after) == (after, 0)
+
+
+@pytest.mark.parametrize("format", ["asciidoc", "notebook"])
+def test_other_formats_are_left_alone(format, nlp):
+    text = "The WHO met." if format == "asciidoc" else '{"cells": []}'
+    assert run(nlp, text, format) == (text, 0)
+
+
+PIECES = st.sampled_from(
+    [
+        *("The WHO", "a EU law", "the European Union (EU)", "ATM machine", "PIN numbers", "`WHO`"),
+        *("HTML", "a HTML page", "European\nUnion", "caf\u00e9", "**EU**", "<b>WHO</b>", "$EU$"),
+        *(".", "\r\n", "\n\n"),
+    ]
+)
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "restructuredtext", "html", "latex"])
+@given(pieces=st.lists(PIECES, max_size=12))
+@settings(max_examples=25, deadline=None)
+def test_a_second_run_changes_nothing(format, pieces, nlp):
+    pytest.importorskip("pylatexenc" if format == "latex" else "re")
+    text = " ".join(pieces)
+    if format == "latex" and text.count("$") % 2:
+        return
+    once, _ = run(nlp, text, format)
+    assert run(nlp, once, format)[0] == once
+    # What a fix writes or takes away is words, acronyms and the brackets around them.
+    markup = r"[`*<>$/\r]|\n"
+    if "European\nUnion" not in text:
+        assert re.findall(markup, once) == re.findall(markup, text)
+
+
+def test_edits_that_overlap_are_made_once():
+    assert apply_edits("abcdef", [Edit(1, 3, "X"), Edit(2, 4, "Y"), Edit(5, 5, "-")]) == "aXde-f"
+
+
+def test_a_file_keeps_its_mark_and_mode(tmp_path):
+    path = tmp_path / "x.md"
+    path.write_bytes(b"\xef\xbb\xbfold\r\n")
+    path.chmod(0o640)
+    write(path, "new\r\n")
+    assert path.read_bytes() == b"\xef\xbb\xbfnew\r\n"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_diff_is_what_patch_takes():
+    shown = diff("x.md", "a\nb", "a\nc")
+    assert shown.splitlines()[-4:] == [
+        "-b",
+        "\\ No newline at end of file",
+        "+c",
+        "\\ No newline at end of file",
+    ]

@@ -1,0 +1,73 @@
+"""Each rule: what it finds and where, and what it leaves alone."""
+
+import pytest
+
+DEFINED = "The European Union (EU) is large. The EU grows.\n"
+
+CASES = [
+    ("AC001", "The NBA plays. An NBA game.", ["NBA"]),
+    ("AC001", DEFINED, []),
+    ("AC001", "An NBA game.\n\n*[NBA]: National Basketball Association", []),
+    ("AC002", "The EU is here.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "The EU is here.\n\n*[EU]: European Union\n", []),
+    ("AC003", DEFINED + "\n\nThe European Union (EU) again.", ["EU)"]),
+    ("AC003", DEFINED, []),
+    ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
+    ("AC005", "The European Union (EU) is large.", ["EU)"]),
+    ("AC005", DEFINED, []),
+    ("AC006", DEFINED + "\n\nPeople of the European Union vote.", ["European"]),
+    ("AC006", "The European Union votes. " + DEFINED, []),
+    ("AC009", 'A <abbr title="World Bank">XQZ</abbr> page.', ["XQZ</abbr>"]),
+    ("AC009", "A HTML page, an HTML page, a FAQ, a NASA site.", ["HTML"]),
+    ("AC010", "The ATM machine, his PIN numbers, an ATM card.", ["ATM", "PIN"]),
+    ("AC011", "Some text.\n\n*[EU]: European Union\n", ["EU]:"]),
+    ("AC011", "The EU.\n\n*[EU]: European Union\n", []),
+    ("AC012", "The EU and WHO.\n\n*[EU]: European Union\n", ["WHO."]),
+    ("AC012", "The EU and WHO.", []),
+    ("AC013", "The internet of things (IoT) is big. An IOT device.", ["IOT"]),
+    ("AC013", DEFINED + "\n\nTwo EU's are many. The EU's law.", ["EU's"]),
+]
+
+
+@pytest.mark.parametrize(("code", "text", "places"), CASES)
+def test_a_rule(code, text, places, findings):
+    assert [place for _, place, _ in findings(text, select=(code,))] == places
+
+
+def test_the_set_of_documents(findings):
+    other = "An ejection unit (EU) is a seat. The EU."
+    (found,) = findings(DEFINED, other, select=("AC007",))
+    assert found[1] == "EU)" and "European Union" in found[2]
+    union = "The European Union (EUN) is large. The EUN."
+    (found,) = findings(DEFINED, union, select=("AC008",))
+    assert found[1] == "EUN)"
+    assert not findings(DEFINED, DEFINED, select=("AC007", "AC008"))
+
+
+def test_the_message_proposes_a_long_form(findings):
+    (found,) = findings("The WHO met.", select=("AC001",))
+    assert found[2].endswith("perhaps 'World Health Organization' (0.90)")
+
+
+def test_what_is_allowed_needs_no_definition(findings):
+    assert not findings("The WHO met.", allow=frozenset({"WHO"}))
+
+
+@pytest.mark.parametrize(
+    ("format", "off", "on"),
+    [
+        ("markdown", "<!-- acronyms: off -->", "<!-- acronyms: on -->"),
+        ("html", "<!-- acronyms: off AC001 -->", "<!-- acronyms: on AC001 -->"),
+        ("restructuredtext", ".. acronyms: off", ".. acronyms: on"),
+        ("asciidoc", "// acronyms: off AC001, AC002", "// acronyms: on"),
+        ("text", "acronyms: off", "acronyms: on"),
+    ],
+)
+def test_switches(format, off, on, findings):
+    text = f"The NBA.\n\n{off}\n\nThe CBS.\n\n{on}\n\nThe NBC.\n"
+    found = [place.rstrip(".") for _, place, _ in findings(text, format=format)]
+    assert found == ["NBA", "NBC"]
+
+
+def test_a_switch_for_other_codes_leaves_these(findings):
+    assert findings("<!-- acronyms: off AC002 -->\n\nThe NBA.")

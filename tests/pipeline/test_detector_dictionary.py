@@ -1,0 +1,108 @@
+"""What `acronym_detector` asks a dictionary."""
+
+import pickle
+
+import pytest
+import spacy
+
+from spacy_gladis.dictionary import Dictionary, build_dictionary
+from spacy_gladis.errors import InputError
+
+TEXT = "Hx of PE, c/o pain. The k8s HPA at OpenAI (OAI) scaled the art."
+KNOWN = ["Hx", "PE", "c/o", "k8s", "HPA", "OpenAI", "OAI"]
+
+
+@pytest.fixture
+def path(tmp_path):
+    rows = [("c/o", "complains of", "d", 1), ("hx", "history", "d", 1)]
+    rows += [("k8s", "Kubernetes", "d", 1), ("PE", "pulmonary embolism", "d", 1)]
+    build_dictionary(rows, tmp_path / "d.gladis", {"known": ["c/o", "hx", "k8s"]})
+    return str(tmp_path / "d.gladis")
+
+
+def pipeline(path, language="en", **settings):
+    nlp = spacy.blank(language)
+    nlp.add_pipe("acronym_detector", config={"dictionary": path, **settings})
+    return nlp
+
+
+def found(nlp, text=TEXT):
+    doc = nlp(text)
+    return [span.text for span in doc.spans["acronyms"]]
+
+
+def test_known_spellings_are_found_in_english_pipelines_unless_switched(path):
+    assert found(pipeline(path)) == KNOWN
+    without = ["PE", "HPA", "OpenAI", "OAI"]
+    assert found(pipeline(path, known=False)) == without
+    assert found(pipeline(path, "de")) == without
+    assert "k8s" in found(pipeline(path, "de", known=True))
+
+
+def test_own_entries_are_found_and_words_ignored(path):
+    nlp = pipeline(path)
+    dictionary = nlp.get_pipe("acronym_detector").dictionary
+    dictionary.add("art", "antiretroviral therapy")
+    dictionary.ignore("OpenAI")
+    assert found(nlp) == [*KNOWN[:5], "OAI", "art"]
+    assert found(pipeline(path)) == KNOWN
+
+
+def test_an_ignored_word_is_no_acronym_where_it_is_defined_either(path):
+    nlp = pipeline(path)
+    text = "the Open Artificial Intelligence company (OpenAI) and the OpenAI house"
+    nlp.get_pipe("acronym_detector").dictionary.ignore("OpenAI")
+    doc = nlp(text)
+    assert not doc.spans["acronyms"] and not doc.spans["long_forms"]
+
+
+def test_own_entries_travel(path, tmp_path):
+    nlp = pipeline(path)
+    nlp.get_pipe("acronym_detector").dictionary.ignore("OpenAI")
+    expected = found(nlp)
+    nlp.to_disk(tmp_path / "saved")
+    assert found(spacy.load(tmp_path / "saved")) == expected
+    assert found(pipeline(path).from_bytes(nlp.to_bytes())) == expected
+    docs = list(nlp.pipe([TEXT] * 4, n_process=2, batch_size=2))
+    assert [[span.text for span in doc.spans["acronyms"]] for doc in docs] == [expected] * 4
+
+
+@pytest.mark.parametrize("first", ["acronym_detector", "acrobert_linker"])
+def test_detector_and_linker_share_one_dictionary(path, tmp_path, first):
+    overlay = tmp_path / "own.csv"
+    overlay.write_text("acronym,long_form\nart,antiretroviral therapy\nOpenAI,\n")
+    nlp = spacy.blank("en")
+    settings = {"dictionary": path, "overlay": str(overlay), "ranking": "popularity"}
+    nlp.add_pipe("acrobert_linker", config=settings)
+    nlp.add_pipe("acronym_detector", before="acrobert_linker")
+    if first == "acronym_detector":
+        nlp.remove_pipe("acrobert_linker")
+        nlp.add_pipe("acrobert_linker", config=settings)
+    detector, linker = (nlp.get_pipe(one) for one in ("acronym_detector", "acrobert_linker"))
+    assert detector.dictionary is linker.dictionary
+    doc = detector(nlp.make_doc(TEXT))
+    assert [span.text for span in doc.spans["acronyms"]] == [*KNOWN[:5], "OAI", "art"]
+    linker.configure(dictionary=path)
+    assert detector.dictionary is linker.dictionary
+    assert not detector.dictionary.ignored
+    both = pickle.loads(pickle.dumps([detector._dictionary, linker.linker_dictionary]))
+    assert both[0].source is both[1]
+
+
+def test_negative_rows(path, tmp_path):
+    dictionary = Dictionary.open(path)
+    before = dictionary.fingerprint
+    assert dictionary.known == {"c/o", "hx", "k8s"} and not dictionary.ignored
+    dictionary.ignore("k8s")
+    assert dictionary.ignored == {"k8s"} and dictionary.known == {"c/o", "hx"}
+    assert not dictionary.lookup("k8s") and dictionary.fingerprint != before
+    copied = pickle.loads(pickle.dumps(dictionary))
+    assert copied.ignored == {"k8s"} and copied.fingerprint == dictionary.fingerprint
+    dictionary.add("k8s", "Kubernetes")
+    assert not dictionary.ignored and "k8s" in dictionary.known
+    with pytest.raises(InputError):
+        dictionary.ignore(" ")
+    (tmp_path / "own.tsv").write_text("acronym\tlong_form\nOpenAI\t\nQBR\tquarterly review\n\tx\n")
+    problems = []
+    assert dictionary.add_file(tmp_path / "own.tsv", problems.append) == 2
+    assert dictionary.ignored == {"OpenAI"} and len(problems) == 1
