@@ -22,7 +22,7 @@ from spacy.tokens import DocBin
 
 from spacy_gladis.files import writing
 from spacy_gladis.metrics.identification import score_offsets
-from spacy_gladis.research.datasets.sciai import read_items
+from spacy_gladis.research.datasets.files import json_list
 from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
 from spacy_gladis.research.extraction.docbin import blank, convert
 from spacy_gladis.research.extraction.sciai.run import as_json
@@ -75,10 +75,10 @@ def measure(folder: Path, language: str, folds: int, epochs: int) -> dict[str, A
     gold: list[Found] = []
     found: dict[str, list[Found]] = defaultdict(list)
     chosen = []
-    items = read_items(folder / "train.json")
+    items = json_list(folder / "train.json")
     dev = folder / "dev.json"
     if dev.exists():
-        parts = [(items, read_items(dev))]
+        parts = [(items, json_list(dev))]
     else:
         parts = [
             ([one for n, one in enumerate(items) if n % folds != fold], items[fold::folds])

@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 
 from spacy_gladis.files import writing
-from spacy_gladis.research.leakage.audit import metrics_by_similarity, profile
-from spacy_gladis.research.leakage.nearest import Nearest, nearest
 from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.leakage.readers import read_all, read_items
+from spacy_gladis.research.leakage.run import metrics_by_similarity, profile
+from spacy_gladis.research.leakage.systems.nearest import Nearest, nearest
 
 SETS = {"UAD": "uad", "SciAD": "sciad", "Bio-UMLS": "bio_umls"}
 DATA = Path("../shared/benchmarks/gladis/evaluation/test_set")

@@ -1,21 +1,50 @@
 """The graph of concepts and their parents: cycles in it, and walks that end in spite of them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 
-def find_cycles(parents: Mapping[str, Iterable[str]]) -> list[list[str]]:
+def find_cycles(parents: Mapping[str, Collection[str]]) -> list[list[str]]:
     """The sets of concepts that are their own ancestors, each sorted; a concept may be one alone.
 
     parents: ids of each concept's parents; ids without an entry have none.
     """
-    from networkx import DiGraph, strongly_connected_components
+    # Tarjan (1972), without recursion: a chain of parents may be longer than Python's stack.
+    cycles: list[list[str]] = []
+    order: dict[str, int] = {}  # of the concepts reached
+    lowest: dict[str, int] = {}  # the first of the pending concepts that each of them leads to
+    pending: list[str] = []  # concepts whose set is not complete
+    path: list[tuple[str, Iterator[str]]] = []
 
-    graph = DiGraph((child, one) for child, several in parents.items() for one in several)
-    return sorted(
-        sorted(part)
-        for part in strongly_connected_components(graph)
-        if len(part) > 1 or graph.has_edge(*2 * tuple(part))
-    )
+    def enter(concept: str) -> None:
+        order[concept] = lowest[concept] = len(order)
+        pending.append(concept)
+        path.append((concept, iter(parents.get(concept, ()))))
+
+    for start in parents:
+        if start not in order:
+            enter(start)
+        while path:
+            child, above = path[-1]
+            for parent in above:
+                if parent not in order:
+                    enter(parent)
+                    break
+                if parent in lowest:
+                    lowest[child] = min(lowest[child], order[parent])
+            else:
+                path.pop()
+                if path:
+                    below = path[-1][0]
+                    lowest[below] = min(lowest[below], lowest[child])
+                if lowest[child] < order[child]:
+                    continue
+                part: list[str] = []
+                while not part or part[-1] != child:
+                    part.append(pending.pop())
+                    del lowest[part[-1]]
+                if len(part) > 1 or child in parents.get(child, ()):
+                    cycles.append(sorted(part))
+    return sorted(cycles)
 
 
 def ancestors(start: int, parents: Sequence[Sequence[int]]) -> Iterator[int]:

@@ -5,6 +5,8 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from spacy_gladis.concepts import Concept, Inventory, build_inventory, write_inventory
 from spacy_gladis.concepts.columns import map_columns, write_columns
@@ -12,6 +14,7 @@ from spacy_gladis.concepts.graph import find_cycles
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 
+NODE = st.sampled_from("ABCDEFGH")
 CONCEPTS = [
     Concept("D2", ("Headache", "Cephalalgia"), ("OLD2",), "finding", "Pain in the head.", ("D1",)),
     Concept("D1", ("Pain", "Ache", "Pain"), domain="finding"),
@@ -105,6 +108,25 @@ def test_cycles_are_reported_and_walks_end(problems):
     assert problems.counts == {"cycle": 2}
     assert list(inventory.ancestors(2)) == [0, 1]
     assert find_cycles({"A": ["B"], "B": []}) == []
+
+
+@settings(deadline=None)  # networkx is imported late
+@given(st.dictionaries(NODE, st.lists(NODE, max_size=4), max_size=9))
+def test_cycles_are_the_strong_components(parents):
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.DiGraph((child, one) for child, several in parents.items() for one in several)
+    expected = sorted(
+        sorted(part)
+        for part in networkx.strongly_connected_components(graph)
+        if len(part) > 1 or graph.has_edge(*2 * tuple(part))
+    )
+    assert find_cycles(parents) == expected
+
+
+def test_a_chain_of_parents_may_be_long():
+    chain = {f"{n:06}": [f"{n + 1:06}"] for n in range(100_000)}
+    assert find_cycles(chain) == []
+    assert find_cycles({**chain, "100000": ["000000"]}) == [[f"{n:06}" for n in range(100_001)]]
 
 
 def test_an_inventory_travels_as_its_path(inventory):

@@ -29,20 +29,26 @@ def read_psytar_concepts(
 
 
 def psytar_rows(folder: Path, report: Report) -> Iterator[tuple[str, int, Row]]:
-    """The rows of the mapped sheets, headers left out, with their sheet and line number."""
+    """The rows of the mapped sheets with their sheet and line number."""
     for sheet in SHEETS:
         path = folder / f"{sheet}_Mapped.tsv"
         if not path.is_file():
             report(Problem("no sheet", str(path), 0, "the file is not there"))
             continue
-        for number, raw in read_lines(path, report):
-            row = raw.decode("utf-8", "replace").rstrip("\r").split("\t")
-            if number == 1:
-                continue
-            if len(row) < 8:
-                report(Problem("wrong columns", str(path), number, f"{len(row)} of 8 or more"))
-                continue
+        for number, row in sheet_rows(path, report):
             yield sheet, number, row
+
+
+def sheet_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
+    """The rows of one mapped sheet, without the header, with their line numbers."""
+    for number, raw in read_lines(path, report):
+        row = raw.decode("utf-8", "replace").rstrip("\r").split("\t")
+        if number == 1:
+            continue
+        if len(row) < 8:
+            report(Problem("wrong columns", str(path), number, f"{len(row)} of 8 or more"))
+            continue
+        yield number, row
 
 
 def psytar_concepts(row: Row, vocabulary: str) -> list[Concept]:

@@ -1,11 +1,12 @@
 """`spacy-gladis audit`: leakage between training and test data."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+
+from .results_file import as_json, write_text
 
 DEFAULT = "compare"
 
@@ -47,13 +48,12 @@ def compare(
     from rich.progress import Progress
 
     from ...errors import InputError
-    from ...files import writing
-    from ..leakage.audit import audit
     from ..leakage.predictions import score_predictions
     from ..leakage.readers import read_all
     from ..leakage.report import html, markdown, tables
+    from ..leakage.run import audit
 
-    writers = {".md": markdown, ".html": html, ".json": _as_json}
+    writers = {".md": markdown, ".html": html, ".json": as_json}
     for path in output or ():
         if path.suffix not in writers:
             raise InputError(f"{path}: a report ends in {', '.join(writers)}.")
@@ -73,8 +73,7 @@ def compare(
     for table in tables(report):
         console.print(table.rich())
     for path in output or ():
-        with writing(path) as temporary:
-            temporary.write_text(writers[path.suffix](report), encoding="utf-8")
+        write_text(path, writers[path.suffix](report))
 
 
 @app.command("filter")
@@ -93,7 +92,6 @@ def filter_samples(
     """
     from rich.progress import Progress
 
-    from ...files import writing
     from ..leakage.filter import LeakageFilter
     from ..leakage.filter_file import benchmark_texts, filter_file
 
@@ -110,10 +108,5 @@ def filter_samples(
         "files_that_are_no_data": [str(path.relative_to(against)) for path in others],
     }
     if report:
-        with writing(report) as temporary:
-            temporary.write_text(_as_json(counts), encoding="utf-8")
-    print(_as_json(counts), end="")
-
-
-def _as_json(report: dict[str, Any]) -> str:
-    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+        write_text(report, as_json(counts))
+    print(as_json(counts), end="")

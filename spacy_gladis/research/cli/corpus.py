@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from .results_file import command_line
+
 app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
 
 Corpora = Annotated[
@@ -106,7 +108,6 @@ def stats(
     Example: spacy-gladis corpus stats mined
     """
     import json
-    import sys
 
     from ...files import writing
     from ..mining.engine import Workspace
@@ -116,7 +117,7 @@ def stats(
     statistics = corpus_statistics(Workspace(mined))
     show_statistics(statistics)
     if output:
-        statistics["command"] = " ".join(["spacy-gladis", *sys.argv[1:]])
+        statistics["command"] = command_line()
         with writing(output) as temporary:
             temporary.write_text(json.dumps(statistics, indent=1) + "\n", encoding="utf-8")
     if plots:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from .results_file import command_line
+
 app = typer.Typer(no_args_is_help=True, help="Make training and evaluation sets.")
 PARTS = {"train": 6, "dev": 2, "test": 2}
 
@@ -39,15 +41,14 @@ def build(
     Example: spacy-gladis dataset build mm.txt --source medmentions --output bio
     """
     import json
-    import sys
 
     from ...dictionary import Dictionary, write_store
     from ...files import writing
     from ...problem import ProblemLog
-    from ..datasets.entity_linking.build import complete, set_statistics
-    from ..datasets.entity_linking.sources import source_samples
+    from ..datasets.evaluation_set import complete, set_statistics
     from ..datasets.sample import write_samples
-    from ..leakage.split import split_rows
+    from ..datasets.sources import source_samples
+    from ..datasets.split import split_rows
 
     opened = Dictionary.open(dictionary)
 
@@ -69,7 +70,7 @@ def build(
     write_store(opened.groups(), output / "dictionary.gladis", opened.metadata)
     found = problems.to_json()
     content = {
-        "command": " ".join(["spacy-gladis", *sys.argv[1:]]),
+        "command": command_line(),
         "sets": statistics,
         "pairs_added": len(missing),
         "problems": found,
@@ -110,7 +111,7 @@ def verify(
 
     from ...errors import InputError
     from ...files import writing
-    from ..datasets.entity_linking.verify import State, published_checksums, verify_data
+    from ..datasets.published_files import State, published_checksums, verify_data
 
     found = verify_data(data, published_checksums(project, published))
     different = [name for name, state in found["files"].items() if state is State.DIFFERENT]

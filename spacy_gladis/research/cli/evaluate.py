@@ -1,7 +1,5 @@
 """`spacy-gladis evaluate`: the benchmarks, one command each."""
 
-import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +9,7 @@ import typer
 from .evaluate_ad import CountsFrom, ad
 from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
+from .results_file import as_json, command_line, write_text
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
 app.command("ad")(ad)
@@ -304,21 +303,3 @@ def report(
         typer.echo(f"Wrote {path}: {len(results.found)} results, {len(made)} parts.")
     for line in results.left_out:
         typer.echo(f"Left out {line}.", err=True)
-
-
-def command_line() -> str:
-    """The command as it was typed, for the results file."""
-    return " ".join(["spacy-gladis", *sys.argv[1:]])
-
-
-def as_json(results: dict[str, Any]) -> str:
-    """Results as the files under `benchmarks/results` hold them."""
-    return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a report: whole, or not at all."""
-    from ...files import writing
-
-    with writing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ...errors import InputError
+from .results_file import as_json, command_line, write_text
 
 AND = " && "
 """Between the commands that a results file is of."""
@@ -87,7 +88,6 @@ def ad(
     from ..disambiguation.supervised.run import Plan, evaluate
     from ..disambiguation.supervised.splits import SETTINGS
     from ..disambiguation.systems.registry import Resources
-    from .evaluate import as_json, command_line, write_text
 
     known = read_results(output) if output and output.is_file() else None
     # What is taken over was measured by the commands before this one.

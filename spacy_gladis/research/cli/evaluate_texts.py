@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from .results_file import as_json, command_line, write_text
+
 WIDTH = 120
 """Characters of a line in a file, where no terminal says."""
 
@@ -41,7 +43,6 @@ def texts(
     from ..disambiguation.texts import mistakes as wrong
     from ..disambiguation.texts.report import markdown, tables
     from ..disambiguation.texts.run import equalities, evaluate
-    from .evaluate import as_json, command_line, write_text
 
     errors = Console(stderr=True)
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from .results_file import as_json, command_line, write_text
+
 
 def wic_tsv(
     data: Annotated[
@@ -66,7 +68,6 @@ def wic_tsv(
     from ..verification.registry import MEAN, make_systems
     from ..verification.report import markdown, tables
     from ..verification.run import evaluate, write_predictions
-    from .evaluate import as_json, command_line, write_text
 
     splits = read_splits(data)
     if not predictions:

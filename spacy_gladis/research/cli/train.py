@@ -1,13 +1,13 @@
 """`spacy-gladis train`: pre-train AcroBERT on mined samples."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ...files import writing
+from .results_file import command_line
 
 app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
 
@@ -77,7 +77,7 @@ def finish(
 
     with _Progress(0) as progress:
         figures = run(model, samples, dictionary, output, each, limit, evidence, progress)
-    figures = {"command": " ".join(["spacy-gladis", *sys.argv[1:]]), **figures}
+    figures = {"command": command_line(), **figures}
     if report:
         with writing(report) as temporary:
             temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")

@@ -18,6 +18,7 @@ class Abstract(NamedTuple):
     text: str
     definitions: frozenset[Pair]  # as annotated; a long form may leave out words of the text
     places: tuple[tuple[Stretches, Stretches], ...] = ()  # of each acronym and its long form
+    mentions: tuple[str, ...] = ()  # every annotation's text
 
 
 def read_bioc(path: Path) -> list[Abstract]:
@@ -69,7 +70,8 @@ def _document(path: Path, document: ElementTree.Element) -> Abstract:
             f"{path}, document {name}: a relation lacks {error}; expected a ShortForm and a "
             "LongForm among the document's annotations."
         ) from error
-    return Abstract(name, text, pairs, tuple((places[one], places[other]) for one, other in both))
+    stretches = tuple((places[one], places[other]) for one, other in both)
+    return Abstract(name, text, pairs, stretches, tuple(forms.values()))
 
 
 def _stretches(path: Path, name: str, annotation: ElementTree.Element) -> Stretches:

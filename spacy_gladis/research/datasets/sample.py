@@ -1,16 +1,18 @@
 """A sample: a context, the acronym's place in it, and its long form."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...documents.lines import read_lines
 from ...errors import FormatError, InputError, missing_extra
 from ...files import writing
 from ...rules import Mention
+from .files import json_lines
 
 PLACEHOLDER = "__ABB__"  # the acronym's place in UAD
+BATCH = 10_000  # rows of a Parquet file decoded at once
 
 
 class Sample(NamedTuple):
@@ -43,48 +45,45 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
     whole.
     """
     path = Path(path)
+    files = [path]
     if path.is_dir():
         # What 'corpus extract' and 'corpus export' write: a mined folder, or a folder of files.
         files = sorted(path.glob("samples/*.parquet")) or sorted(path.glob("*.parquet"))
         if not files:
             raise InputError(f"{path} holds no samples: expected Parquet files, or a mined folder.")
-        for file in files:
-            yield from _read_parquet(file)
-    elif path.suffix == ".parquet":
-        yield from _read_parquet(path)
-    else:
-        yield from _read_json_lines(path)
-
-
-def _read_json_lines(path: Path) -> Iterator[Sample]:
-    def fail(problem: object) -> None:
-        raise FormatError(str(problem))
-
-    for number, line in read_lines(path, fail):
-        if not line.strip():
-            continue
+    for file in files:
+        columns = Sample._fields if file.suffix == ".parquet" else None
+        line = 0
         try:
-            record = json.loads(line)
-            sample = from_gladis(record) if "tokens" in record else Sample(**record)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            for number, record in read_records(file, columns):
+                line = number
+                yield from_gladis(record) if "tokens" in record else Sample(**record)
+        except FormatError:
+            raise
+        except (ValueError, KeyError, TypeError) as error:
             raise FormatError(
-                f"{path}:{number} is no sample ({error!r}): expected a JSON object with "
+                f"{file}:{line} is no sample ({error!r}): expected a JSON object with "
                 "short_term, long_term and tokens, or with the fields of Sample."
             ) from error
-        yield sample
 
 
-def _read_parquet(path: Path) -> Iterator[Sample]:
+def read_records(
+    path: Path, columns: Sequence[str] | None = None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the numbered records of JSON lines, or rows of a Parquet file (of `columns` alone)."""
+    if path.suffix != ".parquet":
+        yield from json_lines(path)
+        return
     try:
         from pyarrow import ArrowInvalid, parquet
     except ImportError as error:
         raise missing_extra("pyarrow", "corpus") from error
     try:
         with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(columns=list(Sample._fields)):
-                columns = batch.to_pydict()
-                rows = zip(*(columns[name] for name in Sample._fields), strict=True)
-                yield from map(Sample._make, rows)
+            if missing := set(columns or ()) - set(file.schema_arrow.names):
+                raise KeyError(*sorted(missing))
+            batches = file.iter_batches(BATCH, columns=columns)
+            yield from enumerate(chain.from_iterable(one.to_pylist() for one in batches), 1)
     except (ArrowInvalid, KeyError, OSError) as error:
         raise FormatError(f"{path} holds no samples: {error!r}.") from error
 

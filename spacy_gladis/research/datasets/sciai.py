@@ -1,16 +1,23 @@
 """SciAI's files: sentences as lists of tokens with BIO labels."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel
 
 from ...errors import FormatError, InputError
 from ...rules import repair_bio
+from .files import json_items
 
-LABELS = frozenset({"O", "B-short", "I-short", "B-long", "I-long"})
 _NO_SPACE_BEFORE = frozenset({*",.;:)]}?!%", "'s", "’s", "n't", "'"})
 _NO_SPACE_AFTER = frozenset("([{")
+
+
+class _Item(BaseModel):
+    id: str | int | None = None
+    tokens: list[str]
+    labels: list[Literal["O", "B-short", "I-short", "B-long", "I-long"]]
 
 
 class Sentence(NamedTuple):
@@ -20,6 +27,11 @@ class Sentence(NamedTuple):
     labels: list[str]
     text: str
     offsets: list[tuple[int, int]]  # of each token in the text
+
+    @property
+    def tokens(self) -> list[str]:
+        """The tokens, as the file has them."""
+        return [self.text[start:end] for start, end in self.offsets]
 
 
 class SciAI(NamedTuple):
@@ -60,35 +72,15 @@ def read_sciai(path: Path) -> SciAI:
     """
     sentences = []
     repaired = 0
-    for number, item in enumerate(read_items(path)):
-        where = f"{path}, item {number} ({item.get('id', 'no id')})"
-        tokens, labels = item.get("tokens"), item.get("labels")
-        if not _are_strings(tokens) or not _are_strings(labels):
-            raise FormatError(f"{where}: expected 'tokens' and 'labels', two lists of strings.")
-        if len(tokens) != len(labels):
-            raise FormatError(f"{where}: {len(tokens)} tokens but {len(labels)} labels.")
-        unknown = set(labels) - LABELS
-        if unknown:
-            raise FormatError(
-                f"{where}: unknown label {sorted(unknown)[0]!r}; "
-                f"expected {', '.join(sorted(LABELS))}."
-            )
+    for number, item in json_items(path, _Item):
+        name = str(number if item.id is None else item.id)
+        if len(item.tokens) != len(item.labels):
+            counts = f"{len(item.tokens)} tokens but {len(item.labels)} labels"
+            raise FormatError(f"{path}, item {number} ({name}): {counts}.")
+        labels: list[str] = [*item.labels]
         repaired += repair_bio(labels)[1]
-        sentences.append(Sentence(str(item.get("id", number)), labels, *join_tokens(tokens)))
+        sentences.append(Sentence(name, labels, *join_tokens(item.tokens)))
     return SciAI(sentences, repaired)
-
-
-def read_items(path: Path) -> list[dict[str, Any]]:
-    """The objects of a JSON list, at least one."""
-    try:
-        items = json.loads(path.read_text("utf8"))
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path} is no JSON in UTF-8: {error}.") from error
-    if not isinstance(items, list) or not items or not all(isinstance(i, dict) for i in items):
-        raise FormatError(f"{path}: expected a JSON list of objects that is not empty.")
-    return items
 
 
 def join_tokens(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
@@ -104,7 +96,3 @@ def join_tokens(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
         text += token
         before = token
     return text, offsets
-
-
-def _are_strings(value: object) -> TypeGuard[list[str]]:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)

@@ -1,12 +1,21 @@
 """SDU-22's extraction files: texts with character offsets of acronyms and long forms."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from pydantic import BaseModel, Field
 
 from ...errors import FormatError
-from .sciai import read_items
+from .files import json_items
 
 Offsets = tuple[int, int]
+
+
+class _Item(BaseModel):
+    id: str | int | None = Field(None, alias="ID")
+    text: str
+    short: frozenset[Offsets] = Field(alias="acronyms")
+    long: frozenset[Offsets] = Field(alias="long-forms")
 
 
 class Paragraph(NamedTuple):
@@ -32,27 +41,15 @@ def read_sdu22(path: Path) -> SDU22:
     """
     paragraphs = []
     inside = 0
-    for number, item in enumerate(read_items(path)):
-        where = f"{path}, item {number} ({item.get('ID', 'no ID')})"
-        text = item.get("text")
-        if not isinstance(text, str):
-            raise FormatError(f"{where}: expected 'text', a string.")
-        short, long = (_offsets(where, item, key, len(text)) for key in ("acronyms", "long-forms"))
-        inside += sum(_cuts_word(text, at) for span in short | long for at in span)
-        paragraphs.append(Paragraph(str(item.get("ID", number)), text, short, long))
+    for number, item in json_items(path, _Item):
+        name, text = str(number if item.id is None else item.id), item.text
+        for start, end in item.short | item.long:
+            if not 0 <= start < end <= len(text):
+                where = f"{path}, item {number} ({name})"
+                raise FormatError(f"{where}: [{start}, {end}] leaves the text's {len(text)}.")
+            inside += _cuts_word(text, start) + _cuts_word(text, end)
+        paragraphs.append(Paragraph(name, text, item.short, item.long))
     return SDU22(paragraphs, inside)
-
-
-def _offsets(where: str, item: dict[str, Any], key: str, length: int) -> frozenset[Offsets]:
-    spans = item.get(key)
-    try:
-        found = frozenset((int(start), int(end)) for start, end in spans)  # type: ignore[union-attr]
-    except (TypeError, ValueError) as error:
-        raise FormatError(f"{where}: expected {key!r}, a list of [start, end].") from error
-    for start, end in found:
-        if not 0 <= start < end <= length:
-            raise FormatError(f"{where}: [{start}, {end}] of {key!r} leaves the text's {length}.")
-    return found
 
 
 def _cuts_word(text: str, at: int) -> bool:

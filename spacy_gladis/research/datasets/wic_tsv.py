@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...errors import FormatError, InputError
 from ...rules import Mention
-from ..leakage.raw import text_lines
+from .files import text_lines
 from .target_sense import TargetSense
 
 DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
@@ -30,32 +30,39 @@ class Question(NamedTuple):
 def read_split(folder: Path) -> list[Question]:
     """The items of one split: the folder with `*_examples.txt` and the files beside it.
 
-    An empty line in a file is an empty value, not a missing one. Labels and domains may be absent.
-    Raises FormatError, naming file and line, for files of different lengths, a target that is no
-    word of its context, a label other than T or F, or text that is not UTF-8.
+    Raises FormatError where there is no such file, or no definitions or hypernyms beside it.
     """
-    examples = _only(folder)
-    found = list(text_lines(examples))
-    if not found:
-        raise FormatError(f"{examples} is empty: there is nothing to verify.")
-    columns = {
-        kind: _aligned(examples, kind, len(found))
-        for kind in ("definitions", "hypernyms", "labels", "domains")
-    }
+    found = sorted(folder.glob("*_examples.txt"))
+    if len(found) != 1:
+        raise FormatError(f"{folder} holds {len(found)} files *_examples.txt; expected one.")
     for kind in ("definitions", "hypernyms"):
-        if not columns[kind]:
-            raise FormatError(f"{examples} has no {_beside(examples, kind).name} beside it.")
+        if not _beside(found[0], kind).is_file():
+            raise FormatError(f"{found[0]} has no {_beside(found[0], kind).name} beside it.")
+    return read_questions(found[0])
+
+
+def read_questions(examples: Path) -> list[Question]:
+    """The items of `*_examples.txt` with what there is of the files beside it.
+
+    An empty line in a file is an empty value, not a missing one. Raises FormatError, naming file
+    and line, for files of different lengths, a target that is no word of its context, a label other
+    than T or F, or text that is not UTF-8.
+    """
+    lines = list(text_lines(examples))
+    if not lines:
+        raise FormatError(f"{examples} is empty: there is nothing to verify.")
+    definitions, hypernyms, labels, domains = (
+        _aligned(examples, kind, len(lines))
+        for kind in ("definitions", "hypernyms", "labels", "domains")
+    )
     questions = []
-    for row, line in enumerate(found):
+    for row, line in enumerate(lines):
         word, text, start, end = _target(examples, row, line)
-        hypernyms = columns["hypernyms"][row].replace("_", " ").split("\t")
-        sense = TargetSense(
-            Mention(text, start, end),
-            columns["definitions"][row].strip(),
-            tuple(one.strip() for one in hypernyms if one.strip()),
-        )
-        label = _label(examples, row, columns["labels"])
-        domain = columns["domains"][row].strip() if columns["domains"] else None
+        above = (one.strip() for one in hypernyms[row].replace("_", " ").split("\t"))
+        parts = definitions[row].strip(), tuple(one for one in above if one)
+        sense = TargetSense(Mention(text, start, end), *parts)
+        label = _label(examples, row, labels[row]) if any(labels) else None
+        domain = domains[row].strip() or None
         questions.append(Question(word, sense, label, DOMAINS.get(domain or "", domain)))
     return questions
 
@@ -86,13 +93,6 @@ def labels_of(questions: Sequence[Question], what: str) -> list[bool]:
     return [bool(one) for one in labels]
 
 
-def _only(folder: Path) -> Path:
-    found = sorted(folder.glob("*_examples.txt"))
-    if len(found) != 1:
-        raise FormatError(f"{folder} holds {len(found)} files *_examples.txt; expected one.")
-    return found[0]
-
-
 def _beside(examples: Path, kind: str) -> Path:
     return examples.with_name(examples.name.replace("_examples", f"_{kind}"))
 
@@ -100,7 +100,7 @@ def _beside(examples: Path, kind: str) -> Path:
 def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
     path = _beside(examples, kind)
     if not path.is_file():
-        return []
+        return [""] * expected
     lines = list(text_lines(path))
     # A final line without its end is lost when it is empty: an empty value, as any other.
     lines += [""] * (len(lines) == expected - 1 and kind == "hypernyms")
@@ -125,12 +125,8 @@ def _target(path: Path, row: int, line: str) -> tuple[str, str, int, int]:
     return parts[0], parts[2], start, start + len(words[place])
 
 
-def _label(path: Path, row: int, labels: list[str]) -> bool | None:
-    if not labels:
-        return None
-    label = labels[row].strip().upper()
+def _label(path: Path, row: int, cell: str) -> bool:
+    label = cell.strip().upper()
     if label not in ("T", "F"):
-        raise FormatError(
-            f"{_beside(path, 'labels')}:{row + 1}: a label is T or F, got {labels[row]!r}."
-        )
+        raise FormatError(f"{_beside(path, 'labels')}:{row + 1}: a label is T or F, got {cell!r}.")
     return label == "T"

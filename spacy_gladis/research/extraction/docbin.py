@@ -105,9 +105,9 @@ def guess_format(path: Path) -> str:
     """The key of FORMATS for a file. Raises InputError when it is none of them."""
     if path.is_dir() or path.suffix.lower() == ".xml":
         return "bioc"
-    from ..datasets.sciai import read_items
+    from ..datasets.files import json_list
 
-    first = read_items(path)[0]
+    first = json_list(path)[0]
     if "labels" in first and "tokens" in first:
         return "sciai"
     if "acronyms" in first and "long-forms" in first:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from .join import ThresholdIndex
-from .pieces import normal, with_sentences
+from .sentences import normal, with_sentences
+from .systems.threshold_join import ThresholdIndex
 
 Mask = NDArray[np.bool_]
 
@@ -55,8 +55,8 @@ class LeakageFilter:
         belongs: dict[str, set[int]] = {}
         for number, name in enumerate(self.names):
             texts = list(dict.fromkeys(benchmarks[name]))
-            for piece in with_sentences(texts)[0] if sentences else texts:
-                belongs.setdefault(normal(piece), set()).add(number)
+            for unit in with_sentences(texts)[0] if sentences else texts:
+                belongs.setdefault(normal(unit), set()).add(number)
         belongs.pop("", None)
         if not belongs:
             raise InputError("The benchmarks hold no text: there is nothing to filter against.")
@@ -69,16 +69,16 @@ class LeakageFilter:
 
     def leaks(self, texts: Sequence[str]) -> Mask:
         """[texts, benchmarks]: True where the text leaks into the benchmark; counts them."""
-        pieces, owners = with_sentences(texts) if self.sentences else (list(texts), None)
-        pieces = [normal(piece) for piece in pieces]
+        units, owners = with_sentences(texts) if self.sentences else (list(texts), None)
+        units = [normal(unit) for unit in units]
         owners = np.arange(len(texts)) if owners is None else owners
         leaking = np.zeros((len(texts), len(self.names)), dtype=bool)
         equal = np.zeros(len(texts), dtype=bool)
-        for owner, piece in zip(owners, pieces, strict=True):
-            if (number := self._number.get(piece)) is not None:
+        for owner, unit in zip(owners, units, strict=True):
+            if (number := self._number.get(unit)) is not None:
                 leaking[owner] |= self._belongs[number]
                 equal[owner] = True
-        for pairs in self._index.pairs(pieces):
+        for pairs in self._index.pairs(units):
             np.logical_or.at(leaking, owners[pairs.left], self._belongs[pairs.right])
         self._count(leaking, equal)
         return leaking

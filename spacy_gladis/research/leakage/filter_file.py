@@ -11,6 +11,7 @@ import numpy as np
 from ...documents.lines import read_lines
 from ...errors import FormatError, InputError, missing_extra
 from ...files import writing
+from ..datasets.files import fail
 from ..datasets.sample import PLACEHOLDER, read_samples
 from .filter import LeakageFilter, Mask
 from .readers import read_folder, read_items
@@ -56,7 +57,7 @@ def filter_file(
     if not samples.exists():
         raise InputError(f"There is no file or folder {samples}.")
     with writing(output) as temporary:
-        copy = _copy_parquet if parquet else _copy_folder if samples.is_dir() else _copy_lines
+        copy = _copy_parquet if parquet else _copy_lines
         bad = copy(samples, temporary, leakage, progress)
         if leakage.counts.seen == 0:
             raise FormatError(f"{samples} holds no sample ({bad} records without a text).")
@@ -66,11 +67,12 @@ def filter_file(
 def _copy_lines(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
     bad = 0
 
-    def fail(problem: object) -> None:
-        raise FormatError(str(problem))
-
     def records() -> Iterator[tuple[bytes, str]]:
         nonlocal bad
+        if samples.is_dir():
+            for sample in read_samples(samples):
+                yield json.dumps(sample._asdict(), ensure_ascii=False).encode(), sample.text
+            return
         for _, line in read_lines(samples, fail):
             if not line.strip():
                 continue
@@ -88,20 +90,6 @@ def _copy_lines(samples: Path, output: Path, leakage: LeakageFilter, progress: P
             )
             progress(len(batch))
     return bad
-
-
-def _copy_folder(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
-    stream = read_samples(samples)
-    with output.open("w", encoding="utf-8") as file:
-        while batch := list(islice(stream, BATCH)):
-            kept = _kept(leakage, [sample.text for sample in batch])
-            file.writelines(
-                json.dumps(sample._asdict(), ensure_ascii=False) + "\n"
-                for sample, keep in zip(batch, kept, strict=True)
-                if keep
-            )
-            progress(len(batch))
-    return 0
 
 
 def _copy_parquet(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:

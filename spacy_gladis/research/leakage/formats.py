@@ -1,204 +1,151 @@
-"""The formats an audit reads, one generator of `Item`s each."""
+"""The items of a data set: what the readers of the benchmarks give, as an audit compares it."""
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
+from typing import Any, NamedTuple
 
-from ...errors import FormatError, missing_extra
-from ..datasets.sample import PLACEHOLDER
-from .items import Item
-from .raw import first_line, json_lines, load_json, text_lines
+from ...concepts.readers.psytar import sheet_rows
+from ...problem import Problem
+from ...rules import decode_bio
+from ..datasets.askapatient import read_askapatient
+from ..datasets.bioc import read_bioc
+from ..datasets.disambiguation import read_disambiguation
+from ..datasets.files import fail, table_rows, text_lines
+from ..datasets.iob import read_iob
+from ..datasets.psytar import read_psytar_sentences
+from ..datasets.pubtator import read_articles
+from ..datasets.sample import read_records
+from ..datasets.sciai import read_sciai
+from ..datasets.sdu22_ae import read_sdu22
+from ..datasets.wic_tsv import read_questions
 
-BATCH = 10_000  # rows of a Parquet file decoded at once
+
+class Item(NamedTuple):
+    """One text of a data set with what is annotated in it.
+
+    `annotations` are the strings a system has to find or produce (gene names, long forms, concept
+    mentions, definitions); `acronyms` and `pairs` (acronym, long form) are those of acronym sets.
+    `id` is the data set's own, or the item's number; `document` names what must not be split.
+    """
+
+    text: str
+    annotations: tuple[str, ...] = ()
+    acronyms: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    id: str = ""
+    document: str = ""
 
 
-def gladis(path: Path) -> Iterator[Item]:
-    """GLADIS evaluation and fine-tuning sets."""
-    for number, record in enumerate(json_lines(path)):
-        acronym, long_form = record["short_term"], record["long_term"]
-        tokens = [acronym if token == PLACEHOLDER else token for token in record["tokens"]]
-        pair = (acronym, long_form)
-        yield Item(" ".join(tokens), (long_form,), (acronym,), (pair,), str(number))
+def _pair(text: str, acronym: str, long_form: str, id: str, document: str = "") -> Item:
+    return Item(text, (long_form,), (acronym,), ((acronym, long_form),), id, document)
+
+
+def disambiguation(path: Path) -> Iterator[Item]:
+    """GLADIS evaluation and fine-tuning sets, SciAD, SDU-22 acronym disambiguation."""
+    for one in read_disambiguation(path):
+        yield _pair(one.text, one.acronym, one.long_form, one.document)
 
 
 def gladis_pretraining(path: Path) -> Iterator[Item]:
     """GLADIS's pre-training sample: acronym, long form, sentence."""
     for number, line in enumerate(text_lines(path)):
         acronym, long_form, text = line.split("\t")
-        yield Item(text, (long_form,), (acronym,), ((acronym, long_form),), str(number))
+        yield _pair(text, acronym, long_form, str(number))
 
 
-def json_samples(path: Path) -> Iterator[Item]:
-    """Samples of this package, one JSON object a line; only `text` is required."""
-    for number, record in enumerate(json_lines(path)):
-        yield _sample(number, record)
+def samples(path: Path) -> Iterator[Item]:
+    """Samples of this package, JSON lines or Parquet; only `text` is required."""
+    for number, record in enumerate(_only_records(path)):
+        text, document = record["text"], str(record.get("document", ""))
+        acronym, long_form = record.get("acronym"), record.get("long_form")
+        if acronym and long_form:
+            yield _pair(text, acronym, long_form, str(number), document)
+        else:
+            yield Item(text, id=str(number), document=document)
 
 
-def parquet_samples(path: Path) -> Iterator[Item]:
-    """Samples of this package in Parquet; only the column `text` is required."""
-    try:
-        from pyarrow import ArrowInvalid
-        from pyarrow.parquet import ParquetFile
-    except ImportError as error:
-        raise missing_extra("pyarrow", "corpus") from error
-    try:
-        number = 0
-        for batch in ParquetFile(path).iter_batches(BATCH):
-            for record in batch.to_pylist():
-                yield _sample(number, record)
-                number += 1
-    except ArrowInvalid as error:
-        raise FormatError(f"{path} is no whole Parquet file: {error}.") from error
-
-
-def _sample(number: int, record: dict[str, Any]) -> Item:
-    acronym, long_form = record.get("acronym"), record.get("long_form")
-    document = str(record.get("document", ""))
-    if not acronym or not long_form:
-        return Item(record["text"], id=str(number), document=document)
-    pair = (acronym, long_form)
-    return Item(record["text"], (long_form,), (acronym,), (pair,), str(number), document)
+def _only_records(path: Path) -> Iterator[dict[str, Any]]:
+    return (record for _, record in read_records(path))
 
 
 def sciai(path: Path) -> Iterator[Item]:
     """SciAI: tokens with BIO labels of acronyms ("short") and long forms ("long")."""
-    for record in load_json(path):
-        spans = list(_iob_spans(record["tokens"], record["labels"]))
+    for one in read_sciai(path).sentences:
+        spans = _marked(one.tokens, one.labels)
         acronyms = tuple(text for kind, text in spans if kind == "short")
-        annotations = tuple(text for _, text in spans)
-        yield Item(" ".join(record["tokens"]), annotations, acronyms, (), str(record["id"]))
-
-
-def sciad(path: Path) -> Iterator[Item]:
-    """SciAD: tokens, the acronym's index, its expansion."""
-    for record in load_json(path):
-        acronym, long_form = record["tokens"][record["acronym"]], record["expansion"]
-        pair = (acronym, long_form)
-        text = " ".join(record["tokens"])
-        yield Item(text, (long_form,), (acronym,), (pair,), str(record["id"]))
+        yield Item(" ".join(one.tokens), tuple(text for _, text in spans), acronyms, (), one.id)
 
 
 def sdu22_extraction(path: Path) -> Iterator[Item]:
     """SDU-22 acronym extraction: a text with character offsets."""
-    for record in load_json(path):
-        text = record["text"]
-        acronyms = tuple(text[start:end] for start, end in record["acronyms"])
-        long_forms = tuple(text[start:end] for start, end in record["long-forms"])
-        yield Item(text, acronyms + long_forms, acronyms, (), str(record["ID"]))
-
-
-def sdu22_disambiguation(path: Path) -> Iterator[Item]:
-    """SDU-22 acronym disambiguation: a sentence, an acronym and its long form."""
-    for record in load_json(path):
-        pair = (record["acronym"], record["label"])
-        yield Item(record["sentence"], pair[1:], pair[:1], (pair,), str(record["ID"]))
+    for one in read_sdu22(path).paragraphs:
+        acronyms, long_forms = (
+            tuple(one.text[start:end] for start, end in sorted(spans))
+            for spans in (one.short, one.long)
+        )
+        yield Item(one.text, acronyms + long_forms, acronyms, (), one.id)
 
 
 def bioc(path: Path) -> Iterator[Item]:
     """BioC XML; a document is an item, its relations pair short and long forms."""
-    for document in ElementTree.parse(path).iter("document"):
-        passages = [passage.findtext("text") or "" for passage in document.iter("passage")]
-        mentions = {
-            one.get("id"): one.findtext("text") or "" for one in document.iter("annotation")
-        }
-        pairs = []
-        for relation in document.iter("relation"):
-            roles = {
-                node.get("role"): mentions.get(node.get("refid")) for node in relation.iter("node")
-            }
-            if roles.get("ShortForm") and roles.get("LongForm"):
-                pairs.append((str(roles["ShortForm"]), str(roles["LongForm"])))
-        name = document.findtext("id") or ""
-        acronyms = tuple(acronym for acronym, _ in pairs)
-        yield Item(" ".join(passages), tuple(mentions.values()), acronyms, tuple(pairs), name, name)
+    for one in read_bioc(path):
+        pairs = tuple(sorted(one.definitions))
+        acronyms = tuple(short for short, _ in pairs)
+        yield Item(one.text, one.mentions, acronyms, pairs, one.id, one.id)
 
 
 def pubtator(path: Path) -> Iterator[Item]:
     """PubTator; a document (title and abstract) is an item, its mentions are the annotations."""
-    name, parts, mentions = "", list[str](), list[str]()
-    for line in text_lines(path):
-        start = line.split("|", 2)
-        if len(start) == 3 and start[1] in ("t", "a"):
-            if start[1] == "t" and parts:
-                yield Item(" ".join(parts), tuple(mentions), id=name, document=name)
-                parts, mentions = [], []
-            name = start[0]
-            parts.append(start[2])
-        elif len(columns := line.split("\t")) >= 6:
-            mentions.append(columns[3])
-    if parts:
-        yield Item(" ".join(parts), tuple(mentions), id=name, document=name)
+    for one in read_articles(path, _fail_but_for_offsets):
+        phrases = tuple(mention.phrase for mention in one.annotations)
+        yield Item(one.text, phrases, id=one.id, document=one.id)
+
+
+def _fail_but_for_offsets(problem: Problem) -> None:
+    if problem.kind != "wrong offsets":  # which no comparison of texts needs
+        fail(problem)
 
 
 def iob(path: Path) -> Iterator[Item]:
-    """One token and its IOB tag a line, a blank line between sentences."""
-    tokens, tags, number = list[str](), list[str](), 0
-    for line in [*text_lines(path), ""]:
-        if line.strip():
-            token, tag = line.split("\t")
-            tokens.append(token)
-            tags.append(tag)
-        elif tokens:
-            spans = tuple(text for _, text in _iob_spans(tokens, tags))
-            yield Item(" ".join(tokens), spans, id=str(number))
-            tokens, tags, number = [], [], number + 1
+    """IOB columns; a sentence is an item."""
+    for number, (tokens, tags) in enumerate(read_iob(path)):
+        spans = tuple(text for _, text in _marked(tokens, tags))
+        yield Item(" ".join(tokens), spans, id=str(number))
 
 
-def _iob_spans(tokens: list[str], tags: list[str]) -> Iterator[tuple[str, str]]:
-    if len(tokens) != len(tags):
-        raise ValueError(f"{len(tokens)} tokens against {len(tags)} labels")
-    kind, words = "", list[str]()
-    for token, tag in [*zip(tokens, tags, strict=True), ("", "O")]:
-        prefix, _, label = tag.partition("-")
-        if words and (prefix != "I" or label != kind):
-            yield kind, " ".join(words)
-            words = []
-        if prefix in ("B", "I"):
-            kind = label
-            words.append(token)
+def _marked(tokens: list[str], tags: list[str]) -> list[tuple[str, str]]:
+    """Kind and words of each span."""
+    return [(kind, " ".join(tokens[start:end])) for start, end, kind in decode_bio(tags)]
 
 
 def wic_tsv(path: Path) -> Iterator[Item]:
-    """WiC-TSV: target, word index, context; definitions lie in the file beside it."""
-    definitions = path.with_name(path.name.replace("_examples", "_definitions"))
-    contexts = list(text_lines(path))
-    senses = list(text_lines(definitions)) if definitions.is_file() else [""] * len(contexts)
-    if len(senses) != len(contexts):
-        raise FormatError(
-            f"{path}: {len(contexts)} lines against {len(senses)} in {definitions.name}."
-        )
-    for number, (line, sense) in enumerate(zip(contexts, senses, strict=True)):
-        target, _, context = line.split("\t")
-        yield Item(context, (f"{target} {sense}".strip(),), id=str(number))
+    """WiC-TSV: the context is the text, target and definition are the annotation."""
+    for number, one in enumerate(read_questions(path)):
+        sense = f"{one.word} {one.sense.definition}".strip()
+        yield Item(one.sense.mention.text, (sense,), id=str(number))
 
 
 def psytar_sentences(path: Path) -> Iterator[Item]:
     """PsyTAR's sentences."""
-    for row in csv.DictReader(text_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE):
-        yield Item(row["sentences"], id=row["id"], document=row["drug_id"])
+    for one in read_psytar_sentences(path, fail):
+        yield Item(one.text, id=one.id, document=one.document)
 
 
 def psytar_phrases(path: Path) -> Iterator[Item]:
-    """PsyTAR's mapped phrases: the phrase is the text, its concept the annotation."""
-    rows = csv.DictReader(text_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
-    for row in rows:
-        phrase = row[(rows.fieldnames or [])[3]]
-        yield Item(phrase, (row["UMLS1"],), id=row["id"], document=row["drug_id"])
+    """PsyTAR's mapped phrases: the phrase is the text, its UMLS concept the annotation."""
+    for _, (id, document, _, phrase, concept, *_) in sheet_rows(path, fail):
+        yield Item(phrase, (concept,), id=id, document=document)
 
 
 def askapatient(path: Path) -> Iterator[Item]:
     """AskAPatient: phrase and concept."""
-    for number, line in enumerate(text_lines(path)):
-        phrase, concept = line.split("\t")
-        yield Item(phrase, (concept.strip(),), id=str(number))
+    for number, one in enumerate(read_askapatient(path, fail)):
+        yield Item(one.phrase, one.concepts, id=str(number))
 
 
 def cometa(path: Path) -> Iterator[Item]:
     """COMETA: the example sentence is the text, the term is the annotation."""
-    delimiter = "\t" if "\t" in first_line(path) else ","
-    for row in csv.DictReader(text_lines(path), delimiter=delimiter):
+    for _, row in table_rows(path, fail, ("ID", "Term", "Example")):
         yield Item(row["Example"], (row["Term"],), id=row["ID"])
 
 

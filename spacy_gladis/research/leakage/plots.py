@@ -26,9 +26,9 @@ def _intervals(axis: Any, what: str, profiles: dict[str, Any]) -> None:
     width = 0.8 / len(profiles)
     for place, (n, profile) in enumerate(profiles.items()):
         counts = profile["intervals"]
-        shares = [100 * count / profile["items"] for count in counts.values()]
+        percentages = [100 * count / profile["items"] for count in counts.values()]
         at = [number + (place - (len(profiles) - 1) / 2) * width for number in range(len(counts))]
-        axis.bar(at, shares, width, label=LABELS[n])
+        axis.bar(at, percentages, width, label=LABELS[n])
         axis.set_xticks(range(len(counts)), list(counts))
     axis.set(title=what, xlabel="best similarity to a training item", ylabel="test items, %")
     axis.legend(fontsize="small")

@@ -8,21 +8,25 @@ from typing import Any, TypeVar
 from ...errors import FormatError
 from ...metrics.disambiguation import encode_classes, score_classes
 from ...metrics.identification import (
-    PRF,
     IdentificationScores,
     precision_recall_f1,
     score_labels,
     score_offsets,
 )
 from ...metrics.verification import score_verification
-from ...rules.bio import decode_bio
+from ...rules import decode_bio
+from ..datasets.files import first_line, json_list, json_records, text_lines
+from ..datasets.iob import read_iob
+from ..datasets.sciai import read_sciai
+from ..datasets.sdu22_ae import read_sdu22
+from ..datasets.wic_tsv import labels_of, read_questions
 from . import formats
-from .audit import Score
-from .raw import first_line, json_lines, load_json, text_lines
-from .readers import reader_of
-from .sparse_rows import Ints
+from .readers import Reader, reader_of
+from .run import Score
+from .systems.ngrams import Ints
 
 T = TypeVar("T")
+Scores = dict[str, float]
 Record = dict[str, Any]
 
 ANSWER_KEYS = ("prediction", "predicted", "long_form", "long_term", "expansion", "label")
@@ -40,110 +44,98 @@ def score_predictions(test: Path, predictions: Path) -> Score:
     Raises FormatError where the test set has no such task, or the predictions do not fit it.
     """
     reader = reader_of(test)
-    for readers, scorer in SCORERS:
-        if reader in readers:
-            return scorer(test, predictions)
-    raise FormatError(
-        f"{test} ({reader.__name__}) cannot be scored by an audit: predictions are read for "
-        "disambiguation sets, SciAI, SDU-22, IOB columns and WiC-TSV."
-    )
+    if reader not in SCORERS:
+        raise FormatError(
+            f"{test} ({reader.__name__}) cannot be scored by an audit: predictions are read for "
+            "disambiguation sets, SciAI, SDU-22, IOB columns and WiC-TSV."
+        )
+    return SCORERS[reader](test, predictions)
 
 
 def _disambiguation(test: Path, predictions: Path) -> Score:
     items = list(reader_of(test)(test))
     if any(len(item.pairs) != 1 for item in items):
         raise FormatError(f"{test}: a row without one acronym and its long form.")
-    gold = [item.pairs[0][1] for item in items]
     if first_line(predictions).lstrip()[:1] in ("[", "{"):
-        answers = _aligned(_records(predictions), [item.id for item in items], predictions)
+        answers = _aligned(list(json_records(predictions)), [one.id for one in items], predictions)
         predicted = [_answer(record, predictions) for record in answers]
     else:
         predicted = list(text_lines(predictions))
-        _check_count(len(predicted), len(gold), predictions)
-    codes = encode_classes(gold, predicted)
-    return lambda rows: _shares(asdict(score_classes(codes, rows)))
+        _check_count(predicted, items, predictions)
+    codes = encode_classes([item.pairs[0][1] for item in items], predicted)
+    return lambda rows: _rates(score_classes(codes, rows))
 
 
 def _sciai(test: Path, predictions: Path) -> Score:
-    gold = load_json(test)
-    found = _aligned(_records(predictions), [str(one["id"]) for one in gold], predictions)
-    labels = [one["labels"] for one in gold]
+    gold = read_sciai(test).sentences
+    found = _aligned(json_list(predictions), [one.id for one in gold], predictions)
     predicted = [one["predictions"] if "predictions" in one else one["labels"] for one in found]
+    labels = [one.labels for one in gold]
     _check_labels(labels, predicted, predictions)
-    return _parts(lambda one, other: _flat(score_labels(one, other)), labels, predicted)
+    return _scorer(lambda one, other: _by_kind(score_labels(one, other)), labels, predicted)
 
 
 def _offsets(test: Path, predictions: Path) -> Score:
-    gold = load_json(test)
-    found = _aligned(_records(predictions), [str(one["ID"]) for one in gold], predictions)
-    return _parts(lambda one, other: _flat(score_offsets(one, other)), _spans(gold), _spans(found))
+    gold, found = (read_sdu22(path).paragraphs for path in (test, predictions))
+    _check_count(found, gold, predictions)
+    by_id = {one.id: one for one in found}
+    if set(by_id) == {one.id for one in gold} and len(by_id) == len(found):
+        found = [by_id[one.id] for one in gold]
+    spans = [[(one.short, one.long) for one in side] for side in (gold, found)]
+    return _scorer(lambda one, other: _by_kind(score_offsets(one, other)), *spans)
 
 
 def _iob(test: Path, predictions: Path) -> Score:
-    gold, predicted = _tag_sequences(test), _tag_sequences(predictions)
-    _check_count(len(predicted), len(gold), predictions)
+    gold, predicted = ([tags for _, tags in read_iob(path)] for path in (test, predictions))
+    _check_count(predicted, gold, predictions)
     _check_labels(gold, predicted, predictions)
 
     def spans(texts: Sequence[list[str]]) -> set[tuple[int, int, int, str]]:
         return {(row, *span) for row, tags in enumerate(texts) for span in decode_bio(tags)}
 
-    return _parts(
-        lambda one, other: _prf(precision_recall_f1(spans(one), spans(other))), gold, predicted
+    return _scorer(
+        lambda one, other: precision_recall_f1(spans(one), spans(other))._asdict(), gold, predicted
     )
 
 
 def _verification(test: Path, predictions: Path) -> Score:
-    labels = test.with_name(test.name.replace("_examples", "_labels"))
-    if not labels.is_file():
-        raise FormatError(f"{test} has no labels beside it ({labels.name}): it cannot be scored.")
-    gold, predicted = _truths(labels), _truths(predictions)
-    _check_count(len(predicted), len(gold), predictions)
-    return _parts(
-        lambda one, other: _shares(asdict(score_verification(one, other))), gold, predicted
+    gold = labels_of(read_questions(test), "test")
+    words = [line.strip().upper() for line in text_lines(predictions)]
+    if set(words) - {"T", "F"}:
+        raise FormatError(f"{predictions}: a line that is neither T nor F.")
+    _check_count(words, gold, predictions)
+    return _scorer(
+        lambda one, other: _rates(score_verification(one, other)),
+        gold,
+        [word == "T" for word in words],
     )
 
 
-SCORERS: tuple[tuple[tuple[Any, ...], Callable[[Path, Path], Score]], ...] = (
-    (
-        (
-            formats.gladis,
-            formats.gladis_pretraining,
-            formats.json_samples,
-            formats.parquet_samples,
-            formats.sciad,
-            formats.sdu22_disambiguation,
-        ),
-        _disambiguation,
-    ),
-    ((formats.sciai,), _sciai),
-    ((formats.sdu22_extraction,), _offsets),
-    ((formats.iob,), _iob),
-    ((formats.wic_tsv,), _verification),
-)
+SCORERS: dict[Reader, Callable[[Path, Path], Score]] = {
+    formats.disambiguation: _disambiguation,
+    formats.gladis_pretraining: _disambiguation,
+    formats.samples: _disambiguation,
+    formats.sciai: _sciai,
+    formats.sdu22_extraction: _offsets,
+    formats.iob: _iob,
+    formats.wic_tsv: _verification,
+}
 
 
-def _parts(
-    metric: Callable[[Sequence[T], Sequence[T]], dict[str, float]],
-    gold: Sequence[T],
-    predicted: Sequence[T],
+def _scorer(
+    metric: Callable[[list[T], list[T]], Scores], gold: Sequence[T], predicted: Sequence[T]
 ) -> Score:
     """`metric` of some rows."""
 
-    def score(rows: Ints) -> dict[str, float]:
+    def score(rows: Ints) -> Scores:
         return metric([gold[row] for row in rows], [predicted[row] for row in rows])
 
     return score
 
 
-def _records(path: Path) -> list[Record]:
-    if first_line(path).lstrip().startswith("["):
-        return load_json(path)
-    return list(json_lines(path))
-
-
 def _aligned(records: list[Record], ids: list[str], path: Path) -> list[Record]:
     """The records in the order of `ids`: by their own ids if those are the set's, else as given."""
-    _check_count(len(records), len(ids), path)
+    _check_count(records, ids, path)
     own = [next((str(one[key]) for key in ID_KEYS if key in one), "") for one in records]
     if set(own) == set(ids) and len(set(ids)) == len(ids):
         by_id = dict(zip(own, records, strict=True))
@@ -158,33 +150,9 @@ def _answer(record: Record, path: Path) -> str | None:
     raise FormatError(f"{path}: a record without 'prediction': {sorted(record)}.")
 
 
-def _spans(records: list[Record]) -> list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]:
-    def offsets(spans: list[list[int]]) -> list[tuple[int, int]]:
-        return [(start, end) for start, end in spans]
-
-    return [(offsets(one["acronyms"]), offsets(one["long-forms"])) for one in records]
-
-
-def _tag_sequences(path: Path) -> list[list[str]]:
-    sequences: list[list[str]] = [[]]
-    for line in text_lines(path):
-        if line.strip():
-            sequences[-1].append(line.split("\t")[-1])
-        elif sequences[-1]:
-            sequences.append([])
-    return [tags for tags in sequences if tags]
-
-
-def _truths(path: Path) -> list[bool]:
-    words = [line.strip().upper() for line in text_lines(path)]
-    if set(words) - {"T", "F"}:
-        raise FormatError(f"{path}: a line that is neither T nor F.")
-    return [word == "T" for word in words]
-
-
-def _check_count(found: int, expected: int, path: Path) -> None:
-    if found != expected:
-        raise FormatError(f"{path} holds {found:,} predictions for {expected:,} rows.")
+def _check_count(found: Sequence[Any], gold: Sequence[Any], path: Path) -> None:
+    if len(found) != len(gold):
+        raise FormatError(f"{path} holds {len(found):,} predictions for {len(gold):,} rows.")
 
 
 def _check_labels(gold: list[list[str]], predicted: list[list[str]], path: Path) -> None:
@@ -193,16 +161,13 @@ def _check_labels(gold: list[list[str]], predicted: list[list[str]], path: Path)
             raise FormatError(f"{path}, item {row + 1}: {len(other)} labels for {len(one)} tokens.")
 
 
-def _flat(scores: IdentificationScores) -> dict[str, float]:
-    kinds = {"macro": scores.macro, "short": scores.short, "long": scores.long}
+def _by_kind(scores: IdentificationScores) -> Scores:
     return {
-        f"{kind}_{name}": value for kind, prf in kinds.items() for name, value in _prf(prf).items()
+        f"{kind}_{name}": value
+        for kind in ("macro", "short", "long")
+        for name, value in getattr(scores, kind)._asdict().items()
     }
 
 
-def _prf(prf: PRF) -> dict[str, float]:
-    return dict(prf._asdict())
-
-
-def _shares(scores: dict[str, Any]) -> dict[str, float]:
-    return {name: value for name, value in scores.items() if isinstance(value, float)}
+def _rates(scores: Any) -> Scores:
+    return {name: value for name, value in asdict(scores).items() if isinstance(value, float)}

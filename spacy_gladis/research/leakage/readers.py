@@ -1,26 +1,23 @@
-"""Light readers for the audit: any data file of the field as `Item`s, its format found by a look.
+"""The items of any data file, its format found by a look into it.
 
 Known: GLADIS (JSON lines and pre-training TSV), samples of this package (JSON lines, Parquet),
 SciAI, SciAD, SDU-22 extraction and disambiguation, BioC XML, PubTator, IOB columns, WiC-TSV,
 PsyTAR, AskAPatient, COMETA, and plain text with one text a line. Text is UTF-8.
 """
 
-import csv
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from xml.etree import ElementTree
 
+from ...documents.lines import COMPRESSIONS
 from ...errors import FormatError
+from ..datasets.files import first_line, json_records
 from . import formats
-from .items import Item
-from .raw import first_line, load_json
+from .formats import Item
 
 Reader = Callable[[Path], Iterator[Item]]
 
-
-BROKEN = (ValueError, KeyError, TypeError, IndexError, csv.Error, ElementTree.ParseError)
-"""What a format's generator raises on a file that is damaged."""
+BROKEN = (ValueError, KeyError, TypeError, IndexError)
+"""What a format's generator raises on a damaged file."""
 
 
 class UnknownFormatError(FormatError):
@@ -72,46 +69,30 @@ def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
 
 def reader_of(path: Path) -> Reader:
     """The reader for a file, by its ending and its first record."""
-    name = path.name.removesuffix(".zst").removesuffix(".gz").removesuffix(".bz2")
-    suffix = Path(name).suffix.lower()
-    by_suffix: dict[str, Callable[[Path], Reader]] = {
-        ".json": _json_reader,
-        ".jsonl": _json_reader,
-        ".tsv": _tsv_reader,
-        ".txt": _text_reader,
-        ".xml": lambda _: formats.bioc,
-        ".csv": lambda _: formats.cometa,
-        ".parquet": lambda _: formats.parquet_samples,
-    }
     if not path.is_file():
         raise FormatError(f"{path} is no file.")
-    if suffix not in by_suffix:
+    suffix = whole_suffix(path)
+    if suffix not in BY_SUFFIX:
         raise UnknownFormatError(f"{path}: no data format ends in '{suffix}'.")
-    return by_suffix[suffix](path)
+    return BY_SUFFIX[suffix](path)
+
+
+def whole_suffix(path: Path) -> str:
+    """The ending that tells the format, whatever the file is compressed with."""
+    return Path(path.stem if path.suffix in COMPRESSIONS else path.name).suffix.lower()
 
 
 def _json_reader(path: Path) -> Reader:
-    first = first_line(path)
-    if first.lstrip().startswith("["):
-        records = load_json(path)
-        keys = set(records[0]) if records and isinstance(records[0], dict) else set()
-        for wanted, reader in JSON_LISTS:
-            if wanted <= keys:
-                return reader
-        raise UnknownFormatError(
-            f"{path}: a JSON list of an unknown kind, with the keys {sorted(keys)}."
-        )
     try:
-        record = json.loads(first)
-    except ValueError:
-        raise UnknownFormatError(
-            f"{path} is neither JSON lines nor a JSON list of items."
-        ) from None
-    if {"short_term", "tokens"} <= set(record):
-        return formats.gladis
-    if "text" in record:
-        return formats.json_samples
-    raise UnknownFormatError(f"{path}: JSON lines without 'tokens' or 'text': {sorted(record)}.")
+        keys = set(next(json_records(path), ()))
+    except FormatError:
+        if first_line(path).lstrip().startswith("["):
+            raise
+        raise UnknownFormatError(f"{path} is neither JSON lines nor a JSON list.") from None
+    for wanted, reader in JSON_KEYS:
+        if wanted <= keys:
+            return reader
+    raise UnknownFormatError(f"{path}: JSON of an unknown kind, with the keys {sorted(keys)}.")
 
 
 def _tsv_reader(path: Path) -> Reader:
@@ -128,23 +109,32 @@ def _tsv_reader(path: Path) -> Reader:
 
 
 def _text_reader(path: Path) -> Reader:
-    first = first_line(path)
     if path.name.endswith("_examples.txt"):
         return formats.wic_tsv
+    first = first_line(path)
     if first.split("|")[1:2] == ["t"]:
         return formats.pubtator
     columns = first.split("\t")
     # WiC-TSV's hypernyms are tab-separated too, but no sentence.
-    return (
-        formats.gladis_pretraining
-        if len(columns) == 3 and len(columns[2].split()) > 2
-        else formats.lines
-    )
+    if len(columns) == 3 and len(columns[2].split()) > 2:
+        return formats.gladis_pretraining
+    return formats.lines
 
 
-JSON_LISTS: tuple[tuple[set[str], Reader], ...] = (
+BY_SUFFIX: dict[str, Callable[[Path], Reader]] = {
+    ".json": _json_reader,
+    ".jsonl": _json_reader,
+    ".tsv": _tsv_reader,
+    ".txt": _text_reader,
+    ".xml": lambda _: formats.bioc,
+    ".csv": lambda _: formats.cometa,
+    ".parquet": lambda _: formats.samples,
+}
+JSON_KEYS: tuple[tuple[set[str], Reader], ...] = (
+    ({"short_term", "tokens"}, formats.disambiguation),
     ({"tokens", "labels"}, formats.sciai),
-    ({"tokens", "expansion"}, formats.sciad),
+    ({"tokens", "expansion"}, formats.disambiguation),
     ({"text", "acronyms", "long-forms"}, formats.sdu22_extraction),
-    ({"sentence", "acronym", "label"}, formats.sdu22_disambiguation),
+    ({"sentence", "acronym", "label"}, formats.disambiguation),
+    ({"text"}, formats.samples),
 )

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.etree import ElementTree
 
-from ...documents.lines import COMPRESSIONS
 from ...errors import FormatError, InputError
 from ...files import writing
+from ..datasets.files import first_line, json_list, text_lines
+from ..datasets.iob import blocks
+from ..datasets.split import linked, split_rows
 from . import formats
-from .items import Item
-from .raw import first_line, load_json, text_lines
-from .readers import Reader, read_items, reader_of
-from .split import split_rows
+from .formats import Item
+from .readers import Reader, read_items, reader_of, whole_suffix
 
 By = Literal["document", "acronym", "random"]
 WIC_TSV = ("_examples", "_definitions", "_hypernyms", "_labels", "_domains")
@@ -44,10 +44,7 @@ def split_file(
     reader = reader_of(path)
     items = read_items(path)
     parts = split_rows(_keys(path, items, by), list(shares.values()), seed)
-    name = path.name
-    for ending in COMPRESSIONS:
-        name = name.removesuffix(ending)
-    for source, suffix in _files(path, Path(name).suffix, reader):
+    for source, suffix in _files(path, whole_suffix(path), reader):
         records = _records(source, reader)
         if records.size != len(items):
             raise FormatError(f"{source}: {records.size} records for {len(items)} items.")
@@ -77,40 +74,22 @@ def _keys(path: Path, items: Sequence[Item], by: By) -> list[Hashable]:
         return [item.document for item in items]
     if not any(item.acronyms for item in items):
         raise InputError(f"{path}: its items name no acronym: split by document or random.")
-    return _linked([item.acronyms for item in items])
-
-
-def _linked(groups: Sequence[tuple[str, ...]]) -> list[Hashable]:
-    """A key for each group, equal where groups share a member, directly or through others."""
-    parent: dict[Hashable, Hashable] = {}
-
-    def root(member: Hashable) -> Hashable:
-        parent.setdefault(member, member)
-        while parent[member] != member:
-            parent[member] = parent[parent[member]]
-            member = parent[member]
-        return member
-
-    for row, group in enumerate(groups):
-        # A row is a member too, so that one without acronyms has a key of its own.
-        for member in group:
-            parent[root(member)] = root(("row", row))
-    return [root(("row", row)) for row in range(len(groups))]
+    return linked([item.acronyms for item in items])
 
 
 def _records(path: Path, reader: Reader) -> Records:
-    if reader is formats.parquet_samples:
+    if path.suffix == ".parquet":
         return _parquet(path)
     if reader is formats.bioc:
         return _bioc(path)
     if reader in (formats.iob, formats.pubtator):
-        return _joined(list(_blocks(path)), "\n".join)
+        return _joined([_as_lines(block) for block in blocks(path)], "\n".join)
     if reader in (formats.psytar_sentences, formats.psytar_phrases):
         return _table(list(text_lines(path)))
     if reader is formats.cometa:
         return _quoted_table(path)
     if first_line(path).lstrip().startswith("["):
-        records = [json.dumps(record, ensure_ascii=False) for record in load_json(path)]
+        records = [json.dumps(record, ensure_ascii=False) for record in json_list(path)]
         return _joined(records, lambda chosen: "[\n" + ",\n".join(chosen) + "\n]\n")
     lines = list(text_lines(path))
     if reader is not formats.wic_tsv:  # whose lines may be blank, and count
@@ -168,13 +147,3 @@ def _bioc(path: Path) -> Records:
         return content
 
     return Records(len(documents), cut)
-
-
-def _blocks(path: Path) -> Iterator[str]:
-    block: list[str] = []
-    for line in [*text_lines(path), ""]:
-        if line.strip():
-            block.append(line)
-        elif block:
-            yield _as_lines(block)
-            block = []

@@ -96,7 +96,7 @@ def _evaluate_one(
     if resamples:
         array = np.array(ranks)
         scores["intervals"] = bootstrap_intervals(
-            lambda rows: _shares(array[rows]), len(ranks), resamples
+            lambda rows: _means(array[rows]), len(ranks), resamples
         )
     return {
         **scores,
@@ -106,7 +106,7 @@ def _evaluate_one(
     }
 
 
-def _shares(ranks: Any) -> dict[str, float]:
+def _means(ranks: Any) -> dict[str, float]:
     scores = asdict(score_linking(ranks))
     return {name: scores[name] for name in ("accuracy_at_1", "accuracy_at_10", "mrr")}
 

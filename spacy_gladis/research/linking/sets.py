@@ -9,7 +9,10 @@ from ...concepts.mention import ConceptMention
 from ...concepts.readers.psytar import VOCABULARIES
 from ...errors import InputError
 from ...problem import Report, log_problem
-from ..datasets.linking import read_askapatient, read_cometa, read_psytar, read_pubtator
+from ..datasets.askapatient import read_askapatient
+from ..datasets.cometa import read_cometa
+from ..datasets.psytar import read_psytar
+from ..datasets.pubtator import read_pubtator
 from .splits import Split, held_out, stratified, zero_shot
 
 MAKERS: dict[str, Callable[[list[ConceptMention]], Split]] = {

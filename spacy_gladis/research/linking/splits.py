@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...concepts.mention import ConceptMention
 from ...errors import InputError
-from ..leakage.split import split_rows
+from ..datasets.split import linked, split_rows
 
 SHARES = (6, 2, 2)
 
@@ -48,17 +48,7 @@ def zero_shot(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
 
     Concepts that one phrase names together stay together.
     """
-    keys: dict[str, str] = {}
-
-    def root(concept: str) -> str:
-        while keys.setdefault(concept, concept) != concept:
-            concept = keys[concept]
-        return concept
-
-    for one in mentions:
-        for other in one.concepts[1:]:
-            keys[root(other)] = root(one.concepts[0])
-    rows = split_rows([root(one.concepts[0]) for one in mentions], SHARES, seed)
+    rows = split_rows(linked([one.concepts for one in mentions]), SHARES, seed)
     train, dev, test = ([mentions[row] for row in part] for part in rows)
     return _checked(Split(train, dev, test))
 

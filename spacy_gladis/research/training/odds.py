@@ -5,22 +5,26 @@ That is what a user asks whose graph knows one sense of a word: is it this one, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...metrics.calibration import expected_calibration_error
 from ...modeling.acrobert import AcroBERT
-from ...modeling.odds import Floats, Odds, fit_odds
+from ...modeling.odds import Floats, Odds
 from ...rules import merge_key
 from ..datasets.sample import Sample
+from .logistic import fit_logistic
 
 EACH = 3
 """Samples of an acronym at most."""
 
 FEWEST = 20
 """Samples that odds are fitted to."""
+
+DECAY = 1e-3
+"""A little, so that data without overlap has finite odds too."""
 
 
 class _Question(NamedTuple):
@@ -50,6 +54,12 @@ def calibrate_odds(
     half = np.array([number[q.sample.acronym] % 2 == 0 for q in questions] * 2)
     odds = fit_odds(cosines[half], labels[half].tolist())
     return odds, measure(odds, cosines[~half], labels[~half].tolist())
+
+
+def fit_odds(cosines: Sequence[float] | Floats, labels: Sequence[bool]) -> Odds:
+    """The odds of highest likelihood (Platt 1999)."""
+    cosine, bias = fit_logistic(np.asarray(cosines)[:, None], labels, DECAY).round(4).tolist()
+    return Odds(cosine, bias)
 
 
 def measure(odds: Odds, cosines: Floats, labels: list[bool]) -> dict[str, Any]:

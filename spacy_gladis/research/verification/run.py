@@ -13,9 +13,9 @@ import numpy as np
 from ...errors import InputError
 from ...files import writing
 from ...metrics.verification import score_verification
+from ..datasets.split import split_rows
 from ..datasets.target_sense import TargetSense
 from ..datasets.wic_tsv import Question, labels_of
-from ..leakage.split import split_rows
 from .registry import FINE_TUNED, MEAN, SEEDED, Make
 from .systems.protocol import Floats
 

@@ -4,17 +4,17 @@ import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
-from spacy_gladis.research.datasets.entity_linking.build import complete, set_statistics
-from spacy_gladis.research.datasets.entity_linking.linked import (
+from spacy_gladis.research.datasets.evaluation_set import complete, set_statistics
+from spacy_gladis.research.datasets.linked_mention import (
     LinkedMention,
     find_acronym,
     to_sample,
 )
-from spacy_gladis.research.datasets.entity_linking.medmentions import read_medmentions, sentence
-from spacy_gladis.research.datasets.entity_linking.sciad import read_sciad
-from spacy_gladis.research.datasets.entity_linking.sources import source_samples
-from spacy_gladis.research.datasets.entity_linking.wikilinks import read_wikilinks
+from spacy_gladis.research.datasets.medmentions import read_medmentions, sentence
 from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.datasets.sciad import read_sciad
+from spacy_gladis.research.datasets.sources import source_samples
+from spacy_gladis.research.datasets.wikilinks import read_wikilinks
 from spacy_gladis.research.mining.readers.names import Concept
 from tests.support.corpora import write_lines
 
@@ -168,10 +168,10 @@ def test_sciad(tmp_path):
     )
     assert problems.counts == {"no sample": 2}
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(FormatError, match="no JSON list"):
+    with pytest.raises(FormatError, match="a JSON list"):
         list(read_sciad(path))
     path.write_text("[", encoding="utf-8")
-    with pytest.raises(FormatError, match="no JSON file"):
+    with pytest.raises(FormatError, match="no JSON list"):
         list(read_sciad(path))
 
 

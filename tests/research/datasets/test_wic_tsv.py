@@ -15,7 +15,7 @@ def test_every_field_of_an_item(tmp_path):
     splits = read_splits(write_tiny(tmp_path))
     assert {name: len(one) for name, one in splits.items()} == {"train": 6, "dev": 4, "test": 4}
     first = splits["train"][0]
-    assert first.sense.text[first.sense.start : first.sense.end] == first.sense.target == "java"
+    assert first.sense.mention.acronym == first.sense.target == "java"
     assert first.sense.hypernyms == ("island", "land mass")
     assert first.sense.sense == "island, land mass: an island of indonesia"
     assert (first.label, first.domain) == (True, None)
@@ -57,7 +57,7 @@ def test_broken_files_name_their_line(tmp_path, file, content, message):
 def test_other_encodings_and_missing_files(tmp_path):
     folder = write_tiny(tmp_path) / "Training"
     (folder / "train_definitions.txt").write_bytes(b"caf\xe9\n" * 6)
-    with pytest.raises(FormatError, match=r"train_definitions\.txt:1 is not UTF-8"):
+    with pytest.raises(FormatError, match=r"train_definitions\.txt:1: not UTF-8"):
         read_split(folder)
     (folder / "train_definitions.txt").unlink()
     with pytest.raises(FormatError, match=r"no train_definitions\.txt"):

@@ -122,8 +122,9 @@ def test_broken_files_are_named(tmp_path: Path) -> None:
     for content, message in (
         ("", "holds no row"),
         ('[{"sentence": "x"}]', "row 1 is no sample"),
-        ('{"a": 1', "neither a JSON list nor JSON lines"),
-        ('[{"a": 1}', "neither a JSON list nor JSON lines"),
+        ('{"a": 1', "is no JSON object"),
+        ('[{"a": 1}', "is no JSON list"),
+        ("[]", "list of objects that is not empty"),
     ):
         path.write_text(content)
         with pytest.raises(FormatError, match=message):

@@ -77,9 +77,9 @@ def test_bioc_gives_definitions_and_counts_those_in_several_places(tmp_path):
     ("items", "message"),
     [
         (sentence(LABELS[:-1]), r"item 0 \(7\): 8 tokens but 7 labels"),
-        (sentence([*LABELS[:-1], "B-other"]), r"item 0 \(7\): unknown label 'B-other'"),
+        (sentence([*LABELS[:-1], "B-other"]), r"item 0 \(7\): labels\.7: .* got 'B-other'"),
         (paragraph([[20, 99]], []), r"item 0 \(3\): \[20, 99\].*leaves the text's 32"),
-        (paragraph([["a", 2]], []), r"item 0 \(3\): expected 'acronyms'"),
+        (paragraph([["a", 2]], []), r"item 0 \(3\): acronyms\.0\.0: .* integer.* got 'a'"),
         ([], "expected a JSON list"),
         ("", "is no JSON"),
         ([{"a": 1}], "no known format"),

@@ -35,9 +35,9 @@ def test_reads_text_as_it_was(tmp_path: Path) -> None:
     [
         ([], "not empty"),
         ({"tokens": []}, "JSON list"),
-        ([{"id": "x", "tokens": ["a"]}], r"item 0 \(x\): expected 'tokens' and 'labels'"),
-        ([{"tokens": ["a"], "labels": ["O", "O"]}], r"item 0 \(no id\): 1 tokens but 2 labels"),
-        ([{"tokens": ["a"], "labels": ["B-PER"]}], "unknown label 'B-PER'"),
+        ([{"id": "x", "tokens": ["a"]}], r"item 0 \(x\): labels: Field required"),
+        ([{"tokens": ["a"], "labels": ["O", "O"]}], r"item 0 \(0\): 1 tokens but 2 labels"),
+        ([{"tokens": ["a"], "labels": ["B-PER"]}], r"labels\.0: Input should be 'O'.* got 'B-PER'"),
     ],
 )
 def test_names_what_is_wrong_with_a_file(tmp_path: Path, items: object, message: str) -> None:
@@ -47,7 +47,7 @@ def test_names_what_is_wrong_with_a_file(tmp_path: Path, items: object, message:
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_bytes(b"\xff{")
-    with pytest.raises(FormatError, match="no JSON in UTF-8"):
+    with pytest.raises(FormatError, match="not UTF-8"):
         read_sciai(tmp_path / "bad.json")
     with pytest.raises(InputError, match="cannot be read"):
         read_sciai(tmp_path / "none.json")

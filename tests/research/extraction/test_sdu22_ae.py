@@ -32,9 +32,9 @@ def test_reads_offsets(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("item", "message"),
     [
-        ({"ID": 7}, r"item 0 \(7\): expected 'text'"),
-        ({"text": "a"}, "expected 'acronyms'"),
-        ({**ITEM, "long-forms": [[1]]}, "expected 'long-forms'"),
+        ({"ID": 7}, r"item 0 \(7\): text: Field required"),
+        ({"text": "a"}, "acronyms: Field required"),
+        ({**ITEM, "long-forms": [[1]]}, r"long-forms\.0\.1: Field required"),
         ({**ITEM, "acronyms": [[5, 99]]}, "leaves the text's 39"),
         ({**ITEM, "acronyms": [[5, 5]]}, "leaves the text's 39"),
     ],

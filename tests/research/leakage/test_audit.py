@@ -10,9 +10,9 @@ pytest.importorskip("sklearn")
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.audit import app
-from spacy_gladis.research.leakage.audit import audit
-from spacy_gladis.research.leakage.items import Item
+from spacy_gladis.research.leakage.formats import Item
 from spacy_gladis.research.leakage.predictions import score_predictions
+from spacy_gladis.research.leakage.run import audit
 
 
 def item(text: str, acronym: str, long_form: str) -> Item:
@@ -133,7 +133,7 @@ def test_predictions_of_other_tasks(tmp_path: Path) -> None:
     assert score(np.array([0, 1])) == pytest.approx({"precision": 0.5, "recall": 0.5, "f1": 0.5})
 
     (tmp_path / "dev_examples.txt").write_text("a\t0\ta b\nc\t0\tc d")
-    with pytest.raises(FormatError, match="no labels beside it"):
+    with pytest.raises(InputError, match="no labels"):
         score_predictions(tmp_path / "dev_examples.txt", tmp_path / "p.txt")
     (tmp_path / "dev_labels.txt").write_text("T\nF")
     (tmp_path / "p.txt").write_text("T\nT\n")

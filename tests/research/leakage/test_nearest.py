@@ -10,9 +10,9 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.leakage import nearest as module
-from spacy_gladis.research.leakage.nearest import nearest
-from spacy_gladis.research.leakage.vectors import NGramVectors
+from spacy_gladis.research.leakage.systems import nearest as module
+from spacy_gladis.research.leakage.systems.nearest import nearest
+from spacy_gladis.research.leakage.systems.ngrams import NGramVectors
 
 # Few words, unevenly used, so that pruning has both frequent n-grams and good early matches.
 RARE = ["heart", "rat", "mice", "rna", "bone", "été", "kidney"]

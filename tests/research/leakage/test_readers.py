@@ -7,21 +7,24 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import FormatError
-from spacy_gladis.research.leakage.items import Item
+from spacy_gladis.research.leakage.formats import Item
 from spacy_gladis.research.leakage.readers import read_all, read_folder, read_items
 
 GLADIS = {"index": 3, "short_term": "HR", "long_term": "heart rate", "type": "t"}
 BIOC = """<?xml version="1.0"?><collection><document><id>d1</id>
-<passage><text>Heart rate (HR).</text>
+<passage><offset>0</offset><text>Heart rate (HR).</text>
 <annotation id="SF0"><infon key="type">ABBR</infon><text>HR</text></annotation>
 <annotation id="LF0"><infon key="type">ABBR</infon><text>Heart rate</text></annotation>
 <relation id="R0"><node refid="LF0" role="LongForm"/><node refid="SF0" role="ShortForm"/></relation>
-</passage><passage><text>It rose.</text></passage></document></collection>"""
+</passage><passage><offset>17</offset><text>It rose.</text></passage></document></collection>"""
 PUBTATOR = (
     "\n7|t|Gout attacks.\n7|a|They | hurt.\n7\t0\t4\tGout\tDisease\tD006073\n"
     "7\tCID\tD1\tD2\n\n8|t|Rash.\n8|a|It itches.\n"
 )
-PSYTAR = "id\tdrug_id\tsentence_index\tADRs\tUMLS1\n1\tx.1\t2\tsore legs\tC1 / Leg pain\n"
+PSYTAR = (
+    "id\tdrug_id\tsentence_index\tADRs\tUMLS1\tSNOMED-CT\tUMLS2\tSNOMED-CT\n"
+    "1\tx.1\t2\tsore legs\tC1 / Leg pain\t\t\t\n"
+)
 
 CASES: list[tuple[str, str, Item]] = [
     (
@@ -83,7 +86,7 @@ CASES: list[tuple[str, str, Item]] = [
     ("dev_examples.txt", "bank\t1\tA bank closed.", Item("A bank closed.", ("bank",), id="0")),
     (
         "Sentence_Labeling.tsv",
-        'id\tdrug_id\tsentences\n5\tx.1\tHe said "ow.\n',
+        'id\tdrug_id\tsentence_index\tsentences\n5\tx.1\t2\tHe said "ow.\n',
         Item('He said "ow.', id="5", document="x.1"),
     ),
     ("ADR.tsv", PSYTAR, Item("sore legs", ("C1 / Leg pain",), id="1", document="x.1")),
@@ -121,7 +124,7 @@ def test_wic_tsv_takes_the_definition_beside_it(tmp_path: Path) -> None:
     items = read_items(tmp_path / "dev_examples.txt")
     assert [item.annotations for item in items] == [("bank a place for money",), ("row",)]
     (tmp_path / "dev_definitions.txt").write_text("one line\n")
-    with pytest.raises(FormatError, match="2 lines against 1"):
+    with pytest.raises(FormatError, match=r"1 lines, dev_examples\.txt has 2"):
         read_items(tmp_path / "dev_examples.txt")
 
 
@@ -129,16 +132,16 @@ def test_wic_tsv_takes_the_definition_beside_it(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("x.pdf", b"", "no data format ends in"),
-        ("x.json", b'{"HR": ["heart rate"]}', "JSON lines without"),
+        ("x.json", b'{"HR": ["heart rate"]}', "unknown kind"),
         ("x.json", b"{\n", "neither JSON lines"),
         ("x.json", b'[{"a": 1}]', "unknown kind"),
-        ("x.json", b'[{"tokens": ["a"], "labels": [], "id": 1}]', "1 tokens against 0 labels"),
+        ("x.json", b'[{"tokens": ["a"], "labels": [], "id": 1}]', "1 tokens but 0 labels"),
         ("x.jsonl", b'{"text": "a"}\n{"text"', "x.jsonl:2 is no JSON object"),
         ("x.jsonl", b'{"text": "a"}\n{"test": 1}', "KeyError"),
         ("x.tsv", b"a\tb\tc\n", "unknown kind"),
-        ("x.txt", b"caf\xe9\n", "x.txt:1 is not UTF-8"),
+        ("x.txt", b"caf\xe9\n", "x.txt:1: not UTF-8"),
         ("x.txt", b"\n\n", "holds no item"),
-        ("x.xml", b"<collection><document>", "ParseError"),
+        ("x.xml", b"<collection><document>", "no XML"),
     ],
 )
 def test_defects_are_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
@@ -159,7 +162,7 @@ def test_a_folder_keeps_data_and_lists_the_rest(tmp_path: Path) -> None:
     assert [item.text for item in read_all(tmp_path)] == ["sore legs"]
     # A broken data file is no "other" file: it would be left out in silence.
     (tmp_path / "set" / "dev.tsv").write_text("sore legs\t123\nthree\tcolumns\there\n")
-    with pytest.raises(FormatError, match="askapatient"):
+    with pytest.raises(FormatError, match=r"dev\.tsv:2: no id"):
         read_folder(tmp_path)
     with pytest.raises(FormatError, match="no data file"):
         read_folder(tmp_path / "nowhere")

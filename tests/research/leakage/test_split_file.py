@@ -87,7 +87,8 @@ PUBTATOR = "\n".join(
     f"{n}|t|Title {n}\n{n}|a|An abstract.\n{n}\t0\t5\tTitle\tDisease\tD1\n" for n in range(6)
 )
 DOCUMENTS = "".join(
-    f"<document><id>{n}</id><passage><text>text {n}</text></passage></document>" for n in range(6)
+    f"<document><id>{n}</id><passage><offset>0</offset><text>text {n}</text></passage></document>"
+    for n in range(6)
 )
 BIOC = f"<collection><source>s</source>{DOCUMENTS}</collection>"
 COMETA = "ID,Term,Example\n" + "".join(f'{n},t{n},"one, two {n}"\n' for n in range(6))

@@ -8,7 +8,8 @@ from spacy_gladis.concepts import Concept, build_inventory, write_inventory
 from spacy_gladis.concepts.mention import ConceptMention
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
-from spacy_gladis.research.datasets.linking import read_cometa, read_pubtator
+from spacy_gladis.research.datasets.cometa import read_cometa
+from spacy_gladis.research.datasets.pubtator import read_pubtator
 from spacy_gladis.research.linking.registry import make_systems
 from spacy_gladis.research.linking.report import tables
 from spacy_gladis.research.linking.run import evaluate

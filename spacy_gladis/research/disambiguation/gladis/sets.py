@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ....dictionary import Candidate, Dictionary
-from ....documents.lines import read_lines
 from ....errors import FormatError, InputError
 from ....rules.merge_key import merge_key
-from ...datasets.sample import Sample, from_gladis
+from ...datasets.disambiguation import read_disambiguation
+from ...datasets.sample import Sample
 
 NO_MENTION = "acronym not in the sentence"
 NO_GOLD = "gold long form not among the candidates"
@@ -103,7 +103,7 @@ def read_sets(folder: Path, dictionary: Dictionary | None = None) -> list[Evalua
             sets.append(read_set(path, name, own))
         elif path.stem in ("dev", "test") and path.parent.parent.name == "dataset" and dictionary:
             name = f"{path.parent.name}/{path.stem}"
-            sets.append(EvaluationSet.of(name, _samples(path), dictionary.lookup, False))
+            sets.append(EvaluationSet.of(name, read_disambiguation(path), dictionary.lookup, False))
     if not sets:
         raise FormatError(
             f"{folder} holds no evaluation set: expected GLADIS's folders test_set and dict, or "
@@ -133,7 +133,7 @@ def find_sets(path: Path) -> list[EvaluationSet]:
 def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
     """An evaluation set and its own dictionary; raises FormatError where one is broken."""
     table = read_candidates(dictionary)
-    return EvaluationSet.of(name, _samples(path), lambda acronym: table.get(acronym, []))
+    return EvaluationSet.of(name, read_disambiguation(path), lambda acronym: table.get(acronym, []))
 
 
 def read_candidates(path: Path) -> dict[str, Candidates]:
@@ -166,64 +166,3 @@ def _own_dictionary(path: Path) -> Path | None:
         if place.is_file():
             return place
     return None
-
-
-def _samples(path: Path) -> Iterator[Sample]:
-    number = -1
-    try:
-        for number, record in enumerate(_records(path)):
-            yield _sample(number, record)
-    except (KeyError, TypeError, IndexError) as error:
-        raise FormatError(
-            f"{path}: row {number + 1} is no sample ({error!r}); expected the fields of GLADIS "
-            "(short_term, long_term, tokens), SDU-21 (tokens, acronym, expansion) or SDU-22 "
-            "(sentence, acronym, label)."
-        ) from error
-    if number < 0:
-        raise FormatError(f"{path} holds no row.")
-
-
-def _sample(number: int, record: dict[str, Any]) -> Sample:
-    if "short_term" in record:
-        try:
-            return from_gladis(record)._replace(document=str(number))
-        except ValueError:  # the tokens do not hold the acronym
-            text = " ".join(record["tokens"])
-            acronym, long_form = record["short_term"], record["long_term"]
-            return Sample(acronym, long_form, text, 0, 0, document=str(number))
-    if "expansion" in record:
-        tokens, index = record["tokens"], record["acronym"]
-        start = sum(len(token) + 1 for token in tokens[:index])
-        text, acronym, long_form = " ".join(tokens), tokens[index], record["expansion"]
-    else:
-        text, acronym, long_form = record["sentence"], record["acronym"], record["label"]
-        start = _place_in(text, acronym)
-    end = start + len(acronym) if start >= 0 else 0
-    return Sample(acronym, long_form, text, max(0, start), end, document=str(number))
-
-
-def _place_in(text: str, acronym: str) -> int:
-    """Where the acronym stands as a word by itself, else anywhere; -1 for nowhere."""
-    start = text.find(acronym)
-    while start >= 0:
-        beside = text[max(0, start - 1) : start] + text[start + len(acronym) :][:1]
-        if not any(map(str.isalnum, beside)):
-            return start
-        start = text.find(acronym, start + 1)
-    return text.find(acronym)
-
-
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    def fail(problem: object) -> None:
-        raise FormatError(str(problem))
-
-    lines = (line for _, line in read_lines(path, fail))
-    try:
-        first = next((line for line in lines if line.strip()), b"")
-        if first.lstrip().startswith(b"["):
-            yield from json.loads(b"\n".join([first, *lines]))
-        elif first:
-            yield json.loads(first)
-            yield from (json.loads(line) for line in lines if line.strip())
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path} is neither a JSON list nor JSON lines: {error}.") from error

@@ -1,32 +1,31 @@
 """n.3, n.5, n.6: a map from terms to concepts, learnt with a max-margin triplet loss (COMETA)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
 from ....errors import InputError
 from .embeddings import Embed, Floats, bert_layers, unit
-from .protocol import Ranking
+from .protocol import Mentions, PhraseRanker, Ranking
 
 MARGIN = 0.2
 STEPS, BATCH, RATE = 600, 128, 1e-3
 
-Targets = Callable[[Inventory, Sequence[ConceptMention]], Floats]
+Targets = Callable[[Inventory, Mentions], Floats]
 """One unit vector a concept, float32 [concepts, width]."""
 
 
 def concatenated(*parts: Targets) -> Targets:
     """Targets side by side, each of equal weight."""
 
-    def make(inventory: Inventory, train: Sequence[ConceptMention]) -> Floats:
+    def make(inventory: Inventory, train: Mentions) -> Floats:
         return unit(np.concatenate([part(inventory, train) for part in parts], axis=1))
 
     return make
 
 
-class AlignmentModel:
+class AlignmentModel(PhraseRanker):
     """Maps a term's vector into the space of concepts' vectors and ranks by the cosine.
 
     The loss of a term is `max(0, margin - cos(right) + cos(hardest))`, where the hardest is the
@@ -40,12 +39,7 @@ class AlignmentModel:
     def __init__(self, targets: Targets, make_embed: Callable[..., Embed] | None = None) -> None:
         self._make_targets, self._make_embed = targets, make_embed
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Learn the map. Raises InputError where no training concept is in the inventory."""
         import torch
         from torch.nn import functional as F  # noqa: N812
@@ -85,21 +79,16 @@ class AlignmentModel:
         self._weight = projection.weight.detach().numpy()
         self._bias = projection.bias.detach().numpy()
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """Exact: every concept is compared."""
-        phrases = sorted({one.phrase for one in mentions})
         mixed = np.einsum("l,blw->bw", self._attention, self._embed(phrases))
-        rankings = {}
-        for phrase, vector in zip(phrases, unit(mixed @ self._weight.T + self._bias), strict=True):
+        for vector in unit(mixed @ self._weight.T + self._bias):
             cosines = self._targets @ vector
             best = np.argsort(-cosines, kind="stable")[:k]
-            rankings[phrase] = [(int(concept), float(cosines[concept])) for concept in best]
-        return [rankings[one.phrase] for one in mentions]
+            yield [(int(concept), float(cosines[concept])) for concept in best]
 
     @staticmethod
-    def _layers(
-        make: Callable[..., Embed] | None, inventory: Inventory, train: Sequence[ConceptMention]
-    ) -> Embed:
+    def _layers(make: Callable[..., Embed] | None, inventory: Inventory, train: Mentions) -> Embed:
         """Vectors with an axis of layers, [texts, layers, width]."""
         if make is None:
             return bert_layers()

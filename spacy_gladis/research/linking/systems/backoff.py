@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
-from .protocol import LinkingSystem, Ranking
+from .protocol import LinkingSystem, Mentions, Ranking
 
 THRESHOLDS = tuple(step / 20 for step in range(21))
 
@@ -21,12 +20,7 @@ class BackOff:
         self.systems = list(systems)
         self.thresholds = [0.0] * len(self.systems)
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Fit the systems on `train`, choose the thresholds on `dev`, then fit them on both."""
         for system in self.systems:
             system.fit(inventory, train, ())
@@ -43,7 +37,7 @@ class BackOff:
         for system in self.systems:
             system.fit(inventory, train, dev)
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
         """The chosen system's ranking, then that of those behind it."""
         answers = [system.rank(mentions, k) for system in self.systems]
         return [self._choose(rows)[:k] for rows in zip(*answers, strict=True)]

@@ -1,35 +1,42 @@
 """s.5: scispacy's candidate generator, names by their character trigrams, with exact cosines."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
 from ....concepts.trigrams import TrigramIndex
-from .protocol import Ranking, by_concept
+from .protocol import NAMES_A_CONCEPT, Mentions, PhraseRanker, Ranking, by_concept
 
-POOL = 8
-"""Names looked at for each concept wanted."""
+Floats = NDArray[np.floating[Any]]
+Ints = NDArray[np.int64]
 
 
-class CharNgrams:
-    """Ranks concepts by the cosine of their nearest name."""
+class CharNgrams(PhraseRanker):
+    """Ranks concepts by the score of their best name, among the names nearest by trigrams.
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    The score is the cosine of trigrams; other systems have others. pool: names compared for a
+    phrase, those with most trigrams in common; None: so many for each concept wanted.
+    """
+
+    pool: int | None = None
+    binary = False
+
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Index the names."""
-        self._owners = inventory.owners
-        self._index = TrigramIndex(inventory.names)
+        self.names, self._owners = inventory.names, inventory.owners
+        self.index = TrigramIndex(inventory.names, binary=self.binary)
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """None for a phrase that shares no trigram with a name."""
-        phrases = sorted({one.phrase for one in mentions})
-        found = self._index.nearest(phrases, POOL * k)
-        rankings = {
-            phrase: by_concept(numbers.tolist(), scores.tolist(), self._owners, k)
-            for phrase, (numbers, scores) in zip(phrases, found, strict=True)
-        }
-        return [rankings[one.phrase] for one in mentions]
+        found = self.index.nearest(phrases, self.pool or NAMES_A_CONCEPT * k)
+        for phrase, (numbers, similarities) in zip(phrases, found, strict=True):
+            scores = self.score(phrase, numbers, similarities)
+            likely = scores > -np.inf
+            yield by_concept(numbers[likely], scores[likely], self._owners, k)
+
+    def score(self, phrase: str, numbers: Ints, similarities: Floats) -> Floats:
+        """The scores of names (by number) for a phrase; -inf for those that are no candidates."""
+        return similarities

@@ -1,15 +1,14 @@
 """s.1: the training phrases with their concepts (COMETA, section 4.1)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
 from ....rules import merge_key
-from .protocol import Ranking
+from .protocol import Mentions, PhraseRanker, Ranking
 
 
-class TrainingDictionary:
+class TrainingDictionary(PhraseRanker):
     """Ranks the concepts that a phrase had in training, the most frequent first.
 
     Phrases are compared without case, punctuation and plural; the score is the concept's share.
@@ -18,12 +17,7 @@ class TrainingDictionary:
     def __init__(self) -> None:
         self.counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Count the phrases' concepts; ids that the inventory does not have are left out.
 
         There is nothing to choose, so `dev` is counted, too.
@@ -34,10 +28,8 @@ class TrainingDictionary:
                 if (concept := inventory.find(id)) is not None:
                     self.counts[merge_key(one.phrase)][concept] += 1
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """Concepts of exactly this phrase, none for one that was not seen."""
-        return [self._rank(one.phrase, k) for one in mentions]
-
-    def _rank(self, phrase: str, k: int) -> Ranking:
-        counts = self.counts.get(merge_key(phrase), Counter())
-        return [(concept, count / counts.total()) for concept, count in counts.most_common(k)]
+        for phrase in phrases:
+            counts = self.counts.get(merge_key(phrase), Counter())
+            yield [(concept, count / counts.total()) for concept, count in counts.most_common(k)]

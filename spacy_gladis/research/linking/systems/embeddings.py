@@ -13,10 +13,7 @@ from ....concepts.mention import ConceptMention
 from ....errors import missing_extra
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from ....modeling.concepts.vectors import NameVectors
-    from ....modeling.encoder import Encoder
 
 Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
@@ -86,31 +83,17 @@ def bert_layers(path: Path | None = None) -> Callable[[Sequence[str]], Floats]:
     encoder = model.module.bert
 
     def embed(texts: Sequence[str]) -> Floats:
-        pieces = model.pieces.long_forms([text.lower() for text in texts])
+        token_ids = model.pieces.long_forms([text.lower() for text in texts])
         layers = encoder.config.num_hidden_layers
         found = np.zeros((len(texts), layers, model.width), dtype=np.float32)
         with inference(model.module):
-            for batch in length_buckets(list(map(len, pieces)), tokens_per_pass(model.device)):
-                ids = torch.from_numpy(pad([pieces[i] for i in batch], model.pieces.pad))
+            for batch in length_buckets(list(map(len, token_ids)), tokens_per_pass(model.device)):
+                ids = torch.from_numpy(pad([token_ids[i] for i in batch], model.pieces.pad))
                 there = ids != model.pieces.pad
-                means = [mean_of(state.float(), there) for state in _states(encoder, ids, there)]
+                positions = torch.arange(ids.shape[1]).expand_as(ids)
+                states = encoder.layers(ids, positions, torch.zeros_like(ids), there[:, None, None])
+                means = [mean_of(state.float(), there) for state in states]
                 found[batch] = torch.stack(means, 1).numpy()
-
         return unit(found)
 
     return embed
-
-
-def _states(encoder: "Encoder", ids: "Tensor", there: "Tensor") -> "list[Tensor]":
-    """What every layer makes of a batch, [batch, tokens, width] each."""
-    import torch
-
-    states: list[Tensor] = []
-    layers = encoder.encoder["layer"]
-    assert isinstance(layers, torch.nn.ModuleList)
-    hooks = [layer.register_forward_hook(lambda *made: states.append(made[2])) for layer in layers]
-    positions = torch.arange(ids.shape[1]).expand_as(ids)
-    encoder(ids, positions, torch.zeros_like(ids), there[:, None, None])
-    for hook in hooks:
-        hook.remove()
-    return states

@@ -1,17 +1,16 @@
 """Another program's answers, such as those of cTAKES, QuickUMLS or MetaMap."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
 from ....documents.lines import read_lines
 from ....problem import Problem, Report, log_problem
-from .protocol import Ranking
+from .protocol import Mentions, PhraseRanker, Ranking
 
 
-class ExternalAnswers:
+class ExternalAnswers(PhraseRanker):
     """Reads lines of phrase, concept id and, if there is one, score, with tabs between them."""
 
     def __init__(self, path: Path, report: Report = log_problem) -> None:
@@ -24,23 +23,16 @@ class ExternalAnswers:
             except ValueError:
                 report(Problem("no answer", str(path), number, str(cells)[:80]))
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Nothing to learn; ids that the inventory does not have are left out."""
         self._inventory = inventory
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """The program's answers by their scores, those of one score in the file's order."""
-        return [self._rank(one.phrase.lower(), k) for one in mentions]
-
-    def _rank(self, phrase: str, k: int) -> Ranking:
-        ranking: dict[int, float] = {}
-        for id, score in sorted(self._answers.get(phrase, ()), key=lambda pair: -pair[1]):
-            concept = self._inventory.find(id)
-            if concept is not None:
-                ranking.setdefault(concept, score)
-        return list(ranking.items())[:k]
+        for phrase in phrases:
+            ranking: dict[int, float] = {}
+            answers = self._answers.get(phrase.lower(), ())
+            for id, score in sorted(answers, key=lambda pair: -pair[1]):
+                if (concept := self._inventory.find(id)) is not None:
+                    ranking.setdefault(concept, score)
+            yield list(ranking.items())[:k]

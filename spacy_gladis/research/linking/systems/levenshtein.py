@@ -1,45 +1,35 @@
 """s.3: the Levenshtein ratio to every name (COMETA, section 4.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
-from .protocol import Ranking, by_concept
+from .protocol import NAMES_A_CONCEPT, Mentions, PhraseRanker, Ranking, by_concept
 
 TOGETHER = 64
 """Phrases compared with all names at once: one byte a pair."""
-POOL = 8
-"""Names looked at for each concept wanted: a concept has several that are alike."""
 
 
-class LevenshteinRatio:
+class LevenshteinRatio(PhraseRanker):
     """Ranks concepts by the ratio of their most similar name: 1 - edits / length of the longer.
 
     A substitution is one edit; scores are in steps of 0.01, which is all that 8 bits hold.
     """
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Fold the names."""
         self._owners = inventory.owners
         self._names = [name.casefold() for name in inventory.names]
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """Exact: every name is compared."""
         from rapidfuzz import fuzz, process
         from rapidfuzz.distance import Levenshtein
 
-        phrases = sorted({one.phrase.casefold() for one in mentions})
-        wanted = min(POOL * k, len(self._names))
-        rankings = {}
+        wanted = min(NAMES_A_CONCEPT * k, len(self._names))
         for first in range(0, len(phrases), TOGETHER):
-            some = phrases[first : first + TOGETHER]
+            some = [phrase.casefold() for phrase in phrases[first : first + TOGETHER]]
             ratios = process.cdist(
                 some,
                 self._names,
@@ -55,5 +45,4 @@ class LevenshteinRatio:
                     + fuzz.token_sort_ratio(phrase, self._names[at]) * 1e-6
                     for at in near
                 ]
-                rankings[phrase] = by_concept(near.tolist(), scores, self._owners, k)
-        return [rankings[one.phrase.casefold()] for one in mentions]
+                yield by_concept(near, np.array(scores), self._owners, k)

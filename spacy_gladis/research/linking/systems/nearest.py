@@ -1,31 +1,22 @@
 """n.1, n.2 and n.4: the concept with the nearest vector, of a name or of all its names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
 from .embeddings import Embed, Floats, MakeEmbed, unit
-from .protocol import Ranking, by_concept
-
-POOL = 8
-"""Names looked at for each concept wanted."""
+from .protocol import NAMES_A_CONCEPT, Mentions, PhraseRanker, Ranking, by_concept
 
 
-class NearestName:
+class NearestName(PhraseRanker):
     """Ranks concepts by the cosine of their nearest name."""
 
     def __init__(self, make_embed: MakeEmbed) -> None:
         self._make_embed = make_embed
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Embed all names."""
         self._embed = self._make_embed(inventory, train)
         self._owners, self._vectors = self._targets(inventory)
@@ -33,16 +24,13 @@ class NearestName:
     def _targets(self, inventory: Inventory) -> tuple[NDArray[np.int64], Floats]:
         return inventory.owners, self._embed(inventory.names)
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """Exact: every vector is compared."""
-        phrases = sorted({one.phrase for one in mentions})
-        rankings = {}
-        wanted = min(POOL * k, len(self._vectors))
-        for phrase, vector in zip(phrases, self._embed(phrases), strict=True):
+        wanted = min(NAMES_A_CONCEPT * k, len(self._vectors))
+        for vector in self._embed(phrases):
             cosines = self._vectors @ vector
             near = np.argpartition(-cosines, wanted - 1)[:wanted]
-            rankings[phrase] = by_concept(near.tolist(), cosines[near].tolist(), self._owners, k)
-        return [rankings[one.phrase] for one in mentions]
+            yield by_concept(near, cosines[near], self._owners, k)
 
 
 class NearestLabel(NearestName):

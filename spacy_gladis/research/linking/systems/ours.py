@@ -1,11 +1,9 @@
 """Ours: names by trigrams and by vectors, phrases linked before, acronyms spelt out."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
-from .protocol import Ranking
+from .protocol import Mentions, Ranking
 
 if TYPE_CHECKING:
     from ....modeling.concepts.ranker import ConceptRanker
@@ -24,12 +22,7 @@ class OurLinker:
         self.aligned = aligned
         self.linker: ConceptRanker | None = None
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Learn from `train`, choose the weights on `dev`, remember both."""
         from ....modeling.acrobert import AcroBERT
         from ...training.concept_linker import train_concept_linker
@@ -44,7 +37,7 @@ class OurLinker:
             dense=len(inventory.names) <= DENSE,
         )
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
         """Concepts by their probabilities."""
         assert self.linker is not None
         return self.linker.rank(mentions, k)

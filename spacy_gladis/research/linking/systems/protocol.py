@@ -1,7 +1,8 @@
 """What a system for linking phrases to concepts offers."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +10,12 @@ from numpy.typing import NDArray
 from ....concepts import Inventory
 from ....concepts.mention import ConceptMention
 
+Mentions = Sequence[ConceptMention]
 Ranking = list[tuple[int, float]]
 """Concepts by their number in the inventory with their scores, best first, each concept once."""
+
+NAMES_A_CONCEPT = 8
+"""Names looked at for each concept wanted: a concept has several that are alike."""
 
 
 class LinkingSystem(Protocol):
@@ -19,32 +24,42 @@ class LinkingSystem(Protocol):
     `mention.concepts` are the answers: `rank` must not look at them.
     """
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Learn; `dev` is for choices, such as thresholds."""
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
+    def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
         """At most `k` concepts a mention; fewer, or none, where the system has no more to offer."""
 
 
+class PhraseRanker(ABC):
+    """A system that looks at the phrase alone, and ranks each distinct one once."""
+
+    @abstractmethod
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
+        """Learn, as `LinkingSystem` does."""
+
+    @abstractmethod
+    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterable[Ranking]:
+        """At most `k` concepts for each of some distinct phrases."""
+
+    def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
+        """The rankings of the mentions' phrases."""
+        phrases = sorted({one.phrase for one in mentions})
+        rankings = dict(zip(phrases, self.rank_phrases(phrases, k), strict=True))
+        return [rankings[one.phrase] for one in mentions]
+
+
 def by_concept(
-    names: Sequence[int], scores: Sequence[float], owners: NDArray[np.int64], k: int
+    names: NDArray[np.int64], scores: NDArray[np.floating[Any]], owners: NDArray[np.int64], k: int
 ) -> Ranking:
     """The ranking of concepts whose score is that of their best name.
 
     names: numbers of names. scores: theirs. owners: the concept of every name of the inventory.
     Of equal scores the name that comes first in `names` wins.
     """
-    order = sorted(range(len(names)), key=lambda at: -scores[at])
     ranking: dict[int, float] = {}
-    for at in order:
-        concept = int(owners[names[at]])
-        if concept not in ranking:
-            ranking[concept] = float(scores[at])
-            if len(ranking) == k:
-                break
+    for at in np.argsort(-scores, kind="stable"):
+        ranking.setdefault(int(owners[names[at]]), float(scores[at]))
+        if len(ranking) == k:
+            break
     return list(ranking.items())

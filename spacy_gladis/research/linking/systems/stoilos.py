@@ -1,20 +1,15 @@
 """s.4: the similarity of Stoilos, Stamou and Kollias (2005), as in COMETA's appendix A.6."""
 
-from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
-from ....concepts.trigrams import TrigramIndex
-from .protocol import Ranking, by_concept
+import numpy as np
+
+from .char_ngrams import CharNgrams, Floats, Ints
 
 P = 0.6
 """The parameter of Hamacher's product, by which differences count less than what is common."""
 SHORTEST = 3
 """Characters; shorter common substrings are chance."""
-POOL = 150
-"""Names compared for a phrase: those with most trigrams in common. Without a common trigram there
-is no common substring of the least length either."""
 
 
 def stoilos(first: str, second: str) -> float:
@@ -53,27 +48,12 @@ def normalise(text: str) -> str:
     return text.lower().replace(".", "").replace("_", "").replace(" ", "")
 
 
-class Stoilos:
+class Stoilos(CharNgrams):
     """Ranks concepts by the similarity of their most similar name."""
 
-    def fit(
-        self,
-        inventory: Inventory,
-        train: Sequence[ConceptMention],
-        dev: Sequence[ConceptMention],
-    ) -> None:
-        """Index the names by trigrams."""
-        self._owners = inventory.owners
-        self._names = [normalise(name) for name in inventory.names]
-        self._index = TrigramIndex(inventory.names)
+    pool = 150  # a common substring of the least length has a common trigram
 
-    def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[Ranking]:
-        """None for a phrase that shares no trigram with a name."""
-        phrases = sorted({one.phrase for one in mentions})
-        rankings = {}
-        nearest = self._index.nearest(phrases, POOL)
-        for phrase, (numbers, _) in zip(phrases, nearest, strict=True):
-            text = normalise(phrase)
-            scores = [stoilos(text, self._names[at]) for at in numbers]
-            rankings[phrase] = by_concept(numbers.tolist(), scores, self._owners, k)
-        return [rankings[one.phrase] for one in mentions]
+    def score(self, phrase: str, numbers: Ints, similarities: Floats) -> Floats:
+        """The similarities of Stoilos et al."""
+        text = normalise(phrase)
+        return np.array([stoilos(text, normalise(self.names[at])) for at in numbers])

@@ -1,4 +1,4 @@
-"""The baseline: every target has the sense asked about (WiC-TSV's own baseline)."""
+"""The lower bound: every target has the sense asked about (WiC-TSV's own baseline)."""
 
 from collections.abc import Sequence
 

@@ -1,81 +1,208 @@
-"""A fine-tuned BERT that reads context and sense as one sequence (WiC-TSV, section 4)."""
+"""Target sense verification by one sequence: an encoder reads context and sense, a layer answers.
 
-from collections.abc import Callable, Sequence
+WiC-TSV (Breit et al., EACL 2021), section 4: the answer is read from `[CLS]`, or from `[CLS]` and
+the means of the target word's and of the sense's sub-words.
+"""
+
+import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor, nn
 
-from ....errors import InputError
+from ....errors import FormatError, InputError
+from ....modeling.acrobert import AcroBERT
+from ....modeling.network import mean_of
+from ....modeling.precision import inference
+from ....modeling.tokens import rounded
+from ....rules import Mention
 from ...datasets.target_sense import TargetSense
+from .fine_tuned import FineTunedVerifier, freeze
 from .protocol import Floats
 
-if TYPE_CHECKING:
-    from ..network import Pairs, Pooling, VerificationNetwork
+BATCH = 64
+"""Pairs in one pass of prediction."""
 
-BATCH = 64  # pairs in one pass of prediction
+Pooling = Literal["cls", "concat", "joint"]
+"""What the answer is read from: `[CLS]`; `[CLS]`, target and sense, the paper's; or those three
+with the product and the difference of target and sense."""
+
+WIDTH = {"cls": 1, "concat": 3, "joint": 5}
+"""Vectors side by side."""
+
+REACH = 400
+"""Characters of context kept on either side of the target."""
+
+LONGEST = 256
+"""Tokens of a context and a sense together."""
 
 
-class BertVerifier:
+class SensePairs(NamedTuple):
+    """Contexts with their senses, tokens [pairs, tokens]; booleans but for ids and segments."""
+
+    ids: Tensor
+    mask: Tensor
+    segments: Tensor
+    target: Tensor
+    sense: Tensor
+
+    def take(self, rows: Sequence[int]) -> "SensePairs":
+        """Some of the pairs, without the padding that they all have."""
+        chosen = [part[rows] for part in self]
+        width = rounded(int(chosen[1].sum(1).max()))
+        return SensePairs(*(part[:, :width] for part in chosen))
+
+    def to(self, device: torch.device) -> "SensePairs":
+        """The pairs on a device."""
+        return SensePairs(*(part.to(device) for part in self))
+
+
+class VerificationNetwork(nn.Module):
+    """Logits of "the target has this sense here".
+
+    encoder: of the `transformers` library. pooling: see `Pooling`. dropout: before the last layer.
+    """
+
+    def __init__(self, encoder: nn.Module, pooling: Pooling = "concat", dropout: float = 0.1):
+        super().__init__()
+        if pooling not in WIDTH:
+            raise InputError(f"pooling must be one of {', '.join(WIDTH)}, got '{pooling}'")
+        self.encoder, self.pooling = encoder, pooling
+        hidden = int(encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]
+        self.dropout = nn.Dropout(dropout)
+        self.answer = nn.Linear(WIDTH[pooling] * hidden, 1)
+        self.segments = getattr(encoder.config, "type_vocab_size", 0) > 1
+
+    def forward(self, pairs: SensePairs) -> Tensor:
+        """Logits [pairs]."""
+        segments = {"token_type_ids": pairs.segments} if self.segments else {}
+        states = self.encoder(pairs.ids, attention_mask=pairs.mask.long(), **segments)[0]
+        parts = [states[:, 0]]
+        if self.pooling != "cls":
+            target, sense = mean_of(states, pairs.target), mean_of(states, pairs.sense)
+            parts += [target, sense]
+            if self.pooling == "joint":
+                parts += [target * sense, (target - sense).abs()]
+        logits: Tensor = self.answer(self.dropout(torch.cat(parts, -1))).squeeze(-1)
+        return logits.float()
+
+
+def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
+    """An encoder and its tokenizer, of the `transformers` library: any checkpoint, or AcroBERT's.
+
+    Raises FormatError when the folder holds none, or its tokenizer cannot tell offsets.
+    """
+    if (folder / "acrobert.json").is_file():
+        return _acrobert_encoder(folder)
+    from transformers import AutoModel, AutoTokenizer
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()  # heads that are not used are no news
+    try:
+        config = json.loads((folder / "config.json").read_text("utf8"))
+        pooler = {"add_pooling_layer": False} if config.get("model_type") == "bert" else {}
+        encoder = AutoModel.from_pretrained(folder, **pooler, attn_implementation="eager")
+        tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
+    except (OSError, ValueError, KeyError) as error:
+        raise FormatError(f"{folder}: no encoder that transformers loads ({error})") from None
+    if not tokenizer.is_fast:
+        raise FormatError(f"{folder}: a tokenizer without offsets; a fast one (Rust) is needed")
+    return encoder.float(), tokenizer
+
+
+def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    own = AcroBERT.load(folder).module.bert
+    config = BertConfig(**own.config.to_dict(), attn_implementation="eager")
+    encoder = BertModel(config, add_pooling_layer=False)
+    encoder.load_state_dict(own.state_dict())
+    return encoder, BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+
+
+def make_pairs(
+    tokenizer: Any, contexts: Sequence[Mention], senses: Sequence[str], *, marked: bool = False
+) -> SensePairs:
+    """Tokenise contexts with a sense each, the target's and the sense's tokens told apart.
+
+    marked: put the target in quotation marks. Raises InputError for offsets outside a text.
+    """
+    cut = [_around(context, marked) for context in contexts]
+    encoded = tokenizer(
+        [context.text for context in cut],
+        list(senses),
+        truncation="longest_first",
+        max_length=LONGEST,
+        padding=True,
+        return_offsets_mapping=True,
+    )
+    ids = torch.tensor(encoded["input_ids"])
+    target = torch.zeros(ids.shape, dtype=torch.bool)
+    sense = torch.zeros(ids.shape, dtype=torch.bool)
+    segments = torch.zeros_like(ids)
+    for row, (_, first, last, _) in enumerate(cut):
+        of = encoded.sequence_ids(row)
+        for column, (start, end) in enumerate(encoded["offset_mapping"][row]):
+            if of[column] == 0:
+                target[row, column] = start < last and end > first
+            elif of[column] == 1:
+                sense[row, column] = True
+    if "token_type_ids" in encoded:
+        segments = torch.tensor(encoded["token_type_ids"])
+    return SensePairs(ids, torch.tensor(encoded["attention_mask"]).bool(), segments, target, sense)
+
+
+def _around(context: Mention, marked: bool) -> Mention:
+    text, start, end, _ = context
+    if not 0 <= start < end <= len(text):
+        raise InputError(
+            f"target offsets ({start}, {end}) lie outside a text of {len(text)} characters"
+        )
+    left, target, right = text[max(0, start - REACH) : start], text[start:end], text[end:][:REACH]
+    mark = '"' if marked else ""
+    first = len(left) + len(mark)
+    return Mention(f"{left}{mark}{target}{mark}{right}", first, first + len(target))
+
+
+class BertVerifier(FineTunedVerifier):
     """An encoder, fine-tuned with a linear layer on top.
 
     start: folder of the encoder: any that transformers loads, or AcroBERT's. pooling: what the
     answer is read from, "concat" is the paper's. marked: put the target in quotation marks.
-    named: put the target before the sense. frozen: layers from the bottom, and the embeddings, that
-    are not trained; 0 trains everything. epochs, learning_rate, batch_size: of the fine-tuning.
-    report: is given each log record.
+    named: put the target before the sense. training: see `FineTunedVerifier`.
     """
 
     def __init__(
         self,
         start: Path,
         *,
-        pooling: "Pooling" = "concat",
+        pooling: Pooling = "concat",
         marked: bool = False,
         named: bool = False,
-        frozen: int = 0,
-        epochs: int = 3,
-        learning_rate: float = 5e-5,
-        batch_size: int = 32,
-        report: Callable[[dict[str, Any]], None] = lambda record: None,
+        **training: Any,
     ) -> None:
-        self.start, self.pooling, self.marked, self.named = start, pooling, marked, named
-        self.frozen, self.epochs = frozen, epochs
-        self.learning_rate, self.batch_size = learning_rate, batch_size
-        self.report = report
+        super().__init__(start, **training)
+        self.pooling, self.marked, self.named = pooling, marked, named
         self._network: VerificationNetwork | None = None
         self._tokenizer: Any = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Fine-tune a fresh copy of the encoder."""
-        import torch
-
-        from ...training.verification import VerificationObjective, finetune
-        from ..network import VerificationNetwork, freeze, load_encoder
-
         torch.manual_seed(seed)  # of the new layer's first weights
         encoder, self._tokenizer = load_encoder(self.start)
         freeze(encoder, self.frozen)
         network = self._network = VerificationNetwork(encoder, self.pooling)
         pairs = self._pairs(senses)
-        objective = VerificationObjective(
-            network,
-            lambda rows: network(pairs.take(rows)),
-            labels,
-            pairs.mask.sum(1).tolist(),
-            batch_size=self.batch_size,
-            seed=seed,
-        )
-        finetune(
-            objective, epochs=self.epochs, learning_rate=self.learning_rate, report=self.report
-        )
+        lengths = pairs.mask.sum(1).tolist()
+        self._finetune(network, lambda rows: network(pairs.take(rows)), labels, lengths, seed)
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """Probabilities, the pairs read in batches of similar length."""
         if self._network is None:
             raise InputError("BertVerifier answers after it has learnt: call fit first.")
-        from ....modeling.precision import inference
-
         pairs = self._pairs(senses)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()
         probabilities = np.zeros(len(senses))
@@ -86,9 +213,7 @@ class BertVerifier:
                 probabilities[rows] = logits.sigmoid().double().cpu().numpy()
         return probabilities
 
-    def _pairs(self, senses: Sequence[TargetSense]) -> "Pairs":
-        from ..network import make_pairs
-
+    def _pairs(self, senses: Sequence[TargetSense]) -> SensePairs:
         contexts = [one.mention for one in senses]
         texts = [f"{one.target}: {one.sense}" if self.named else one.sense for one in senses]
         return make_pairs(self._tokenizer, contexts, texts, marked=self.marked)

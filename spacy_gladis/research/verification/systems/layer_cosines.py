@@ -1,64 +1,135 @@
-"""Cosines of context and sense at each layer of an encoder, weighted; the encoder fine-tuned."""
+"""Target sense verification by cosines: context and sense are read apart, compared at every layer.
 
-from collections.abc import Callable, Sequence
+The lower layers still tell words, the upper ones what a text is about, and a sense may agree with
+a context in one and not in the other: a weighted sum of all their cosines knows more than the
+retriever's one. It also starts from an answer that is worth something, where a layer on top of a
+pair read together (`bert.py`) starts from none and has 2,800 pairs to learn from.
+"""
+
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
 
 from ....errors import InputError
+from ....modeling.acrobert import AcroBERT
+from ....modeling.network import mean_of
+from ....modeling.odds import Floats
+from ....modeling.precision import inference, tokens_per_pass
+from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.target_sense import TargetSense
-from .protocol import Floats
+from ...training.logistic import fit_logistic
+from .fine_tuned import FineTunedVerifier, freeze
 
-if TYPE_CHECKING:
-    from ....modeling.tokens import Window
-    from ..layer_cosines import LayerCosines
+LAYERS = 5
+"""Layers that are compared, counted from the last."""
+
+DECAY = 30.0
+"""Of the first weights of standardised cosines; chosen by cross-validation over training words."""
 
 
-class LayerCosineVerifier:
-    """Logistic regression on cosines, then fine-tuning from its answers.
+class LayerCosines(nn.Module):
+    """Logits of "the target has this sense here".
 
-    start: folder of AcroBERT's weights or of any BERT. frozen: see `LayerCosines`. epochs: 0 leaves
-    the encoder as it is. learning_rate, batch_size: of the fine-tuning. report: is given each log
-    record.
+    Of context and sense two vectors are taken at each layer: the mean of all tokens and the mean
+    of the target's own (the sense is written behind its target). Each is moved by the mean over the
+    training set, and all four pairs are compared.
+
+    model: its encoder is trained in place. frozen: layers from the bottom, and the embeddings, that
+    are not trained; 0 trains everything.
     """
 
-    def __init__(
-        self,
-        start: Path,
-        *,
-        frozen: int = 0,
-        epochs: int = 3,
-        learning_rate: float = 5e-5,
-        batch_size: int = 32,
-        report: Callable[[dict[str, Any]], None] = lambda record: None,
+    centre: Tensor
+
+    def __init__(self, model: AcroBERT, frozen: int = 0) -> None:
+        super().__init__()
+        self.model, self.encoder = model, model.module.bert
+        freeze(self.encoder, frozen)
+        depth = min(LAYERS, self.encoder.config.num_hidden_layers)
+        self.answer = nn.Linear(4 * depth, 1)
+        self.register_buffer("centre", torch.zeros(2, depth, 2, model.width))
+
+    def begin(
+        self, contexts: Sequence[Window], senses: Sequence[Window], labels: Sequence[bool]
     ) -> None:
-        self.start, self.frozen, self.epochs = start, frozen, epochs
-        self.learning_rate, self.batch_size = learning_rate, batch_size
-        self.report = report
+        """Set the means, and fit the cosines' weights to the encoder as it is."""
+        vectors = [self._all_vectors(windows) for windows in (contexts, senses)]
+        self.centre.copy_(torch.stack([one.mean(0) for one in vectors]))
+        cosines = self._cosines(*vectors).double().cpu().numpy()
+        mean, deviation = cosines.mean(0), cosines.std(0) + 1e-6
+        weights = fit_logistic((cosines - mean) / deviation, labels, DECAY)
+        scaled = weights[:-1] / deviation
+        with torch.no_grad():
+            self.answer.weight.copy_(torch.from_numpy(scaled))
+            self.answer.bias.fill_(float(weights[-1] - scaled @ mean))
+
+    def forward(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Tensor:
+        """Logits [contexts], of one sense each; a window's mention is the target."""
+        cosines = self._cosines(self._vectors(contexts), self._vectors(senses))
+        logits: Tensor = self.answer(cosines).squeeze(-1)
+        return logits
+
+    def probabilities(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Floats:
+        """Probabilities [contexts] that the target has the sense beside it."""
+        cosines = self._cosines(self._all_vectors(contexts), self._all_vectors(senses))
+        with inference(self, torch.float32):
+            logits: Tensor = self.answer(cosines.to(self.centre.device)).squeeze(-1)
+        probabilities: Floats = logits.double().sigmoid().cpu().numpy()
+        return probabilities
+
+    def _vectors(self, windows: Sequence[Window]) -> Tensor:
+        """[windows, layers, 2, hidden]"""
+        ids, mask, mention = self.model.batch(windows)
+        positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
+        states = self.encoder.layers(ids, positions, torch.zeros_like(ids), mask[:, None, None])
+        kept = [torch.stack([mean_of(one, mask), mean_of(one, mention)], 1) for one in states]
+        return torch.stack(kept[-self.centre.shape[1] :], 1).float()
+
+    def _all_vectors(self, windows: Sequence[Window]) -> Tensor:
+        lengths = [len(window.ids) for window in windows]
+        vectors = torch.zeros(len(windows), *self.centre.shape[1:])
+        with inference(self):
+            for rows in length_buckets(lengths, tokens_per_pass(self.centre.device)):
+                vectors[rows] = self._vectors([windows[row] for row in rows]).cpu()
+        return vectors
+
+    def _cosines(self, contexts: Tensor, senses: Tensor) -> Tensor:
+        """[windows, 4 * layers]"""
+        of_context, of_sense = (
+            F.normalize(vectors - centre.to(vectors.device), dim=-1)
+            for vectors, centre in zip((contexts, senses), self.centre, strict=True)
+        )
+        return (of_context @ of_sense.transpose(-1, -2)).flatten(1)
+
+
+class LayerCosineVerifier(FineTunedVerifier):
+    """Logistic regression on cosines, then fine-tuning from its answers.
+
+    start: folder of AcroBERT's weights or of any BERT. epochs: 0 leaves the encoder as it is.
+    training: see `FineTunedVerifier`.
+    """
+
+    def __init__(self, start: Path, **training: Any) -> None:
+        super().__init__(start, **training)
         self._network: LayerCosines | None = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Weigh the cosines of a fresh copy of the encoder, and fine-tune it."""
-        from ....modeling import AcroBERT
-        from ...training.verification import VerificationObjective, finetune
-        from ..layer_cosines import LayerCosines
-
         network = self._network = LayerCosines(AcroBERT.load(self.start), self.frozen)
         contexts, texts = self._windows(senses)
         network.begin(contexts, texts, labels)
-        if not self.epochs:
-            return
-        objective = VerificationObjective(
-            network,
-            lambda rows: network([contexts[row] for row in rows], [texts[row] for row in rows]),
-            labels,
-            [len(one.ids) + len(two.ids) for one, two in zip(contexts, texts, strict=True)],
-            batch_size=self.batch_size,
-            seed=seed,
-        )
-        finetune(
-            objective, epochs=self.epochs, learning_rate=self.learning_rate, report=self.report
-        )
+        if self.epochs:
+            self._finetune(
+                network,
+                lambda rows: network([contexts[row] for row in rows], [texts[row] for row in rows]),
+                labels,
+                [len(one.ids) + len(two.ids) for one, two in zip(contexts, texts, strict=True)],
+                seed,
+            )
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """Probabilities."""
@@ -66,9 +137,7 @@ class LayerCosineVerifier:
             raise InputError("LayerCosineVerifier answers after it has learnt: call fit first.")
         return self._network.probabilities(*self._windows(senses))
 
-    def _windows(self, senses: Sequence[TargetSense]) -> "tuple[list[Window], list[Window]]":
-        from ....modeling.tokens import SENSE_PIECES
-
+    def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:
         assert self._network is not None
         model = self._network.model
         plain = model.pieces.unmarked()

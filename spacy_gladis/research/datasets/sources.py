@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from ....documents.piece import Piece
-from ....errors import InputError
-from ....problem import Report, log_problem
-from ...mining.readers.names import Concept
-from ...mining.readers.umls import read_concepts
-from ...mining.readers.wikidata import read_entities
-from ..sample import Sample
-from .build import linked_samples
-from .linked import LinkedMention
+from ...documents.piece import Piece
+from ...errors import InputError
+from ...problem import Report, log_problem
+from ..mining.readers.names import Concept
+from ..mining.readers.umls import read_concepts
+from ..mining.readers.wikidata import read_entities
+from .evaluation_set import linked_samples
+from .linked_mention import LinkedMention
 from .medmentions import read_medmentions
+from .sample import Sample
 from .sciad import read_sciad
 from .wikilinks import read_wikilinks
 

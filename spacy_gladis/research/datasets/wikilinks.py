@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from ....documents.lines import read_lines
-from ....problem import Problem, Report, log_problem
-from .linked import LinkedMention
+from ...documents.lines import read_lines
+from ...problem import Problem, Report, log_problem
+from .linked_mention import LinkedMention
 
 DOMAIN = "WikilinksNED"
 

@@ -34,3 +34,21 @@ def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0)
         parts[part] += group
         lacking[part] -= len(group)
     return [sorted(part) for part in parts]
+
+
+def linked(groups: Sequence[Sequence[Hashable]]) -> list[Hashable]:
+    """A key for each group, equal where groups share a member, directly or through others."""
+    parent: dict[Hashable, Hashable] = {}
+
+    def root(member: Hashable) -> Hashable:
+        parent.setdefault(member, member)
+        while parent[member] != member:
+            parent[member] = parent[parent[member]]
+            member = parent[member]
+        return member
+
+    for row, group in enumerate(groups):
+        # A row is a member too, so that an empty group has a key of its own.
+        for member in group:
+            parent[root(member)] = root(("row", row))
+    return [root(("row", row)) for row in range(len(groups))]

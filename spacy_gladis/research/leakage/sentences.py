@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .vectors import content_words
+from .systems.ngrams import content_words
 
 BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])")
 MIN_WORDS = 4  # that are no stop words; likeness in fewer ("See also Figure 2.") proves nothing
@@ -17,14 +17,14 @@ def with_sentences(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
 
     So a benchmark sentence is seen inside a wide context as well.
     """
-    pieces, owners = list(texts), list(range(len(texts)))
+    units, owners = list(texts), list(range(len(texts)))
     for owner, text in enumerate(texts):
         sentences = BOUNDARY.split(text)
         if len(sentences) > 1:
             long_enough = [one for one in sentences if len(content_words(one)) >= MIN_WORDS]
-            pieces += long_enough
+            units += long_enough
             owners += [owner] * len(long_enough)
-    return pieces, np.array(owners, dtype=np.int64)
+    return units, np.array(owners, dtype=np.int64)
 
 
 def normal(text: str) -> str:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.leakage.split import split_rows
+from spacy_gladis.research.datasets.split import split_rows
 
 KEYS = st.lists(st.integers(1, 12), min_size=12).filter(lambda keys: len(set(keys)) >= 3)
 

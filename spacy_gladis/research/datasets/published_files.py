@@ -8,7 +8,7 @@ from typing import Any
 
 import srsly
 
-from ....errors import FormatError, InputError
+from ...errors import FormatError, InputError
 
 BLOCK = 1 << 20
 CORPUS = "corpus"

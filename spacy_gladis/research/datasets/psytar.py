@@ -3,14 +3,23 @@
 import csv
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from ....concepts.mention import ConceptMention
-from ....concepts.readers.psytar import psytar_concepts, psytar_rows
-from ....documents.lines import read_lines
-from ....problem import Problem, Report, log_problem
-from .rows import csv_rows
+from ...concepts.mention import ConceptMention
+from ...concepts.readers.psytar import psytar_concepts, psytar_rows
+from ...problem import Problem, Report, log_problem
+from .files import table_rows
 
-_SENTENCE = ("drug_id", "sentence_index", "sentences")
+SENTENCES = "Sentence_Labeling.tsv"
+
+
+class PatientSentence(NamedTuple):
+    """A sentence of a patient's report of a drug; `number` counts within it."""
+
+    id: str
+    document: str
+    number: str
+    text: str
 
 
 def read_psytar(
@@ -21,7 +30,13 @@ def read_psytar(
     A row's second concept is as right as its first. Rows without an id and phrases that do not
     stand in their sentence word for word go to `report`; the latter are kept.
     """
-    sentences = _sentences(folder / "Sentence_Labeling.tsv", report)
+    sentences: dict[tuple[str, str], str] = {}
+    if (folder / SENTENCES).is_file():
+        for one in read_psytar_sentences(folder / SENTENCES, report):
+            sentences[one.document, one.number] = one.text
+    else:
+        detail = "phrases have no sentences"
+        report(Problem("no sheet", str(folder / SENTENCES), 0, detail))
     for sheet, number, row in psytar_rows(folder, report):
         path, phrase = str(folder / f"{sheet}_Mapped.tsv"), row[3].strip()
         concepts = tuple(dict.fromkeys(one.id for one in psytar_concepts(row, vocabulary)))
@@ -35,15 +50,8 @@ def read_psytar(
         yield ConceptMention(phrase, concepts, text, start, row[1], sheet)
 
 
-def _sentences(path: Path, report: Report) -> dict[tuple[str, str], str]:
-    if not path.is_file():
-        report(Problem("no sheet", str(path), 0, "phrases have no sentences"))
-        return {}
-    lines = (raw.decode("utf-8", "replace") for _, raw in read_lines(path, report))
-
-    def broken(number: int, detail: str) -> None:
-        report(Problem("no row", str(path), number, detail))
-
-    rows = csv_rows(lines, broken, delimiter="\t", quoting=csv.QUOTE_NONE)
-    found = ([row.get(name) or "" for name in _SENTENCE] for _, row in rows)
-    return {(document, index): sentence for document, index, sentence in found}
+def read_psytar_sentences(path: Path, report: Report = log_problem) -> Iterator[PatientSentence]:
+    """Yield the rows of the sheet of sentences."""
+    columns = ("id", "drug_id", "sentence_index", "sentences")
+    for _, row in table_rows(path, report, columns, quoting=csv.QUOTE_NONE):
+        yield PatientSentence(*(row[name] for name in columns))

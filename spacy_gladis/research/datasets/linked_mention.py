@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from ....rules.schwartz_hearst import schwartz_hearst
-from ...mining.readers.names import Concept
-from ..sample import Sample
+from ...rules.schwartz_hearst import schwartz_hearst
+from ..mining.readers.names import Concept
+from .sample import Sample
 
 
 class LinkedMention(NamedTuple):

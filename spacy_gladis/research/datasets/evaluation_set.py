@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ....problem import Report, log_problem
-from ....rules.merge_key import merge_key
-from ...mining.readers.names import Concept
-from ..sample import Sample
-from .linked import LinkedMention, to_sample
+from ...problem import Report, log_problem
+from ...rules.merge_key import merge_key
+from ..mining.readers.names import Concept
+from .linked_mention import LinkedMention, to_sample
+from .sample import Sample
 
 Candidates = Callable[[str], list[str]]
 """The long forms that a dictionary has for an acronym, the most frequent first."""

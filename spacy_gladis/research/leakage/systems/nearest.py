@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, diags
 
-from ...errors import InputError
-from .sparse_rows import Floats, Ints, dot_products, row_of_entries, row_sums, suffix_sums
-from .vectors import NGramVectors, blocks_of
+from ....errors import InputError
+from .ngrams import Floats, Ints, NGramVectors, blocks_of, dot_products, without_frequent
 
 CELLS = 40_000_000  # pairs of a block: bounds the memory of the product, a tenth of them filled
 MAX_BLOCK = 10_000  # training texts of a block
@@ -79,13 +78,9 @@ class _Heads:
 
     def __init__(self, matrix: csr_matrix, best: Floats) -> None:
         self.matrix = matrix
-        row = row_of_entries(matrix)
-        squares = matrix.data**2
-        missing = suffix_sums(matrix, squares) < (SHARE * best[row]) ** 2
-        self.missing_length = np.sqrt(row_sums(matrix, squares * missing))
-        missing |= best[row] >= 1 - ROUNDING  # an equal has been found: nothing is better
-        self.heads = matrix.copy()
-        self.heads.data[missing] = 0
+        heads, self.missing_length = without_frequent(matrix, SHARE * best)
+        unequal = (best < 1 - ROUNDING).astype(np.float64)  # nothing is better than an equal text
+        self.heads = (diags(unequal) @ heads).tocsr()
         self.heads.eliminate_zeros()
 
     def better(self, block: csr_matrix, best: Floats) -> tuple[Ints, Ints, Floats]:

@@ -14,10 +14,10 @@ from ...metrics.similarity_intervals import (
     interval_counts,
 )
 from ...rules.merge_key import merge_key
-from .items import Item
-from .nearest import Nearest, nearest
-from .pieces import normal
-from .sparse_rows import Floats, Ints
+from .formats import Item
+from .sentences import normal
+from .systems.nearest import Nearest, nearest
+from .systems.ngrams import Floats, Ints
 
 NGRAMS = (1, 2, 3)
 

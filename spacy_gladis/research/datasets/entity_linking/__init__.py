@@ -1,1 +1,0 @@
-"""Evaluation sets out of entity-linking data (GLADIS, section 4)."""

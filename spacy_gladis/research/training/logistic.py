@@ -1,0 +1,33 @@
+"""Logistic regression whose bias is a weight as any other, and decays with them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import missing_extra
+from ...modeling.odds import Floats
+
+TOLERANCE = 1e-9
+"""Of the gradient: more digits than are ever kept."""
+
+
+def fit_logistic(
+    features: NDArray[np.floating[Any]], labels: Sequence[bool], decay: float
+) -> Floats:
+    """The weights of the features and, last, the bias.
+
+    features: [n, features]. labels: [n], both values among them. decay: half of it times the
+    squared weights is added to the loss, the sum over the rows.
+    """
+    try:
+        from sklearn.linear_model import LogisticRegression
+    except ImportError as error:
+        raise missing_extra("scikit-learn", "train") from error
+    inputs = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
+    regression = LogisticRegression(
+        C=1 / decay, fit_intercept=False, solver="newton-cholesky", tol=TOLERANCE
+    )
+    weights: Floats = regression.fit(inputs, list(labels)).coef_[0]
+    return weights
