@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ...files import writing
-from .results_file import command_line
+from .results_file import as_json, command_line, write_text
 
 app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
 
@@ -54,6 +54,36 @@ def acrobert(
     with _Progress(settings.training.steps) as progress:
         run(settings, output, device=device, report=progress)
     typer.echo(f"wrote {output / 'model'}")
+
+
+@app.command("evidence")
+def evidence(
+    texts: Annotated[list[Path], typer.Argument(help="Labelled texts: passages, then documents.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of weights to write.")],
+    model: Annotated[Path | None, typer.Option(help="Default: the packaged weights.")] = None,
+    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    folds: Annotated[int, typer.Option(min=2, help="Parts that fields are divided into.")] = 5,
+    cache: Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+) -> None:
+    """Fit the weights of the linker's evidence on labelled texts, and measure them by held-out
+    fields and repositories.
+
+    Example: spacy-gladis train evidence passages/dev.jsonl documents/dev.jsonl -o acrobert
+    """
+    from ..disambiguation.texts.fit import fit_files
+
+    def say(done: int) -> None:
+        if done % 50 == 0:
+            typer.echo(f"{done} texts read", err=True)
+
+    found = fit_files(
+        texts, output, model=model, dictionary=dictionary, folds=folds, cache=cache, report=say
+    )
+    figures = {"command": command_line(), **found}
+    if report:
+        write_text(report, as_json(figures))
+    typer.echo(json.dumps(figures, indent=1))
 
 
 @app.command("finish")

@@ -1,7 +1,8 @@
-"""Spellings that only a dictionary tells for acronyms: small letters, slashes, dots.
+"""Spellings that only a dictionary tells for acronyms: small letters, slashes, dots, digits.
 
 A spelling that is an ordinary word is none: one that general text (Wikipedia, textbooks, pages of
-the government) writes in small letters at least `ORDINARY` times in a million words.
+the government) writes in small letters at least `ORDINARY` times in a million words. With a digit
+or a capital inside it is no word, however frequent.
 """
 
 import json
@@ -12,11 +13,11 @@ from itertools import islice
 from pathlib import Path
 
 from ...documents.lines import read_lines
+from ...rules import find_acronyms
 
 ORDINARY = 1.0  # times in a million words
 
 _WORD = re.compile(r"[^\W_]+(?:[./'&-][^\W_]+)*\.?/?")
-_PLAIN = re.compile(r"[A-Z0-9&-]+s?")
 
 
 def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
@@ -49,13 +50,15 @@ def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) ->
 
 def _needs_list(spelling: str, lists: int) -> bool:
     letters = sum(map(str.isalpha, spelling))
-    if not letters or " " in spelling or _PLAIN.fullmatch(spelling):
+    if not letters or " " in spelling or find_acronyms(spelling) == [(0, len(spelling))]:
         return False
     if letters == 1 and spelling.isalnum():
-        return False
+        return lists > 1 and len(spelling) > 1
     return lists > 1 or len(spelling) > 2
 
 
 def _is_ordinary(spelling: str, rates: Mapping[str, float]) -> bool:
+    if any(map(str.isdigit, spelling)) or any(map(str.isupper, spelling[1:])):
+        return False
     bare = spelling.rstrip(".")
     return any(rates.get(one, 0.0) >= ORDINARY for one in {spelling, bare.lower()})

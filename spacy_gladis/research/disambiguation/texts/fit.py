@@ -6,7 +6,8 @@ fields of a document depend on each other, so they alternate: weights, fields, w
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +19,9 @@ from ....modeling.calibration import Calibration, Floats
 from ....modeling.disambiguator import AcronymInDocument, Disambiguator
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import definition_of, mention_offsets
+from ....pipeline.load import load_pipeline
 from ....rules import Mention, merge_key
-from ...datasets.texts import GoldMention, LabelledText
+from ...datasets.texts import GoldMention, LabelledText, read_texts
 from ...training.logit import fit_calibration
 
 FITTED = (
@@ -29,6 +31,10 @@ FITTED = (
 )
 RIDGE = 1e-4
 ALTERNATIONS = 3
+MOST_MENTIONS = 3
+LATER_SETS = 0.5
+"""Documents' golds keep their authors' wording, which a dictionary need not have: they count less
+than passages, whose accepted long forms are judged by hand."""
 
 
 class Labelled(NamedTuple):
@@ -74,17 +80,14 @@ def gather(
             groups = disambiguator.group(mentions)
             disambiguator.read(mentions, groups)
             asked = [gold for gold in text.mentions if not gold.defined]
-            met = 0
+            lost[number] = sum(bool(gold.long_forms) for gold in asked)
             for group in groups:
                 here = [gold for gold in asked if _meets(gold, [places[i] for i in group.places])]
-                met += len(here)
                 if here:
                     meant = [gold for gold in here if gold.long_forms]
                     right = _right(group, meant[0]) if meant else ()
                     acronyms.append(Labelled(group, right, len(here), len(meant), number))
-            lost[number] = sum(bool(gold.long_forms) for gold in asked) - sum(
-                one.answerable for one in acronyms if one.text == number
-            )
+                    lost[number] -= len(meant)
             report(number + 1)
     return Gathered(acronyms, lost)
 
@@ -100,6 +103,28 @@ def _right(group: AcronymInDocument, gold: GoldMention) -> tuple[int, ...]:
         for row, one in enumerate(group.candidates)
         if {merge_key(one.long_form), same_key(one.long_form)} & keys
     )
+
+
+def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
+    """How much each acronym counts in a fit, [acronyms].
+
+    An acronym counts by its mentions, MOST_MENTIONS at most. Sets have equal shares, but for the
+    sets after the first, which have LATER_SETS of its share.
+    """
+    counts = np.array([min(one.mentions, MOST_MENTIONS) for one in acronyms], np.float32)
+    names = np.array([sets[one.text] for one in acronyms])
+    first = counts[names == sets[0]].sum()
+    for name in set(sets) - {sets[0]}:
+        counts[names == name] *= LATER_SETS * first / counts[names == name].sum()
+    return counts
+
+
+def folds_of(texts: Sequence[LabelledText], number: int, seed: int = 0) -> list[int]:
+    """Each text's fold: those of one field, or of one repository, are in the same one."""
+    groups = [one.repository or one.field for one in texts]
+    shuffled = np.random.default_rng(seed).permutation(sorted(set(groups)))
+    fold = {name: place % number for place, name in enumerate(shuffled)}
+    return [fold[name] for name in groups]
 
 
 def fit_evidence(
@@ -193,3 +218,34 @@ def _figures(
             1,
         ),
     }
+
+
+def fit_files(
+    paths: Sequence[Path],
+    output: Path,
+    *,
+    model: Path | None = None,
+    dictionary: Path | None = None,
+    folds: int = 5,
+    cache: Path | None = None,
+    report: Callable[[int], None] = lambda done: None,
+) -> dict[str, Any]:
+    """Fit on files of labelled texts and write a model that weighs so; the figures of the folds.
+
+    The other arguments are those of `spacy-gladis train evidence`. Raises InputError and
+    FormatError where a file cannot be used.
+    """
+    read = [(path.parent.name, one) for path in paths for one in read_texts(path)]
+    sets, texts = [name for name, _ in read], [one for _, one in read]
+    nlp = load_pipeline(model, dictionary=dictionary)
+    linker = nlp.get_pipe("acrobert_linker")
+    assert isinstance(linker, AcroBERTLinker)
+    if cache is not None:
+        linker.configure(cache=str(cache))
+    disambiguator = linker.open()
+    gathered = gather(nlp, texts, report)
+    weights = weights_of(gathered.acronyms, sets)
+    held_out = cross_validate(disambiguator, gathered, folds_of(texts, folds), sets, weights)
+    found = fit_evidence(disambiguator, gathered.acronyms, weights)
+    disambiguator.model.save(output, compact=True)
+    return {"folds": folds, "held_out": held_out, "weights": asdict(found)}
