@@ -33,7 +33,10 @@ class FixedDisambiguator:
         self.calls.append(mentions)
         known = {"AI": [("artificial intelligence", 0.6), ("adequate intake", 0.3)]}
         return [
-            [(Candidate(name, {}, 1, -1), share) for name, share in known.get(m.acronym, [])]
+            [
+                (Candidate(name, {"text": 1}, 1, -1), share)
+                for name, share in known.get(m.acronym, [])
+            ]
             for m in mentions
         ]
 

@@ -1,0 +1,48 @@
+"""Who attests a candidate, and what the user and the document say of it."""
+
+import numpy as np
+
+from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
+from spacy_gladis.modeling.attestation import COMMON, GLOSSARIES, SOURCES, TEXTS, attestation
+from spacy_gladis.modeling.calibration import Calibration, surroundings
+from spacy_gladis.modeling.disambiguator import own_entries_first, with_phrases
+
+KINDS = {
+    "common: law": SourceInfo("common", {}),
+    "glossary: irs": SourceInfo("glossary", {}),
+    "papers": SourceInfo("text", {}),
+}
+
+
+def test_counts_go_to_their_kind_and_unknown_domains_are_texts() -> None:
+    counts = {"common: law": 20, "glossary: irs": 7, "papers": 4, "elsewhere": 3}
+    (row,) = np.expm1(attestation([Candidate("a b", counts, 34, 0)], KINDS))
+    assert np.allclose(row[[TEXTS, SOURCES, GLOSSARIES, COMMON]], [7, 2, 1, 20])
+    assert attestation([], KINDS).shape == (0, 4)
+
+
+def test_a_phrase_of_the_document_joins_its_candidate_or_is_one() -> None:
+    known = [Candidate("color space", {"papers": 2}, 2, 0)]
+    found, likely = with_phrases(known, {"colour  space": 0.4, "cold start": 0.9})
+    assert [one.long_form for one in found] == ["color space", "cold start"]
+    assert found[1].counts == {} and np.allclose(likely, [0.4, 0.9])
+    assert with_phrases(known, {})[0] == known
+
+
+def test_what_the_user_typed_comes_first() -> None:
+    typed = Candidate("quarterly business review", {USER_DOMAIN: 1}, 1, -1)
+    stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
+    weights = Calibration()
+    logits, nil = own_entries_first([stored, typed], np.array([2, 0], np.float32), 1.0)
+    assert weights.probabilities(logits, nil).argmax() == 1
+    logits, nil = own_entries_first([typed], np.array([-8], np.float32), 4.0)
+    assert weights.probabilities(logits, nil)[0] > 0.99
+    same = np.array([1], np.float32)
+    assert own_entries_first([stored], same, 0.5) == (same, 0.5)
+
+
+def test_nil_knows_how_long_and_how_dense_the_text_is() -> None:
+    weights = Calibration(nil=1, nil_candidates=0.5, nil_words=0.25, nil_density=-2)
+    short, long = surroundings(3, 10, 5), surroundings(3, 1000, 5)
+    assert weights.nil_logit(long) > weights.nil_logit(short)
+    assert np.isclose(weights.nil_logit(surroundings(0, 0, 0)), 1)
