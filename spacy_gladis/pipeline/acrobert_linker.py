@@ -23,6 +23,7 @@ from .annotations import (
     ACRONYMS,
     RESOLUTIONS,
     defined_resolution,
+    defined_words,
     definition_of,
     install_extensions,
     mention_offsets,
@@ -230,15 +231,17 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             return {}
         if "definitions" in group.attrs:
             records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
-            parts = [(o, r["long_form"], r["confidence"]) for o, r in records if r is not None]
+            parts = [
+                (o, defined_words(text, r), r["confidence"]) for o, r in records if r is not None
+            ]
         else:
             definitions = find_definitions(text)
             parts = [
-                (offsets, definitions[index].long_form, definitions[index].confidence)
+                (offsets, definitions[index].words(text), definitions[index].confidence)
                 for offsets, index in defined_mentions(text, definitions).items()
             ]
         return {
-            offsets: defined_resolution(text[slice(*offsets)], text[slice(*long_form)], confidence)
+            offsets: defined_resolution(text[slice(*offsets)], long_form, confidence)
             for offsets, long_form, confidence in parts
         }
 

@@ -5,7 +5,8 @@ offsets. So all of it survives `DocBin`, `to_bytes` and other processes, which n
 extension attribute does. The layout of the acronyms' `attrs`:
 
 - `definitions`: a list of `{"acronym": [start, end], "long_form": [start, end], "pattern",
-  "confidence"}`, the text's own definitions;
+  "confidence"}`, the text's own definitions; `"ending": [start, end]` where the long form's last
+  words stand apart, as in "scanning (SEM) and transmission (TEM) electron microscopy";
 - `defined`: `{"start:end": index into definitions}` for every mention that the text explains;
 - `expanded`: `{"start:end": [[start, end], ...]}` for spans larger than the mentions in them,
   because a mention begins or ends inside a token;
@@ -23,6 +24,7 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
+from ..rules import Definition
 from .concept_link import ConceptLink
 from .resolution import NIL, Resolution
 
@@ -65,6 +67,13 @@ def definition_of(group: SpanGroup, span: Span) -> dict[str, Any] | None:
     return None if index is None else group.attrs["definitions"][index]
 
 
+def defined_words(text: str, record: dict[str, Any]) -> str:
+    """The whole long form of a definition's record, its last words among it if they stand apart."""
+    acronym, long_form, ending = (record.get(k) for k in ("acronym", "long_form", "ending"))
+    found = Definition(acronym, long_form, ending=ending)  # type: ignore[arg-type]  # lists
+    return found.words(text)
+
+
 def defined_resolution(acronym: str, long_form: str, confidence: float = 1.0) -> Resolution:
     """The resolution of an acronym that the text itself explains with these words."""
     long_form = " ".join(long_form.split())
@@ -83,7 +92,7 @@ def find_resolution(span: Span) -> Resolution | None:
         definition = definition_of(group, span)
         if definition is not None:
             acronym = text_at(span.doc, *mention_offsets(group, span))
-            long_form = text_at(span.doc, *definition["long_form"])
+            long_form = defined_words(span.doc.text, definition)
             return defined_resolution(acronym, long_form, definition["confidence"])
     return None
 

@@ -65,9 +65,12 @@ def _widened(
 
 
 def _record(definition: Definition) -> dict[str, Any]:
-    return {
+    record = {
         "acronym": list(definition.acronym),
         "long_form": list(definition.long_form),
         "pattern": definition.pattern,
         "confidence": definition.confidence,
     }
+    if definition.ending is not None:
+        record["ending"] = list(definition.ending)
+    return record

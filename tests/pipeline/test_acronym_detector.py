@@ -185,3 +185,14 @@ def test_a_document_of_five_megabytes():
     doc = nlp(text)
     assert len(doc.spans["acronyms"]) > 100_000
     assert doc.spans["acronyms"][-1]._.long_form
+
+
+def test_a_long_form_whose_last_words_stand_apart_is_whole() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    doc = nlp("We used scanning (SEM) and transmission electron microscopy (TEM). SEM is fast.")
+    found = {span.text: span._.long_form for span in doc.spans["acronyms"]}
+    assert found == {
+        "SEM": "scanning electron microscopy",
+        "TEM": "transmission electron microscopy",
+    }
