@@ -85,7 +85,7 @@ def _by_acronym(text: str, found: list[Definition]) -> dict[str, list[tuple[str,
         acronym = text[slice(*definition.acronym)]
         if not _is_distinct(acronym):
             continue
-        long_form = " ".join(text[slice(*definition.long_form)].split())
+        long_form = " ".join(definition.words(text).split())
         grouped.setdefault(acronym, []).append((long_form, *_region(text, definition)))
     return grouped
 
