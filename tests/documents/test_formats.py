@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_gladis.documents.formats import TEXT_FORMATS, read_file, read_text
+from spacy_gladis.documents.formats.html import read_html
 from spacy_gladis.documents.sources import read_sources
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
@@ -238,3 +239,8 @@ def test_the_readers_take_the_projects_own_pages():
     problems = ProblemLog()
     read = list(read_sources([str(root / "docs"), str(root / "README.md")], problems))
     assert len(read) > 20 and not problems.counts
+
+
+def test_a_marked_section_that_is_none_is_passed_over() -> None:
+    assert read_html("<![1>The WHO met.").text.strip() == "The WHO met."
+    assert read_html("The WHO <![1").text.startswith("The WHO")

@@ -54,6 +54,15 @@ class HTMLText(HTMLParser):
         self.close()
         self._end_entry()
 
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        """A section that is none, such as `<![1`, is a comment, as browsers have it."""
+        place = self.lineno, self.offset
+        try:
+            return super().parse_marked_section(i, report)
+        except AssertionError:  # the standard library's word for it, its place already moved on
+            self.lineno, self.offset = place
+            return self.parse_bogus_comment(i)
+
     def _offset(self) -> int:
         line, column = self.getpos()
         return self._lines[line - 1] + column
