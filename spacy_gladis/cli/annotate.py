@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import documents
-from .documents import DictionaryFile, Inputs, Language, Model, Output, Processes, Threshold
+from .documents import (
+    DictionaryFile,
+    Inputs,
+    Language,
+    Model,
+    Output,
+    Overlay,
+    Processes,
+    Threshold,
+)
 
 if TYPE_CHECKING:
     from ..documents.source import Source
@@ -50,6 +59,7 @@ def annotate(
     threshold: Threshold = None,
     top_k: Annotated[int | None, typer.Option(min=1, help="Candidates shown.")] = None,
     dictionary: DictionaryFile = None,
+    overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
     processes: Processes = 1,
@@ -77,6 +87,7 @@ def annotate(
         threshold=threshold,
         top_k=top_k,
         dictionary=dictionary,
+        overlay=overlay,
         model=model,
         language=language,
         processes=processes,

@@ -55,6 +55,14 @@ DictionaryFile = Annotated[
     Path | None,
     typer.Option("--dictionary", help="A dictionary file, or JSON in the published format."),
 ]
+Overlay = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--overlay",
+        help="Your own entries, a table of acronym and long form; without a long form it is no "
+        "acronym (repeatable).",
+    ),
+]
 Model = Annotated[
     str | None,
     typer.Option(
@@ -86,6 +94,7 @@ def annotated(
     threshold: float | None,
     top_k: int | None = None,
     dictionary: Path | None,
+    overlay: list[Path] | None,
     model: str | None,
     language: str,
     processes: int,
@@ -107,7 +116,12 @@ def annotated(
         raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")
     read = read_sources(inputs or [STANDARD_INPUT], problems)
     nlp = load_pipeline(
-        model, language=language, dictionary=dictionary, threshold=threshold, top_k=top_k
+        model,
+        language=language,
+        dictionary=dictionary,
+        overlay=overlay or (),
+        threshold=threshold,
+        top_k=top_k,
     )
     kept: dict[str, Source] = {} if sources is None else sources
     stream = annotate_sources(nlp, _noted(read, kept), problems, processes=processes)

@@ -7,7 +7,16 @@ from typing import Annotated
 import typer
 
 from . import documents
-from .documents import DictionaryFile, Inputs, Language, Model, Output, Processes, Threshold
+from .documents import (
+    DictionaryFile,
+    Inputs,
+    Language,
+    Model,
+    Output,
+    Overlay,
+    Processes,
+    Threshold,
+)
 
 FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "table")
 _BY_SUFFIX = {
@@ -36,6 +45,7 @@ def glossary(
     output: Output = None,
     threshold: Threshold = None,
     dictionary: DictionaryFile = None,
+    overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
     processes: Processes = 1,
@@ -58,6 +68,7 @@ def glossary(
         problems,
         threshold=threshold,
         dictionary=dictionary,
+        overlay=overlay,
         model=model,
         language=language,
         processes=processes,

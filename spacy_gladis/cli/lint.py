@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import documents
-from .documents import DictionaryFile, Language, Model
+from .documents import DictionaryFile, Language, Model, Overlay
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
@@ -63,6 +63,7 @@ def lint(
         ),
     ] = None,
     dictionary: DictionaryFile = None,
+    overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
 ) -> None:
@@ -89,7 +90,7 @@ def lint(
     settings.checked(RULES)
     problems = documents.new_problems()
     sources = _sources(paths or ["."], settings, problems)
-    nlp = _pipeline(model, language, dictionary, settings)
+    nlp = _pipeline(model, language, dictionary, overlay or [], settings)
     pairs = list(_annotated(nlp, sources, problems))
     findings = find(pairs, settings)
     if fix or diff:
@@ -106,14 +107,18 @@ def lint(
 
 
 def _pipeline(
-    model: str | None, language: str, dictionary: Path | None, settings: "Settings"
+    model: str | None,
+    language: str,
+    dictionary: Path | None,
+    overlay: list[Path],
+    settings: "Settings",
 ) -> "Pipeline":
     from ..lint.detector import load_detector
     from ..pipeline.load import load_pipeline
 
     if settings.propose:
-        return load_pipeline(model, language=language, dictionary=dictionary)
-    return load_detector(language)
+        return load_pipeline(model, language=language, dictionary=dictionary, overlay=overlay)
+    return load_detector(language, overlay)
 
 
 def _sources(paths: list[str], settings: "Settings", problems: "ProblemLog") -> "Iterator[Source]":

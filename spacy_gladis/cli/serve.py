@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..errors import InputError, missing_extra
-from .documents import DictionaryFile, Language, Model, Threshold
+from .documents import DictionaryFile, Language, Model, Overlay, Threshold
 
 app = typer.Typer()
 
@@ -38,6 +38,7 @@ def serve(
     ] = False,
     threshold: Threshold = None,
     dictionary: DictionaryFile = None,
+    overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
 ) -> None:
@@ -65,7 +66,13 @@ def serve(
     known = [*Limits.hosts, *(allow_host or ())]
     hosts = known if allow_host or _is_loopback(host) else ["*"]
     limits = Limits(max_characters, a_minute=rate, seconds=timeout, hosts=hosts)
-    nlp = load_pipeline(model, language=language, dictionary=dictionary, threshold=threshold)
+    nlp = load_pipeline(
+        model,
+        language=language,
+        dictionary=dictionary,
+        overlay=overlay or (),
+        threshold=threshold,
+    )
     config = uvicorn.Config(
         create_app(nlp, limits),
         log_level="warning",

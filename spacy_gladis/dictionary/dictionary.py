@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import InputError
 from ..problem import Report, log_problem
 from ..rules.variants import spellings, variants
-from .candidate import Candidate, Group
+from .candidate import Candidate, Group, Row
 from .importing import open_published, read_rows
 from .merge import join_candidates
 from .overlay import USER_DOMAIN, Overlay
@@ -175,8 +175,12 @@ class Dictionary:
         In a table an acronym without a long form (`OpenAI,`) is to be ignored. A bad entry is
         reported and left out. Raises `InputError` and `FormatError` as `read_rows`.
         """
+        return self.add_rows(read_rows(Path(path), USER_DOMAIN, report, negative=True))
+
+    def add_rows(self, rows: Iterable[Row]) -> int:
+        """Add entries; one without a long form is a word to ignore. How many they were."""
         number = 0
-        for row in read_rows(Path(path), USER_DOMAIN, report, negative=True):
+        for row in rows:
             if row.long_form:
                 self._overlay.add(*row)
             else:

@@ -30,7 +30,7 @@ from .annotations import (
     write_answers,
 )
 from .batches import annotate_batches
-from .linker_dictionary import LinkerDictionary, share_dictionary
+from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 from .questions import Question, ask, cross_entropy
 from .resolution import NIL, Resolution, Source
 from .scorers import with_gold_spans
@@ -88,7 +88,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         model: Model[list[Question], list[Floats1d]],
         spans_key: str = ACRONYMS,
         dictionary: str | None = None,
-        overlay: str | None = None,
+        overlay: str | list[str] | None = None,
         domains: list[str] | None = None,
         threshold: float = 0.5,
         top_k: int = 5,
@@ -105,7 +105,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         model: the architecture `spacy-gladis.AcroBERT.v1`.
         spans_key: key of `doc.spans` with the acronyms.
         dictionary: a dictionary file or a JSON file in the published format; None: the packaged.
-        overlay: a CSV or JSON file of entries to add to it and remove from it.
+        overlay: a table or JSON file of own entries to add to it, or several; read at once. An
+            entry without a long form is a word that is no acronym.
         domains: use the counts of these source domains alone; None: of all.
         threshold: the probability, 0..1, below which the answer is NIL.
         top_k: how many candidates are kept with their probabilities.
@@ -117,7 +118,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         cache: a folder that keeps the vectors of long forms between runs; None: memory.
         use_definitions: let the document's own definitions come first.
         use_gold_spans: score on the spans of the reference, not on those found.
-        Raises InputError when a setting is out of range.
+        Raises InputError when a setting is out of range or an overlay is not there, FormatError
+        for an overlay with a wrong line.
         """
         install_extensions()
         self.vocab = nlp.vocab
@@ -136,22 +138,33 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             "use_definitions": use_definitions,
             "use_gold_spans": use_gold_spans,
         }
-        self._dictionary = LinkerDictionary(dictionary, overlay)
+        # A saved pipeline has the entries in its own folder: the file need not be there any more.
+        files = [] if is_being_loaded(nlp, name) else overlay or []
+        overlays = [files] if isinstance(files, str) else files
+        self._dictionary = LinkerDictionary(dictionary, overlays)
         self._disambiguator: Disambiguator | None = None
         check_settings(self.cfg, self.name)
         share_dictionary(nlp, self._dictionary)
 
-    def configure(self, *, dictionary: str | None = None, **settings: Any) -> None:
+    def configure(
+        self,
+        *,
+        dictionary: str | None = None,
+        overlay: Sequence[str | Path] = (),
+        **settings: Any,
+    ) -> None:
         """Change settings of a component that is there, such as a loaded pipeline's threshold.
 
-        dictionary: another dictionary, without the own entries of the present one. settings: as
-        `__init__` has them. Raises InputError when one is unknown or out of range.
+        dictionary: another dictionary, without the own entries of the present one. overlay: files
+        of own entries, beside those that there are. settings: as `__init__` has them. Raises
+        InputError and FormatError as `__init__`.
         """
         if unknown := settings.keys() - self.cfg.keys():
             raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
         check_settings(settings, self.name)
         if dictionary is not None:
             self._dictionary.replace(dictionary)
+        self._dictionary.extend(overlay)
         self.cfg.update(settings)
         self._disambiguator = None
 

@@ -1,6 +1,6 @@
 """The acronym linker's dictionary: opened at first use, saved with the component."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ import srsly
 from spacy.language import Language
 
 from ..dictionary import Dictionary
+from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, InputError
 from ..files import write_json
 
@@ -18,15 +19,16 @@ class LinkerDictionary:
     """Where the dictionary is, and the dictionary once it is wanted.
 
     path: a dictionary file or a JSON file in the published format; None: the packaged one.
-    overlay: a CSV or JSON file of entries to add to it and remove from it.
+    overlays: files of entries to add to it, and of words to ignore; read at once.
     opened: the dictionary itself, where it is open already.
-    Raises InputError for an inventory of concepts.
+    Raises InputError for an inventory of concepts, and InputError and FormatError for an overlay
+    that is not there or has a wrong line.
     """
 
     def __init__(
         self,
         path: str | None = None,
-        overlay: str | None = None,
+        overlays: Sequence[str | Path] = (),
         opened: Dictionary | None = None,
     ) -> None:
         if str(path).endswith(".concepts"):
@@ -34,17 +36,24 @@ class LinkerDictionary:
                 f"{path} is an inventory of concepts, no dictionary of acronyms. Use the component "
                 f"concept_linker: nlp.add_pipe('concept_linker', config={{'inventory': '{path}'}})."
             )
-        self.path, self.overlay = path, overlay
-        self._opened = opened
+        self.path, self._opened = path, opened
+        self._entries = read_own_entries(overlays)
 
     def replace(self, path: str) -> None:
         """Turn to another file, without own entries, for all that share this object."""
-        self.path, self.overlay, self._opened = LinkerDictionary(path).path, None, None
+        self.path, self._entries, self._opened = LinkerDictionary(path).path, [], None
+
+    def extend(self, overlays: Sequence[str | Path]) -> None:
+        """Add the entries of overlays, for all that share this object. Raises as `__init__`."""
+        entries = read_own_entries(overlays)
+        self._entries += entries
+        if self._opened is not None:
+            self._opened.add_rows(entries)
 
     @property
     def changed(self) -> bool:
         """Whether it is not the packaged dictionary as it is."""
-        if self.path is not None or self.overlay is not None:
+        if self.path is not None or self._entries:
             return True
         return self._opened is not None and any(self._opened.overlay_state().values())
 
@@ -52,8 +61,7 @@ class LinkerDictionary:
         """The dictionary, the same object each time."""
         if self._opened is None:
             self._opened = Dictionary.open(self.path)
-            if self.overlay is not None:
-                self._opened.add_file(self.overlay)
+            self._opened.add_rows(self._entries)
         return self._opened
 
     def to_bytes(self) -> bytes:
@@ -90,7 +98,7 @@ class LinkerDictionary:
                 f"{path or 'the packaged one'} is {opened.fingerprint}. Put that version "
                 "there, or make the pipeline anew with this dictionary."
             )
-        self.path, self.overlay, self._opened = path, None, opened
+        self.path, self._entries, self._opened = path, [], opened
 
 
 def linker_dictionary(nlp: Language) -> LinkerDictionary | None:
@@ -107,3 +115,11 @@ def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
         for _, pipe in nlp.components:
             if take := getattr(pipe, "share_dictionary", None):
                 take(dictionary)
+
+
+def is_being_loaded(nlp: Language, name: str) -> bool:
+    """Whether a saved pipeline that has this component is being read: its data are still to come.
+
+    spaCy makes a saved pipeline's components by their settings before they read their folders.
+    """
+    return name in nlp._meta.get("components", ()) and name not in nlp.component_names

@@ -1,6 +1,7 @@
 """The whole pipeline in one call, for the command line and for scripts."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ def load_pipeline(
     *,
     language: str = "en",
     dictionary: str | Path | None = None,
+    overlay: Sequence[str | Path] = (),
     threshold: float | None = None,
     top_k: int | None = None,
 ) -> Language:
@@ -31,11 +33,13 @@ def load_pipeline(
     model: a saved spaCy pipeline with an `acrobert_linker`; or AcroBERT weights, as a folder or a
         name on the Hugging Face hub; None: the packaged weights.
     language: of the tokenizer; a saved pipeline has its own.
+    overlay: files of own entries, added to those of a saved pipeline.
     dictionary, threshold, top_k: settings of the linker; None leaves what the pipeline has.
     Raises InputError and FormatError when one of them cannot be used.
     """
     settings = {
         "dictionary": None if dictionary is None else str(dictionary),
+        "overlay": [str(one) for one in overlay] or None,
         "threshold": threshold,
         "top_k": top_k,
     }

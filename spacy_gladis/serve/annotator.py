@@ -66,14 +66,14 @@ class Annotator:
         wanted = {"threshold": request.threshold, "top_k": request.top_k}
         settings: dict[str, Any] = {name: one for name, one in wanted.items() if one is not None}
         own = request.dictionary
-        if not settings and not own.add and not own.remove:
+        if not settings and own == OwnDictionary():
             return self.linker
         return self.linker.variant(self.nlp, _changed(self.dictionary, own), **settings)
 
 
 def _changed(dictionary: Dictionary, own: OwnDictionary) -> Dictionary:
     """A copy with the own entries; what is removed goes in all spellings of its acronym."""
-    if not own.add and not own.remove:
+    if own == OwnDictionary():
         return dictionary
     changed = dictionary.copy()
     for removed in own.remove:
@@ -82,4 +82,6 @@ def _changed(dictionary: Dictionary, own: OwnDictionary) -> Dictionary:
     for added in own.add:
         most = max((one.total for one in dictionary.lookup(added.acronym)), default=1)
         changed.add(added.acronym, added.long_form, added.count or most)
+    for word in own.ignore:
+        changed.ignore(word)
     return changed

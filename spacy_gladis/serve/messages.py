@@ -44,10 +44,14 @@ class Removed(Message):
 
 
 class OwnDictionary(Message):
-    """Changes to the dictionary for one request: removals first, then additions."""
+    """Changes to the dictionary for one request: removals first, then additions, then what is no
+    acronym."""
 
     add: list[Added] = Field(default=[], max_length=MOST_ENTRIES)
     remove: list[Removed] = Field(default=[], max_length=MOST_ENTRIES)
+    ignore: list[Acronym] = Field(
+        default=[], max_length=MOST_ENTRIES, description="Words that are no acronyms."
+    )
 
 
 class AnnotateRequest(Message):

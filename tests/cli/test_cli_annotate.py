@@ -144,3 +144,14 @@ def test_scripts_and_terminal_codes_in_a_text_do_nothing(annotate):
     evil = "<script>alert(1)</script> the \x1b[2J\x07 AI"
     assert "<script" not in annotate(evil, "--format", "html")[1]
     assert "\x1b" not in annotate(evil, "--format", "table")[1]
+
+
+def test_own_entries_come_first(annotate, tmp_path):
+    (tmp_path / "own.csv").write_text("ESA,Employee Stock Account\n")
+    (tmp_path / "no.csv").write_text("CNNs,\nAI,\n")
+    _, out, _ = annotate(TEXT, "--overlay", "own.csv", "--overlay", "no.csv")
+    (answer,) = json.loads(out)["acronyms"]
+    assert answer["long_form"] == "Employee Stock Account"
+    (tmp_path / "no.csv").write_text("CNNs\n")
+    code, out, err = annotate(TEXT, "--overlay", "no.csv")
+    assert (code, out) == (2, "") and "no.csv" in err

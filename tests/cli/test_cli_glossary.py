@@ -46,3 +46,10 @@ def test_documents_together_with_one_that_is_no_text(glossary, tmp_path):
 def test_a_format_misspelt(glossary):
     code, _, err = glossary(TEXT, "--format", "markdwon")
     assert code == 2 and "Did you mean 'markdown'?" in " ".join(err.replace("│", " ").split())
+
+
+def test_own_entries(glossary, tmp_path):
+    (tmp_path / "own.csv").write_text("AI,all inclusive\nWHO,\n")
+    _, out, _ = glossary(TEXT, "--overlay", "own.csv", "--format", "csv")
+    (row,) = csv.DictReader(out.splitlines())
+    assert (row["acronym"], row["long_form"]) == ("AI", "all inclusive")

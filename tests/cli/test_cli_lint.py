@@ -57,3 +57,14 @@ def test_a_broken_file_is_named_and_the_rest_is_done(cli):
     Path("b.ipynb").write_text("{")
     code, out, err = cli("lint", ".", "--no-propose")
     assert code == 1 and "AC001" in out and "b.ipynb" in err
+
+
+def test_own_entries_say_what_is_an_acronym(cli):
+    Path("a.md").write_text("The ATM told OpenAI of the qbr.\n")
+    Path("own.tsv").write_text("ATM\t\nOpenAI\t\nqbr\tquarterly business review\n")
+    code, out, _ = cli("lint", "a.md", "--no-propose", "--overlay", "own.tsv")
+    assert code == 1
+    assert out.splitlines()[:-1] == ["a.md:1:28: AC001 'qbr' is used but never defined"]
+    Path("own.tsv").write_text("ATM\n")
+    code, _, err = cli("lint", "a.md", "--no-propose", "--overlay", "own.tsv")
+    assert code == 2 and "own.tsv" in err

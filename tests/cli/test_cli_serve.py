@@ -23,3 +23,10 @@ def test_without_the_extra(cli, monkeypatch):
     monkeypatch.setattr("spacy_gladis.cli.serve.find_spec", lambda name: None)
     code, _, err = cli("serve")
     assert code == 2 and "spacy-gladis[serve]" in err
+
+
+def test_a_wrong_overlay(cli, tmp_path):
+    pytest.importorskip("uvicorn")
+    (tmp_path / "own.csv").write_text("AI,x\nAI\n")
+    code, out, err = cli("serve", "--port", "0", "--overlay", "own.csv")
+    assert (code, out) == (2, "") and "own.csv, line 2" in err

@@ -225,15 +225,7 @@ def test_own_entries_are_used_at_once(nlp):
     assert answers(nlp("by ESA"))[0].source == "nil"
 
 
-def test_an_overlay_file_adds_entries(settings, tmp_path):
-    (tmp_path / "mine.csv").write_text("acronym,long_form\nESA,Employee Stock Account\n")
-    nlp = spacy.blank("en")
-    nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker", config={**settings, "overlay": str(tmp_path / "mine.csv")})
-    assert answers(nlp("by ESA"))[0].long_form == "Employee Stock Account"
-
-
-@pytest.mark.parametrize("setting", ["dictionary", "overlay", "model"])
+@pytest.mark.parametrize("setting", ["dictionary", "model"])
 def test_a_missing_file_is_named_at_first_use(settings, setting, tmp_path):
     missing = str(tmp_path / "missing.csv")
     value = {**settings["model"], "path": missing} if setting == "model" else missing

@@ -49,6 +49,12 @@ def test_an_own_dictionary_counts_for_its_request_alone(client):
     assert "angry iguana" not in client.get("/lookup?acronym=AI").text
 
 
+def test_a_word_can_be_ignored(client):
+    own = {"ignore": ["AI"]}
+    answer = client.post("/annotate", json={"text": "the AI of XQ", "dictionary": own})
+    assert long_forms(answer) == {"XQ": None}
+
+
 def test_a_meaning_can_be_hidden(client):
     own = {"remove": [{"acronym": "AI", "long_form": "Artificial Intelligence"}]}
     answer = client.post("/annotate", json={"text": "the AIs", "dictionary": own})

@@ -1,0 +1,80 @@
+"""Files of own entries: `overlay` of the linker, and of `load_pipeline`."""
+
+import pytest
+import spacy
+
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.lint.detector import load_detector
+from spacy_gladis.pipeline.load import load_pipeline
+
+OWN = "acronym,long_form\nESA,Employee Stock Account\nqbr,quarterly business review\n"
+TEXT = "OpenAI told ESA of the qbr."
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A table of own entries."""
+    (tmp_path / "own.csv").write_text(OWN)
+    return str(tmp_path / "own.csv")
+
+
+@pytest.fixture
+def ignored(tmp_path):
+    """A table of what is no acronym."""
+    (tmp_path / "ignored.tsv").write_text("OpenAI\t\nESA\t\n")
+    return str(tmp_path / "ignored.tsv")
+
+
+def pipeline(settings, overlay):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker", config={**settings, "overlay": overlay})
+    return nlp
+
+
+def found(nlp, text=TEXT):
+    doc = nlp(text)
+    return {span.text: span.kb_id_ for span in doc.spans["acronyms"]}
+
+
+def test_own_entries_are_the_answers(settings, own):
+    answers = found(pipeline(settings, own))
+    assert answers.pop("OpenAI", "NIL") == "NIL"
+    assert answers == {"ESA": "Employee Stock Account", "qbr": "quarterly business review"}
+
+
+def test_of_several_files_the_last_wins(settings, own, ignored):
+    assert found(pipeline(settings, [own, ignored])) == {"qbr": "quarterly business review"}
+    answers = found(pipeline(settings, [ignored, own]))
+    assert answers == {"ESA": "Employee Stock Account", "qbr": "quarterly business review"}
+
+
+@pytest.mark.parametrize(
+    ("content", "line"), [("ESA,\n,no acronym\n", 2), ("ESA,x\nAI\n", 2), ("ESA,x,many\n", 1)]
+)
+def test_a_wrong_line_fails_when_the_component_is_added(settings, tmp_path, content, line):
+    (tmp_path / "own.csv").write_text(content)
+    with pytest.raises(FormatError, match=rf"own\.csv, line {line}: "):
+        pipeline(settings, str(tmp_path / "own.csv"))
+
+
+def test_a_missing_file_fails_when_the_component_is_added(settings, own, tmp_path):
+    with pytest.raises(InputError, match=r"missing\.csv"):
+        pipeline(settings, [own, str(tmp_path / "missing.csv")])
+
+
+def test_a_saved_pipeline_needs_no_overlay(settings, own, ignored, tmp_path):
+    nlp = pipeline(settings, own)
+    expected = found(nlp)
+    nlp.to_disk(tmp_path / "saved")
+    (tmp_path / "own.csv").unlink()
+    assert found(spacy.load(tmp_path / "saved")) == expected
+    nlp = load_pipeline(tmp_path / "saved", overlay=[ignored])
+    assert found(nlp) == {"qbr": "quarterly business review"}
+    nlp.get_pipe("acrobert_linker").configure(overlay=[ignored])
+    assert found(nlp) == {"qbr": "quarterly business review"}
+
+
+def test_a_detector_alone_has_own_entries(own, ignored):
+    doc = load_detector(overlay=[own, ignored])(TEXT)
+    assert [span.text for span in doc.spans["acronyms"]] == ["qbr"]
