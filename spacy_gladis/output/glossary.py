@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
+from ..dictionary.spellings import group_spellings, same_meaning
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
 from .records import definitions_of, mentions_of
@@ -185,10 +186,8 @@ def _join(found: list[Meaning]) -> list[Meaning]:
         joined[place] = _merge(joined[place], meaning) if place in joined else meaning
     unknown = []
     for meaning in (one for one in found if one.long_form is None):
-        likeliest = (
-            merge_key(meaning.example.candidates[0][0]) if meaning.example.candidates else ""
-        )
-        same = [n for n, one in joined.items() if merge_key(str(one.long_form)) == likeliest]
+        likeliest = meaning.example.candidates[0][0] if meaning.example.candidates else ""
+        same = [n for n, one in joined.items() if same_meaning(str(one.long_form), likeliest)]
         if same:  # the same meaning, below the threshold
             joined[same[0]] = _merge(joined[same[0]], meaning)
         else:
@@ -197,10 +196,6 @@ def _join(found: list[Meaning]) -> list[Meaning]:
 
 
 def _spelling_groups(known: list[Meaning]) -> tuple[int, ...]:
-    if len(known) < 2:
-        return tuple(range(len(known)))
-    from ..modeling.meanings import group_spellings
-
     return group_spellings(tuple(str(meaning.long_form) for meaning in known))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
-from ..meanings import same_meaning
+from ...dictionary.spellings import same_meaning
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..document import Defined, LintDocument
 from ..finding import Found
-from ..meanings import same_meaning
+from ...dictionary.spellings import same_meaning
 
 SetFound = Iterator[tuple[LintDocument, Found]]
 
