@@ -16,7 +16,6 @@ from ..files import write_json
 from ..rules import Mention
 from .calibration import Calibration, Floats
 from .encoder import EncoderConfig
-from .fields import FieldClassifier
 from .network import AcroNetwork, Packed, pack
 from .odds import Odds
 from .precision import inference, tokens_per_pass
@@ -29,6 +28,7 @@ from .tokens import (
     length_buckets,
     pad,
 )
+from .topics import Topics
 from .weights import WithoutRandomWeights, read_encoder, read_weights, write_weights
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
@@ -41,18 +41,26 @@ class Settings:
 
     window: word pieces of context. shortlist: candidates that the cross-encoder reads.
     domains: names of the source domains that the context is classified into.
-    calibration: of the candidates of a dictionary. odds: of one sense by itself.
+    calibration: weights of the evidence in a text of several acronyms; alone: for a text's only
+    one; closed: where candidates are given, one of which is meant. The last two are as the first
+    where they are None. odds: of one sense by itself.
     """
 
     domains: tuple[str, ...] = ()
     window: int = 64
     shortlist: int = 16
     calibration: Calibration = field(default_factory=Calibration)
+    alone: Calibration | None = None
+    closed: Calibration | None = None
     odds: Odds = field(default_factory=Odds)
 
     def to_dict(self) -> dict[str, Any]:
         """As `acrobert.json` holds them."""
         return {"version": VERSION, **asdict(self)}
+
+    def weights(self, alone: bool) -> Calibration:
+        """Those of the evidence, for a text's only acronym or for one of several."""
+        return self.alone if alone and self.alone else self.calibration
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], source: str) -> "Settings":
@@ -64,10 +72,14 @@ class Settings:
             )
         values = {name: value for name, value in record.items() if name != "version"}
         try:
-            calibration = Calibration(**values.pop("calibration"))
+            weights = {
+                name: Calibration(**values.pop(name))
+                for name in ("calibration", "alone", "closed")
+                if values.get(name) is not None
+            }
             odds = Odds(**values.pop("odds", {}))  # weights of before have none
             domains = tuple(values.pop("domains"))
-            return cls(**values, domains=domains, calibration=calibration, odds=odds)
+            return cls(**values, **weights, domains=domains, odds=odds)
         except (TypeError, KeyError) as error:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
 
@@ -88,13 +100,13 @@ class AcroBERT:
         pieces: WordPieces,
         settings: Settings,
         senses: SenseMemory | None = None,
-        fields: FieldClassifier | None = None,
+        topics: Topics | None = None,
     ) -> None:
         self.module = module.eval()
         self.pieces = pieces
         self.settings = settings
         self.senses = senses or SenseMemory.empty()
-        self.fields = fields or FieldClassifier.empty(self.width)
+        self.topics = topics or Topics.empty(self.width)
         self.precision: torch.dtype | None = None
 
     @classmethod
@@ -122,8 +134,8 @@ class AcroBERT:
         with WithoutRandomWeights():
             module = AcroNetwork(config, max(1, len(settings.domains)))
         read_weights(folder, module)
-        fields = FieldClassifier.load(folder, config.hidden_size)
-        return cls(module, pieces, settings, SenseMemory.load(folder), fields)
+        topics = Topics.load(folder, config.hidden_size)
+        return cls(module, pieces, settings, SenseMemory.load(folder), topics)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
         """Write a folder that `load` reads. compact: 8-bit matrices."""
@@ -135,8 +147,8 @@ class AcroBERT:
         write_weights(folder, self.module, compact=compact)
         if len(self.senses):
             self.senses.save(folder)
-        if self.fields.weights.any():
-            self.fields.save(folder)
+        if len(self.topics):
+            self.topics.save(folder)
 
     def to(self, device: torch.device | str) -> "AcroBERT":
         """Move the network to a device; in place."""

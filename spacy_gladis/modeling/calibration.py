@@ -19,7 +19,7 @@ FEATURES = (
     "sources",
     "glossary",
     "common",
-    "field",
+    "topic",
     "phrase",
 )
 NIL_FEATURES = ("nil", "nil_candidates", "nil_words", "nil_density")
@@ -49,8 +49,8 @@ class Calibration:
     domains). initials: of the acronym's being spelt by the long form's initials; attested: of that,
     or of a count; echo: of how many of its words the context has, see `wording.py`. sources: of
     log(1 + how many texts' sources give it); glossary: of log(1 + how many glossaries); common: of
-    log(1 + count) in the common lists. field: of its agreement with the document's fields, see
-    `fields.py`. phrase: of how likely a phrase of the document is meant.
+    log(1 + count) in the common lists. topic: of its agreement with the document's topics, see
+    `topics.py`. phrase: of how likely a phrase of the document is meant.
 
     The logit of the alternative "not in the dictionary" is `nil`, plus `nil_candidates` times
     log(1 + candidates), `nil_words` times log(1 + words of the document) and `nil_density` times
@@ -70,7 +70,7 @@ class Calibration:
     sources: float = 0.0
     glossary: float = 0.0
     common: float = 0.0
-    field: float = 0.0
+    topic: float = 0.0
     phrase: float = 0.0
     nil: float = 0.0
     nil_candidates: float = 0.0

@@ -14,9 +14,9 @@ from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
 from .attestation import attestation
-from .calibration import FEATURES, Floats, surroundings
-from .fields import FIELDS, agreement, candidate_fields, mixtures_without
+from .calibration import FEATURES, Calibration, Floats, surroundings
 from .meanings import meanings
+from .topics import without_itself
 from .vectors import LongFormVectors
 
 (
@@ -33,12 +33,15 @@ from .vectors import LongFormVectors
     SOURCES,
     GLOSSARY,
     COMMON,
-    FIELD,
+    TOPIC,
     PHRASE,
 ) = range(len(FEATURES))
 
 ROUNDS = 2
-"""How often the acronyms of a document tell one another their fields."""
+"""How often the acronyms of a document tell one another their topics."""
+
+READ = 24
+"""Candidates of a mention whose long forms are encoded."""
 
 GROUPED = 32
 """Candidates beyond the first so many are not looked at for spellings of one meaning: their
@@ -55,7 +58,8 @@ class AcronymInDocument:
 
     phrases: [candidates], how likely a phrase of the document spells each. surroundings: what
     speaks for NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read.
-    own_words: what the words around the mentions tell of the document's field, [fields].
+    own_words: what the words around the mentions tell of the document's topics, [topics]. alone:
+    whether it is its document's only acronym.
     """
 
     document: int
@@ -66,6 +70,7 @@ class AcronymInDocument:
     surroundings: Floats
     features: list[Floats] = field(default_factory=list)
     own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    alone: bool = False
 
 
 class Disambiguator:
@@ -155,19 +160,21 @@ class Disambiguator:
                 }
                 candidates, likely = with_phrases(known[acronym], own)
                 around = surroundings(len(candidates), words, number)
-                groups.append(AcronymInDocument(document, acronym, at, candidates, likely, around))
+                group = AcronymInDocument(document, acronym, at, candidates, likely, around)
+                group.alone = len(places) == 1
+                groups.append(group)
         return groups
 
     def read(self, mentions: Sequence[Mention], groups: Sequence[AcronymInDocument]) -> None:
         """Gather the evidence of each acronym from its first contexts, and from its document."""
         places = [place for group in groups for place in group.places[: self.contexts]]
         options = [group.candidates for group in groups for _ in group.places[: self.contexts]]
-        features, fields = self._evidence([mentions[place] for place in places], options)
+        features, topics = self._evidence([mentions[place] for place in places], options)
         at = 0
         for group in groups:
             end = at + len(group.places[: self.contexts])
             group.features = features[at:end]
-            group.own_words = fields[at:end].mean(axis=0)
+            group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
                 table[:, PHRASE] = group.phrases
             at = end
@@ -179,45 +186,50 @@ class Disambiguator:
             self.agree(together)
 
     def agree(self, groups: Sequence[AcronymInDocument]) -> None:
-        """Let the acronyms of one document tell one another its fields."""
-        calibration = self.model.settings.calibration
-        fields = [candidate_fields(group.candidates, self.dictionary.sources) for group in groups]
+        """Let the acronyms of one document tell one another its topics."""
+        known = self.model.topics
+        topics = [
+            known.of_candidates(group.candidates, self.dictionary.sources) for group in groups
+        ]
         words = np.mean([group.own_words for group in groups], axis=0)
-        mixtures = [words] * len(groups)
+        documents = [words] * len(groups)
         for number in range(ROUNDS + 1):
-            for group, of, mixture in zip(groups, fields, mixtures, strict=True):
-                likelier = agreement(of, mixture)
+            for group, of, document in zip(groups, topics, documents, strict=True):
+                agreement = known.agreement(of, document)
                 for table in group.features:
-                    table[:, FIELD] = likelier
+                    table[:, TOPIC] = agreement
             if number < ROUNDS:
                 shares = [
-                    calibration.probabilities(
-                        np.mean(self.weigh(group), axis=0),
-                        calibration.nil_logit(group.surroundings),
-                    )
+                    self._probabilities(group, np.mean(self.weigh(group), axis=0))
                     for group in groups
                 ]
-                mixtures = mixtures_without(words, fields, shares)
+                documents = without_itself(words, topics, shares)
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
-        calibration = self.model.settings.calibration
+        calibration = self._calibration(group.alone)
         return [calibration.logits(table) for table in group.features]
 
     def answer(self, group: AcronymInDocument, logits: Floats) -> list[tuple[Candidate, float]]:
         """Meanings with their probabilities, best first, of the candidates' logits."""
-        calibration = self.model.settings.calibration
-        nil = calibration.nil_logit(group.surroundings)
-        logits, nil = own_entries_first(group.candidates, logits, nil)
-        shares = calibration.probabilities(logits, nil)
-        order = np.argsort(-logits, kind="stable")
-        return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
+        return answer(group, logits, self._calibration(group.alone))
+
+    def _calibration(self, alone: bool) -> Calibration:
+        return self.model.settings.weights(alone)
+
+    def _probabilities(self, group: AcronymInDocument, logits: Floats) -> Floats:
+        calibration = self._calibration(group.alone)
+        return calibration.probabilities(logits, calibration.nil_logit(group.surroundings))
 
     def logits(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Floats]:
-        """Logits of each mention's candidates by its own context alone, float32 [candidates]."""
-        calibration = self.model.settings.calibration
+        """Logits of each mention's candidates by its own context, float32 [candidates].
+
+        One of the candidates is taken to be meant: there is no "none of these".
+        """
+        settings = self.model.settings
+        calibration = settings.closed or settings.calibration
         return [calibration.logits(rows) for rows in self.features(mentions, candidates)]
 
     def features(
@@ -225,21 +237,22 @@ class Disambiguator:
     ) -> list[Floats]:
         """What speaks for each candidate, float32 [candidates, FEATURES] in their order.
 
-        Each mention is alone: its fields are those that the words around it tell.
+        Each mention is alone: its topics are those that the words around it tell.
         """
-        features, fields = self._evidence(mentions, candidates)
-        for table, options, words in zip(features, candidates, fields, strict=True):
+        features, topics = self._evidence(mentions, candidates)
+        known = self.model.topics
+        for table, options, words in zip(features, candidates, topics, strict=True):
             if options:
-                of = candidate_fields(options, self.dictionary.sources)
-                table[:, FIELD] = agreement(of, words)
+                of = known.of_candidates(options, self.dictionary.sources)
+                table[:, TOPIC] = known.agreement(of, words)
         return features
 
     def _evidence(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> tuple[list[Floats], Floats]:
-        """The features but for the document's, and the fields of the words [mentions, fields]."""
+        """The features but for the document's, and the topics of the words [mentions, topics]."""
         features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
-        fields = np.full((len(mentions), len(FIELDS)), 1 / len(FIELDS), np.float32)
+        topics = np.tile(self.model.topics.prior, (len(mentions), 1))
         open_questions = [i for i, options in enumerate(candidates) if options]
         for i in open_questions:
             columns = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
@@ -247,18 +260,14 @@ class Disambiguator:
         if self.ranking == "popularity":
             for i in open_questions:
                 features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
-            return features, fields
+            return features, topics
         encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
-        scale = self.model.scale
-        self.vectors.get([c for i in open_questions for c in candidates[i]])
         if open_questions:
-            fields[open_questions] = self.model.fields.probabilities(encoded.vectors)
+            topics[open_questions] = self.model.topics.of_contexts(encoded.vectors)
         for row, i in enumerate(open_questions):
-            vectors = self.vectors.get(candidates[i])
             names = [candidate.long_form for candidate in candidates[i]]
             alike, seen = self.model.senses.compare(names, encoded.vectors[row])
-            features[i][:, COSINE] = scale * (vectors @ encoded.vectors[row])
-            features[i][:, SENSE] = scale * alike
+            features[i][:, SENSE] = self.model.scale * alike
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
             features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
@@ -267,9 +276,39 @@ class Disambiguator:
             attested = features[i][:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
             features[i][:, ATTESTED] = np.maximum(spelt, attested)
             features[i][:, ECHO] = wording.echo(mentions[i], names)
+        self._compare(
+            encoded.vectors,
+            [candidates[i] for i in open_questions],
+            [features[i] for i in open_questions],
+        )
         if self.ranking == "cross" or (self.ranking == "cascade" and self._correction_counts()):
             self._read(mentions, candidates, features, open_questions)
-        return features, fields
+        return features, topics
+
+    def _compare(
+        self,
+        contexts: Floats,
+        candidates: Sequence[Sequence[Candidate]],
+        features: Sequence[Floats],
+    ) -> None:
+        """Fill in the cosines of contexts [n, width] and the long forms of their candidates.
+
+        Only long forms that all other evidence puts among the first READ are encoded; the others
+        are taken to be as unlike the context as the most unlike of them.
+        """
+        calibration = self.model.settings.calibration
+        chosen = [
+            np.argsort(-calibration.logits(table), kind="stable")[:READ] for table in features
+        ]
+        asked = [
+            [options[place] for place in places]
+            for options, places in zip(candidates, chosen, strict=True)
+        ]
+        self.vectors.get([one for options in asked for one in options])  # in batches
+        for context, options, places, table in zip(contexts, asked, chosen, features, strict=True):
+            cosines = self.model.scale * (self.vectors.get(options) @ context)
+            table[:, COSINE] = cosines.min()
+            table[places, COSINE] = cosines
 
     def _correction_counts(self) -> bool:
         """Whether the calibration gives the cross-encoder any say: otherwise none is asked."""
@@ -308,6 +347,17 @@ class Disambiguator:
             for candidate in candidates
         ]
         return np.log1p(np.array(mixed, dtype=np.float32))
+
+
+def answer(
+    group: AcronymInDocument, logits: Floats, calibration: Calibration
+) -> list[tuple[Candidate, float]]:
+    """Meanings with their probabilities, best first, of the candidates' logits."""
+    nil = calibration.nil_logit(group.surroundings)
+    logits, nil = own_entries_first(group.candidates, logits, nil)
+    shares = calibration.probabilities(logits, nil)
+    order = np.argsort(-logits, kind="stable")
+    return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
 
 
 def with_phrases(

@@ -60,6 +60,9 @@ def acrobert(
 def evidence(
     texts: Annotated[list[Path], typer.Argument(help="Labelled texts: passages, then documents.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of weights to write.")],
+    single: Annotated[
+        Path | None, typer.Option(help="Folder of evaluation sets with candidates of their own.")
+    ] = None,
     model: Annotated[Path | None, typer.Option(help="Default: the packaged weights.")] = None,
     dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
     folds: Annotated[int, typer.Option(min=2, help="Parts that fields are divided into.")] = 5,
@@ -71,19 +74,56 @@ def evidence(
 
     Example: spacy-gladis train evidence passages/dev.jsonl documents/dev.jsonl -o acrobert
     """
-    from ..disambiguation.texts.fit import fit_files
+    from ..disambiguation.texts.fit_files import fit_files
 
     def say(done: int) -> None:
         if done % 50 == 0:
             typer.echo(f"{done} texts read", err=True)
 
     found = fit_files(
-        texts, output, model=model, dictionary=dictionary, folds=folds, cache=cache, report=say
+        texts,
+        output,
+        single=single,
+        model=model,
+        dictionary=dictionary,
+        folds=folds,
+        cache=cache,
+        report=say,
     )
     figures = {"command": command_line(), **found}
     if report:
         write_text(report, as_json(figures))
     typer.echo(json.dumps(figures, indent=1))
+
+
+@app.command("memory")
+def memory(
+    samples: Annotated[list[Path], typer.Argument(help="Samples: files or mined folders.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of weights to write.")],
+    work: Annotated[Path, typer.Option(help="Folder for vectors; an interrupted run goes on.")],
+    model: Annotated[Path | None, typer.Option(help="Default: the packaged weights.")] = None,
+    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 3,
+) -> None:
+    """Give finished weights the contexts of more senses, and the topics of contexts.
+
+    Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
+    """
+    from itertools import chain
+
+    from ...dictionary import Dictionary
+    from ...modeling import AcroBERT
+    from ..datasets.sample import read_samples
+    from ..training.memory import extend
+
+    def say(done: int) -> None:
+        typer.echo(f"{done} contexts read", err=True)
+
+    read = chain.from_iterable(read_samples(path) for path in samples)
+    known = Dictionary.open(dictionary)
+    made = extend(AcroBERT.load(model), read, known, work, each=each, report=say)
+    made.save(output, compact=True)
+    typer.echo(f"wrote {output}: {len(made.senses):,} centroids, {len(made.topics)} topics")
 
 
 @app.command("finish")

@@ -165,7 +165,7 @@ def _ask(
 ) -> Questions:
     mentions = [sample.mention._replace(document=number) for number, sample in enumerate(samples)]
     options = [candidates[sample.acronym] for sample in samples]
-    remembering = AcroBERT(model.module, model.pieces, model.settings, senses, model.fields)
+    remembering = AcroBERT(model.module, model.pieces, model.settings, senses, model.topics)
     features = Disambiguator(remembering, dictionary).features(mentions, options)
     answers, groups = [], []
     for sample, found in zip(samples, options, strict=True):
@@ -180,4 +180,4 @@ def _ask(
 def with_calibration(model: AcroBERT, calibration: Calibration) -> AcroBERT:
     """The model with other weights of evidence."""
     settings = replace(model.settings, calibration=calibration)
-    return AcroBERT(model.module, model.pieces, settings, model.senses, model.fields)
+    return AcroBERT(model.module, model.pieces, settings, model.senses, model.topics)

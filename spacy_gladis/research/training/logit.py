@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...modeling.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration, Floats
 
@@ -18,6 +19,7 @@ def fit_calibration(
     *,
     nil: Floats | None = None,
     weights: Floats | None = None,
+    closed: NDArray[np.bool_] | None = None,
     ridge: float = 0.0,
 ) -> Calibration:
     """Maximise the likelihood of held-out answers.
@@ -25,7 +27,8 @@ def fit_calibration(
     questions: features [candidates, FEATURES] of each question. answers: rows of the candidates
     that spell the right meaning, none where the dictionary does not have it. fitted: the weights to
     change; the others stay as in `start`. nil: what speaks for NIL, [questions, NIL_FEATURES];
-    None: its constant alone. weights: how much each question counts, [questions]. ridge: the
+    None: its constant alone. weights: how much each question counts, [questions]. closed: which
+    questions have no alternative of NIL, [questions]; None: all have. ridge: the
     penalty on squared weights, of features scaled to a deviation of 1. Weights are held at or above
     zero, those of SIGNED apart.
     """
@@ -35,7 +38,7 @@ def fit_calibration(
     count, width = len(questions), max(len(features) for features in questions)
     padded = np.zeros((count, width, len(FEATURES)), dtype=np.float32)
     there = np.zeros((count, width + 1), dtype=bool)
-    there[:, width] = True
+    there[:, width] = True if closed is None else ~closed
     right = np.zeros_like(there)
     for row, (features, places) in enumerate(zip(questions, answers, strict=True)):
         padded[row, : len(features)] = features

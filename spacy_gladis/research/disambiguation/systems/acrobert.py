@@ -37,7 +37,8 @@ class AcroBERTScorer:
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
     ) -> Scores:
         """The probabilities of each sample's candidates; what they lack to 1 is "none of these"."""
-        calibration = self.disambiguator.model.settings.calibration
+        settings = self.disambiguator.model.settings
+        calibration = settings.closed or settings.calibration
         mentions = as_mentions(samples)
         scores = []
         for mention, logits in zip(

@@ -1,35 +1,35 @@
 """The weights of the evidence, fitted on labelled texts whose fields are held out in turn.
 
 Every acronym of every text is gathered once, with the features of its candidates. A fit and the
-fields of a document depend on each other, so they alternate: weights, fields, weights, fields.
+topics of a document depend on each other, so they alternate: weights, topics, weights, topics.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from spacy.language import Language
 
-from ....dictionary import same_key
+from ....dictionary import Candidate, same_key
 from ....metrics.calibration import expected_calibration_error
+from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ....modeling.calibration import Calibration, Floats
 from ....modeling.disambiguator import AcronymInDocument, Disambiguator
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import definition_of, mention_offsets
-from ....pipeline.load import load_pipeline
 from ....rules import Mention, merge_key
-from ...datasets.texts import GoldMention, LabelledText, read_texts
+from ...datasets.texts import GoldMention, LabelledText
 from ...training.logit import fit_calibration
 
 FITTED = (
     *("cosine", "sense", "unseen", "seen", "domain_prior", "count_prior", "sources", "glossary"),
-    *("common", "initials", "attested", "echo", "field", "phrase"),
+    *("common", "initials", "attested", "echo", "topic", "phrase"),
     *("nil", "nil_candidates", "nil_words", "nil_density"),
 )
 RIDGE = 1e-4
+SAME = EqualWordings(merge_key, read_equal_wordings())
 ALTERNATIONS = 3
 MOST_MENTIONS = 3
 LATER_SETS = 0.5
@@ -57,6 +57,13 @@ class Gathered(NamedTuple):
 
     acronyms: list[Labelled]
     lost: dict[int, int]
+
+    def below(self, number: int) -> "Gathered":
+        """Those of the first so many texts."""
+        return Gathered(
+            [one for one in self.acronyms if one.text < number],
+            {text: count for text, count in self.lost.items() if text < number},
+        )
 
 
 def gather(
@@ -97,11 +104,13 @@ def _meets(gold: GoldMention, places: Iterable[tuple[int, int]]) -> bool:
 
 
 def _right(group: AcronymInDocument, gold: GoldMention) -> tuple[int, ...]:
-    keys = {key(name) for name in gold.long_forms for key in (merge_key, same_key)}
+    """Rows of what says the same as a gold long form: a judged wording is no wrong answer."""
+    keys = {same_key(name) for name in gold.long_forms}
     return tuple(
         row
         for row, one in enumerate(group.candidates)
-        if {merge_key(one.long_form), same_key(one.long_form)} & keys
+        if same_key(one.long_form) in keys
+        or any(SAME(name, one.long_form) for name in gold.long_forms)
     )
 
 
@@ -150,9 +159,9 @@ def fit_evidence(
 def use(
     disambiguator: Disambiguator, calibration: Calibration, acronyms: Sequence[Labelled]
 ) -> None:
-    """Let the disambiguator weigh by `calibration`, and the documents' fields be anew."""
+    """Let the disambiguator weigh all texts by `calibration`, and find their topics anew."""
     model = disambiguator.model
-    model.settings = replace(model.settings, calibration=calibration)
+    model.settings = replace(model.settings, calibration=calibration, alone=None)
     texts: defaultdict[int, list[AcronymInDocument]] = defaultdict(list)
     for one in acronyms:
         if one.group.candidates:
@@ -174,7 +183,7 @@ def cross_validate(
     folds, sets: of each text its fold and the name of its set. weights: of each acronym.
     """
     places = np.array([folds[one.text] for one in gathered.acronyms])
-    rows: defaultdict[str, list[tuple[float, bool, int, int]]] = defaultdict(list)
+    rows: defaultdict[str, list[Outcome]] = defaultdict(list)
     for fold in sorted(set(folds)):
         inside = np.flatnonzero(places != fold)
         train = [gathered.acronyms[i] for i in inside]
@@ -182,21 +191,35 @@ def cross_validate(
         use(disambiguator, fit_evidence(disambiguator, train, weights[inside]), test)
         for one in test:
             answers = disambiguator.answer(one.group, np.mean(disambiguator.weigh(one.group), 0))
-            best = one.group.candidates.index(answers[0][0]) if answers else -1
-            probability = answers[0][1] if answers else 0.0
-            rows[sets[one.text]].append(
-                (probability, best in one.right, one.answerable, one.mentions)
-            )
-    figures = {}
+            rows[sets[one.text]].append(outcome(one, answers))
+    found = {}
     for name, answered in rows.items():
         lost = sum(n for text, n in gathered.lost.items() if sets[text] == name)
-        figures[name] = _figures(answered, lost, threshold)
-    return figures
+        found[name] = figures(answered, lost, threshold)
+    return found
 
 
-def _figures(
-    rows: Sequence[tuple[float, bool, int, int]], lost: int, threshold: float
-) -> dict[str, float]:
+class Outcome(NamedTuple):
+    """The probability of the first answer, whether it is right, and what `Labelled` counts."""
+
+    probability: float
+    right: bool
+    answerable: int
+    mentions: int
+
+
+def outcome(one: Labelled, answers: Sequence[tuple[Candidate, float]]) -> Outcome:
+    """What came out for an acronym with these answers, best first."""
+    best = one.group.candidates.index(answers[0][0]) if answers else -1
+    probability = answers[0][1] if answers else 0.0
+    return Outcome(probability, best in one.right, one.answerable, one.mentions)
+
+
+def figures(rows: Sequence[Outcome], lost: int, threshold: float = 0.5) -> dict[str, float]:
+    """Right, precision, ranked first and calibration error in percent, over gold mentions.
+
+    lost: how many further gold mentions were not asked about.
+    """
     probability, right, answerable, mentions = (
         np.array(column) for column in zip(*rows, strict=True)
     )
@@ -218,34 +241,3 @@ def _figures(
             1,
         ),
     }
-
-
-def fit_files(
-    paths: Sequence[Path],
-    output: Path,
-    *,
-    model: Path | None = None,
-    dictionary: Path | None = None,
-    folds: int = 5,
-    cache: Path | None = None,
-    report: Callable[[int], None] = lambda done: None,
-) -> dict[str, Any]:
-    """Fit on files of labelled texts and write a model that weighs so; the figures of the folds.
-
-    The other arguments are those of `spacy-gladis train evidence`. Raises InputError and
-    FormatError where a file cannot be used.
-    """
-    read = [(path.parent.name, one) for path in paths for one in read_texts(path)]
-    sets, texts = [name for name, _ in read], [one for _, one in read]
-    nlp = load_pipeline(model, dictionary=dictionary)
-    linker = nlp.get_pipe("acrobert_linker")
-    assert isinstance(linker, AcroBERTLinker)
-    if cache is not None:
-        linker.configure(cache=str(cache))
-    disambiguator = linker.open()
-    gathered = gather(nlp, texts, report)
-    weights = weights_of(gathered.acronyms, sets)
-    held_out = cross_validate(disambiguator, gathered, folds_of(texts, folds), sets, weights)
-    found = fit_evidence(disambiguator, gathered.acronyms, weights)
-    disambiguator.model.save(output, compact=True)
-    return {"folds": folds, "held_out": held_out, "weights": asdict(found)}

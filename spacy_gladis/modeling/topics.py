@@ -1,0 +1,132 @@
+"""Topics: what a document is about, in terms of the dictionary's sources.
+
+Acronyms of one document belong together: HTN beside DM and CAD is hypertension, because lists of
+cardiology, or a hospital's glossary, give all three. So the topics are the sources themselves. A
+candidate is of the sources that give it. A document's topics start from what its words say and
+take in what its other acronyms mean, in a fixed number of rounds: linear in mentions times
+candidates.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..dictionary import Candidate, SourceInfo
+from ..errors import FormatError
+from ..files import writing
+from .calibration import Floats
+
+NAME = "topics.safetensors"
+
+COMMON = 1.5
+"""How much more a common list says of a candidate's topic than another source does."""
+
+OWN_WORDS = 1.0
+"""How many acronyms the document's words weigh as much as."""
+
+FREQUENT = 0.5
+"""The power of a topic's prior by which its share in a document is divided: that a document is
+about what most texts are about tells little."""
+
+FLOOR = 3e-3
+
+
+class Topics:
+    """The topics that are known, and a classifier of contexts: a softmax over linear scores.
+
+    names: of the sources. prior: [topics], how frequent each is, sums to 1. weights: [topics,
+    width]. bias: [topics].
+    """
+
+    def __init__(self, names: Sequence[str], prior: Floats, weights: Floats, bias: Floats) -> None:
+        self.names = tuple(names)
+        self.prior, self.weights, self.bias = (
+            np.asarray(array, np.float32) for array in (prior, weights, bias)
+        )
+        self._place = {name: number for number, name in enumerate(self.names)}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @classmethod
+    def empty(cls, width: int) -> "Topics":
+        """None at all: every candidate agrees with every document."""
+        nothing = np.zeros(0, np.float32)
+        return cls((), nothing, np.zeros((0, width), np.float32), nothing)
+
+    def of_contexts(self, contexts: Floats) -> Floats:
+        """Probabilities [n, topics] of contexts' unit vectors [n, width]."""
+        scores = contexts @ self.weights.T + self.bias
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
+        probabilities: Floats = scores / scores.sum(axis=1, keepdims=True)
+        return probabilities
+
+    def of_candidates(
+        self, candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]
+    ) -> Floats:
+        """How far each candidate is of each topic, float32 [candidates, topics].
+
+        Rows sum to 1, or to 0 where no known source gives the candidate.
+        """
+        rows = np.zeros((len(candidates), len(self)), np.float32)
+        for row, candidate in zip(rows, candidates, strict=True):
+            for domain, count in candidate.counts.items():
+                place, source = self._place.get(domain), sources.get(domain)
+                if place is not None and source is not None:
+                    row[place] = np.log1p(count) * (COMMON if source.kind == "common" else 1.0)
+        rows /= np.maximum(rows.sum(axis=1, keepdims=True), 1e-6)
+        return rows
+
+    def agreement(self, candidates: Floats, document: Floats) -> Floats:
+        """The log of how much of the document's topics each candidate has, [candidates].
+
+        candidates: [candidates, topics]. document: [topics], in any scale.
+        """
+        if not len(self):
+            return np.zeros(len(candidates), np.float32)
+        rare = document / self.prior**FREQUENT
+        logs: Floats = np.log(candidates @ (rare / rare.sum()) + FLOOR).astype(np.float32)
+        return logs
+
+    def save(self, folder: Path) -> None:
+        """Write `topics.safetensors`."""
+        from safetensors.numpy import save_file
+
+        arrays = {"prior": self.prior, "weights": self.weights, "bias": self.bias}
+        halves = {name: array.astype(np.float16) for name, array in arrays.items()}
+        with writing(folder / NAME) as temporary:
+            save_file(halves, temporary, {"names": json.dumps(self.names)})
+
+    @classmethod
+    def load(cls, folder: Path, width: int) -> "Topics":
+        """Read `topics.safetensors`; none where there is no file, FormatError if it is damaged."""
+        from safetensors import SafetensorError, safe_open
+
+        path = folder / NAME
+        if not path.is_file():
+            return cls.empty(width)
+        try:
+            with safe_open(path, "numpy") as file:
+                arrays = [file.get_tensor(name) for name in ("prior", "weights", "bias")]
+                found = cls(json.loads(file.metadata()["names"]), *arrays)
+        except (SafetensorError, KeyError, ValueError, TypeError, OSError) as error:
+            raise FormatError(f"{path}: no topics, or a damaged file ({error})") from None
+        number = len(found)
+        if found.weights.shape != (number, width) or found.bias.shape != (number,):
+            raise FormatError(f"{path}: tables of another size; the file is damaged")
+        return found
+
+
+def without_itself(
+    own_words: Floats, topics: Sequence[Floats], probabilities: Sequence[Floats]
+) -> list[Floats]:
+    """A document's topics as each of its acronyms sees them: without itself, [topics] each.
+
+    own_words: [topics], what the document's words say. topics, probabilities: of each acronym its
+    candidates' topics [candidates, topics] and probabilities [candidates].
+    """
+    parts = [shares @ of for of, shares in zip(topics, probabilities, strict=True)]
+    whole = OWN_WORDS * own_words + np.sum(parts, axis=0)
+    return [np.maximum(whole - part, 1e-9) for part in parts]

@@ -1,0 +1,82 @@
+"""`train evidence`: all weights of the evidence, from files of labelled texts to a model."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from ....pipeline.acrobert_linker import AcroBERTLinker
+from ....pipeline.load import load_pipeline
+from ...datasets.texts import read_texts
+from ..gladis.priors import with_counts
+from ..gladis.sets import read_sets
+from .fit import cross_validate, fit_evidence, folds_of, gather, weights_of
+from .lone import (
+    closed_questions,
+    cross_validate_alone,
+    cross_validate_closed,
+    fit_alone,
+    fit_closed,
+    lone_sentences,
+)
+
+CLOSED = 1500
+"""Rows taken of each evaluation set."""
+
+
+def fit_files(
+    paths: Sequence[Path],
+    output: Path,
+    *,
+    single: Path | None = None,
+    model: Path | None = None,
+    dictionary: Path | None = None,
+    folds: int = 5,
+    cache: Path | None = None,
+    report: Callable[[int], None] = lambda done: None,
+) -> dict[str, Any]:
+    """Fit on files of labelled texts and write a model that weighs so; the figures of the folds.
+
+    single: a folder of evaluation sets, for the weights where candidates are given; None: those
+    stay as they are. The other arguments are those of `spacy-gladis train evidence`. Raises
+    InputError and FormatError where a file cannot be used.
+    """
+    read = [(path.parent.name, one) for path in paths for one in read_texts(path)]
+    sentences = lone_sentences(text for name, text in read if name == read[0][0])
+    texts = [*(one for _, one in read), *sentences]
+    sets = [*(name for name, _ in read), *("sentences" for _ in sentences)]
+    nlp = load_pipeline(model, dictionary=dictionary)
+    linker = nlp.get_pipe("acrobert_linker")
+    assert isinstance(linker, AcroBERTLinker)
+    if cache is not None:
+        linker.configure(cache=str(cache))
+    disambiguator = linker.open()
+    gathered = gather(nlp, texts, report)
+    whole = gathered.below(len(read))
+    lone = [
+        one
+        for one in gathered.acronyms
+        if one.text >= len(read) and one.group.alone and one.group.candidates
+    ]
+    weights = weights_of(whole.acronyms, sets[: len(read)])
+    parts = folds_of(texts, folds)
+    held_out: dict[str, Any] = cross_validate(disambiguator, whole, parts, sets, weights)
+    calibration = fit_evidence(disambiguator, whole.acronyms, weights)
+    held_out["sentences"] = cross_validate_alone(
+        lone, [parts[one.text] for one in lone], calibration
+    )
+    fitted = {"calibration": calibration, "alone": fit_alone(lone, calibration)}
+    if single is not None:
+        known = disambiguator.dictionary
+        evaluation = [with_counts(one, "dictionary", known) for one in read_sets(single)]
+        questions = closed_questions(disambiguator, evaluation, CLOSED)
+        held_out["closed"] = cross_validate_closed(questions, folds)
+        fitted["closed"] = fit_closed(questions)
+    found = disambiguator.model
+    found.settings = replace(found.settings, **fitted)
+    found.save(output, compact=True)
+    return {
+        "folds": folds,
+        "held_out": held_out,
+        "weights": {name: asdict(one) for name, one in fitted.items()},
+    }

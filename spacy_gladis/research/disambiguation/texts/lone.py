@@ -1,0 +1,146 @@
+"""Acronyms that are alone in their text: what their weights are fitted on.
+
+A sentence with one acronym has no company to tell its topics, and often few words. Its weights are
+fitted on the sentences of labelled texts that hold one acronym, and on evaluation sets of single
+sentences with candidates of their own.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+import spacy
+
+from ....modeling.calibration import Calibration, Floats
+from ....modeling.disambiguator import Disambiguator, answer
+from ....rules import merge_key
+from ...datasets.texts import LabelledText
+from ...training.logit import fit_calibration
+from ..gladis.sets import EvaluationSet
+from ..systems.acrobert import as_mentions
+from .fit import FITTED, RIDGE, Labelled, figures, outcome
+
+FEW = 3e-3
+"""The ridge of a fit on sentences, of which there are few."""
+
+
+class ClosedQuestion(NamedTuple):
+    """A mention whose meaning is one of its candidates: there is no "none of these".
+
+    features: [candidates, FEATURES]. right: rows of the right ones. name: of its evaluation set.
+    """
+
+    features: Floats
+    right: tuple[int, ...]
+    acronym: str
+    name: str
+
+    def fold(self, number: int) -> int:
+        """One of so many parts; all questions of an acronym are in the same one."""
+        return crc32(self.acronym.encode()) % number
+
+
+def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
+    """The sentences of the texts that hold one labelled acronym, once or more, as texts."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    found = []
+    for text in texts:
+        for sentence in nlp(text.text).sents:
+            start, end = sentence.start_char, sentence.end_char
+            inside = [one for one in text.mentions if start <= one.start and one.end <= end]
+            if len({one.acronym for one in inside}) == 1:
+                moved = [
+                    one._replace(start=one.start - start, end=one.end - start) for one in inside
+                ]
+                found.append(text._replace(text=sentence.text, mentions=tuple(moved)))
+    return found
+
+
+def closed_questions(
+    disambiguator: Disambiguator, sets: Sequence[EvaluationSet], limit: int, seed: int = 0
+) -> list[ClosedQuestion]:
+    """So many random rows of each set that have an answer, with the evidence for each candidate."""
+    questions = []
+    for one in sets:
+        answerable = np.flatnonzero(np.array(one.gold) >= 0)
+        chosen = np.random.default_rng(seed).permutation(answerable)[:limit].tolist()
+        samples = [one.samples[row] for row in chosen]
+        options = [one.candidates[row] for row in chosen]
+        found = disambiguator.features(as_mentions(samples), options)
+        for sample, candidates, features in zip(samples, options, found, strict=True):
+            wanted = merge_key(sample.long_form)
+            right = [
+                place
+                for place, candidate in enumerate(candidates)
+                if merge_key(candidate.long_form) == wanted
+            ]
+            questions.append(ClosedQuestion(features, tuple(right), sample.acronym, one.name))
+    return questions
+
+
+def fit_alone(sentences: Sequence[Labelled], document: Calibration) -> Calibration:
+    """The weights that make the right answers of sentences likeliest; they count by mentions.
+
+    document: the weights for texts of several acronyms, of which the phrases' is taken: hardly a
+    sentence spells its acronym out without saying so.
+    """
+    return fit_calibration(
+        [np.mean(one.group.features, axis=0) for one in sentences],
+        [one.right for one in sentences],
+        replace(Calibration(), correction=0.0, phrase=document.phrase),
+        [name for name in FITTED if name != "phrase"],
+        nil=np.stack([one.group.surroundings for one in sentences]),
+        weights=np.array([one.mentions for one in sentences], np.float32),
+        ridge=FEW,
+    )
+
+
+def fit_closed(questions: Sequence[ClosedQuestion]) -> Calibration:
+    """The weights that make the right answers of closed questions likeliest, all sets alike."""
+    names = [one.name for one in questions]
+    return fit_calibration(
+        [one.features for one in questions],
+        [one.right for one in questions],
+        replace(Calibration(), correction=0.0),
+        FITTED,
+        weights=np.array([1 / names.count(name) for name in names], np.float32),
+        closed=np.ones(len(questions), bool),
+        ridge=RIDGE,
+    )
+
+
+def cross_validate_alone(
+    sentences: Sequence[Labelled], folds: Sequence[int], document: Calibration
+) -> dict[str, float]:
+    """Figures of the sentences, each answered by weights fitted on the others' folds.
+
+    folds: of each sentence.
+    """
+    rows = []
+    for fold in sorted(set(folds)):
+        inside = [one for one, at in zip(sentences, folds, strict=True) if at != fold]
+        fitted = fit_alone(inside, document)
+        for one in (one for one, at in zip(sentences, folds, strict=True) if at == fold):
+            logits = fitted.logits(np.mean(one.group.features, axis=0))
+            answers = answer(one.group, logits, fitted)
+            rows.append(outcome(one, answers))
+    return figures(rows, lost=0)
+
+
+def cross_validate_closed(questions: Sequence[ClosedQuestion], number: int) -> dict[str, float]:
+    """The share of each set's questions with the right candidate first, in percent.
+
+    Each is answered by weights fitted on the other acronyms, divided into so many parts.
+    """
+    right: defaultdict[str, list[bool]] = defaultdict(list)
+    for fold in range(number):
+        fitted = fit_closed([one for one in questions if one.fold(number) != fold])
+        for one in questions:
+            if one.fold(number) == fold:
+                best = int(fitted.logits(one.features).argmax())
+                right[one.name].append(best in one.right)
+    return {name: round(100 * float(np.mean(found)), 1) for name, found in sorted(right.items())}

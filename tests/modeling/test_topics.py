@@ -1,0 +1,82 @@
+"""Topics of documents and candidates."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spacy_gladis.dictionary import Candidate, SourceInfo
+from spacy_gladis.errors import FormatError
+from spacy_gladis.modeling.topics import Topics, without_itself
+
+SOURCES = {
+    "common: cardiology": SourceInfo("common", {"clinical": 1.0}),
+    "RFCs": SourceInfo("text", {"computing": 1.0}),
+}
+HEART, NETWORKS = 0, 1
+
+
+@pytest.fixture
+def topics() -> Topics:
+    weights = np.random.default_rng(0).normal(size=(2, 8)).astype(np.float32)
+    prior = np.array([0.2, 0.8], np.float32)
+    return Topics(["common: cardiology", "RFCs"], prior, weights, np.zeros(2, np.float32))
+
+
+def candidate(name: str, counts: dict[str, int]) -> Candidate:
+    return Candidate(name, counts, sum(counts.values()), -1)
+
+
+def test_a_candidate_is_of_the_topics_of_its_sources(topics: Topics) -> None:
+    heart = candidate("hypertension", {"common: cardiology": 60})
+    protocol = candidate("hypertext node", {"RFCs": 5, "somewhere": 9})
+    both = candidate("host name", {"RFCs": 5, "common: cardiology": 5})
+    nothing = candidate("nothing", {"somewhere": 3})
+    of = topics.of_candidates([heart, protocol, both, nothing], SOURCES)
+    assert of[:2].tolist() == [[1, 0], [0, 1]]
+    assert of[2, HEART] > of[2, NETWORKS] > 0 and np.isclose(of[2].sum(), 1)
+    assert not of[3].any()
+    assert not topics.of_candidates([heart], {}).any()  # a dictionary that names no sources
+
+
+def test_the_candidate_of_the_documents_topic_agrees_most(topics: Topics) -> None:
+    of = np.array([[1, 0], [0, 1], [0, 0]], np.float32)
+    agreement = topics.agreement(of, np.array([0.9, 0.1], np.float32))
+    assert agreement[0] > agreement[1] > agreement[2]
+    # What most texts are about counts for less than its share.
+    even = topics.agreement(of, np.array([0.5, 0.5], np.float32))
+    assert even[HEART] > even[NETWORKS]
+
+
+def test_without_topics_every_candidate_agrees() -> None:
+    none = Topics.empty(8)
+    assert len(none) == 0
+    assert none.of_contexts(np.ones((3, 8), np.float32)).shape == (3, 0)
+    heart = candidate("hypertension", {"common: cardiology": 60})
+    of = none.of_candidates([heart], SOURCES)
+    assert none.agreement(of, np.zeros(0, np.float32)).tolist() == [0.0]
+
+
+def test_an_acronym_does_not_hear_itself() -> None:
+    even = np.full(2, 0.5, np.float32)
+    own, other = (np.eye(2, dtype=np.float32)[[place]] for place in (HEART, NETWORKS))
+    sure = np.ones(1, np.float32)
+    first, second = without_itself(even, [own, other], [sure, sure])
+    assert first[HEART] < first[NETWORKS] and second[HEART] > second[NETWORKS]
+    (alone,) = without_itself(even, [own], [sure])
+    assert np.allclose(alone, even)
+
+
+def test_topics_are_saved_and_a_damaged_file_is_named(topics: Topics, tmp_path: Path) -> None:
+    topics.save(tmp_path)
+    contexts = np.random.default_rng(1).normal(size=(3, 8)).astype(np.float32)
+    read = Topics.load(tmp_path, 8)
+    assert read.names == topics.names
+    assert np.allclose(read.of_contexts(contexts), topics.of_contexts(contexts), atol=1e-2)
+    assert np.allclose(read.of_contexts(contexts).sum(axis=1), 1)
+    with pytest.raises(FormatError, match="another size"):
+        Topics.load(tmp_path, 9)
+    (tmp_path / "topics.safetensors").write_bytes(b"no tensors")
+    with pytest.raises(FormatError, match="damaged"):
+        Topics.load(tmp_path, 8)
+    assert not len(Topics.load(tmp_path / "elsewhere", 8))

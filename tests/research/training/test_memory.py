@@ -1,0 +1,100 @@
+"""More contexts for finished weights: centroids, topics, and a run that goes on."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from spacy_gladis.dictionary import Dictionary
+from spacy_gladis.dictionary.writer import write_store
+from spacy_gladis.modeling import AcroBERT, Settings
+from spacy_gladis.modeling.network import AcroNetwork
+from spacy_gladis.modeling.senses import SenseMemory, sense_key
+from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.training.memory import extend, with_centroids
+from spacy_gladis.research.training.topics import fit_topics, source_topics
+from tests.support.modeling import CONFIG, make_pieces
+
+SOURCES = {
+    "hearts": {"kind": "common", "fields": {"clinical": 1.0}},
+    "networks": {"kind": "glossary", "fields": {"computing": 1.0}},
+}
+
+
+@pytest.fixture
+def model() -> AcroBERT:
+    torch.manual_seed(0)
+    return AcroBERT(AcroNetwork(CONFIG, 1), make_pieces(), Settings(domains=("",)))
+
+
+@pytest.fixture
+def dictionary(tmp_path: Path) -> Dictionary:
+    path = tmp_path / "small.gladis"
+    entries = [
+        ("HT", [("hypertension", {"hearts": 60}), ("hyper text", {"networks": 1})]),
+        ("IP", [("internet protocol", {"networks": 1})]),
+    ]
+    write_store(entries, path, {"sources": SOURCES})
+    return Dictionary.open(path)
+
+
+def sample(acronym: str, long_form: str, text: str) -> Sample:
+    start = text.index(acronym)
+    return Sample(acronym, long_form, text, start, start + len(acronym))
+
+
+SAMPLES = [
+    sample("HT", "hypertension", "his HT was treated"),
+    sample("HT", "hypertension", "severe HT in the ward"),
+    sample("HT", "hypertension", "a third HT is left out"),
+    sample("IP", "internet protocol", "packets of IP arrive"),
+    sample("XX", "not in the dictionary", "an XX there"),
+]
+
+
+def test_a_sense_is_of_the_topics_of_all_its_entries(dictionary: Dictionary) -> None:
+    names, shares = source_topics(dictionary)
+    assert names == ["hearts", "networks"]
+    assert shares[sense_key("hypertension")].tolist() == [1, 0]
+    assert shares[sense_key("internet protocol")].tolist() == [0, 1]
+
+
+def test_contexts_are_told_apart_by_topic() -> None:
+    rng = np.random.default_rng(0)
+    of = np.repeat([0, 1], 4000)
+    contexts = np.eye(2, 8)[of] + rng.normal(0, 0.1, (8000, 8))
+    topics = fit_topics(["hearts", "networks"], contexts, np.eye(2)[of].astype(np.float32))
+    found = topics.of_contexts(np.eye(2, 8, dtype=np.float32))
+    assert found[0, 0] > 0.9 and found[1, 1] > 0.9
+
+
+def test_new_senses_are_remembered_and_old_ones_stay() -> None:
+    vectors = np.eye(4, 48, dtype=np.float32)
+    memory = SenseMemory.build({sense_key("old"): (vectors[0], 7)})
+    made = with_centroids(memory, [sense_key("old"), sense_key("new")], vectors[[1, 0]])
+    assert len(made) == 2
+    old, seen = made.compare(["old", "new"], vectors[0])
+    np.testing.assert_allclose(np.expm1(seen), [7, 1], rtol=1e-5)
+    np.testing.assert_allclose(old, [7 / 8, 1 / 2], atol=0.01)
+    assert with_centroids(memory, [sense_key("old")], vectors[:1]) is memory
+
+
+def test_a_run_goes_on_from_the_contexts_that_were_read(
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, done = tmp_path / "work", list[int]()
+    made = extend(model, SAMPLES, dictionary, work, each=2, report=done.append)
+    assert done == [3]  # two of hypertension, one of the protocol, none of the unknown
+    assert made.topics.names == ("hearts", "networks")
+    assert (made.senses.rows(["hypertension", "not in the dictionary"]) >= 0).tolist() == [
+        True,
+        False,
+    ]
+
+    def never(contexts: object) -> None:
+        raise AssertionError("read again")
+
+    monkeypatch.setattr(AcroBERT, "encode_contexts", never)
+    again = extend(model, SAMPLES, dictionary, work, each=2)
+    np.testing.assert_array_equal(again.senses.codes, made.senses.codes)
