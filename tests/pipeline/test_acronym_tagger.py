@@ -1,5 +1,7 @@
 """The tagger in `acronym_detector`: training, decoding, saving."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import spacy
@@ -148,7 +150,7 @@ def test_training_data_without_marks_is_refused():
 
 def test_rules_alone_need_no_training():
     nlp = spacy.blank("en")
-    pipe = nlp.add_pipe("acronym_detector")
+    pipe: Any = nlp.add_pipe("acronym_detector")
     nlp.initialize(lambda: [example(nlp, *TEXTS[0])])
     assert not pipe.is_trainable
     assert nlp.update([example(nlp, *TEXTS[0])], sgd=nlp.create_optimizer()) == {}

@@ -47,10 +47,15 @@ def page(browser, address):
     """The page; what it asks of other servers, and what goes wrong in it, fails the test."""
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
-    wrong = []
+    wrong: list[str] = []
+
+    def refuse(dialog):
+        wrong.append("a script ran")
+        dialog.dismiss()
+
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
-    page.on("dialog", lambda dialog: (wrong.append("a script ran"), dialog.dismiss()))
+    page.on("dialog", refuse)
     page.on("request", lambda one: None if one.url.startswith(address) else wrong.append(one.url))
     page.goto(address)
     yield page
