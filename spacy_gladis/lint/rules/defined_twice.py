@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from ...dictionary.spellings import same_meaning
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
-from ...dictionary.spellings import same_meaning
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
 

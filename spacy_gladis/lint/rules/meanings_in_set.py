@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ...dictionary.spellings import same_meaning
 from ..document import Defined, LintDocument
 from ..finding import Found
-from ...dictionary.spellings import same_meaning
 
 SetFound = Iterator[tuple[LintDocument, Found]]
 
