@@ -22,9 +22,10 @@ style: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# The library's tests, but for the marker `slow`; the research's are in `make test`.
+# The library's tests, but for the marker `slow`; `make test` runs the research's and the documents', too.
+FAST := -m "not slow" --ignore=tests/research --ignore=tests/docs
 fast: $(READY)
-	$(BIN)/python -m pytest -m "not slow" --ignore=tests/research
+	$(BIN)/python -m pytest --numprocesses 2 $(FAST)
 
 # Linters, types and every test; benchmarks' data beside the repository is used when it is there.
 test: style types

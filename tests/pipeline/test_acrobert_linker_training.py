@@ -38,6 +38,7 @@ def meanings(nlp):
     return [doc._.acronyms[0]._.long_form for doc in docs]
 
 
+@pytest.mark.slow
 def test_it_learns_and_a_saved_copy_knows_the_same(nlp, examples, tmp_path):
     linker = nlp.get_pipe("acrobert_linker")
     optimizer = nlp.initialize(lambda: examples, sgd=Adam(0.003))

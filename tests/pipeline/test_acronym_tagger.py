@@ -221,6 +221,7 @@ def test_hints_stand_at_the_tokens_of_the_rules_spans():
     assert likely.sum() == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["detector_tagger.cfg", "detector_trf.cfg"])
 def test_the_configs_train(name, tmp_path):
     """`spacy train` on tiny data, the networks made tiny; the transformer is one without weights
