@@ -14,7 +14,10 @@ from spacy_gladis.serve.limits import Limits  # noqa: E402
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 PATIENCE = 60_000  # milliseconds, for a busy machine
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="needs Chromium")
+pytestmark = [
+    pytest.mark.skipif(BROWSER is None, reason="needs Chromium"),
+    pytest.mark.slow,  # the browser starts
+]
 
 TEXT = "\U0001f600 Convolutional neural networks (CNNs) learn. The AI for potassium, says XYZ."
 SCRIPT = "<img src=x onerror=alert(1)> the AI <script>alert(2)</script>"
