@@ -57,6 +57,7 @@ BENCHMARKS = (
     Benchmark("training_speed", (SAMPLES,), long=True),
     Benchmark("concept_inventory", INVENTORIES, long=True),
     Benchmark("wheel", long=True),
+    Benchmark("installation", long=True),
     Benchmark("fuzz", ("--output", "{result}"), long=True),
     Benchmark("fuzz_texts", long=True),
     Benchmark("kill_restart", long=True),

@@ -64,6 +64,21 @@ SECTIONS = (
         ),
     ),
     Section(
+        "Installation",
+        "installation",
+        (
+            Line("all packages", "MB", ("megabytes",), "limit", 1_500, True),
+            Line(
+                "the package itself",
+                "MB",
+                ("largest", "spacy_gladis"),
+                "torch",
+                ("largest", "torch"),
+                True,
+            ),
+        ),
+    ),
+    Section(
         "Rules",
         "rules_speed",
         tuple(

@@ -72,6 +72,7 @@ def test_the_sample_is_what_its_sources_make(tmp_path):
     zstandard = pytest.importorskip("zstandard")
     folder = ROOT / "assets/sample"
     spec = importlib.util.spec_from_file_location("sample", folder / "make.py")
+    assert spec and spec.loader
     sample = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sample)
     sample.main(tmp_path)

@@ -1,6 +1,7 @@
 """Commands that the project strings together and no other file tests."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,8 @@ def test_assemble_makes_a_pipeline_that_spacy_loads(cli, tmp_path, tiny_weights,
     assert code == 0, err
     nlp = spacy.load(tmp_path / "pipeline")
     assert nlp.pipe_names == ["acronym_detector", "acrobert_linker"]
-    assert set(nlp.get_pipe("acrobert_linker").dictionary) == {"AI", "CT", "mRNA", "NASA"}
+    linker: Any = nlp.get_pipe("acrobert_linker")
+    assert set(linker.dictionary) == {"AI", "CT", "mRNA", "NASA"}
 
 
 def test_assemble_needs_weights(cli):

@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.concepts import Concept, Inventory, build_inventory, write_inventory
@@ -110,7 +110,6 @@ def test_cycles_are_reported_and_walks_end(problems):
     assert find_cycles({"A": ["B"], "B": []}) == []
 
 
-@settings(deadline=None)  # networkx is imported late
 @given(st.dictionaries(NODE, st.lists(NODE, max_size=4), max_size=9))
 def test_cycles_are_the_strong_components(parents):
     networkx = pytest.importorskip("networkx")
@@ -123,6 +122,7 @@ def test_cycles_are_the_strong_components(parents):
     assert find_cycles(parents) == expected
 
 
+@pytest.mark.slow
 def test_a_chain_of_parents_may_be_long():
     chain = {f"{n:06}": [f"{n + 1:06}"] for n in range(100_000)}
     assert find_cycles(chain) == []

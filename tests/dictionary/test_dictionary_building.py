@@ -24,10 +24,9 @@ from spacy_gladis.rules import merge_key
 
 on_files = settings(
     max_examples=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-"""For properties that write files, which takes time: few examples, no deadline."""
+"""For properties that write files, which takes time: few examples."""
 
 ROWS = [
     Row("CNN", "convolutional neural network", "science", 4),
@@ -82,7 +81,7 @@ def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list
 
 @on_files
 @given(st.lists(ENTRY), st.randoms(use_true_random=False))
-def test_the_order_of_entries_does_not_count(entries: list[Entry], chance) -> None:  # type: ignore[no-untyped-def]
+def test_the_order_of_entries_does_not_count(entries: list[Entry], chance) -> None:
     expected = merge_entries(entries)
     chance.shuffle(entries)
     assert merge_entries(entries) == expected
@@ -96,7 +95,7 @@ def test_the_order_of_entries_does_not_count(entries: list[Entry], chance) -> No
     st.integers(1, 5),
     st.randoms(use_true_random=False),
 )
-def test_neither_order_nor_memory_changes_the_file(rows, pending: int, chance) -> None:  # type: ignore[no-untyped-def]
+def test_neither_order_nor_memory_changes_the_file(rows, pending: int, chance) -> None:
     rows.append(("D", "nets", "a", 1))
     with TemporaryDirectory() as name:
         one, other = Path(name) / "one.gladis", Path(name) / "other.gladis"

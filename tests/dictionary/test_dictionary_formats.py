@@ -24,10 +24,9 @@ from tests.support.paths import SHARED
 
 on_files = settings(
     max_examples=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-"""For properties that write files, which takes time: few examples, no deadline."""
+"""For properties that write files, which takes time: few examples."""
 
 
 CLEAN = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=10)

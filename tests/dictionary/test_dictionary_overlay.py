@@ -17,10 +17,9 @@ from spacy_gladis.rules import merge_key
 
 on_files = settings(
     max_examples=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-"""For properties that write files, which takes time: few examples, no deadline."""
+"""For properties that write files, which takes time: few examples."""
 
 ROWS = [
     ("AI", "artificial intelligence", "science", 9),
@@ -157,15 +156,15 @@ def test_the_overlay_equals_a_plain_dict(
 ) -> None:
     dictionary = Dictionary.open(path)
     plain: dict[str, dict[str, int]] = {}
-    for acronym, form, _, count in ROWS:
+    for acronym, known, _, count in ROWS:
         entry = plain.setdefault(acronym, {})
-        entry[merge_key(form)] = entry.get(merge_key(form), 0) + count
+        entry[merge_key(known)] = entry.get(merge_key(known), 0) + count
     for operation, acronym, form in operations:
         entries = plain.setdefault(acronym, {})
         if operation == "add":
-            form = form or "artificial intelligence"
-            dictionary.add(acronym, form)
-            entries[merge_key(form)] = entries.get(merge_key(form), 0) + 1
+            added = form or "artificial intelligence"
+            dictionary.add(acronym, added)
+            entries[merge_key(added)] = entries.get(merge_key(added), 0) + 1
         elif form is None:
             assert dictionary.remove(acronym) == bool(entries)
             entries.clear()

@@ -17,10 +17,9 @@ from spacy_gladis.errors import FormatError, InputError
 
 on_files = settings(
     max_examples=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-"""For properties that write files, which takes time: few examples, no deadline."""
+"""For properties that write files, which takes time: few examples."""
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), min_size=1)
 COUNTS = st.dictionaries(
@@ -83,7 +82,7 @@ def names(folder: Path) -> list[str]:
 
 @on_files
 @given(PLAIN, st.randoms(use_true_random=False))
-def test_equals_a_plain_dict(plain: dict[str, dict[str, dict[str, int]]], chance) -> None:  # type: ignore[no-untyped-def]
+def test_equals_a_plain_dict(plain: dict[str, dict[str, dict[str, int]]], chance) -> None:
     groups = [(acronym, list(entries.items())) for acronym, entries in plain.items()]
     chance.shuffle(groups)
     with TemporaryDirectory() as folder:

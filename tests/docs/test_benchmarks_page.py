@@ -2,7 +2,7 @@
 
 import bench
 import page
-from lines import SECTIONS
+from lines import SECTIONS, Line
 
 from tests.support.paths import ROOT
 
@@ -22,7 +22,7 @@ def test_every_section_has_its_benchmark_and_every_benchmark_its_script():
 
 def test_a_ratio_is_above_one_where_ours_is_better():
     figures = {"ours": 2.0, "other": 4.0}
-    line = page.Line("x", "s", ("ours",), "peer", ("other",), less=True)
+    line = Line("x", "s", ("ours",), "peer", ("other",), less=True)
     assert page.row(line, figures).endswith("| 2 |")
     assert page.row(line._replace(less=False), figures).endswith("| 0.5 |")
     assert "not measured" in page.row(line._replace(ours=("absent",)), figures)

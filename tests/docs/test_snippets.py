@@ -70,8 +70,9 @@ def parse(line: str) -> None:
     context = command.make_context(name, arguments)
     while isinstance(command, typer.core.TyperGroup):
         rest = [*context._protected_args, *context.args]
-        name, command, rest = command.resolve_command(context, rest)
-        context = command.make_context(name, rest, parent=context)
+        found, below, rest = command.resolve_command(context, rest)
+        assert found and below
+        command, context = below, below.make_context(found, rest, parent=context)
 
 
 @pytest.mark.parametrize("page", pages_with("python"))

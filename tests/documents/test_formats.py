@@ -53,7 +53,7 @@ def documents(draw, format):
 
 @pytest.mark.parametrize("format", MARKS)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_acronym_has_its_place(format, data):
     original, seen = data.draw(documents(format))
     pytest.importorskip("pylatexenc" if format == "latex" else "re")
@@ -71,7 +71,7 @@ def check(source, original, seen):
 
 
 @given(documents=st.lists(documents("markdown"), min_size=1, max_size=4), ascii=st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_notebook_s_places_are_those_of_its_file(documents, ascii):
     cells = [
         {"cell_type": "markdown", "source": text if n % 2 else text.splitlines(keepends=True)}
@@ -83,7 +83,7 @@ def test_a_notebook_s_places_are_those_of_its_file(documents, ascii):
 
 
 @given(texts=st.lists(documents("text"), min_size=1, max_size=4), ascii=st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_json_lines_have_their_places(texts, ascii, tmp_path_factory):
     path = tmp_path_factory.mktemp("lines") / "x.jsonl"
     lines = [json.dumps({"n": "Q", "text": text}, ensure_ascii=ascii) for text, _ in texts]
@@ -228,7 +228,7 @@ def test_unknown_formats_are_refused_by_name(tmp_path):
 @given(
     text=st.text(alphabet=st.sampled_from("aA*_`[]()<>&;|:.=-~#\\\"'\n\r \t/+{}!$1"), max_size=80)
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_text_breaks_a_reader(format, text):
     source = read_text(text, format)
     assert all(0 <= source.original_offset(at) <= len(text) for at in range(len(source.text)))

@@ -8,7 +8,7 @@ from spacy_gladis.documents.formats import read_text
 from spacy_gladis.lint.detector import load_detector
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
-from spacy_gladis.pipeline.resolution import Resolution
+from spacy_gladis.pipeline.resolution import Resolution, Source
 
 MEANINGS = {
     "ATM": "automated teller machine",
@@ -35,7 +35,7 @@ def answer(doc: Doc) -> Doc:
         key = f"{span.start_char}:{span.end_char}"
         if key not in group.attrs["defined"]:
             long_form = MEANINGS.get(span.text.rstrip("s"))
-            source = "dictionary" if long_form else "nil"
+            source: Source = "dictionary" if long_form else "nil"
             pairs = ((long_form, 0.9),) if long_form else ()
             records[key] = Resolution(span.text, long_form, 0.9, source, pairs).to_dict()
     attrs = {**group.attrs, "resolutions": records}

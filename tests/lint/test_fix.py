@@ -63,7 +63,7 @@ PIECES = st.sampled_from(
 
 @pytest.mark.parametrize("format", ["text", "markdown", "restructuredtext", "html", "latex"])
 @given(pieces=st.lists(PIECES, max_size=12))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_second_run_changes_nothing(format, pieces, nlp):
     pytest.importorskip("pylatexenc" if format == "latex" else "re")
     text = " ".join(pieces)

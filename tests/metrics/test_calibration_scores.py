@@ -30,7 +30,9 @@ def test_calibration_error_by_the_definition(rows: list[tuple[float, bool]], bin
             if number / bins < sure <= (number + 1) / bins or (number == 0 and sure == 0)
         ]
         total += abs(sum(sure - right for sure, right in inside))
-    found = expected_calibration_error(*zip(*rows, strict=True), bins=bins)
+    found = expected_calibration_error(
+        [sure for sure, _ in rows], [right for _, right in rows], bins
+    )
     # A confidence on the border of two bins may fall on either side by rounding.
     borders = [abs(sure * bins - round(sure * bins)) < 1e-9 for sure, _ in rows]
     if not any(borders):

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
@@ -31,7 +31,6 @@ def test_no_answer_is_wrong_and_no_class() -> None:
     assert score_disambiguation(["a"], [None]).sdu_macro_f1 == 0.0
 
 
-@settings(deadline=None)  # the first import of scikit-learn is slow
 @given(ROWS)
 def test_equals_scikit_learn(rows: list[tuple[str, str]]) -> None:
     metrics = pytest.importorskip("sklearn.metrics")

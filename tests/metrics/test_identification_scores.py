@@ -14,11 +14,11 @@ def test_a_worked_example() -> None:
     gold = [["B-long", "I-long", "O", "B-short"], ["B-short", "O", "B-short", "O"]]
     predicted = [["B-long", "I-long", "O", "B-short"], ["O", "O", "B-short", "I-short"]]
     scores = score_labels(gold, predicted)
-    assert scores.short == (pytest.approx(1 / 2), pytest.approx(1 / 3), pytest.approx(0.4))
+    assert scores.short == pytest.approx((1 / 2, 1 / 3, 0.4))
     assert scores.long == (1.0, 1.0, 1.0)
-    assert scores.macro[:2] == (pytest.approx(3 / 4), pytest.approx(2 / 3))
+    assert scores.macro[:2] == pytest.approx((3 / 4, 2 / 3))
     assert scores.macro.f1 == pytest.approx(2 * (3 / 4) * (2 / 3) / (3 / 4 + 2 / 3))
-    assert scores.micro[:2] == (pytest.approx(2 / 3), pytest.approx(1 / 2))
+    assert scores.micro[:2] == pytest.approx((2 / 3, 1 / 2))
 
 
 def test_nothing_predicted_has_precision_one() -> None:
@@ -73,7 +73,7 @@ def test_offsets_by_the_definition(rows: list[tuple[set, set, set, set]]) -> Non
 
 def test_micro_counts_a_span_of_both_kinds_once() -> None:
     scores = score_offsets([([(0, 3)], [(0, 3)])], [([(0, 3)], [(5, 6)])])
-    assert scores.micro[:2] == (pytest.approx(1 / 2), 1.0)
+    assert scores.micro[:2] == pytest.approx((1 / 2, 1.0))
 
 
 def test_bad_input_is_named() -> None:

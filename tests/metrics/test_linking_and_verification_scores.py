@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
@@ -30,7 +30,6 @@ def test_gold_rank_counts_concepts_not_names() -> None:
     assert gold_rank(["C3", "C2", "C1"], {"C1", "C2"}) == 2
 
 
-@settings(deadline=None)  # the first import of scikit-learn is slow
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
 def test_verification_equals_scikit_learn(rows: list[tuple[bool, bool]]) -> None:
     metrics = pytest.importorskip("sklearn.metrics")

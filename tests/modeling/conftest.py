@@ -19,6 +19,7 @@ def model() -> AcroBERT:
     torch.manual_seed(0)
     network = AcroNetwork(CONFIG, 2)
     for parameter in (network.mention.weight, network.fit[2].weight):
+        assert isinstance(parameter, torch.Tensor)
         torch.nn.init.normal_(parameter, std=0.1)  # an untrained network corrects nothing
     model = AcroBERT(network, make_pieces(), Settings(domains=("health", "computing")))
     model.precision = torch.float32

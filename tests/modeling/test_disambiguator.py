@@ -77,13 +77,12 @@ def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) ->
 
     def shares(discourse: float, mentions: list[Mention]) -> np.ndarray:
         answers = Disambiguator(model, dictionary, discourse=discourse).resolve(mentions)
-        return np.array(
-            [[dict((c.long_form, s) for c, s in a)[name] for name in names] for a in answers]  # noqa: C402
-        )
+        return np.array([[{c.long_form: s for c, s in a}[name] for name in names] for a in answers])
 
-    names = [name for name, _ in ENTRIES["AI"]]
+    names = [str(name) for name, _ in ENTRIES["AI"]]
     np.testing.assert_allclose(shares(0.0, pair), shares(0.0, apart), atol=1e-6)
-    np.testing.assert_allclose(*shares(1.0, pair), atol=1e-6)
+    first, second = shares(1.0, pair)
+    np.testing.assert_allclose(first, second, atol=1e-6)
     np.testing.assert_allclose(shares(1.0, apart), shares(0.0, apart), atol=1e-6)
 
 
@@ -95,7 +94,7 @@ def test_only_the_first_mentions_are_read(
     read: list[int] = []
     encode = AcroBERT.encode_contexts
 
-    def spy(self, contexts):  # type: ignore[no-untyped-def]
+    def spy(self, contexts):
         read.append(len(contexts))
         return encode(self, contexts)
 
@@ -126,7 +125,7 @@ def test_the_cascade_reads_only_the_shortlist(
     read: list[int] = []
     correct = AcroBERT.correct
 
-    def spy(self, contexts, long_forms):  # type: ignore[no-untyped-def]
+    def spy(self, contexts, long_forms):
         read.extend(map(len, long_forms))
         return correct(self, contexts, long_forms)
 

@@ -1,5 +1,7 @@
 """bf16 is for processors that multiply it, not for those that emulate it."""
 
+import platform
+
 import pytest
 import torch
 
@@ -22,5 +24,5 @@ def test_bf16_needs_its_own_instructions(monkeypatch, machine, amx, avx512_bf16,
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: True)
     monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: amx, raising=False)
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: avx512_bf16, raising=False)
-    monkeypatch.setattr(precision.platform, "machine", lambda: machine)
+    monkeypatch.setattr(platform, "machine", lambda: machine)
     assert precision.has_native_bf16.__wrapped__(CPU) is native

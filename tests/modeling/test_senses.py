@@ -70,6 +70,7 @@ def test_damaged_files(memory: SenseMemory, tmp_path: Path) -> None:
             SenseMemory.load(tmp_path)
 
 
+@pytest.mark.slow
 def test_quantisation_keeps_the_direction() -> None:
     matrix = unit(np.random.default_rng(1), 600)
     codes, codebooks = quantise(matrix, 0)

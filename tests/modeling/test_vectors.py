@@ -75,6 +75,7 @@ def fill(weights: Path, entries: Path, cache: Path, names: list[str], start: Any
     LongFormVectors(model, dictionary, cache).get(wanted)
 
 
+@pytest.mark.slow
 def test_two_processes_make_one_cache_at_once(
     tiny_weights: Path, tiny_dictionary: Path, tmp_path: Path
 ) -> None:

@@ -4,7 +4,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc, Span, SpanGroup
 
-from spacy_gladis.pipeline.resolution import Resolution
+from spacy_gladis.pipeline.resolution import Resolution, Source
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def resolve():
         for span in group:
             if f"{span.start_char}:{span.end_char}" not in group.attrs["defined"]:
                 long_form = meanings.get(span.text.rstrip("s"))
-                source = "nil" if long_form is None else "dictionary"
+                source: Source = "nil" if long_form is None else "dictionary"
                 pairs = ((long_form or "no one knows", probability), ("x'y\"<i>", 0.25))
                 answer = Resolution(span.text, long_form, probability, source, pairs)
                 records[f"{span.start_char}:{span.end_char}"] = answer.to_dict()

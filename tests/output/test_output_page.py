@@ -16,7 +16,11 @@ class Reader(HTMLParser):
 
     def __init__(self, page: str):
         super().__init__()
-        self.tags, self.ids, self.links, self.text, self.open = [], [], [], [], []
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text: list[str] = []
+        self.open: list[str] = []
         self.feed(page)
         assert not self.open
 

@@ -3,10 +3,11 @@
 import json
 import pickle
 import shutil
+from typing import Any
 
 import pytest
 import spacy
-from spacy.cli import package as package_pipeline
+from spacy.cli.package import package as package_pipeline
 from spacy.tokens import Doc, DocBin
 from thinc.api import Model
 
@@ -243,7 +244,7 @@ def test_a_truncated_dictionary_is_named(settings, tiny_dictionary, tmp_path):
     foreign.write_bytes(b"PK\x03\x04" + b"x" * 4000)
     for path in (broken, foreign):
         nlp = spacy.blank("en")
-        linker = nlp.add_pipe("acrobert_linker", config={**settings, "dictionary": str(path)})
+        linker: Any = nlp.add_pipe("acrobert_linker", config={**settings, "dictionary": str(path)})
         with pytest.raises(FormatError, match=path.name):
             linker.open()
 
@@ -257,7 +258,7 @@ def test_truncated_weights_are_named(settings, tiny_weights, tmp_path, name):
     (tmp_path / "weights" / name).write_bytes(content[: len(content) // 2])
     model = {**settings["model"], "path": str(tmp_path / "weights")}
     nlp = spacy.blank("en")
-    linker = nlp.add_pipe("acrobert_linker", config={**settings, "model": model})
+    linker: Any = nlp.add_pipe("acrobert_linker", config={**settings, "model": model})
     with pytest.raises(FormatError, match=name):
         linker.open()
 
@@ -267,7 +268,8 @@ def test_weights_of_another_version_are_refused(settings, tiny_weights, tmp_path
     described = json.loads((tiny_weights / "acrobert.json").read_text())
     (tmp_path / "weights" / "acrobert.json").write_text(json.dumps({**described, "version": 99}))
     model = {**settings["model"], "path": str(tmp_path / "weights")}
-    linker = spacy.blank("en").add_pipe("acrobert_linker", config={**settings, "model": model})
+    nlp = spacy.blank("en")
+    linker: Any = nlp.add_pipe("acrobert_linker", config={**settings, "model": model})
     with pytest.raises(FormatError, match="version 99"):
         linker.open()
 

@@ -1,10 +1,12 @@
 """Fine-tuning the linker on Examples, and scoring it."""
 
+from typing import Any
+
 import pytest
 import spacy
 import torch
 from spacy.training import Example
-from thinc.api import Adam, torch2xp
+from thinc.api import Adam, prefer_gpu, torch2xp
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.questions import MOST_CANDIDATES, ask
@@ -36,6 +38,7 @@ def meanings(nlp):
     return [doc._.acronyms[0]._.long_form for doc in docs]
 
 
+@pytest.mark.slow
 def test_it_learns_and_a_saved_copy_knows_the_same(nlp, examples, tmp_path):
     linker = nlp.get_pipe("acrobert_linker")
     optimizer = nlp.initialize(lambda: examples, sgd=Adam(0.003))
@@ -141,10 +144,10 @@ def test_spellings_of_one_long_form_are_equal(nlp):
 
 @pytest.mark.gpu
 def test_it_answers_on_a_gpu(settings):
-    if not torch.cuda.is_available() or not spacy.prefer_gpu():
+    if not torch.cuda.is_available() or not prefer_gpu():
         pytest.skip("no CUDA device, or no cupy")
     nlp = spacy.blank("en")
     nlp.add_pipe("acronym_detector")
-    linker = nlp.add_pipe("acrobert_linker", config=settings)
+    linker: Any = nlp.add_pipe("acrobert_linker", config=settings)
     assert nlp("the AI for potassium")._.acronyms[0]._.long_form
     assert linker.model.shims[0].acrobert.device.type == "cuda"

@@ -1,5 +1,7 @@
 """The component `acronym_detector`."""
 
+from typing import Any
+
 import pytest
 import spacy
 from spacy.tokens import Doc, DocBin
@@ -143,8 +145,8 @@ def test_findings_survive_docbin_bytes_and_other_processes():
 def test_settings_survive_saving(tmp_path):
     nlp = detector(undefined=False)
     nlp.to_disk(tmp_path / "pipeline")
-    loaded = spacy.load(tmp_path / "pipeline")
-    assert loaded.get_pipe("acronym_detector").cfg == nlp.get_pipe("acronym_detector").cfg
+    loaded: Any = spacy.load(tmp_path / "pipeline").get_pipe("acronym_detector")
+    assert loaded.cfg == nlp.get_pipe("acronym_detector").cfg
     nlp.get_pipe("acronym_detector").cfg["undefined"] = True
     again = detector().from_bytes(nlp.to_bytes())
     assert again.get_pipe("acronym_detector").cfg["undefined"] is True

@@ -1,5 +1,7 @@
 """The tagger in `acronym_detector`: training, decoding, saving."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import spacy
@@ -148,7 +150,7 @@ def test_training_data_without_marks_is_refused():
 
 def test_rules_alone_need_no_training():
     nlp = spacy.blank("en")
-    pipe = nlp.add_pipe("acronym_detector")
+    pipe: Any = nlp.add_pipe("acronym_detector")
     nlp.initialize(lambda: [example(nlp, *TEXTS[0])])
     assert not pipe.is_trainable
     assert nlp.update([example(nlp, *TEXTS[0])], sgd=nlp.create_optimizer()) == {}
@@ -219,6 +221,7 @@ def test_hints_stand_at_the_tokens_of_the_rules_spans():
     assert likely.sum() == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["detector_tagger.cfg", "detector_trf.cfg"])
 def test_the_configs_train(name, tmp_path):
     """`spacy train` on tiny data, the networks made tiny; the transformer is one without weights

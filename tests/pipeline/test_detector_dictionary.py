@@ -1,12 +1,14 @@
 """What `acronym_detector` asks a dictionary."""
 
 import pickle
+from typing import Any
 
 import pytest
 import spacy
 
 from spacy_gladis.dictionary import Dictionary, build_dictionary
 from spacy_gladis.errors import InputError
+from spacy_gladis.problem import Problem
 
 TEXT = "Hx of PE, c/o pain. The k8s HPA at OpenAI (OAI) scaled the art."
 KNOWN = ["Hx", "PE", "c/o", "k8s", "HPA", "OpenAI", "OAI"]
@@ -78,7 +80,8 @@ def test_detector_and_linker_share_one_dictionary(path, tmp_path, first):
     if first == "acronym_detector":
         nlp.remove_pipe("acrobert_linker")
         nlp.add_pipe("acrobert_linker", config=settings)
-    detector, linker = (nlp.get_pipe(one) for one in ("acronym_detector", "acrobert_linker"))
+    detector: Any = nlp.get_pipe("acronym_detector")
+    linker: Any = nlp.get_pipe("acrobert_linker")
     assert detector.dictionary is linker.dictionary
     doc = detector(nlp.make_doc(TEXT))
     assert [span.text for span in doc.spans["acronyms"]] == [*KNOWN[:5], "OAI", "art"]
@@ -103,6 +106,6 @@ def test_negative_rows(path, tmp_path):
     with pytest.raises(InputError):
         dictionary.ignore(" ")
     (tmp_path / "own.tsv").write_text("acronym\tlong_form\nOpenAI\t\nQBR\tquarterly review\n\tx\n")
-    problems = []
+    problems: list[Problem] = []
     assert dictionary.add_file(tmp_path / "own.tsv", problems.append) == 2
     assert dictionary.ignored == {"OpenAI"} and len(problems) == 1

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 CODE = """
 import spacy
 from spacy.tokens import DocBin
@@ -19,6 +21,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_abbreviations_have_spans_as_long_forms(tmp_path):
     (tmp_path / "code.py").write_text(CODE)
     done = subprocess.run(

@@ -1,6 +1,7 @@
 """One sense, one probability: the function and the component."""
 
 import pickle
+from typing import Any
 
 import pytest
 import spacy
@@ -91,8 +92,8 @@ def test_it_survives_bytes_disk_pickle_and_docbin(tiny_weights, tmp_path):
     expected = nlp(TEXT).spans["senses"].attrs["probabilities"]
     nlp.to_disk(tmp_path / "saved")
     other = spacy.blank("en")
-    other.add_pipe("sense_verifier")
-    other.get_pipe("sense_verifier").from_bytes(nlp.get_pipe("sense_verifier").to_bytes())
+    verifier: Any = other.add_pipe("sense_verifier")
+    verifier.from_bytes(nlp.get_pipe("sense_verifier").to_bytes())
     for one in (spacy.load(tmp_path / "saved"), other, pickle.loads(pickle.dumps(nlp))):
         assert one(TEXT).spans["senses"].attrs["probabilities"] == expected
     [doc] = DocBin(docs=[nlp(TEXT)], store_user_data=True).get_docs(nlp.vocab)

@@ -66,11 +66,9 @@ def test_what_is_no_request(client, body):
     ],
 )
 def test_any_text_is_answered(client, text):
-    started = time.process_time()
     content = '{"text": "' + "".join(f"\\u{ord(one):04x}" for one in text) + '"}'
     answer = client.post("/annotate", content=content, headers=JSON)
     assert answer.status_code == 200, answer.text
-    assert time.process_time() - started < 10
     for one in answer.json()["acronyms"]:
         assert 0 <= one["start"] < one["end"] <= len(text)
 
@@ -174,7 +172,10 @@ def test_a_body_that_does_not_come_is_given_up():
     async def send(message):
         sent.append(message)
 
-    gate = Gate(None, rate=None, most_bytes=10, timeout=0.05)
+    async def app(scope, receive, send):
+        raise AssertionError("the page is never asked")
+
+    gate = Gate(app, rate=None, most_bytes=10, timeout=0.05)
     asyncio.run(gate({"type": "http", "path": "/", "headers": []}, receive, send))
     assert sent[0]["status"] == 408
 
@@ -182,7 +183,7 @@ def test_a_body_that_does_not_come_is_given_up():
 def test_calls_that_wait_too_long_are_given_up_and_never_run():
     async def scenario():
         worker = Worker(timeout=0.1, most_waiting=2)
-        ran = []
+        ran: list[int] = []
         slow = asyncio.create_task(worker.run(time.sleep, 0.5))
         await asyncio.sleep(0)
         late = asyncio.create_task(worker.run(ran.append, 1))

@@ -14,7 +14,10 @@ from spacy_gladis.serve.limits import Limits  # noqa: E402
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 PATIENCE = 60_000  # milliseconds, for a busy machine
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="needs Chromium")
+pytestmark = [
+    pytest.mark.skipif(BROWSER is None, reason="needs Chromium"),
+    pytest.mark.slow,  # the browser starts
+]
 
 TEXT = "\U0001f600 Convolutional neural networks (CNNs) learn. The AI for potassium, says XYZ."
 SCRIPT = "<img src=x onerror=alert(1)> the AI <script>alert(2)</script>"
@@ -47,10 +50,15 @@ def page(browser, address):
     """The page; what it asks of other servers, and what goes wrong in it, fails the test."""
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
-    wrong = []
+    wrong: list[str] = []
+
+    def refuse(dialog):
+        wrong.append("a script ran")
+        dialog.dismiss()
+
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
-    page.on("dialog", lambda dialog: (wrong.append("a script ran"), dialog.dismiss()))
+    page.on("dialog", refuse)
     page.on("request", lambda one: None if one.url.startswith(address) else wrong.append(one.url))
     page.goto(address)
     yield page

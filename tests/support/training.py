@@ -37,7 +37,7 @@ def tiny_pieces() -> WordPieces:
 
 
 def tiny_samples(repeat: int = 8) -> list[Sample]:
-    samples = []
+    samples: list[Sample] = []
     for number in range(repeat):
         for acronym, meanings in MEANINGS.items():
             for long_form, words in meanings.items():

@@ -205,8 +205,8 @@ def _inside(node: Any) -> list[Sequence[Any]]:
 
 
 def _content(node: Any) -> tuple[str, int] | None:
-    """The source between a group's braces and where it begins; None for an absent or optional."""
-    if type(node).__name__ != "LatexGroupNode" or node.delimiters[0] != "{":
+    """The source within a group's braces or brackets and where it begins; None without a group."""
+    if type(node).__name__ != "LatexGroupNode":
         return None
     text = node.latex_verbatim()[1:-1]
     return text, node.pos + 1

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.errors import FormatError, InputError
@@ -66,7 +66,6 @@ def test_a_truncated_file_is_an_error(tmp_path):
 words = st.sampled_from(["a", "flow", "of", "blood", "cbf", "MRI", ".", ",", "(", ")", "3.5", "é"])
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(words, max_size=20), st.lists(words, max_size=20))
 def test_tokens_come_back(left, right):
     record = gladis([*left, "CBF", *right])

@@ -1,13 +1,14 @@
 """Passages and documents are read, and what is none is named."""
 
 import json
+from typing import Any
 
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.datasets.texts import GoldMention, case_of, read_texts
 
-PASSAGE = {
+PASSAGE: dict[str, Any] = {
     "id": "p1",
     "field": "clinic",
     "genre": "note",

@@ -101,9 +101,9 @@ def test_broken_and_empty_bioc_is_refused(tmp_path):
         convert(write(tmp_path / "a.xml", content), blank("xx"))
 
 
-def test_unknown_names_are_refused():
+def test_unknown_names_are_refused(tmp_path):
     with pytest.raises(InputError, match="Did you mean 'sciai'"):
-        convert(None, None, "SciAl")
+        convert(tmp_path, blank("en"), "SciAl")
     with pytest.raises(InputError, match="'qq'"):
         blank("qq")
 

@@ -67,7 +67,7 @@ def test_decoding_finds_the_likeliest_sequence():
             labels: float(network.loss(batch, torch.tensor([labels])))
             for labels in product(range(3), repeat=3)
         }
-        assert tuple(network.decode(batch)[0]) == min(losses, key=losses.get)
+        assert tuple(network.decode(batch)[0]) == min(losses, key=losses.__getitem__)
     likelihoods = sum(torch.exp(torch.tensor(-3 * loss)) for loss in losses.values())
     assert likelihoods == pytest.approx(1, abs=1e-4)
 

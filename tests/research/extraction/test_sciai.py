@@ -84,7 +84,10 @@ def test_classes_of_errors() -> None:
 
     short = at("RF", "CT3", "x", "(a)b", "p q", "PZ")
     gold = [(short, at("far away", "a tree")), (at("PZ"), at("one tea"))]
-    found = [(at("R", "a tree"), set()), (at("far"), set())]
+    found: list[tuple[set[tuple[int, int]], set[tuple[int, int]]]] = [
+        (at("R", "a tree"), set()),
+        (at("far"), set()),
+    ]
     assert count_errors(gold, found, read) == dict.fromkeys(ERRORS, 1) | {
         "not reached": 2,
         "letters": 2,

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("scipy")
@@ -29,7 +29,6 @@ def brute_force(left: list[str], right: list[str], n: int) -> np.ndarray:
     return cosine_similarity(vectorizer.transform(left), vectorizer.transform(right))
 
 
-@settings(deadline=None)
 @given(TEXTS, TEXTS, st.integers(1, 3))
 def test_vectors_give_the_cosines_of_scikit_learn(
     left: list[str], right: list[str], n: int
@@ -40,7 +39,6 @@ def test_vectors_give_the_cosines_of_scikit_learn(
         np.testing.assert_allclose(cosines, brute_force(left, right, n), atol=1e-12)
 
 
-@settings(deadline=None)
 @given(TEXTS, TEXTS, st.integers(1, 3), st.sampled_from([0.1, 0.3, 0.5, 0.75, 0.9, 1.0]))
 def test_join_loses_no_pair_and_invents_none(
     left: list[str], right: list[str], n: int, threshold: float

@@ -20,7 +20,7 @@ WORDS = ["gene"] * 6 + ["cell"] * 4 + ["lung"] * 2 + RARE
 TEXT = st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.lists(TEXT, min_size=1, max_size=8),
     st.lists(TEXT, min_size=1, max_size=25),

@@ -1,7 +1,6 @@
 """Splitting data files: records as they were, what belongs together in one part."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,9 @@ pytest.importorskip("scipy")
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.split_file import split_file
+from tests.support.corpora import write_lines
 
-HALVES = {"one": 1, "other": 1}
+HALVES: dict[str, float] = {"one": 1, "other": 1}
 
 
 def samples(number: int) -> list[dict[str, str]]:
@@ -24,11 +24,6 @@ def samples(number: int) -> list[dict[str, str]]:
         }
         for row in range(number)
     ]
-
-
-def write_lines(path: Path, records: list[object]) -> Path:
-    path.write_text("".join(json.dumps(one) + "\n" for one in records), "utf8")
-    return path
 
 
 @pytest.mark.parametrize("by", ["document", "acronym"])

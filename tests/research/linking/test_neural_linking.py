@@ -1,5 +1,7 @@
 """COMETA's neural systems, on vectors that are easy to foresee."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -47,16 +49,16 @@ def test_a_label_vector_is_the_mean_of_the_names():
 
 
 @pytest.mark.parametrize("layered", [False, True])
-def test_the_alignment_model_learns_words_it_never_saw_in_names(layered):
+def test_the_alignment_model_learns_words_it_never_saw_in_names(layered, monkeypatch):
     train = [ConceptMention("ouch", ("X",)), ConceptMention("sore head", ("A", "GONE"))]
     system = AlignmentModel(lambda *_: label_vectors(TREE, counts), lambda *_: counts)
     if layered:  # a second layer of noise, which the attention may leave out
         noise = np.random.default_rng(0).normal(size=(1, 1, len(WORDS))).astype(np.float32)
-        system._layers = lambda *_: (
-            lambda texts: np.concatenate(
-                [counts(texts)[:, None], np.repeat(noise, len(texts), 0)], 1
-            )
-        )
+
+        def embed(texts: Sequence[str]) -> np.ndarray:
+            return np.concatenate([counts(texts)[:, None], np.repeat(noise, len(texts), 0)], 1)
+
+        monkeypatch.setattr(system, "_layers", lambda *_: embed)
     assert best(system, "ouch", train) == "X"
     with pytest.raises(InputError, match="No training phrase"):
         system.fit(TREE, [], ())

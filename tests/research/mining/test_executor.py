@@ -63,7 +63,7 @@ def test_a_dask_cluster_gives_the_same_when_a_worker_is_killed(tmp_path, pool):
     scheduler = [*dask, "scheduler", "--port", address.rsplit(":", 1)[1], *options]
     worker = [*dask, "worker", address, "--nthreads", "1", "--no-nanny", *options]
     environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "10"}
-    started = []
+    started: list[subprocess.Popen[bytes]] = []
 
     def start(command: list[str]) -> subprocess.Popen[bytes]:
         log = (tmp_path / f"log{len(started)}").open("wb")

@@ -22,6 +22,7 @@ from spacy_gladis.research.mining.readers import read_documents
 from spacy_gladis.research.mining.stages import extract as extract_stage
 from spacy_gladis.research.mining.stages.extract import ExtractionSettings
 from spacy_gladis.research.mining.statistics import read_workspace_counts
+from spacy_gladis.research.mining.tables import BucketWriter
 from spacy_gladis.rules import merge_key
 from tests.support.corpora import TOPICS, document, records, write_lines
 
@@ -163,16 +164,9 @@ def test_a_text_that_breaks_the_rules_costs_itself_alone(tmp_path, pool, monkeyp
 
 
 def test_a_full_disk_stops_with_what_to_do(tmp_path, shards, pool, monkeypatch):
-    real = extract_stage.extract_document
     calls = []
 
-    def full(*arguments):
-        calls.append(1)
-        if len(calls) > 50:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return real(*arguments)
-
-    class Full(extract_stage.BucketWriter):
+    class Full(BucketWriter):
         def add(self, rows):
             calls.append(1)
             if len(calls) > 50:

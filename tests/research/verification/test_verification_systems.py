@@ -53,6 +53,7 @@ def test_frozen_layers_stay_as_they_are(tiny_weights):
     verifier = BertVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
     verifier.fit(SENSES, LABELS, seed=0)
     before, _ = load_encoder(tiny_weights)
+    assert verifier._network
     after = verifier._network.encoder.state_dict()
     changed = {name for name, value in before.state_dict().items() if not value.equal(after[name])}
     assert changed
@@ -77,6 +78,7 @@ def test_frozen_layers_of_the_cosines_stay_as_they_are(tiny_weights):
     verifier = LayerCosineVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
     verifier.fit(SENSES, LABELS, seed=0)
     before = AcroBERT.load(tiny_weights).module.bert.state_dict()
+    assert verifier._network
     after = verifier._network.encoder.state_dict()
     changed = {name for name, value in before.items() if not value.equal(after[name])}
     assert changed

@@ -87,6 +87,7 @@ SYSTEMS: dict[str, System] = {
         "BERT's embedding",
         "bert_embedding:BERTEmbedding",
         needs=("bert",),
+        packages=("transformers",),
         required={"bert": "--bert: the folder or the name of a BERT"},
     ),
     "bilstm": System(

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ....errors import FormatError, InputError
+from ....errors import FormatError, InputError, missing_extra
 from ....modeling.acrobert import AcroBERT
 from ....modeling.network import mean_of
 from ....modeling.precision import inference
@@ -93,13 +93,16 @@ class VerificationNetwork(nn.Module):
 def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
     """An encoder and its tokenizer, of the `transformers` library: any checkpoint, or AcroBERT's.
 
-    Raises FormatError when the folder holds none, or its tokenizer cannot tell offsets.
+    Raises FormatError when the folder holds none, or its tokenizer cannot tell offsets,
+    MissingExtraError without transformers.
     """
+    try:
+        from transformers import AutoModel, AutoTokenizer
+        from transformers.utils import logging
+    except ImportError as error:
+        raise missing_extra("transformers", "evaluation") from error
     if (folder / "acrobert.json").is_file():
         return _acrobert_encoder(folder)
-    from transformers import AutoModel, AutoTokenizer
-    from transformers.utils import logging
-
     logging.set_verbosity_error()  # heads that are not used are no news
     try:
         config = json.loads((folder / "config.json").read_text("utf8"))

@@ -1,0 +1,97 @@
+"""What an installation brings, which versions are tried, and what a release says of itself."""
+
+import re
+import sys
+from configparser import ConfigParser
+from importlib.metadata import packages_distributions
+from itertools import pairwise
+
+import pytest
+import srsly
+
+import spacy_gladis
+from tests.support.imports import PACKAGE, imports
+from tests.support.paths import ROOT
+
+SETUP = ConfigParser()
+SETUP.read(ROOT / "setup.cfg", "utf8")
+DISTRIBUTIONS = packages_distributions()
+BROUGHT = {"distributed": "dask", "starlette": "fastapi"}
+"""Packages that a requirement stands for."""
+CHANGES = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+
+def requirements(lines: str) -> set[str]:
+    names = (re.match(r"[\w.-]+", line) for line in lines.splitlines())
+    return {normal(name[0]) for name in names if name}
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+CORE = requirements(SETUP["options"]["install_requires"])
+EXTRAS = {name: requirements(lines) for name, lines in SETUP["options.extras_require"].items()}
+
+
+def undeclared(names: list[str], declared: set[str]) -> set[str]:
+    """The packages among modules' names that no declared distribution brings."""
+    packages = {name.split(".")[0] for name in names} - {PACKAGE.name, *sys.stdlib_module_names}
+    return {
+        package
+        for package in packages
+        if not {
+            normal(one) for one in (BROUGHT.get(package, package), *DISTRIBUTIONS.get(package, ()))
+        }
+        & declared
+    }
+
+
+@pytest.mark.parametrize("half", ["library", "research"])
+def test_every_package_that_is_imported_is_declared(half):
+    declared = CORE.union(*EXTRAS.values())
+    for path in PACKAGE.rglob("*.py"):
+        if ("research" in path.parts) == (half == "research"):
+            assert not undeclared(imports(path), declared), path
+
+
+def test_what_the_library_imports_first_comes_with_a_plain_installation():
+    for path in PACKAGE.rglob("*.py"):
+        if "research" not in path.parts:
+            serving = EXTRAS["serve"] if "serve" in path.parts else set()
+            assert not undeclared(imports(path, late=False), CORE | serving), path
+
+
+def test_the_readme_names_every_extra():
+    rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "README.md").read_text("utf8"), re.MULTILINE)
+    assert set(EXTRAS) <= {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+
+
+def test_linters_are_pinned_once():
+    pinned = dict(re.findall(r"^(\w+)==(\S+)$", SETUP["options.extras_require"]["dev"], re.M))
+    assert set(pinned) == {"mypy", "ruff"}
+    hooks = srsly.read_yaml(ROOT / ".pre-commit-config.yaml")["repos"]
+    assert [repo["repo"] for repo in hooks] == ["local"]
+    programs = {hook["entry"].split()[0] for repo in hooks for hook in repo["hooks"]}
+    assert programs == {".venv/bin/mypy", ".venv/bin/ruff"}
+
+
+def test_the_versions_of_python_that_are_promised_are_tried():
+    jobs = srsly.read_yaml(ROOT / ".github/workflows/tests.yml")["jobs"]
+    promised = re.findall(r"Python :: (3\.\d+)$", SETUP["metadata"]["classifiers"], re.MULTILINE)
+    assert jobs["all"]["strategy"]["matrix"]["python"] == promised
+    assert SETUP["options"]["python_requires"] == f">={promised[0]}"
+
+
+def test_the_changelog_has_an_entry_for_each_release():
+    text = (ROOT / "CHANGELOG.md").read_text("utf8")
+    titles = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert titles[0] == "[Unreleased]"
+    released = [
+        re.fullmatch(r"\[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d", one) for one in titles[1:]
+    ]
+    assert all(released), titles
+    versions = [tuple(map(int, one.groups())) for one in released if one]
+    assert all(newer > older for newer, older in pairwise(versions))
+    assert any(one.startswith(f"[{spacy_gladis.__version__}] - ") for one in titles)
+    assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= CHANGES
