@@ -31,7 +31,7 @@ from ..rules import (
     settle,
 )
 from ..settings import check_settings
-from .annotations import ACRONYMS, LONG_FORMS, install_extensions
+from .annotations import ACRONYMS, LONG_FORMS, install_extensions, text_of
 from .batches import annotate_batches
 from .detector_dictionary import DetectorDictionary, is_ignored
 from .findings import Findings, Offsets, write_findings
@@ -176,7 +176,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         """Find the acronyms of each document, and leave the documents as they are."""
         docs = list(docs)
         if self.model is None:
-            return [self.find(doc.text) for doc in docs]
+            return [self.find(text_of(doc)) for doc in docs]
         with_tokens = [doc for doc in docs if len(doc)]
         rows = iter(self.model.predict(with_tokens) if with_tokens else ())
         numbers = map(self.model.ops.to_numpy, rows)
@@ -195,7 +195,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
 
     def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
         """What the tagger and the rules find together."""
-        text = doc.text
+        text = text_of(doc)
         by_rules = self._define(text)
         acronyms, long_forms = tagged_spans(
             doc,
@@ -211,8 +211,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             definitions = pair_marked(text, acronyms, long_forms, by_rules)
         definitions = self._without_ignored(text, definitions)
         places = [one.offsets for one in long_forms]
-        found = self._findings(doc.text, definitions, [one.offsets for one in acronyms], places)
-        closed = _covered(doc.text, places)
+        found = self._findings(text, definitions, [one.offsets for one in acronyms], places)
+        closed = _covered(text, places)
         free = [one for one in found.mentions if closed.find(1, *one[0]) < 0]
         return found._replace(mentions=free)
 

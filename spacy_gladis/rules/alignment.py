@@ -79,17 +79,17 @@ def align(
     found: list[tuple[int, float, str]] = []
     passed: list[Token] = []
     states: _States = {count: (0.0, "")}
-    loose = partial or acronym.plural or not letters.isalpha()
-    if loose:
-        _miss(acronym, states, limit, partial)
+    missable = _missable(acronym, partial)
+    if missable:
+        _miss(missable, states, limit)
     stretch = iter(tokens)
     for token in stretch:
         passed.append(token)
         states = _read(letters, token, states, limit)
         if not states or len(passed) > most:
             break
-        if loose:
-            _miss(acronym, states, limit, partial)
+        if missable:
+            _miss(missable, states, limit)
         done = states.pop(0, None)
         if done:
             limit = min(limit, done[0] + margin)
@@ -128,14 +128,16 @@ def _read(letters: str, token: Token, after: _States, limit: float) -> _States:
     skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
     if skip == "m" and word in JOINING_WORDS:
         skip = "s"
+    price = COST[skip]
+    plain = word not in _SYMBOLS
     before: _States = {}
     for k, (cost, steps) in after.items():
-        total = cost + COST[skip]
+        total = cost + price
         if total < limit and (k not in before or total < before[k][0]):
             before[k] = (total, skip + steps)
-        if letters[k - 1] not in word and word not in _SYMBOLS:
-            continue
         for i in range(k - 1, -1, -1):
+            if plain and letters[i] not in word:
+                break
             taken = _take(letters[i:k], word, is_first, i == 0)
             if taken is None:
                 break
@@ -168,17 +170,31 @@ def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[floa
     return sum(map(COST.__getitem__, steps)), steps
 
 
-def _miss(acronym: Acronym, states: _States, limit: float, partial: bool) -> None:
-    """Let digits, signs and a plural's "s" be missing, with `partial` any letter but the first."""
+def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
+    """Which letters may be missing, counted from 1, the last first, and the step that says so.
+
+    Digits, signs and a plural's "s" may, with `partial` any letter but the first.
+    """
     letters = acronym.letters
+    if letters.isalpha() and not acronym.plural and not partial:
+        return []
     count = len(letters)
+    found = []
     for i in range(count, 0, -1):
-        if i not in states:
-            continue
         letter = letters[i - 1]
-        ending = letter in _SIGNS or (acronym.plural and i == count)
-        step = "d" if letter.isdigit() else "-" if ending else "?" if partial and i > 1 else ""
-        if step:
+        if letter.isdigit():
+            found.append((i, "d"))
+        elif letter in _SIGNS or (acronym.plural and i == count):
+            found.append((i, "-"))
+        elif partial and i > 1:
+            found.append((i, "?"))
+    return found
+
+
+def _miss(missable: list[tuple[int, str]], states: _States, limit: float) -> None:
+    """Let letters be missing."""
+    for i, step in missable:
+        if i in states:
             cost, steps = states[i]
             cost += COST[step]
             if cost < limit and (i - 1 not in states or cost < states[i - 1][0]):

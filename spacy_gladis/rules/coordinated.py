@@ -38,17 +38,24 @@ def shared_ending(text: str, end: int, acronym_end: int, acronym: Acronym) -> Co
     of a list whose shared words follow, the acronym before it has to.
     """
     letters = acronym.letters
-    closed = _CLOSES.match(text, acronym_end) if len(letters) > 1 and letters.isalpha() else None
+    if len(letters) < 2 or not letters.isalpha():
+        return None
+    closed = _CLOSES.match(text, acronym_end)
     if not closed:
         return None
     at = closed.end()
+    if text[at : at + 1] != "," and not text[at : at + 1].isspace():
+        return None
     others: list[str] = []
     last = None
     while member := _MEMBER.match(text, at):
         last, at = member, member.end()
         others.append(member[2])
-    if last is None and not text[at : at + 1].isspace():
-        return None
+    if last is None:
+        left = max(0, end - _WINDOW - _WINDOW_PER_LETTER * len(letters) - _PREVIOUS_WITHIN)
+        bracket = text.rfind(")", left, end) >= 0 or text.rfind("]", left, end) >= 0
+        if not bracket or not text[at : at + 1].isspace():
+            return None
     stretches = [_SHARED.match(text, at)]
     if last:
         stretches.append(_OWN_WORDS.match(text, last.start(1), last.end(1)))

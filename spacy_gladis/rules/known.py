@@ -8,7 +8,6 @@ from typing import NamedTuple
 LONGEST = 24  # characters of a spelling that is looked up
 NEAR = 160  # characters within which one abbreviation makes another likely
 
-_WORD = re.compile(r"\S+")
 _MARKS = ".,;:!?()[]{}\"'“”‘’…*"
 # A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
 _CHUNK = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/-]*[\w./])?(?![\w@\\])")
@@ -55,34 +54,56 @@ def find_known(
 
 
 def _candidates(text: str, known: Container[str]) -> Iterator[_Found]:
-    words = {word for word in set(text.split()) if _may_be(word, known)}
-    if not words:
-        return
-    for word in _WORD.finditer(text):
-        if word[0] in words:
-            for match in _CHUNK.finditer(text, *word.span()):
-                chunk, start = match[0], match.start()
-                if found := _look_up(text, start, chunk, known):
-                    yield found
-                elif "/" in chunk or "-" in chunk:
-                    for part in _PART.finditer(chunk):
-                        if found := _look_up(text, start + part.start(), part[0], known, False):
-                            yield found
+    run = text.split()
+    words = {
+        word
+        for word in set(run)
+        if word in known or (not (word.islower() and word.isalpha()) and _may_be(word, known))
+    }
+    for place in _places(text, run, words):
+        for match in _CHUNK.finditer(text, *place):
+            chunk, start = match[0], match.start()
+            if found := _look_up(text, start, chunk, known):
+                yield found
+            elif "/" in chunk or "-" in chunk:
+                for part in _PART.finditer(chunk):
+                    if found := _look_up(text, start + part.start(), part[0], known, False):
+                        yield found
+
+
+def _places(text: str, run: list[str], wanted: set[str]) -> Iterator[tuple[int, int]]:
+    """Where the wanted ones among all words of a text stand, in order."""
+    at = 0
+    for word in run:
+        if word in wanted:
+            size = len(word)
+            at = text.find(word, at)
+            while (at and not text[at - 1].isspace()) or not (
+                text[at + size : at + size + 1] or " "
+            ).isspace():
+                at = text.find(word, at + 1)
+            yield at, at + size
+            at += size
 
 
 def _may_be(word: str, known: Container[str]) -> bool:
-    """Whether a word is worth a closer look: most are not, and each is asked once a text."""
-    if word.islower() and word.isalpha():
-        return word in known
+    """Whether a word may hold a known spelling: most do not, and each is asked once a text."""
     plain = word.strip(_MARKS)
-    if not plain.isalpha():
-        return not plain.isdecimal() and len(plain) > 1
-    small = plain.lower()
-    if plain in known or small in known:
-        return True
-    if "." in word and (plain + "." in known or small + "." in known):
-        return True
-    return plain[-1] == "s" and plain != small and plain[:-1] in known
+    if plain.isalpha():
+        return _is_form(plain, known) or ("." in word and _is_form(plain + ".", known))
+    if len(plain) < 2 or plain.isdecimal():
+        return False
+    return any(
+        _is_form(part, known)
+        for chunk in _CHUNK.findall(word)
+        for part in (chunk, *(_PART.findall(chunk) if "/" in chunk or "-" in chunk else ()))
+    )
+
+
+def _is_form(word: str, known: Container[str]) -> bool:
+    """Whether a word, in any case, as a plural or with a full stop behind, is a known spelling."""
+    small = word.lower()
+    return word in known or small in known or word[:-1] in known or small[:-1] in known
 
 
 def _look_up(

@@ -54,30 +54,35 @@ def pair(text: str, site: Site, score: Score = confidence) -> tuple[Candidate, f
 
 def candidates(text: str, site: Site) -> Iterator[Candidate]:
     """The long forms that may be at a site. They end alike, and differ in where they begin."""
-    acronym = read_acronym(text[slice(*site.acronym)])
+    (begun, stop), _, begin, end, long_first = site
+    short = text[begun:stop]
+    acronym = read_acronym(short)
     if acronym is None:
         return
-    end = site.end
-    while end > site.begin and (text[end - 1].isspace() or text[end - 1] in _TRAILING):
+    while end > begin and (text[end - 1].isspace() or text[end - 1] in _TRAILING):
         end -= 1
     if end == 0 or text[end - 1] in _ENDS:
         return
-    clause = site.long_first and not site.begin
+    clause = long_first and not begin
     quick = initials_before(text, site.end, acronym) if clause else None
     if quick:
-        begun = {quick.start: quick.steps}
+        starts = {quick.start: quick.steps}
     else:
         found = _aligned(text, site, acronym)
-        begun = {_begin(text, one, end): one.steps for one in reversed(found)}
-        both = shared_ending(text, end, site.acronym[1], acronym) if clause else None
+        starts = {_begin(text, one, end): one.steps for one in reversed(found)}
+        both = shared_ending(text, end, stop, acronym) if clause else None
         if both:
             place = both.start, end
             seen = evidence(text, site, acronym, place, both.steps)
             yield Candidate(place, seen, both.ending)
-    for start, steps in begun.items():
-        place = start, end
-        if start < end and text[start:end].lower() != text[slice(*site.acronym)].lower():
+    for start, steps in starts.items():
+        if start < end and (end - start != stop - begun or not _is_same(text, start, end, short)):
+            place = start, end
             yield Candidate(place, evidence(text, site, acronym, place, steps))
+
+
+def _is_same(text: str, start: int, end: int, short: str) -> bool:
+    return text[start:end].lower() == short.lower()
 
 
 def _begin(text: str, found: Alignment, end: int) -> int:
@@ -107,7 +112,7 @@ def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
         for other in _align(text, site, acronym.turned()):
             found.append(other._replace(steps="o" + other.steps[1:]))
     if not found and _may_be_partial(text, site, acronym):
-        partial = _align(text, site, acronym, partial=True)
+        partial = _align(text, site, acronym, True)
         found = [one for one in partial if one.steps.count("?") == 1]
     return sorted(found, key=lambda one: one.cost)
 

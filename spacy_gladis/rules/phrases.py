@@ -56,7 +56,7 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
         begin, end = match.span()
         while begin and not text[begin - 1].isspace():
             begin -= 1
-        before = text[max(0, begin - 3) : max(0, begin - 1)]
+        before = text[begin - 3 : begin - 1] if begin > 2 else text[: max(0, begin - 1)]
         last = before[-1:]
         if last == ",":
             yield from _before(text, begin, begin - 2, ",", _CLOSED)

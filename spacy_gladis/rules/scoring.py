@@ -13,8 +13,8 @@ from .function_words import FUNCTION_WORDS
 from .sites import Site
 
 WEIGHTS = Path(__file__).parent.parent / "data" / "pair_scorer.json"
-_ODD = re.compile(r"[,(\[\d]")
 _VALUE = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
+_CLOSING = frozenset(")],;")
 _CODE = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
 _JOINTS = "-–‐/"
 _BEFORE = 24  # characters before a long form that are looked at
@@ -55,13 +55,12 @@ def evidence(
     start, stop = long_form
     words = text[start:stop]
     marks = "S" if acronym.subscript else ""
-    if _ODD.search(words):
-        if "," in words:
-            marks += ","
-        if "(" in words or "[" in words:
-            marks += "("
-        if "d" in steps and any(map(str.isdigit, words)):
-            marks += "d"
+    if "," in words:
+        marks += ","
+    if "(" in words or "[" in words:
+        marks += "("
+    if "d" in steps and any(map(str.isdigit, words)):
+        marks += "d"
     if short in words and has_word(words, short):
         marks += "c"
     if len(words) < len(short):
@@ -72,12 +71,11 @@ def evidence(
         marks += " "
     if short[0].isdigit():
         marks += "1"
-    if _VALUE.match(text, end):
+    if text[end : end + 1] not in _CLOSING and _VALUE.match(text, end):
         marks += "="
     if " " not in words and _CODE.search(words):
         marks += "u"
-    first = words.split(None, 1)[0]
-    if first in FUNCTION_WORDS:
+    if words.split(None, 1)[0] in FUNCTION_WORDS:
         marks += "f"
     return Evidence(steps, acronym.shape, site.pattern, marks + _bound(text, start))
 

@@ -1,6 +1,7 @@
 """Acronyms by their shape alone, for those that a text never defines."""
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 _UPPER = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
@@ -75,6 +76,9 @@ _HEADLINE_WORD = 7
 _HEADING_WORD = 6
 
 
+_LONGEST_KEPT = 40  # characters of a run whose acronyms are kept for when it is met again
+
+
 def find_acronyms(text: str) -> list[tuple[int, int]]:
     """Find what looks like an acronym, defined or not.
 
@@ -91,22 +95,41 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
         while begin > free and not text[begin - 1].isspace():
             begin -= 1
         free = end
-        matches = _CANDIDATE.finditer(text, begin, end)
-        found += [match.span("acronym") for match in matches if match["acronym"]]
+        whole = begin == 0 or text[begin - 1].isspace()
+        if whole and end - begin <= _LONGEST_KEPT:
+            places = _candidates(text[begin:end])
+            found += [(begin + start, begin + stop) for start, stop in places]
+        else:
+            found += _spans(text, begin, end)
     headlines = _headline_words(text, found)
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
+
+
+@lru_cache(1 << 16)
+def _candidates(word: str) -> list[tuple[int, int]]:
+    """Where acronyms may stand in a run without whitespace: most are met again and again."""
+    return _spans(word, 0, len(word))
+
+
+def _spans(text: str, begin: int, end: int) -> list[tuple[int, int]]:
+    matches = _CANDIDATE.finditer(text, begin, end)
+    return [match.span("acronym") for match in matches if match["acronym"]]
 
 
 def _is_acronym(text: str, start: int, end: int) -> bool:
     word = text[start:end]
     return (
-        _has_capitals(word)
-        and word not in _EMPHASIS
+        _may_be_acronym(word)
         and not _is_numeral(text, start, end, word)
-        and _GENE_SEQUENCE.fullmatch(word) is None
         and not _is_quantity(text, start, word)
         and not _is_label(text, start, end, word)
     )
+
+
+@lru_cache(1 << 16)
+def _may_be_acronym(word: str) -> bool:
+    """What a word says of itself, whatever stands around it."""
+    return _has_capitals(word) and word not in _EMPHASIS and _GENE_SEQUENCE.fullmatch(word) is None
 
 
 def _has_capitals(word: str) -> bool:

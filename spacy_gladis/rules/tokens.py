@@ -58,8 +58,9 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
         word = words[index]
         at = window.rfind(word, 0, at)
         if word.isalpha():
+            place = start + at
             is_first = index == 0 or words[index - 1] not in _JOINTS
-            yield Token(fold(word), start + at, start + at + len(word), is_first)
+            yield Token(fold(word), place, place + len(word), is_first)
         else:
             last = word[-1]
             if follower and (last in _STOPS or _ends_sentence(word, follower)):
