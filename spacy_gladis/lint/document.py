@@ -1,5 +1,6 @@
 """A document as the rules see it: uses and definitions of acronyms, in order."""
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,19 @@ from ..output.records import definitions_of
 from ..pipeline.annotations import acronym_groups, find_resolution, mention_offsets
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
+from .reading import Mention, is_acronym, is_meant, is_part
 from .settings import Settings
+
+_INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
+_BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
+_NEAR = 120  # characters before a bracket in which a long form stands
+_SHORTEST_KEY = 6
+_REFERENCE = re.compile(
+    r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
+    r"\bConference,? .*\b(?:19|20)\d\d",
+    re.IGNORECASE,
+)
+"""What a paragraph that names a publication has."""
 
 
 class Use(NamedTuple):
@@ -44,6 +57,11 @@ class Defined(NamedTuple):
     def sense(self) -> str:
         """Equal for spellings of one long form."""
         return merge_key(self.long_form)
+
+    @property
+    def meant(self) -> bool:
+        """Whether it is meant as a definition: marked as one, or likely by its letters."""
+        return self.acronym_at is None or is_meant(self.acronym, self.long_form)
 
 
 @dataclass(frozen=True)
@@ -83,11 +101,47 @@ class LintDocument:
 
     @cached_property
     def by_acronym(self) -> dict[str, list[Defined]]:
-        """The definitions of each acronym."""
+        """The definitions of each acronym that are meant as such."""
         found: dict[str, list[Defined]] = defaultdict(list)
-        for one in self.definitions:
+        for one in self.meant:
             found[one.key].append(one)
         return dict(found)
+
+    @cached_property
+    def meant(self) -> list[Defined]:
+        """The definitions that are meant as such, and no part of a reference."""
+        return [
+            one
+            for one in self.definitions
+            if one.meant and not (one.acronym_at and self.in_reference(one.acronym_at[0]))
+        ]
+
+    @cached_property
+    def explained(self) -> frozenset[str]:
+        """The acronyms that the document explains in any way, be it but likely."""
+        return frozenset(one.key for one in self.definitions) | {
+            use.key for use in self.uses if self._is_explained(use)
+        }
+
+    def _is_explained(self, use: Use) -> bool:
+        """Whether one of its likely long forms stands beside a mention, with a bracket between."""
+        text = self.text
+        inside = _INSIDE.match(text, use.end)
+        before = _BEFORE.search(text, max(0, use.start - _NEAR), use.start)
+        beside = [merge_key(found[1]) for found in (inside, before) if found]
+        keys = [merge_key(long_form) for long_form, _ in use.answer.candidates]
+        return any(
+            words == key or (words.endswith(key) and len(key) >= _SHORTEST_KEY)
+            for words in beside
+            for key in keys
+        )
+
+    def in_reference(self, at: int) -> bool:
+        """Whether an offset of the text lies in a reference to literature, whose words are not
+        the writer's own."""
+        start = self.text.rfind("\n\n", 0, at) + 1
+        end = self.text.find("\n\n", at)
+        return bool(_REFERENCE.search(self.text, start, end if end >= 0 else len(self.text)))
 
     @cached_property
     def glossary(self) -> dict[str, Defined]:
@@ -107,6 +161,8 @@ class LintDocument:
                     continue
                 if any(left <= start < right for left, right in inside):
                     continue
+                if is_part(Mention(self.text, start, end)):
+                    continue
                 spelled = self.text[start:end]
                 answer = find_resolution(span) or Resolution(spelled, None, 0.0, "nil")
                 found[start, end] = Use(base_form(spelled), start, end, answer)
@@ -117,9 +173,24 @@ class LintDocument:
         """The first use of each acronym, but for those that are allowed without a definition."""
         first: dict[str, Use] = {}
         for use in self.uses:
-            if not self.settings.allows(use.key, use.answer.acronym):
+            if not self.allows(use):
                 first.setdefault(use.key, use)
         return first
+
+    def allows(self, use: Use) -> bool:
+        """Whether the settings let an acronym be used without a definition."""
+        return self.settings.allows(use.key, use.answer.acronym)
+
+    def is_acronym(self, use: Use) -> bool:
+        """Whether a use is surely an acronym, which its readers may want spelled out."""
+        answer = use.answer
+        sure = answer.long_form if self.is_sure(answer) else None
+        seen = bool(answer.candidates)
+        return is_acronym(Mention(self.text, use.start, use.end, sure, seen))
+
+    def is_sure(self, answer: Resolution) -> bool:
+        """Whether the dictionary's long form counts as known."""
+        return answer.probability >= self.settings.least_probability
 
     def offset(self, use: Use) -> int:
         """Where a use stands in the original."""
@@ -130,5 +201,4 @@ class LintDocument:
         defined = self.by_acronym.get(use.key)
         if defined:
             return defined[0].long_form
-        sure = use.answer.probability >= self.settings.least_probability
-        return use.answer.long_form if sure else None
+        return use.answer.long_form if self.is_sure(use.answer) else None

@@ -3,6 +3,7 @@
 import re
 
 from ..source import Source, TextBuilder, same_length_newlines
+from .entries import long_form_of
 from .paragraphs import Line, Paragraphs, lines_of
 
 _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")
@@ -68,7 +69,7 @@ def _text(line: Line, builder: TextBuilder, paragraphs: Paragraphs, glossary: bo
     if entry:
         paragraphs.end()
         if glossary and entry["words"]:
-            words = entry["words"].rstrip(".")
+            words = long_form_of(entry["term"], entry["words"])
             builder.define(entry["term"], words, line.start + entry.start("term"), glossary=True)
         else:
             paragraphs.add(line.start + entry.start("term"), line.start + entry.end("term"))

@@ -5,6 +5,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 from ..source import Source, TextBuilder, same_length_newlines
+from .entries import long_form_of
 from .names import names
 
 LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea")
@@ -16,7 +17,6 @@ _INLINE = names(
 )
 _VOID = names("area base br col embed hr img input link meta source track wbr")
 _LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")
-_SHORT = 20  # characters of an entry in a definition list that may be an acronym
 
 
 def read_html(source: str) -> Source:
@@ -109,13 +109,9 @@ class HTMLText(HTMLParser):
 
     def _end_entry(self) -> None:
         if self._term and self._entry:
-            term, (words, _, _) = (
-                "".join(self._term[0]).strip(),
-                "".join(self._entry).partition("\n"),
-            )
-            capitals = sum(map(str.isupper, term))
-            if len(term) <= _SHORT and capitals > 1 and len(words.split()) <= len(term) + 5:
-                self.builder.define(term, words, self._term[1], glossary=True)
+            term = "".join(self._term[0]).strip()
+            words = long_form_of(term, "".join(self._entry).partition("\n")[0])
+            self.builder.define(term, words, self._term[1], glossary=True)
         if self._entry is not None:
             self._term = self._entry = None
 

@@ -47,6 +47,14 @@ _DEFINES = {
     "DeclareAcronym": "{{",
     "newglossaryentry": "{{",
 }
+_PREAMBLE = re.compile(
+    r"\\[^a-zA-Z]|%[^\n]*"
+    rf"|(?P<definition>\\(?:{'|'.join(_DEFINES)})\b)|(?P<document>\\begin\{{document\}})"
+)
+_VERBATIM = re.compile(  # or what may hide its beginning
+    r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}"
+    r"(?P<code>(?s:.*?))\\end\{(?P=name)\}|\\[^a-zA-Z]|%[^\n]*"
+)
 _ARGUMENTS = {
     **dict.fromkeys(("url", "path", "nolinkurl"), "{"),
     **dict.fromkeys(("href", "textcolor", "hyperref"), "{{"),
@@ -69,17 +77,39 @@ def read_latex(source: str) -> Source:
         raise missing_extra("pylatexenc", "documents") from error
     normal = same_length_newlines(source)
     builder = TextBuilder(normal)
-    walker = latexwalker.LatexWalker(normal, latex_context=_context(), tolerant_parsing=False)
+    parsed = _VERBATIM.sub(_blank, normal)
+    walker = latexwalker.LatexWalker(parsed, latex_context=_context(), tolerant_parsing=False)
+    head, body = _preamble(parsed)
     try:
-        nodes, _, _ = walker.get_latex_nodes()
+        defining = [walker.get_latex_nodes(pos=at, read_max_nodes=1)[0][0] for at in head]
+        nodes = walker.get_latex_nodes(pos=body)[0]
     except latexwalker.LatexWalkerParseError as error:
         raise FormatError(f"line {error.lineno}: {error.msg}") from error
     except RecursionError:
         raise FormatError("braces nested too deeply") from None
     walk = _Walk(builder)
-    walk.define(nodes)
+    walk.define([*defining, *nodes])
     walk.read(_body(nodes))
     return builder.source(source, "latex")
+
+
+def _preamble(source: str) -> tuple[list[int], int]:
+    """Where acronyms are defined before the document begins, and where it begins: macros between
+    them may open what others close."""
+    definitions: list[int] = []
+    for found in _PREAMBLE.finditer(source):
+        if found["definition"]:
+            definitions.append(found.start())
+        elif found["document"]:
+            return definitions, found.start()
+    return [], 0
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Code that TeX does not read either, as long as it was: its braces need not match."""
+    if not found["code"]:
+        return found[0]
+    return found[0].replace(found["code"], re.sub(r"[^\n]", " ", found["code"]))
 
 
 def _context() -> Any:

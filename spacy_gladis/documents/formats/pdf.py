@@ -1,10 +1,14 @@
 """PDF by pypdf: places are pages."""
 
 import logging
+import re
 from pathlib import Path
 
 from ...errors import FormatError, missing_extra
 from ..source import Source, TextBuilder
+
+_OPERATOR = re.compile(r"[=+\u2212\u00d7\u2211\u222b<>\u2264\u2265\u2192\uf000-\uf0ff]")
+_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def read_pdf(path: Path) -> Source:
@@ -25,7 +29,17 @@ def read_pdf(path: Path) -> Source:
     builder = TextBuilder("\n".join(page.replace("\n", " ") for page in pages))
     start = 0
     for page in pages:
-        builder.replace(page, start, start + len(page))
+        for line in page.splitlines(keepends=True):
+            if not _is_formula(line):
+                builder.replace(line, start, start + len(line))
+            start += len(line)
         builder.glue("\n\n")
-        start += len(page) + 1
+        start += 1
     return builder.source(builder.original, "pdf").at(unit="page")
+
+
+def _is_formula(line: str) -> bool:
+    """Whether signs and single letters make most of a line."""
+    parts = line.split()
+    words = sum(bool(_WORD.search(part)) for part in parts)
+    return bool(_OPERATOR.search(line)) and words * 3 < len(parts)

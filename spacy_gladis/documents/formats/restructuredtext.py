@@ -7,6 +7,7 @@ which are most of those in files written for Sphinx.
 import re
 
 from ..source import Source, TextBuilder, same_length_newlines
+from .entries import long_form_of
 from .names import names
 from .paragraphs import Line, Paragraphs, lines_of
 
@@ -23,10 +24,11 @@ _OPTION = re.compile(r"\s*:[\w -]+:(?:\s|$)")
 _FIELD = re.compile(r"\s*:(?:[^:\\`\n]|\\.)+:(?:\s+|$)")
 _MARKER = re.compile(r"\s*(?:[*+•-]|\(?(?:\d+|#|[a-zA-Z])[.)]|\|)\s+(?=\S)")
 _CELLS = re.compile(r"[^|\s](?:[^|]*[^|\s])?")
-_TEXT_ROLES = "abbr|ref|doc|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
+_TEXT_ROLES = "abbr|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
 _MARKS = re.compile(
     r"``.+?``(?!`)"
     rf"|:(?:[\w-]+:)?(?:{_TEXT_ROLES}):`(?P<t_role>[^`<]*?)(?:\s*<[^`>]*>)?`"
+    r"|:(?:[\w-]+:)?(?:ref|doc|numref|download):`(?P<t_ref>[^`<]*?)\s*<[^`>]*>`"
     r"|:[\w:+.-]+:`[^`]*`|`[^`]*`:[\w:+.-]+:"
     r"|`(?P<t_link>[^`<]*?)(?:\s*<[^`>]*>)?`_{0,2}"
     r"|(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]"
@@ -129,9 +131,9 @@ class _Reader:
                 terms = [*terms, line] if terms and terms[-1] is previous else [line]
             elif terms:
                 if terms[-1] is previous:
-                    words = line.text.strip().rstrip(".")
                     for term in terms:
                         name = term.text.partition(" : ")[0].strip()
+                        words = long_form_of(name, line.text)
                         self.builder.define(name, words, term.start + term.indent, glossary=True)
                 self.paragraphs.add(line.start + line.indent, line.end)
             previous = line

@@ -14,7 +14,7 @@ _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
 
 def inconsistent(document: LintDocument) -> Iterator[Found]:
     """A finding at each mention that differs from the definition in more than its number."""
-    defined = {one.acronym: one for one in document.definitions}
+    defined = {one.acronym: one for one in document.meant}
     folded = {spelled.casefold(): spelled for spelled in defined if len(spelled) >= _SHORTEST}
     if len(folded) < sum(len(spelled) >= _SHORTEST for spelled in defined):
         return  # the document tells acronyms apart by case

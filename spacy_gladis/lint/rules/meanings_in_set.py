@@ -37,7 +37,7 @@ def _pairs(
     first: dict[str, tuple[LintDocument, Defined]] = {}
     for document in documents:
         seen: set[tuple[str, str]] = set()
-        for one in document.definitions:
+        for one in document.meant:
             there, other = first.setdefault(key(one), (document, one))
             if (key(one), one.key) in seen or (there is document and not within):
                 continue

@@ -1,24 +1,29 @@
-"""AC011: in the document's own glossary and unused; AC012: used or defined, and not in it."""
+"""AC011: in a document's own glossary and unused; AC012: used, and not in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..document import LintDocument
 from ..finding import Found
 
 
-def unused_entry(document: LintDocument) -> Iterator[Found]:
-    """AC011: a finding at each entry of the glossary that nothing uses."""
-    used = {use.key for use in document.uses}
-    used |= {one.key for one in document.definitions if not one.glossary}
-    for key, entry in document.glossary.items():
-        if key not in used:
-            yield Found(entry.offset, f"'{entry.acronym}' is in the glossary and never used")
+def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
+    """AC011: a finding at each entry of a glossary that no document of the set uses.
+
+    A glossary is often a page of its own, or a file that others include.
+    """
+    used = {use.key for document in documents for use in document.uses}
+    used |= {one.key for each in documents for one in each.definitions if not one.glossary}
+    for document in documents:
+        for key, entry in document.glossary.items():
+            if key not in used:
+                message = f"'{entry.acronym}' is in the glossary and never used"
+                yield document, Found(entry.offset, message)
 
 
 def missing_entry(document: LintDocument) -> Iterator[Found]:
     """AC012: a finding at the first use of each acronym that a document's glossary lacks."""
     if document.glossary:
         for key, use in document.first_uses.items():
-            if key not in document.glossary:
+            if key not in document.glossary and document.is_acronym(use):
                 message = f"'{use.answer.acronym}' is not in the document's glossary"
                 yield Found(document.offset(use), message)

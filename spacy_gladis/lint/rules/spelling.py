@@ -13,7 +13,7 @@ _ARTICLE = re.compile(r"(?<![\w.'-])(an?)\s+$", re.IGNORECASE)
 
 def spelling(document: LintDocument) -> Iterator[Found]:
     """A finding at each definition whose words lack letters, and at each article."""
-    for one in document.definitions:
+    for one in document.meant:
         if not _spells(one.long_form, one.acronym):
             yield Found(one.offset, f"'{one.long_form}' does not spell '{one.acronym}'")
     yield from _articles(document)

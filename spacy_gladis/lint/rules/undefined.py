@@ -14,9 +14,14 @@ _INSIDE_A_WORD = re.compile(r"[\w/-]")
 
 def undefined(document: LintDocument) -> Iterator[Found]:
     """One finding an acronym, at its first use, with the likeliest long form."""
-    for key, use in document.first_uses.items():
-        if key in document.by_acronym:
+    found: set[str] = set()
+    for use in document.uses:
+        key = use.key
+        if key in found or key in document.explained or document.allows(use):
             continue
+        if not document.is_acronym(use):
+            continue
+        found.add(key)
         acronym, candidates = use.answer.acronym, use.answer.candidates
         message = f"'{acronym}' is used but never defined"
         if candidates:

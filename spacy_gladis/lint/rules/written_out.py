@@ -7,6 +7,8 @@ from ..document import Defined, LintDocument
 from ..finding import Edit, Found
 from ..writing import article_before
 
+_NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
+
 
 def written_out(document: LintDocument) -> Iterator[Found]:
     """A finding at each place where the acronym would do."""
@@ -20,9 +22,17 @@ def written_out(document: LintDocument) -> Iterator[Found]:
             start, end = again.span()
             if start < first.acronym_at[1] or any(a < end and start < b for a, b in kept):
                 continue
+            if document.in_reference(start) or _is_part_of_name(document.text, start, again[0]):
+                continue
             message = f"'{first.acronym}' stands for '{' '.join(again[0].split())}'"
             fix = _fix(document, first, start, end, bool(again["s"]))
             yield Found(document.source.original_offset(start), message, tuple(fix))
+
+
+def _is_part_of_name(text: str, start: int, found: str) -> bool:
+    """Whether a longer name ends so, as "Python Enhancement Proposal" does."""
+    before = _NAME_BEFORE.search(text, max(0, start - 40), start)
+    return bool(before) and found[0].isupper()
 
 
 def _fix(

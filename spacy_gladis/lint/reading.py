@@ -1,0 +1,111 @@
+"""What a linter can rely on: which mentions are acronyms, and which definitions are meant as such.
+
+A detector looks for everything that may be an acronym, and leaves the rest to what is known of it. A
+linter that names a word in capitals, a file or a product makes its readers switch it off.
+"""
+
+import re
+from typing import NamedTuple
+
+from ..rules import base_form
+
+_GLUE = re.compile(r"[/\\@:=#~.][A-Za-z0-9]|[_\\@=~]")
+_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.]|[_\\@=#~$.])$")
+_NAME = re.compile(r"\s+[^\W\d_][^\W\d_]+")
+_DOTTED = re.compile(r"(?:[A-Z]\.-?){1,3}")
+_SHOUTED = re.compile(r"[A-Z]{3,}")
+_INITIAL = re.compile(r"(?<![^\W\d_])[^\W\d_]|[^\W\d_](?=[\W_]|$)|[A-Z]|\d")
+_JOINING = frozenset({"and", "for", "in", "of", "on", "or", "the", "to"})
+_LONG = 6  # letters: what no dictionary has in capitals is a word or a name as often as not
+_MORE_WORDS = 3  # than twice as many as letters, in a long form
+
+
+class Mention(NamedTuple):
+    """A mention at `text[start:end]`.
+
+    long_form: where it is sure. seen: whether the dictionary has the acronym.
+    """
+
+    text: str
+    start: int
+    end: int
+    long_form: str | None = None
+    seen: bool = False
+
+    @property
+    def spelled(self) -> str:
+        """The mention itself, in the singular."""
+        written = self.text[self.start : self.end]
+        return written[:-1] if written.endswith("s") and len(written) > 2 else written
+
+
+def is_acronym(mention: Mention) -> bool:
+    """Whether a mention is an acronym that readers may want to have spelled out.
+
+    What the dictionary is sure of is one, in small letters an initialism. Otherwise names in mixed
+    case, codes with digits, people's initials, parts of paths and words in capitals are none.
+    """
+    spelled = mention.spelled
+    if is_part(mention):
+        return False
+    if sum(map(str.isupper, spelled)) < 2:
+        return bool(mention.long_form) and _spelled_by_initials(spelled, str(mention.long_form))
+    if mention.long_form:
+        return True
+    letters = spelled.replace(".", "").replace("&", "").replace("/", "").replace("-", "")
+    if not (letters.isalpha() and letters.isupper()) or _is_person(mention):
+        return False
+    if len(letters) >= _LONG and not mention.seen:
+        return False
+    return not _is_shouted(mention, letters)
+
+
+def is_part(mention: Mention) -> bool:
+    """Whether a mention is part of a file's name, a path, an address or an identifier."""
+    after = _GLUE.match(mention.text, mention.end)
+    before = _GLUE_BEFORE.search(mention.text, max(0, mention.start - 2), mention.start)
+    return bool(after or before)
+
+
+def is_meant(acronym: str, long_form: str) -> bool:
+    """Whether a definition read in running text is meant as one, by the letters.
+
+    Half of the acronym's letters, or all small ones, begin words or are their capitals; there are
+    not many more words than letters.
+    """
+    letters = [letter for letter in base_form(acronym) if letter.isalnum()]
+    if not letters or len(long_form.split()) > 2 * len(letters) + _MORE_WORDS:
+        return False
+    initials = [letter.lower() for letter in _INITIAL.findall(long_form)]
+    found = 0
+    for letter in letters:
+        if letter.lower() in initials:
+            initials.remove(letter.lower())
+            found += 1
+    wanted = len(letters) if sum(map(str.isupper, acronym)) < 2 else len(letters) / 2
+    return found >= wanted
+
+
+def _spelled_by_initials(acronym: str, long_form: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", long_form.lower())
+    choices = (words, [word for word in words if word not in _JOINING])
+    return any("".join(word[0] for word in one) == acronym.lower() for one in choices)
+
+
+def _is_person(mention: Mention) -> bool:
+    """Whether it is the initials of a name, as in "M.S. Smith"."""
+    written = mention.text[mention.start : mention.end]
+    after = _NAME.match(mention.text, mention.end)
+    return bool(_DOTTED.fullmatch(written) and after and after[0].strip()[0].isupper())
+
+
+def _is_shouted(mention: Mention, letters: str) -> bool:
+    """Whether it is a word in capitals: beside others such, or a word of the text elsewhere."""
+    text = mention.text
+    before = text[max(0, mention.start - 40) : mention.start].split()[-1:]
+    after = text[mention.end : mention.end + 40].split()[:1]
+    beside = [word.strip(".,;:!?\"'()") for word in before + after]
+    if any(_SHOUTED.fullmatch(word) and len(word) > len(letters) for word in beside):
+        return True
+    word = re.compile(rf"(?<![\w./:@-]){letters.lower()}(?![\w./:@-])")
+    return bool(word.search(text))
