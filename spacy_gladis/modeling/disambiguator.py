@@ -169,7 +169,9 @@ class Disambiguator:
         """Gather the evidence of each acronym from its first contexts, and from its document."""
         places = [place for group in groups for place in group.places[: self.contexts]]
         options = [group.candidates for group in groups for _ in group.places[: self.contexts]]
-        features, topics = self._evidence([mentions[place] for place in places], options)
+        calibration = self.model.settings.calibration
+        asked = [mentions[place] for place in places]
+        features, topics = self._evidence(asked, options, calibration)
         at = 0
         for group in groups:
             end = at + len(group.places[: self.contexts])
@@ -214,6 +216,11 @@ class Disambiguator:
         """Meanings with their probabilities, best first, of the candidates' logits."""
         return answer(group, logits, self._calibration(group.alone))
 
+    @property
+    def _closed(self) -> Calibration:
+        settings = self.model.settings
+        return settings.closed or settings.calibration
+
     def _calibration(self, alone: bool) -> Calibration:
         return self.model.settings.weights(alone)
 
@@ -228,8 +235,7 @@ class Disambiguator:
 
         One of the candidates is taken to be meant: there is no "none of these".
         """
-        settings = self.model.settings
-        calibration = settings.closed or settings.calibration
+        calibration = self._closed
         return [calibration.logits(rows) for rows in self.features(mentions, candidates)]
 
     def features(
@@ -239,7 +245,7 @@ class Disambiguator:
 
         Each mention is alone: its topics are those that the words around it tell.
         """
-        features, topics = self._evidence(mentions, candidates)
+        features, topics = self._evidence(mentions, candidates, self._closed)
         known = self.model.topics
         for table, options, words in zip(features, candidates, topics, strict=True):
             if options:
@@ -248,9 +254,15 @@ class Disambiguator:
         return features
 
     def _evidence(
-        self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
+        self,
+        mentions: Sequence[Mention],
+        candidates: Sequence[Sequence[Candidate]],
+        calibration: Calibration,
     ) -> tuple[list[Floats], Floats]:
-        """The features but for the document's, and the topics of the words [mentions, topics]."""
+        """The features but for the document's, and the topics of the words [mentions, topics].
+
+        calibration: says which candidates are worth reading.
+        """
         features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
         topics = np.tile(self.model.topics.prior, (len(mentions), 1))
         open_questions = [i for i, options in enumerate(candidates) if options]
@@ -280,6 +292,7 @@ class Disambiguator:
             encoded.vectors,
             [candidates[i] for i in open_questions],
             [features[i] for i in open_questions],
+            calibration,
         )
         if self.ranking == "cross" or (self.ranking == "cascade" and self._correction_counts()):
             self._read(mentions, candidates, features, open_questions)
@@ -290,13 +303,13 @@ class Disambiguator:
         contexts: Floats,
         candidates: Sequence[Sequence[Candidate]],
         features: Sequence[Floats],
+        calibration: Calibration,
     ) -> None:
         """Fill in the cosines of contexts [n, width] and the long forms of their candidates.
 
         Only long forms that all other evidence puts among the first READ are encoded; the others
         are taken to be as unlike the context as the most unlike of them.
         """
-        calibration = self.model.settings.calibration
         chosen = [
             np.argsort(-calibration.logits(table), kind="stable")[:READ] for table in features
         ]
