@@ -58,6 +58,7 @@ BENCHMARKS = (
     Benchmark("concept_inventory", INVENTORIES, long=True),
     Benchmark("wheel", long=True),
     Benchmark("installation", long=True),
+    Benchmark("encoder_runtimes", (CORPUS,), long=True),
     Benchmark("fuzz", ("--output", "{result}"), long=True),
     Benchmark("fuzz_texts", long=True),
     Benchmark("kill_restart", long=True),

@@ -47,6 +47,12 @@ def _grown(what: str, name: str, limit: float = 1.1) -> Line:
     return Line(what, "slope", (name, "slope_of_last_step"), "linear, and a tenth", limit, True)
 
 
+def _runtime(
+    what: str, unit: str, figure: str, runtime: str = "onnxruntime", less: bool = False
+) -> Line:
+    return Line(what, unit, (runtime, figure), "torch", ("torch", figure), less)
+
+
 SECTIONS = (
     Section(
         "Start",
@@ -76,6 +82,21 @@ SECTIONS = (
                 ("largest", "torch"),
                 True,
             ),
+        ),
+    ),
+    Section(
+        "The encoder without torch (not packaged)",
+        "encoder_runtimes",
+        (
+            _runtime("the runtime's package", "MB", "package_megabytes", less=True),
+            _runtime("spaCy and the encoder ready", "CPU s", "start_cpu_seconds", less=True),
+            _runtime("long forms encoded in onnxruntime", "a CPU s", "long_forms_per_cpu_second"),
+            _runtime("contexts encoded in onnxruntime", "a CPU s", "contexts_per_cpu_second"),
+            _runtime("mentions linked in onnxruntime", "a CPU s", "mentions_linked_per_cpu_second"),
+            _runtime(
+                "long forms encoded in numpy", "a CPU s", "long_forms_per_cpu_second", "numpy"
+            ),
+            _runtime("contexts encoded in numpy", "a CPU s", "contexts_per_cpu_second", "numpy"),
         ),
     ),
     Section(

@@ -1,7 +1,7 @@
 """What a linter can rely on: which mentions are acronyms, and which definitions are meant as such.
 
-A detector looks for everything that may be an acronym, and leaves the rest to what is known of it. A
-linter that names a word in capitals, a file or a product makes its readers switch it off.
+A detector looks for everything that may be an acronym, and leaves the rest to what is known of it.
+A linter that names a word in capitals, a file or a product makes its readers switch it off.
 """
 
 import re

@@ -1,5 +1,7 @@
 """Files of own entries: `overlay` of the linker, and of `load_pipeline`."""
 
+from typing import Any
+
 import pytest
 import spacy
 
@@ -71,7 +73,8 @@ def test_a_saved_pipeline_needs_no_overlay(settings, own, ignored, tmp_path):
     assert found(spacy.load(tmp_path / "saved")) == expected
     nlp = load_pipeline(tmp_path / "saved", overlay=[ignored])
     assert found(nlp) == {"qbr": "quarterly business review"}
-    nlp.get_pipe("acrobert_linker").configure(overlay=[ignored])
+    linker: Any = nlp.get_pipe("acrobert_linker")
+    linker.configure(overlay=[ignored])
     assert found(nlp) == {"qbr": "quarterly business review"}
 
 
