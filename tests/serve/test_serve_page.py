@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_gladis.dictionary import Dictionary
+from spacy_gladis.dictionary.own_entries import read_own_entries
 
 api = pytest.importorskip("playwright.sync_api")
 
@@ -118,7 +118,7 @@ def test_a_word_that_is_no_acronym(page):
     assert page.inner_text("#own li span") == "XYZ no acronym"
 
 
-def test_own_entries_are_saved_as_an_overlay(page, tmp_path, tiny_dictionary):
+def test_own_entries_are_saved_as_an_overlay(page, tmp_path):
     find(page, "the AI of XYZ and CNN")
     page.click(".mention >> nth=1")
     page.fill(".other input", " example\tmeaning ")
@@ -133,10 +133,8 @@ def test_own_entries_are_saved_as_an_overlay(page, tmp_path, tiny_dictionary):
     path = tmp_path / "acronyms.tsv"
     download.value.save_as(path)
     assert path.read_text() == "acronym\tlong_form\nXYZ\texample meaning\nAI\t\n"
-    dictionary = Dictionary.open(tiny_dictionary)
-    assert dictionary.add_file(path) == 2
-    assert [one.long_form for one in dictionary.lookup("XYZ")] == ["example meaning"]
-    assert dictionary.ignored == {"AI"}
+    rows = [(row.acronym, row.long_form) for row in read_own_entries([path])]
+    assert rows == [("XYZ", "example meaning"), ("AI", "")]
 
 
 def test_own_entries_stay_in_the_browser_and_texts_do_not(page):
