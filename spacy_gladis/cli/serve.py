@@ -5,6 +5,7 @@ import sys
 from importlib.util import find_spec
 from ipaddress import ip_address
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -33,6 +34,14 @@ def serve(
         list[str] | None,
         typer.Option(help="A name under which the service is asked for (repeatable)."),
     ] = None,
+    cors: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ORIGIN",
+            help="Web pages of this origin may use the service, such as https://example.org; "
+            "* for all (repeatable).",
+        ),
+    ] = None,
     behind_proxy: Annotated[
         bool, typer.Option(help="A proxy on this machine says who the clients are.")
     ] = False,
@@ -42,7 +51,9 @@ def serve(
     model: Model = None,
     language: Language = "en",
 ) -> None:
-    """Serve POST /annotate, GET /lookup, GET /health, /openapi.json, and a page at /.
+    """Serve a page at /, and POST /annotate, POST /annotate/batch, GET /lookup and GET /health.
+
+    /docs describes them, /openapi.json does for programs.
 
     Nothing that is sent is written or logged. There is no password: whoever reaches the address
     can use it.
@@ -62,10 +73,11 @@ def serve(
     from ..serve.app import create_app
     from ..serve.limits import Limits
 
+    origins = [_origin(one) for one in cors or ()]
     listener = _listen(host, port)
     known = [*Limits.hosts, *(allow_host or ())]
     hosts = known if allow_host or _is_loopback(host) else ["*"]
-    limits = Limits(max_characters, a_minute=rate, seconds=timeout, hosts=hosts)
+    limits = Limits(max_characters, a_minute=rate, seconds=timeout, hosts=hosts, origins=origins)
     nlp = load_pipeline(
         model,
         language=language,
@@ -99,6 +111,20 @@ def _listen(host: str, port: int) -> socket.socket:
             f"The service cannot listen on {host}, port {port}: {error.strerror or error}. "
             "Choose another with --host and --port (0: any that is free)."
         ) from None
+
+
+def _origin(given: str) -> str:
+    """An origin as browsers send it."""
+    parts = urlsplit(given)
+    origin = f"{parts.scheme}://{parts.netloc}".lower()
+    if given == "*" or (
+        parts.scheme in ("http", "https") and parts.netloc and given.rstrip("/").lower() == origin
+    ):
+        return "*" if given == "*" else origin
+    raise InputError(
+        f"{given!r} is no origin. Expected --cors with scheme, name and, if need be, port, "
+        "such as https://example.org or http://localhost:3000, or * for all."
+    )
 
 
 def _is_loopback(host: str) -> bool:

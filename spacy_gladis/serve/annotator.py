@@ -1,5 +1,6 @@
 """One pipeline for many requests, each with a dictionary of its own."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from spacy.language import Language
@@ -14,7 +15,16 @@ from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
 from ..pipeline.acronym_detector import AcronymDetector
 from .limits import Limits, TooLongError
-from .messages import AnnotateRequest, Annotation, Known, LookupAnswer, OwnDictionary
+from .messages import (
+    AnnotateRequest,
+    Annotation,
+    BatchAnswer,
+    BatchRequest,
+    Known,
+    LookupAnswer,
+    Manner,
+    OwnDictionary,
+)
 
 _LINKER = "acrobert_linker"
 
@@ -33,20 +43,32 @@ class Annotator:
 
     def annotate(self, request: AnnotateRequest) -> Annotation:
         """The acronyms of a text. Raises InputError for an own entry that is none, TooLongError."""
-        if len(request.text) > self.limits.characters:
-            raise TooLongError(f"The text is longer than {self.limits.characters:,} characters.")
-        linker = self._linker(request)
-        source = read_text(without_lone_surrogates(request.text), request.format)
-        doc = self.nlp.make_doc(source.text)
-        for name, shared in self.nlp.pipeline:
-            pipe: Any = shared
+        return self._annotations([request.text], request)[0]
+
+    def annotate_batch(self, request: BatchRequest) -> BatchAnswer:
+        """The acronyms of many texts, each a document of its own. Raises as `annotate`."""
+        return BatchAnswer(documents=self._annotations(request.texts, request))
+
+    def _annotations(self, texts: Sequence[str], manner: Manner) -> list[Annotation]:
+        if sum(map(len, texts)) > self.limits.characters:
+            raise TooLongError(
+                f"The {_text_has(texts)} more than {self.limits.characters:,} characters: "
+                "send less at once."
+            )
+        sources = [read_text(without_lone_surrogates(text), manner.format) for text in texts]
+        docs: Iterable[Doc] = (self.nlp.make_doc(source.text) for source in sources)
+        for name, pipe in self._pipes(manner):
             if name == _LINKER:
-                self._check(doc)
-            if isinstance(pipe, AcronymDetector) and linker is not self.linker:
-                pipe = pipe.with_dictionary(linker.dictionary)
-            doc = linker(doc) if name == _LINKER else pipe(doc)
-        record = to_record(with_marked(doc, source), "", source)
-        return Annotation(acronyms=record["acronyms"], definitions=record["definitions"])
+                docs = self._checked(docs, texts)
+            docs = pipe.pipe(docs) if hasattr(pipe, "pipe") else map(pipe, docs)
+        records = [
+            to_record(with_marked(doc, source), "", source)
+            for doc, source in zip(docs, sources, strict=True)
+        ]
+        return [
+            Annotation(acronyms=record["acronyms"], definitions=record["definitions"])
+            for record in records
+        ]
 
     def lookup(self, acronym: str, limit: int) -> LookupAnswer:
         """What the dictionary has of an acronym as a text spells it."""
@@ -56,16 +78,33 @@ class Annotator:
         suggestions = [] if known else suggest(self.dictionary, acronym)
         return LookupAnswer(acronym=acronym, candidates=known, suggestions=suggestions)
 
-    def _check(self, doc: Doc) -> None:
-        """Time goes by mentions more than by characters."""
-        mentions = len(doc.spans.get(self.linker.cfg["spans_key"], ()))
-        if mentions > self.limits.mentions:
-            raise TooLongError(f"The text has more than {self.limits.mentions:,} acronyms.")
+    def _checked(self, docs: Iterable[Doc], texts: Sequence[str]) -> Iterator[Doc]:
+        """The same documents: time goes by mentions more than by characters."""
+        mentions = 0
+        for doc in docs:
+            mentions += len(doc.spans.get(self.linker.cfg["spans_key"], ()))
+            if mentions > self.limits.mentions:
+                raise TooLongError(
+                    f"The {_text_has(texts)} more than {self.limits.mentions:,} acronyms: "
+                    "send less at once."
+                )
+            yield doc
 
-    def _linker(self, request: AnnotateRequest) -> AcroBERTLinker:
-        wanted = {"threshold": request.threshold, "top_k": request.top_k}
+    def _pipes(self, manner: Manner) -> Iterator[tuple[str, Any]]:
+        """The pipeline's components, those that a request changes replaced by variants."""
+        linker = self._linker(manner)
+        for name, pipe in self.nlp.pipeline:
+            if name == _LINKER:
+                yield name, linker
+            elif isinstance(pipe, AcronymDetector) and linker is not self.linker:
+                yield name, pipe.with_dictionary(linker.dictionary)
+            else:
+                yield name, pipe
+
+    def _linker(self, manner: Manner) -> AcroBERTLinker:
+        wanted = {"threshold": manner.threshold, "top_k": manner.top_k}
         settings: dict[str, Any] = {name: one for name, one in wanted.items() if one is not None}
-        own = request.dictionary
+        own = manner.dictionary
         if not settings and own == OwnDictionary():
             return self.linker
         return self.linker.variant(self.nlp, _changed(self.dictionary, own), **settings)
@@ -85,3 +124,7 @@ def _changed(dictionary: Dictionary, own: OwnDictionary) -> Dictionary:
     for word in own.ignore:
         changed.ignore(word)
     return changed
+
+
+def _text_has(texts: Sequence[str]) -> str:
+    return "text has" if len(texts) == 1 else f"{len(texts):,} texts have together"

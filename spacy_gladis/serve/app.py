@@ -1,31 +1,30 @@
 """The service as an ASGI application."""
 
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Request, Response
-from fastapi.exceptions import RequestValidationError
+from fastapi import FastAPI, Query, Response
 from spacy.language import Language
-from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.middleware.cors import CORSMiddleware
 
 from .. import __version__
 from ..dictionary.candidate import LONGEST_ACRONYM
-from ..errors import InputError
 from .annotator import Annotator
-from .limits import BusyError, Gate, Limits, Rate, TooLongError, Worker, refuse
+from .failures import answer_failures
+from .limits import Gate, Limits, Rate, Worker
 from .messages import (
     MOST_CANDIDATES,
     AnnotateRequest,
     Annotation,
+    BatchAnswer,
+    BatchRequest,
     Failure,
     Health,
     LookupAnswer,
 )
-
-logger = logging.getLogger("spacy_gladis")
+from .reference import render_reference
 
 _OVERHEAD = 1 << 20  # bytes for an own dictionary and JSON's own signs
 _WORST = 12  # bytes of JSON for one character: two escaped surrogates
@@ -41,8 +40,10 @@ _PAGE = {
     "/page.css": ("serve", "page/page.css", "text/css"),
     "/style.css": ("output", "templates/style.css", "text/css"),
     "/page.js": ("serve", "page/page.js", "text/javascript"),
-    "/candidates.js": ("serve", "page/candidates.js", "text/javascript"),
+    "/panel.js": ("serve", "page/panel.js", "text/javascript"),
     "/own.js": ("serve", "page/own.js", "text/javascript"),
+    "/service.js": ("serve", "page/service.js", "text/javascript"),
+    "/example.txt": ("serve", "page/example.txt", "text/plain"),
 }
 
 
@@ -59,7 +60,7 @@ def create_app(nlp: Language, limits: Limits | None = None) -> FastAPI:
         model.close()
         table.close()
 
-    # Swagger's page comes from other servers: none is offered, /openapi.json is.
+    # FastAPI's own pages of documentation load scripts from other servers: /docs is ours.
     app = FastAPI(
         title="spacy_gladis",
         version=__version__,
@@ -70,17 +71,33 @@ def create_app(nlp: Language, limits: Limits | None = None) -> FastAPI:
     )
     app.add_middleware(
         Gate,
+        hosts=limits.hosts,
         rate=Rate(limits.a_minute) if limits.a_minute else None,
         most_bytes=_WORST * limits.characters + _OVERHEAD,
         timeout=limits.seconds,
     )
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(limits.hosts))
-    _answer_failures(app)
+    if limits.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(limits.origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=["Content-Type"],
+            expose_headers=["Retry-After"],
+        )
+    answer_failures(app)
 
     @app.post("/annotate", responses=_FAILURES)
     async def annotate(request: AnnotateRequest) -> Annotation:
         """Find the acronyms of a text and tell what each one means there."""
         return await model.run(annotator.annotate, request)
+
+    @app.post("/annotate/batch", responses=_FAILURES)
+    async def annotate_batch(request: BatchRequest) -> BatchAnswer:
+        """Annotate many texts, each a document of its own.
+
+        Together they have the limits of a single text.
+        """
+        return await model.run(annotator.annotate_batch, request)
 
     @app.get("/lookup", responses=_FAILURES)
     async def lookup(
@@ -92,13 +109,20 @@ def create_app(nlp: Language, limits: Limits | None = None) -> FastAPI:
 
     @app.get("/health")
     async def health() -> Health:
-        """Whether the service works, and how busy it is."""
-        return Health(version=__version__, acronyms=acronyms, waiting=model.waiting)
+        """Tell whether the service works, what it takes, and how busy it is."""
+        return Health(
+            version=__version__,
+            acronyms=acronyms,
+            characters=limits.characters,
+            waiting=model.waiting,
+        )
 
     acronyms = len(annotator.dictionary)
     for path, (subpackage, name, kind) in _PAGE.items():
         content = files(f"spacy_gladis.{subpackage}").joinpath(name).read_bytes()
         app.get(path, include_in_schema=False)(_static(content, kind))
+    reference = render_reference(app.openapi()).encode()
+    app.get("/docs", include_in_schema=False)(_static(reference, "text/html"))
     return app
 
 
@@ -107,32 +131,3 @@ def _static(content: bytes, kind: str) -> Callable[[], Awaitable[Response]]:
         return Response(content, media_type=f"{kind}; charset=utf-8")
 
     return give
-
-
-def _answer_failures(app: FastAPI) -> None:
-    """A failure's answer says what the client can do, and nothing of the inside."""
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        # Each problem also holds the input, which nobody needs back.
-        problems = (
-            f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:10]
-        )
-        return refuse(422, "; ".join(problems))
-
-    @app.exception_handler(InputError)
-    async def unusable(request: Request, error: InputError) -> Response:
-        return refuse(422, str(error))
-
-    @app.exception_handler(TooLongError)
-    async def too_long(request: Request, error: TooLongError) -> Response:
-        return refuse(413, str(error))
-
-    @app.exception_handler(BusyError)
-    async def busy(request: Request, error: BusyError) -> Response:
-        return refuse(503, "The service is busy: try again in a moment.", 1)
-
-    @app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:
-        logger.error("A request to %s failed: %s", request.url.path, type(error).__name__)
-        return refuse(500, "Something went wrong here; it is not your fault.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import ParamSpec, TypeVar
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -42,7 +42,8 @@ class Limits:
     characters, mentions: of a text. a_minute: requests of one client a minute, 0 for any number.
     seconds: that a request may take to come, and to be answered. waiting: requests that wait for
     the model. hosts: names under which the service is asked for, `*` for any; anything else is
-    refused, so that no web page reaches a loopback service under a name of its own.
+    refused, so that no web page reaches a loopback service under a name of its own. origins: of
+    other web pages that may ask, such as `https://example.org`, `*` for any.
     """
 
     characters: int = 100_000
@@ -51,6 +52,7 @@ class Limits:
     seconds: float = 30
     waiting: int = 64
     hosts: Sequence[str] = ("localhost", "127.0.0.1", "[::1]")
+    origins: Sequence[str] = ()
 
 
 class BusyError(GladisError):
@@ -118,13 +120,22 @@ class Rate:
 
 
 class Gate:
-    """Middleware: refuses clients that are too fast and bodies that are too long or too slow.
+    """Middleware: refuses other names of the service, clients that are too fast, and bodies that
+    are too long or too slow.
 
     A body is read whole before the service sees it. Every answer gets HEADERS.
     """
 
-    def __init__(self, app: ASGIApp, *, rate: Rate | None, most_bytes: int, timeout: float) -> None:
-        self.app, self.rate = app, rate
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Sequence[str],
+        rate: Rate | None,
+        most_bytes: int,
+        timeout: float,
+    ) -> None:
+        self.app, self.hosts, self.rate = app, hosts, rate
         self.most_bytes, self.timeout = most_bytes, timeout
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -137,22 +148,32 @@ class Gate:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
+        body, refusal = await self._admit(scope, receive)
+        if refusal is not None:
+            await refusal(scope, receive, send_with_headers)
+        else:
+            await self.app(scope, _replay(body, receive), send_with_headers)
+
+    async def _admit(self, scope: Scope, receive: Receive) -> tuple[bytes, JSONResponse | None]:
+        """A request's body, or why it is refused."""
+        host = host_of(scope)
+        if "*" not in self.hosts and host not in self.hosts:
+            return b"", refuse(
+                400,
+                f"This service does not answer to the name {host!r}: ask for it as "
+                f"{self.hosts[0]}, or start it with --allow-host and that name.",
+            )
         if self.rate and scope["path"] != "/health":
             wait = self.rate.wait(client_of(scope))
             if wait:
-                refusal = refuse(429, "Too many requests: wait a little.", wait)
-                await refusal(scope, receive, send_with_headers)
-                return
+                return b"", refuse(429, "These are too many requests: wait a little.", wait)
         try:
             body = await asyncio.wait_for(self._body(receive), self.timeout)
         except asyncio.TimeoutError:
-            await refuse(408, "The request came too slowly.")(scope, receive, send_with_headers)
-            return
+            return b"", refuse(408, f"The request did not come within {self.timeout:g} seconds.")
         if body is None:
-            refusal = refuse(413, f"The request is longer than {self.most_bytes:,} bytes.")
-            await refusal(scope, receive, send_with_headers)
-            return
-        await self.app(scope, _replay(body, receive), send_with_headers)
+            return b"", refuse(413, f"The request is longer than {self.most_bytes:,} bytes.")
+        return body, None
 
     async def _body(self, receive: Receive) -> bytes | None:
         """The body, or None where it is too long."""
@@ -171,6 +192,13 @@ def refuse(status: int, detail: str, retry_after: float | None = None) -> JSONRe
     """An answer that says why there is none; retry_after: seconds."""
     headers = {} if retry_after is None else {"Retry-After": str(int(retry_after) + 1)}
     return JSONResponse({"detail": detail}, status, headers)
+
+
+def host_of(scope: Scope) -> str:
+    """The name under which the service is asked for, without the port."""
+    host: str = Headers(scope=scope).get("host", "")
+    end = host.find("]") + 1 if host.startswith("[") else host.find(":")
+    return (host[:end] if end > 0 else host).lower()
 
 
 def client_of(scope: Scope) -> str:

@@ -12,6 +12,9 @@ MOST_ENTRIES = 1000
 MOST_CANDIDATES = 50
 """Candidates in one answer."""
 
+MOST_TEXTS = 1000
+"""Texts in one request; together they have the limits of a single one."""
+
 Acronym = Annotated[str, Field(min_length=1, max_length=LONGEST_ACRONYM)]
 LongForm = Annotated[str, Field(min_length=1, max_length=LONGEST_LONG_FORM)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -54,12 +57,11 @@ class OwnDictionary(Message):
     )
 
 
-class AnnotateRequest(Message):
-    """A text, and how to annotate it."""
+class Manner(Message):
+    """How to annotate."""
 
-    text: str = Field(examples=["The AI for potassium is 4.7 grams a day."])
     format: Literal["text", "markdown", "restructuredtext", "html", "latex", "asciidoc"] = Field(
-        default="text", description="Of the text; markup, code and formulas are left out."
+        default="text", description="Of a text; markup, code and formulas are left out."
     )
     threshold: Share | None = Field(
         default=None, description="Leave an acronym open below this probability."
@@ -68,6 +70,21 @@ class AnnotateRequest(Message):
         default=None, ge=1, le=MOST_CANDIDATES, description="Candidates of each acronym."
     )
     dictionary: OwnDictionary = OwnDictionary()
+
+
+class AnnotateRequest(Manner):
+    """A text, and how to annotate it."""
+
+    text: str = Field(examples=["The AI for potassium is 4.7 grams a day."])
+
+
+class BatchRequest(Manner):
+    """Texts, and how to annotate them all."""
+
+    texts: list[str] = Field(
+        max_length=MOST_TEXTS,
+        examples=[["The AI for potassium is 4.7 grams a day.", "The QBR is on Monday."]],
+    )
 
 
 class Candidate(BaseModel):
@@ -87,6 +104,7 @@ class Mention(BaseModel):
     probability: Share
     source: Literal["definition", "document", "dictionary", "nil"]
     candidates: list[Candidate]
+    why: list[str] = Field(default=[], description="What speaks for the answer.")
 
 
 class Definition(BaseModel):
@@ -103,6 +121,12 @@ class Annotation(BaseModel):
 
     acronyms: list[Mention]
     definitions: list[Definition]
+
+
+class BatchAnswer(BaseModel):
+    """What was found in each text, in their order."""
+
+    documents: list[Annotation]
 
 
 class Known(BaseModel):
@@ -126,8 +150,9 @@ class Health(BaseModel):
 
     status: Literal["ok"] = "ok"
     version: str
-    acronyms: int
-    waiting: int
+    acronyms: int = Field(description="In the dictionary.")
+    characters: int = Field(description="That a request's texts may have.")
+    waiting: int = Field(description="Requests that wait for the model.")
 
 
 class Failure(BaseModel):

@@ -4,6 +4,8 @@ import socket
 
 import pytest
 
+from spacy_gladis.cli.serve import _origin
+
 
 def test_a_port_in_use(cli):
     pytest.importorskip("uvicorn")
@@ -30,3 +32,15 @@ def test_a_wrong_overlay(cli, tmp_path):
     (tmp_path / "own.csv").write_text("AI,x\nAI\n")
     code, out, err = cli("serve", "--port", "0", "--overlay", "own.csv")
     assert (code, out) == (2, "") and "own.csv, line 2" in err
+
+
+@pytest.mark.parametrize("origin", ["example.org", "https://", "https://a.example/page", "ftp://a"])
+def test_an_origin_that_is_none(cli, origin):
+    pytest.importorskip("uvicorn")
+    code, _, err = cli("serve", "--port", "0", "--cors", origin)
+    assert code == 2 and "is no origin" in err
+
+
+def test_origins_as_browsers_send_them():
+    given = ["https://Example.org/", "http://localhost:3000", "*"]
+    assert [_origin(one) for one in given] == ["https://example.org", given[1], "*"]

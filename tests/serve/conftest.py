@@ -1,4 +1,8 @@
-"""The service over the tiny weights and dictionary."""
+"""The service over the tiny weights and dictionary, and a browser that visits it."""
+
+import shutil
+import threading
+import time
 
 import pytest
 
@@ -13,6 +17,7 @@ from spacy_gladis.serve.limits import Limits
 
 HERE = "http://localhost"
 LIMITS = Limits(characters=10_000, mentions=300, a_minute=0, seconds=120)
+PATIENCE = 60_000  # milliseconds, for a busy machine
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +32,68 @@ def client(nlp):
     app = create_app(nlp, LIMITS)
     with TestClient(app, HERE, raise_server_exceptions=False) as client:
         yield client
+
+
+@pytest.fixture(scope="package")
+def address(nlp):
+    """The address of a running service."""
+    uvicorn = pytest.importorskip("uvicorn")
+    server = uvicorn.Server(uvicorn.Config(create_app(nlp, LIMITS), port=0, log_level="error"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="package")
+def browser():
+    """Chromium, where there is one."""
+    api = pytest.importorskip("playwright.sync_api")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
+    if found is None:
+        pytest.skip("no Chromium is installed: the page is not tested")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Opens the page in a window of the given kind; what goes wrong in it fails the test.
+
+    So does what it asks of other servers. Failures of the service that a test brings about are
+    to be named: `visit(expected=("413",))`.
+    """
+    opened, wrong, excused = [], [], ["data:"]
+
+    def open_page(path="", expected=(), **window):
+        context = browser.new_context(**window)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda one: wrong.append(one.text) if one.type == "error" else None)
+        page.on("dialog", lambda dialog: (wrong.append("a script ran"), dialog.dismiss()))
+        page.on("request", lambda one: wrong.append(one.url) if _foreign(one, address) else None)
+        page.goto(address + path)
+        opened.append(context)
+        excused.extend(expected)
+        return page
+
+    yield open_page
+    for context in opened:
+        context.close()
+    assert [one for one in wrong if not any(words in one for words in excused)] == []
+
+
+def _foreign(request, address):
+    return not request.url.startswith((address, f"blob:{address}"))
+
+
+@pytest.fixture
+def page(visit):
+    """The page in a desktop's window."""
+    return visit()

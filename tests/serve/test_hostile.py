@@ -110,6 +110,14 @@ def test_too_many_acronyms(client):
     assert answer.status_code == 413 and "300 acronyms" in answer.text
 
 
+def test_many_texts_have_the_limits_of_one(client):
+    answer = client.post("/annotate/batch", json={"texts": ["A" * 5_001] * 2})
+    assert answer.status_code == 413 and "10,000 characters" in answer.text
+    answer = client.post("/annotate/batch", json={"texts": ["AI " * 151] * 2})
+    assert answer.status_code == 413 and "300 acronyms" in answer.text
+    assert client.post("/annotate/batch", json={"texts": [""] * 1001}).status_code == 422
+
+
 def test_too_many_own_entries(client):
     entries = [{"acronym": "A", "long_form": "b"}] * 1001
     answer = client.post("/annotate", json={"text": "A", "dictionary": {"add": entries}})
@@ -175,7 +183,7 @@ def test_a_body_that_does_not_come_is_given_up():
     async def app(scope, receive, send):
         raise AssertionError("the page is never asked")
 
-    gate = Gate(app, rate=None, most_bytes=10, timeout=0.05)
+    gate = Gate(app, hosts=["*"], rate=None, most_bytes=10, timeout=0.05)
     asyncio.run(gate({"type": "http", "path": "/", "headers": []}, receive, send))
     assert sent[0]["status"] == 408
 

@@ -1,69 +1,15 @@
-"""The service's page in a real browser, where there is one."""
-
-import shutil
-import threading
-import time
+"""What the service's page does, in a real browser."""
 
 import pytest
 
+from spacy_gladis.dictionary.own_entries import read_own_entries
+
 api = pytest.importorskip("playwright.sync_api")
-uvicorn = pytest.importorskip("uvicorn")
 
-from spacy_gladis.serve.app import create_app  # noqa: E402
-from spacy_gladis.serve.limits import Limits  # noqa: E402
-
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 PATIENCE = 60_000  # milliseconds, for a busy machine
-pytestmark = [
-    pytest.mark.skipif(BROWSER is None, reason="needs Chromium"),
-    pytest.mark.slow,  # the browser starts
-]
-
+pytestmark = pytest.mark.slow  # the browser starts
 TEXT = "\U0001f600 Convolutional neural networks (CNNs) learn. The AI for potassium, says XYZ."
 SCRIPT = "<img src=x onerror=alert(1)> the AI <script>alert(2)</script>"
-
-
-@pytest.fixture(scope="module")
-def address(nlp):
-    """The address of a running service."""
-    app = create_app(nlp, Limits(a_minute=0, seconds=60))
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/"
-    server.should_exit = True
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser, address):
-    """The page; what it asks of other servers, and what goes wrong in it, fails the test."""
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE)
-    wrong: list[str] = []
-
-    def refuse(dialog):
-        wrong.append("a script ran")
-        dialog.dismiss()
-
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
-    page.on("dialog", refuse)
-    page.on("request", lambda one: None if one.url.startswith(address) else wrong.append(one.url))
-    page.goto(address)
-    yield page
-    page.close()
-    assert [one for one in wrong if not one.startswith("data:")] == []
 
 
 def find(page, text):
@@ -72,64 +18,204 @@ def find(page, text):
     page.wait_for_selector("#output .mention")
 
 
-def test_a_text_lights_up_and_shows_candidates(page):
+def shown_text(page):
+    """The text on the page without the long forms beneath."""
+    return page.evaluate(
+        """() => [...document.getElementById("output").childNodes].map((one) =>
+            (one.querySelector?.(".line") ?? one).textContent).join("")"""
+    )
+
+
+def glosses(page):
+    return page.locator(".mention .gloss").all_inner_texts()
+
+
+def says(page, words):
+    api.expect(page.locator("#status")).to_contain_text(words, timeout=PATIENCE)
+
+
+def test_long_forms_stand_under_their_acronyms(page):
     find(page, TEXT)
-    assert page.inner_text("#output") == TEXT
-    assert page.locator(".mention").all_inner_texts() == ["CNNs", "AI", "XYZ"]
+    assert shown_text(page) == TEXT
+    assert page.locator(".mention .word").all_inner_texts() == ["CNNs", "AI", "XYZ"]
     assert [one.get_attribute("class") for one in page.locator(".mention").all()] == [
         "mention definition",
         "mention dictionary",
         "mention nil",
     ]
+    defined, chosen, unknown = glosses(page)
+    assert (defined, unknown) == ("Convolutional neural networks", "unknown") and chosen
+    for mention in page.locator(".mention").all():
+        word, gloss = (mention.locator(one).bounding_box() for one in (".word", ".gloss"))
+        assert gloss["y"] >= word["y"] + word["height"] - 1
+
+
+def test_a_mention_shows_its_candidates(page):
+    find(page, TEXT)
     page.click(".mention >> nth=1")
     page.wait_for_selector(".ranked li >> nth=2")
     assert page.inner_text(".quote b") == "AI"
     api.expect(page.locator(".ranked")).to_contain_text("seen 120×", timeout=PATIENCE)
 
 
-def test_an_own_dictionary_is_sent_along_until_it_is_taken_back(page):
+def test_evidence_is_shown_where_the_service_gives_it(page):
+    def with_why(route):
+        answer = route.fetch()
+        content = answer.json()
+        content["acronyms"][0]["why"] = ["its letters <b>are</b> there", "the text is of nutrition"]
+        route.fulfill(response=answer, json=content)
+
+    page.route("**/annotate", with_why)
+    find(page, "the AI")
+    page.click(".mention")
+    reasons = ["its letters <b>are</b> there", "the text is of nutrition"]
+    assert page.locator(".why li").all_inner_texts() == reasons
+
+
+def test_own_entries_are_sent_along_until_they_are_taken_back(page):
     find(page, TEXT)
     page.fill("#acronym", "XYZ")
     page.fill("#long-form", "example <b>meaning</b>")
     page.click("#add button")
     page.wait_for_selector(".mention.dictionary >> nth=1")
     page.click(".mention >> nth=2")
-    assert page.inner_text(".answer") == "example <b>meaning</b>"
+    assert page.inner_text("#answer .long") == "example <b>meaning</b>"
     page.click("#own button")
     page.wait_for_selector(".mention.nil")
     assert page.locator("#own li").count() == 0
 
 
-def test_one_meaning_chosen_is_the_only_one(page):
+def test_an_answer_is_corrected_and_the_correction_taken_back(page):
     find(page, "the AI")
+    before = glosses(page)
     page.click(".mention")
-    page.click("text=Only this >> nth=2")
+    other = page.locator(".ranked li", has_text="Use this").first
+    meaning = other.locator(".line span").first.inner_text()
+    other.locator("button").click()
+    api.expect(page.locator(".mention .gloss")).to_have_text(meaning, timeout=PATIENCE)
+    assert page.inner_text("#own li span") == f"AI {meaning}" and before != [meaning]
+    api.expect(page.locator("#details > .ranked")).to_contain_text("your entry", timeout=PATIENCE)
+    others = page.locator("details .ranked li")  # the dictionary's are a click away
+    api.expect(others).to_have_count(2, timeout=PATIENCE)
+    page.click("#own button")
+    api.expect(page.locator(".mention .gloss")).to_have_text(before[0], timeout=PATIENCE)
+
+
+def test_an_answer_is_accepted(page):
+    find(page, "the AI")
+    (meaning,) = glosses(page)
+    page.click(".mention")
+    page.click("text=Accept")
+    page.wait_for_selector("#own li")
+    assert page.inner_text("#own li span") == f"AI {meaning}" and glosses(page) == [meaning]
+
+
+def test_a_word_that_is_no_acronym(page):
+    find(page, "the AI of XYZ")
+    page.click(".mention >> nth=1")
+    page.click("text=No acronym")
+    api.expect(page.locator(".mention")).to_have_count(1, timeout=PATIENCE)
+    assert page.inner_text("#own li span") == "XYZ no acronym"
+
+
+def test_own_entries_are_saved_as_an_overlay(page, tmp_path):
+    find(page, "the AI of XYZ and CNN")
+    page.click(".mention >> nth=1")
+    page.fill(".other input", " example\tmeaning ")
+    page.click(".other button")
+    page.wait_for_selector("#own li")
+    page.click(".mention >> nth=0")
+    page.click("text=No acronym")
     page.wait_for_selector("#own li >> nth=1")
-    api.expect(page.locator(".ranked li")).to_have_count(1, timeout=PATIENCE)
+    with page.expect_download() as download:
+        page.click("#download")
+    assert download.value.suggested_filename == "acronyms.tsv"
+    path = tmp_path / "acronyms.tsv"
+    download.value.save_as(path)
+    assert path.read_text() == "acronym\tlong_form\nXYZ\texample meaning\nAI\t\n"
+    rows = [(row.acronym, row.long_form) for row in read_own_entries([path])]
+    assert rows == [("XYZ", "example meaning"), ("AI", "")]
+
+
+def test_own_entries_stay_in_the_browser_and_texts_do_not(page):
+    find(page, "the secretword AI")
+    page.click(".mention")
+    page.click("text=Accept")
+    page.wait_for_selector("#own li")
+    page.reload()
+    page.wait_for_selector("#own li")
+    assert page.input_value("#input") == ""
+    kept = page.evaluate("JSON.stringify([localStorage, sessionStorage])")
+    assert "AI" in kept and "secretword" not in kept
+    page.click("#clear")
+    assert page.locator("#own li").count() == 0
+    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+
+
+def test_what_is_stored_may_be_broken(page):
+    page.evaluate("localStorage.setItem('spacy-gladis.own', '{\"AI\": 3')")
+    page.reload()
+    find(page, "the AI")
 
 
 def test_scripts_in_a_text_do_nothing(page):
     find(page, SCRIPT)
-    assert page.inner_text("#output") == SCRIPT
+    assert shown_text(page) == SCRIPT
     page.click(".mention")
     page.wait_for_selector(".quote")
     assert page.locator("#output img, #output script, .quote img").count() == 0
 
 
-def test_nothing_outlasts_the_visit(page):
+def test_an_empty_text_is_asked_for(page):
+    page.fill("#input", "  \n ")
+    page.click("#find")
+    says(page, "There is no text yet")
+    assert page.evaluate("document.activeElement.id") == "input"
+
+
+def test_a_text_without_acronyms_is_answered(page):
+    page.fill("#input", "nothing to see")
+    page.click("#find")
+    says(page, "0 acronyms")
+    assert "no acronym in this text" in page.inner_text("#candidates")
+
+
+def test_a_text_that_is_too_long_is_not_sent(page):
+    asked = []
+    page.on("request", lambda one: asked.append(one.url))
+    page.fill("#input", "A" * 10_001)
+    page.click("#find")
+    says(page, "10,001 characters, and the service takes 10,000")
+    assert asked == [] and page.is_visible("#input")
+
+
+def test_the_service_says_what_is_too_much(visit):
+    page = visit(expected=("413",))
+    page.fill("#input", "AI " * 301)
+    page.click("#find")
+    says(page, "more than 300 acronyms")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"status": 429, "json": {"detail": "Wait a little."}}, "Wait a little."),
+        ({"status": 502, "body": "<h1>Bad gateway</h1>"}, "The service failed (502)"),
+        (None, "The service does not answer"),
+    ],
+)
+def test_a_request_that_fails_says_so(visit, answer, words):
+    page = visit(expected=("Failed to load resource",))
+    page.route("**/annotate", lambda one: one.fulfill(**answer) if answer else one.abort())
+    page.fill("#input", "the AI")
+    page.click("#find")
+    says(page, words)
+    assert "failed" in page.get_attribute("#status", "class") and page.is_enabled("#find")
+    page.unroute("**/annotate")
     find(page, "the AI")
-    page.click(".mention")
-    page.click("text=Not this >> nth=0")
-    page.wait_for_selector("#own li")
-    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
-    page.reload()
-    assert page.locator("#own li").count() == 0 and page.input_value("#input") == ""
 
 
-def test_all_of_it_works_by_keyboard(page):
-    page.keyboard.type("the AI")
-    page.keyboard.press("Control+Enter")
-    page.wait_for_selector(".mention")
-    page.focus(".mention")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".answer")
+def test_the_example_is_a_click_away(page):
+    page.click("#example")
+    page.wait_for_selector("#output .mention")
+    assert shown_text(page).startswith("A 58-year-old")

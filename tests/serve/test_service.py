@@ -6,6 +6,7 @@ import threading
 import pytest
 from fastapi.testclient import TestClient
 
+from spacy_gladis.output.records import to_record
 from spacy_gladis.serve.app import create_app
 from spacy_gladis.serve.limits import Limits
 
@@ -62,6 +63,65 @@ def test_a_meaning_can_be_hidden(client):
     assert sorted(names) == ["adequate intake", "aromatase inhibitor"]
 
 
+def test_many_texts_are_answered_as_each_alone(client):
+    texts = [TEXT, "", "the AI", "`AI` of the **AI**"]
+    own = {"add": [{"acronym": "XQ", "long_form": "x"}]}
+    for manner in ({}, {"format": "markdown", "top_k": 1, "dictionary": own}):
+        answer = client.post("/annotate/batch", json={"texts": texts, **manner})
+        assert answer.status_code == 200
+        alone = [client.post("/annotate", json={"text": one, **manner}).json() for one in texts]
+        assert answer.json() == {"documents": alone}
+    assert client.post("/annotate/batch", json={"texts": []}).json() == {"documents": []}
+
+
+def test_evidence_is_handed_on(client, monkeypatch):
+    def with_why(*arguments):
+        record = to_record(*arguments)
+        for one in record["acronyms"]:
+            one["why"] = ["the glossary of the ward has it"]
+        return record
+
+    monkeypatch.setattr("spacy_gladis.serve.annotator.to_record", with_why)
+    (mention,) = client.post("/annotate", json={"text": "the AI"}).json()["acronyms"]
+    assert mention["why"] == ["the glossary of the ward has it"]
+
+
+def test_failures_are_sentences(client):
+    def detail(method, path, **given):
+        return client.request(method, path, **given).json()["detail"]
+
+    assert detail("GET", "/annotate") == "This address takes POST, not GET."
+    assert detail("POST", "/annotate", content=b"{", headers={"content-type": "application/json"})
+    assert detail("POST", "/annotate", json=[]).startswith("The body is not what is expected:")
+    assert detail("POST", "/annotate", json={}) == "In the body, text: Field required."
+    assert "top_k: Input should be" in detail("POST", "/annotate", json={"text": "", "top_k": 0})
+    assert detail("GET", "/lookup").startswith("In the query, acronym: ")
+    name = detail("GET", "/health", headers={"host": "gladis.example:80"})
+    assert "'gladis.example'" in name and "--allow-host" in name
+
+
+def test_only_pages_of_the_origins_given_may_ask(nlp):
+    app = create_app(nlp, Limits(a_minute=0, origins=["https://example.org"]))
+    asked = {
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+    }
+    with TestClient(app, "http://localhost") as client:
+        ours = {"origin": "https://example.org"}
+        preflight = client.options("/annotate", headers=ours | asked)
+        assert preflight.status_code == 200
+        for answer in (
+            preflight,
+            client.post("/annotate", json={"text": "AI"}, headers=ours),
+            client.post("/annotate", json={}, headers=ours),
+        ):
+            assert answer.headers["access-control-allow-origin"] == "https://example.org"
+        other = {"origin": "https://evil.example"}
+        assert client.options("/annotate", headers=other | asked).status_code == 400
+        answer = client.post("/annotate", json={"text": "AI"}, headers=other)
+        assert "access-control-allow-origin" not in answer.headers
+
+
 def test_lookup(client):
     answer = client.get("/lookup", params={"acronym": "A.I.", "limit": 2}).json()
     assert [one["total"] for one in answer["candidates"]] == [120, 30]
@@ -71,11 +131,12 @@ def test_lookup(client):
 def test_health(client):
     answer = client.get("/health").json()
     assert answer["status"] == "ok" and answer["acronyms"] == 4 and answer["waiting"] == 0
+    assert answer["characters"] == 10_000
 
 
 def test_openapi_names_the_paths_and_the_failures(client):
     paths = client.get("/openapi.json").json()["paths"]
-    assert set(paths) == {"/annotate", "/lookup", "/health"}
+    assert set(paths) == {"/annotate", "/annotate/batch", "/lookup", "/health"}
     assert {"413", "422", "429", "503"} <= set(paths["/annotate"]["post"]["responses"])
 
 
@@ -83,11 +144,25 @@ def test_the_page_loads_nothing_from_elsewhere(client):
     page = client.get("/")
     assert page.status_code == 200
     assert "script-src 'self'" in page.headers["content-security-policy"]
-    for name in ("page.js", "own.js", "candidates.js", "page.css", "style.css"):
+    for name in ("page.js", "own.js", "panel.js", "service.js", "page.css", "style.css"):
         content = client.get(f"/{name}")
         assert content.status_code == 200
         assert "innerHTML" not in content.text and "http" not in content.text
     assert "http" not in page.text
+    assert "COPD" in client.get("/example.txt").text
+
+
+def test_the_reference_tells_of_all_paths_and_messages(client):
+    page = client.get("/docs")
+    assert page.status_code == 200 and "http" not in page.text
+    description = client.get("/openapi.json").json()
+    for path, methods in description["paths"].items():
+        for method in methods:
+            assert f"<h2><code>{method.upper()} {path}</code></h2>" in page.text
+    for name in ("AnnotateRequest", "BatchAnswer", "Mention", "OwnDictionary", "Failure"):
+        assert f'<h2 id="{name}">' in page.text
+    assert "number, 0 to 1, or null" in page.text and "list of Mention" in page.text
+    assert "ValidationError" not in page.text
 
 
 def test_characters_beyond_the_first_plane_count_as_one(client):
@@ -122,9 +197,10 @@ def test_requests_at_once_each_get_their_own(nlp):
     assert answers == {n: {f"X{n}Q": f"meaning {n}"} for n in range(5)}
 
 
-@pytest.mark.parametrize("path", ["/docs", "/redoc", "/../etc/passwd", "/page/index.html", "/x"])
+@pytest.mark.parametrize("path", ["/redoc", "/../etc/passwd", "/page/index.html", "/x"])
 def test_there_is_nothing_else(client, path):
-    assert client.get(path).status_code == 404
+    answer = client.get(path)
+    assert answer.status_code == 404 and "/docs" in answer.json()["detail"]
 
 
 def test_a_text_in_a_format(client):

@@ -1,80 +1,124 @@
-// The visitor's own dictionary: it lives in this page and goes with it.
+// The visitor's own entries: kept in this browser, sent along with each text, saved as an overlay.
 
-const added = new Map(); // "acronym\nlong form" -> {acronym, long_form}
-const removed = new Map(); // the same, long_form null for all of the acronym's
-const key = (acronym, longForm) => `${acronym}\n${longForm ?? ""}`;
+const KEPT = "spacy-gladis.own"; // in the browser's local storage
+const own = read(); // acronym -> its long forms; none: it is no acronym
 let changed = () => {};
 
 export function onChange(callback) {
   changed = callback;
 }
 
-/** The changes as POST /annotate takes them. */
+/** The entries as POST /annotate takes them: an own meaning leaves no other. */
 export function entries() {
-  return { add: [...added.values()], remove: [...removed.values()] };
+  const [known, ignored] = [[], []];
+  for (const [acronym, longForms] of own) (longForms.length ? known : ignored).push(acronym);
+  return {
+    remove: known.map((acronym) => ({ acronym })),
+    add: known.flatMap((acronym) => own.get(acronym).map((one) => ({ acronym, long_form: one }))),
+    ignore: ignored,
+  };
 }
 
-/** Add a meaning. */
+export function has(acronym, longForm) {
+  return own.get(acronym)?.includes(longForm) ?? false;
+}
+
+/** A meaning beside the own ones that there are. */
 export function add(acronym, longForm) {
-  removed.delete(key(acronym, longForm));
-  added.set(key(acronym, longForm), { acronym, long_form: longForm });
-  update();
+  if (!has(acronym, longForm)) update(acronym, [...(own.get(acronym) ?? []), longForm]);
 }
 
-/** Make it the only meaning. */
-export function choose(acronym, longForm) {
-  drop(added, acronym);
-  drop(removed, acronym);
-  removed.set(key(acronym), { acronym, long_form: null });
-  added.set(key(acronym, longForm), { acronym, long_form: longForm });
-  update();
+/** The acronym's one meaning; without a long form it is no acronym. */
+export function set(acronym, longForm) {
+  update(acronym, longForm === undefined ? [] : [longForm]);
 }
 
-/** Hide a meaning. */
-export function hide(acronym, longForm) {
-  if (!added.delete(key(acronym, longForm))) {
-    removed.set(key(acronym, longForm), { acronym, long_form: longForm });
-  }
-  update();
-}
-
-function drop(entries, acronym) {
-  for (const [name, entry] of entries) if (entry.acronym === acronym) entries.delete(name);
-}
-
-function update() {
-  const list = document.getElementById("own");
-  list.replaceChildren(
-    ...[...removed].map((one) => row(removed, ...one)),
-    ...[...added].map((one) => row(added, ...one)),
-  );
+function update(acronym, longForms) {
+  if (longForms) own.set(acronym, longForms);
+  else own.delete(acronym);
+  keep();
+  list();
   changed();
 }
 
-function row(entries, name, { acronym, long_form: longForm }) {
+function takeBack(acronym, longForm) {
+  const left = own.get(acronym).filter((one) => one !== longForm);
+  update(acronym, left.length ? left : undefined);
+}
+
+/** As `spacy-gladis` reads it with `--overlay`: a long form left empty is no acronym. */
+function toTable() {
+  const rows = [...own].flatMap(([acronym, longForms]) =>
+    (longForms.length ? longForms : [""]).map((one) => `${acronym}\t${one}`));
+  return ["acronym\tlong_form", ...rows, ""].join("\n");
+}
+
+function read() {
+  try {
+    const kept = Object.entries(JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
+    return new Map(kept.map(([acronym, longForms]) => [acronym, longForms.map(String)]));
+  } catch {
+    return new Map(); // no storage, or something else in it
+  }
+}
+
+function keep() {
+  try {
+    if (own.size) localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(own)));
+    else localStorage.removeItem(KEPT);
+  } catch {
+    // Without storage they last while the page is open.
+  }
+}
+
+function list() {
+  const rows = [...own].flatMap(([acronym, longForms]) =>
+    (longForms.length ? longForms : [undefined]).map((one) => row(acronym, one)));
+  document.getElementById("own").replaceChildren(...rows);
+  document.getElementById("own-tools").hidden = !own.size;
+}
+
+function row(acronym, longForm) {
   const item = document.createElement("li");
   const words = document.createElement("span");
   const strong = document.createElement("b");
+  const meaning = longForm ?? "no acronym";
   strong.textContent = acronym;
-  words.append(strong, ` ${longForm ?? "all other meanings"}`);
-  if (entries === removed) words.className = "removed";
+  words.append(strong, ` ${meaning}`);
   const undo = document.createElement("button");
   undo.type = "button";
   undo.textContent = "×";
-  undo.setAttribute("aria-label", `Take back ${acronym} ${longForm ?? ""}`);
-  undo.addEventListener("click", () => {
-    entries.delete(name);
-    update();
-  });
+  undo.setAttribute("aria-label", `Take back ${acronym}: ${meaning}`);
+  undo.addEventListener("click", () => takeBack(acronym, longForm));
   item.append(words, undo);
   return item;
+}
+
+/** On one line, as a table needs it. */
+export function tidy(words) {
+  return words.trim().replace(/\s+/g, " ");
 }
 
 document.getElementById("add").addEventListener("submit", (event) => {
   event.preventDefault();
   const [acronym, longForm] = ["acronym", "long-form"].map((id) => document.getElementById(id));
-  if (!acronym.value.trim() || !longForm.value.trim()) return;
-  add(acronym.value.trim(), longForm.value.trim());
+  if (!tidy(acronym.value) || !tidy(longForm.value)) return;
+  add(tidy(acronym.value), tidy(longForm.value));
   event.target.reset();
   acronym.focus();
 });
+document.getElementById("download").addEventListener("click", () => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([toTable()], { type: "text/tab-separated-values" }));
+  link.download = "acronyms.tsv";
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
+document.getElementById("clear").addEventListener("click", () => {
+  own.clear();
+  keep();
+  list();
+  changed();
+  document.getElementById("acronym").focus();
+});
+list();

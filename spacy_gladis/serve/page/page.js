@@ -1,65 +1,75 @@
-// The text: typed or pasted, sent to POST /annotate, shown with its acronyms highlighted.
+// The text: typed or pasted, sent to POST /annotate, shown with long forms under its acronyms.
 
-import { clear, element, show } from "./candidates.js";
 import * as own from "./own.js";
-
-const EXAMPLE = `In the United States, the AI for potassium for adults is 4.7 grams a day; the FDA asks \
-food makers to print it on the label. A recommended dietary allowance (RDA) is a stronger claim: where \
-there is no RDA, an AI is set.
-
-The assistant that answers customers' questions was the product's first true AI version. A CNN reads \
-the photographs of meals on a GPU, and an LSTM writes the replies.`;
+import { SOURCES, clear, element, show } from "./panel.js";
+import { ask } from "./service.js";
 
 const [form, input, output, find, edit, example, status, legend, threshold, thresholdValue] = [
   "form", "input", "output", "find", "edit", "example", "status", "legend", "threshold",
   "threshold-value",
 ].map((id) => document.getElementById(id));
 
-let chosen = null; // index of the mention whose candidates are shown
+const MARKS = ")]}.,;:!?'\"’”/"; // stay at the word before, whose long form may be wider than it
+
+let chosen = null; // index of the mention that the panel is about
 let request = null; // the one under way
+let most = Infinity; // characters of a text
 
 /** Ask for the text's acronyms and show them. */
 async function annotate() {
-  if (!input.value.trim()) return;
+  const letters = Array.from(input.value); // by code points, as the service counts
+  if (!input.value.trim()) {
+    say("There is no text yet: type or paste one.", true);
+    input.focus();
+    return;
+  }
+  if (letters.length > most) {
+    const [has, takes] = [letters.length, most].map((one) => one.toLocaleString("en"));
+    say(`The text has ${has} characters, and the service takes ${takes}: shorten it.`, true);
+    return;
+  }
   request?.abort();
   const mine = (request = new AbortController());
   say("Reading…");
   find.disabled = true;
   try {
-    const answer = await fetch("annotate", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({
-        text: input.value, threshold: Number(threshold.value), dictionary: own.entries(),
-      }),
-      signal: mine.signal,
-    });
-    const content = await answer.json();
-    if (answer.ok) light(content.acronyms, input.value);
-    else say(content.detail ?? `Error ${answer.status}`, true);
+    const body = {
+      text: input.value, threshold: Number(threshold.value), dictionary: own.entries(),
+    };
+    light((await ask("annotate", body, mine.signal)).acronyms, letters);
   } catch (error) {
-    if (error.name !== "AbortError") say("The service does not answer.", true);
+    if (error.name !== "AbortError") say(error.message, true);
   } finally {
     if (mine === request) find.disabled = false;
   }
 }
 
-/** Show the text with its mentions as buttons; offsets count code points. */
-function light(mentions, text) {
-  const letters = Array.from(text);
+/** Show the text, its mentions as buttons with the long forms beneath. */
+function light(mentions, letters) {
   const buttons = [];
   const parts = [];
   let at = 0;
   mentions.forEach((mention, number) => {
     if (mention.start < at) return;
+    const after = letters.slice(mention.end, mentions[number + 1]?.start);
+    const marks = after.findIndex((one) => !MARKS.includes(one));
+    const end = mention.end + (marks < 0 ? after.length : marks);
     const words = letters.slice(mention.start, mention.end).join("");
-    const made = element("button", { type: "button", className: `mention ${mention.source}` }, words);
-    made.title = mention.long_form ?? "unknown";
+    const meaning = mention.long_form ?? "unknown";
+    const made = element("button", {
+      type: "button", className: `mention ${mention.source}`,
+      ariaLabel: `${words}: ${meaning}${mention.long_form ? `, ${SOURCES[mention.source]}` : ""}`,
+    }, element("span", { className: "line" }, element("span", { className: "word" }, words),
+      letters.slice(mention.end, end).join("")), element("span", { className: "gloss" }, meaning));
+    made.setAttribute("aria-controls", "candidates");
     made.style.animationDelay = `${Math.min(number * 25, 600)}ms`;
-    made.addEventListener("click", () => choose(number));
+    made.addEventListener("click", () => {
+      choose(number);
+      document.getElementById("candidates").scrollIntoView({ block: "nearest" });
+    });
     buttons[number] = made;
     parts.push(letters.slice(at, mention.start).join(""), made);
-    at = mention.end;
+    at = end;
   });
   parts.push(letters.slice(at).join(""));
   output.replaceChildren(...parts);
@@ -68,11 +78,13 @@ function light(mentions, text) {
 
   function choose(number) {
     chosen = number;
-    for (const one of buttons) one?.setAttribute("aria-pressed", String(one === buttons[number]));
+    buttons.forEach((one, place) => one.setAttribute("aria-pressed", String(place === number)));
     show(mentions[number], letters);
   }
-  if (chosen !== null && buttons[chosen]) choose(chosen);
-  else clear(mentions.length ? "Choose an acronym to see what it may mean, and how likely each meaning is."
+  if (chosen !== null && buttons[chosen]) {
+    choose(chosen);
+    if (document.activeElement === document.body) buttons[chosen].focus(); // its button is gone
+  } else clear(mentions.length ? "Choose an acronym to see what it may mean, and how likely each meaning is."
     : "There is no acronym in this text.");
 }
 
@@ -89,7 +101,9 @@ function say(words, failed = false) {
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   chosen = null;
-  annotate();
+  annotate().then(() => {
+    if (document.activeElement === document.body) edit.focus(); // the form's button is hidden
+  });
 });
 input.addEventListener("paste", () => setTimeout(annotate));
 input.addEventListener("keydown", (event) => {
@@ -101,8 +115,8 @@ edit.addEventListener("click", () => {
   say("");
   input.focus();
 });
-example.addEventListener("click", () => {
-  input.value = EXAMPLE;
+example.addEventListener("click", async () => {
+  input.value = await (await fetch("example.txt")).text();
   form.requestSubmit();
 });
 threshold.addEventListener("input", () => (thresholdValue.value = Number(threshold.value).toFixed(2)));
@@ -111,3 +125,4 @@ own.onChange(() => {
   if (!output.hidden) annotate();
 });
 input.focus();
+ask("health").then(({ characters }) => (most = characters), () => {}); // else the service says it

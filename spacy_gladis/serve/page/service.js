@@ -1,0 +1,20 @@
+// Requests to the service: what fails becomes an Error whose message is a sentence for the visitor.
+
+/** The answer to GET, or to POST where there is a body. An aborted request throws AbortError. */
+export async function ask(path, body, signal) {
+  let answer;
+  try {
+    answer = await fetch(path, body === undefined ? { signal } : {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The service does not answer: see whether it still runs, then try again.");
+  }
+  const content = await answer.json().catch(() => null);
+  if (answer.ok && content) return content;
+  throw new Error(content?.detail ?? `The service failed (${answer.status}): try again.`);
+}
