@@ -8,6 +8,7 @@ import typer
 
 from . import documents
 from .documents import (
+    Alone,
     DictionaryFile,
     Inputs,
     Language,
@@ -62,6 +63,7 @@ def annotate(
     overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
+    alone: Alone = False,
     processes: Processes = 1,
 ) -> None:
     """Find the acronyms of texts and tell what each one means there.
@@ -91,6 +93,7 @@ def annotate(
         model=model,
         language=language,
         processes=processes,
+        alone=alone,
         sources=sources,
     )
     write = _writer(chosen, expand, sources)

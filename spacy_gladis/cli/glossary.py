@@ -8,6 +8,7 @@ import typer
 
 from . import documents
 from .documents import (
+    Alone,
     DictionaryFile,
     Inputs,
     Language,
@@ -48,6 +49,7 @@ def glossary(
     overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
+    alone: Alone = False,
     processes: Processes = 1,
 ) -> None:
     """List the acronyms of a set of documents: meanings, counts, first use, and what is amiss.
@@ -72,6 +74,7 @@ def glossary(
         model=model,
         language=language,
         processes=processes,
+        alone=alone,
     )
     gathered = Glossary()
     for name, doc in found:

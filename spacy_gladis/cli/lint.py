@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import documents
-from .documents import DictionaryFile, Language, Model, Overlay
+from .documents import Alone, DictionaryFile, Language, Model, Overlay
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
@@ -66,6 +66,7 @@ def lint(
     overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
+    alone: Alone = False,
 ) -> None:
     """Tell what is wrong with the acronyms of documents, where, and how to put it right.
 
@@ -75,6 +76,7 @@ def lint(
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
     """
+    from ..documents.sources import read_paths
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.rules import RULES
     from ..lint.run import lint as find
@@ -89,8 +91,11 @@ def lint(
         settings = settings.with_allowed(read_allowed(allow))
     settings.checked(RULES)
     problems = documents.new_problems()
-    sources = _sources(paths or ["."], settings, problems)
+    paths = paths or ["."]
+    sources = read_paths(paths, problems, settings.reads)
     nlp = _pipeline(model, language, dictionary, overlay or [], settings)
+    if settings.propose and not alone:
+        documents.learn_together(nlp, paths, settings.reads)
     pairs = list(_annotated(nlp, sources, problems))
     findings = find(pairs, settings)
     if fix or diff:
@@ -119,15 +124,6 @@ def _pipeline(
     if settings.propose:
         return load_pipeline(model, language=language, dictionary=dictionary, overlay=overlay)
     return load_detector(language, overlay)
-
-
-def _sources(paths: list[str], settings: "Settings", problems: "ProblemLog") -> "Iterator[Source]":
-    from ..documents.sources import read_paths
-
-    def kept(path: Path) -> bool:
-        return not any(path.match(pattern) for pattern in settings.exclude)
-
-    return read_paths(paths, problems, kept)
 
 
 def _annotated(

@@ -35,6 +35,7 @@ from .vectors import LongFormVectors
     COMMON,
     TOPIC,
     PHRASE,
+    FOLDER,
 ) = range(len(FEATURES))
 
 ROUNDS = 2
@@ -51,15 +52,21 @@ probability is next to nothing, and comparing all with all is quadratic."""
 OWN_ENTRY = 5.0
 """What is added to the logit of an entry that the user typed."""
 
+Elsewhere = Mapping[tuple[int, str], Mapping[str, float]]
+"""By document and acronym the long forms that other documents define, with weights of 0 to 1."""
+
+NOTHING: Elsewhere = {}
+
 
 @dataclass
 class AcronymInDocument:
     """An acronym in one document: its mentions' places, its candidates and the evidence for them.
 
-    phrases: [candidates], how likely a phrase of the document spells each. surroundings: what
-    speaks for NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read.
-    own_words: what the words around the mentions tell of the document's topics, [topics]. alone:
-    whether it is its document's only acronym.
+    phrases: [candidates], how likely a phrase of the document spells each; folder: [candidates],
+    how much the definitions of other documents say so. surroundings: what speaks for NIL,
+    [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. own_words: what
+    the words around the mentions tell of the document's topics, [topics]. alone: whether it is its
+    document's only acronym.
     """
 
     document: int
@@ -67,6 +74,7 @@ class AcronymInDocument:
     places: list[int]
     candidates: list[Candidate]
     phrases: Floats
+    folder: Floats
     surroundings: Floats
     features: list[Floats] = field(default_factory=list)
     own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
@@ -114,17 +122,33 @@ class Disambiguator:
         made.dictionary, made.vectors = dictionary, self.vectors.copy()
         return made
 
-    def resolve(self, mentions: Sequence[Mention]) -> list[list[tuple[Candidate, float]]]:
+    def resolve(
+        self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
+    ) -> list[list[tuple[Candidate, float]]]:
         """Each mention's meanings with their probabilities, best first.
 
+        elsewhere: what other documents define.
         Mentions of one document have the same text: the document's. A meaning is the most
         frequent of the candidates that spell it, with the sum of their
         probabilities. What the probabilities of one mention lack to 1 is the probability that the
         dictionary does not have its long form. No candidates: an empty list.
         """
-        groups = self.group(mentions)
+        groups = self.gather(mentions, elsewhere)
+        return self.rank(groups, len(mentions))
+
+    def gather(
+        self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
+    ) -> list[AcronymInDocument]:
+        """The acronyms of each document with their candidates and the evidence for them."""
+        groups = self.group(mentions, elsewhere)
         self.read(mentions, groups)
-        answers: list[list[tuple[Candidate, float]]] = [[] for _ in mentions]
+        return groups
+
+    def rank(
+        self, groups: Sequence[AcronymInDocument], mentions: int
+    ) -> list[list[tuple[Candidate, float]]]:
+        """The meanings of so many mentions, of what was gathered of their acronyms."""
+        answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         for group in groups:
             own = self.weigh(group)
             mean = np.mean(own, axis=0)
@@ -137,10 +161,13 @@ class Disambiguator:
                     answers[place] = list(shared)
         return answers
 
-    def group(self, mentions: Sequence[Mention]) -> list[AcronymInDocument]:
+    def group(
+        self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
+    ) -> list[AcronymInDocument]:
         """The acronyms of each document with their candidates; no context is read.
 
-        Phrases of the document that may spell an acronym out are candidates, too.
+        Phrases of the document that may spell an acronym out are candidates, too, and what other
+        documents define.
         """
         documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
         for place, mention in enumerate(mentions):
@@ -159,8 +186,11 @@ class Disambiguator:
                     text[one.start : one.end]: one.confidence for one in phrases.get(acronym, ())
                 }
                 candidates, likely = with_phrases(known[acronym], own)
+                taught = elsewhere.get((document, acronym), {})
+                candidates, folder = with_phrases(candidates, taught)
+                likely = np.pad(likely, (0, len(candidates) - len(likely)))
                 around = surroundings(len(candidates), words, number)
-                group = AcronymInDocument(document, acronym, at, candidates, likely, around)
+                group = AcronymInDocument(document, acronym, at, candidates, likely, folder, around)
                 group.alone = len(places) == 1
                 groups.append(group)
         return groups
@@ -177,6 +207,7 @@ class Disambiguator:
             group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
                 table[:, PHRASE] = group.phrases
+                table[:, FOLDER] = group.folder
             at = end
         documents: defaultdict[int, list[AcronymInDocument]] = defaultdict(list)
         for group in groups:

@@ -14,25 +14,25 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Config, Model, Optimizer
 from thinc.types import Floats1d
 
-from ..dictionary import Candidate, Dictionary
+from ..dictionary import Dictionary
+from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError
 from ..files import write_json
-from ..rules import Mention, defined_mentions, find_definitions
+from ..rules import Mention
 from ..settings import check_settings
 from .annotations import (
     ACRONYMS,
+    DOCUMENT,
     RESOLUTIONS,
-    defined_resolution,
-    defined_words,
-    definition_of,
     install_extensions,
     mention_offsets,
     write_answers,
 )
 from .batches import annotate_batches
+from .decision import decide, defined_pairs, own_definitions
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 from .questions import Question, ask, cross_entropy
-from .resolution import NIL, Resolution, Source
+from .resolution import NIL, Resolution
 from .scorers import with_gold_spans
 
 if TYPE_CHECKING:
@@ -211,64 +211,64 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         install_extensions()
         yield from annotate_batches(self, stream, batch_size)
 
+    def learn(self, docs: Iterable[Doc]) -> LearntDefinitions:
+        """Take the definitions in documents as evidence for others; what was learnt of these.
+
+        docs: as the detector left them. `doc.user_data["document"]`, if it is there, is a
+            document's path: the definitions of the nearest folder weigh most.
+        A document's own definitions still come first. What was learnt is saved with the pipeline.
+        """
+        learnt = LearntDefinitions()
+        for doc in docs:
+            group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
+            learnt.add(defined_pairs(doc.text, group), doc.user_data.get(DOCUMENT, ""))
+        self.learnt.update(learnt)
+        return learnt
+
+    @property
+    def learnt(self) -> LearntDefinitions:
+        """The definitions of other documents, learnt so far; others may be put in their place."""
+        return self._dictionary.learnt
+
+    @learnt.setter
+    def learnt(self, learnt: LearntDefinitions) -> None:
+        self._dictionary.learnt = learnt
+
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document, in order, and leave the documents as they are."""
         rows: list[list[Resolution | None]] = []
         asked: list[tuple[int, int]] = []
         mentions: list[Mention] = []
+        elsewhere: dict[tuple[int, str], dict[str, float]] = {}
         for number, doc in enumerate(docs):
             group = doc.spans.get(self.cfg["spans_key"], ())
             text = doc.text if group else ""
-            defined = self._defined(text, group) if group else {}
+            defined = own_definitions(text, group) if group and self.cfg["use_definitions"] else {}
             places = [mention_offsets(group, span) for span in group]
             rows.append([defined.get(place) for place in places])
             for column, (start, end) in enumerate(places):
                 if (start, end) not in defined:
                     asked.append((number, column))
                     mentions.append(Mention(text, start, end, number))
-        for (row, column), answer in zip(asked, self._resolve(mentions), strict=True):
+                    path = doc.user_data.get(DOCUMENT, "") if self.learnt else ""
+                    if learnt := self.learnt.meanings(text[start:end], path):
+                        elsewhere[number, text[start:end]] = learnt
+        for (row, column), answer in zip(asked, self._resolve(mentions, elsewhere), strict=True):
             rows[row][column] = answer
         return rows  # type: ignore[return-value]  # no None is left
 
-    def _resolve(self, mentions: list[Mention]) -> list[Resolution]:
+    def _resolve(
+        self, mentions: list[Mention], elsewhere: dict[tuple[int, str], dict[str, float]]
+    ) -> list[Resolution]:
         """AcroBERT's answers, all mentions in one go; without any, torch is never imported."""
         if not mentions:
             return []
-        scored = self.open().resolve(mentions)
-        pairs = zip(mentions, scored, strict=True)
-        return [self._decide(mention.acronym, found) for mention, found in pairs]
-
-    def _defined(self, text: str, group: SpanGroup) -> dict[tuple[int, int], Resolution]:
-        """The mentions that the document explains itself: as the detector says, else by rules."""
-        if not self.cfg["use_definitions"]:
-            return {}
-        if "definitions" in group.attrs:
-            records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
-            parts = [
-                (o, defined_words(text, r), r["confidence"]) for o, r in records if r is not None
-            ]
-        else:
-            definitions = find_definitions(text)
-            parts = [
-                (offsets, definitions[index].words(text), definitions[index].confidence)
-                for offsets, index in defined_mentions(text, definitions).items()
-            ]
-        return {
-            offsets: defined_resolution(text[slice(*offsets)], long_form, confidence)
-            for offsets, long_form, confidence in parts
-        }
-
-    def _decide(self, acronym: str, scored: Sequence[tuple[Candidate, float]]) -> Resolution:
-        """The best candidate, or NIL when there is none or it is too unlikely."""
-        pairs = tuple(
-            (candidate.long_form, float(probability))
-            for candidate, probability in scored[: self.cfg["top_k"]]
-        )
-        best, probability = pairs[0] if pairs else (None, 0.0)
-        if best is None or probability < self.cfg["threshold"]:
-            return Resolution(acronym, None, probability, "nil", pairs)
-        source: Source = "dictionary" if scored[0][0].counts else "document"
-        return Resolution(acronym, best, probability, source, pairs)
+        scored = self.open().resolve(mentions, elsewhere)
+        settings = self.cfg["threshold"], self.cfg["top_k"]
+        return [
+            decide(one.acronym, found, elsewhere.get((one.document, one.acronym), {}), *settings)
+            for one, found in zip(mentions, scored, strict=True)
+        ]
 
     def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
         """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""

@@ -2,8 +2,9 @@
 
 from typing import Any, Literal, NamedTuple
 
-Source = Literal["definition", "document", "dictionary", "nil"]
-"""Defined in the text; spelt out in it without a definition; from the dictionary; not known."""
+Source = Literal["definition", "document", "folder", "dictionary", "nil"]
+"""Defined in the text; spelt out in it without a definition; defined in documents beside it; of
+the dictionary; not known."""
 
 NIL = "NIL"
 """The `kb_id_` of a mention whose long form is not known, as in spaCy's entity linker."""
