@@ -51,6 +51,18 @@ Output = Annotated[
         help="Write to this file, not the terminal.",
     ),
 ]
+Field = Annotated[
+    str | None,
+    typer.Option(
+        help="What the texts are of, such as clinical or computing; a wrong name lists all."
+    ),
+]
+Precision = Annotated[
+    float | None,
+    typer.Option(
+        min=0, max=1, help="Choose the threshold that gave so many right answers of those given."
+    ),
+]
 Threshold = Annotated[
     float | None,
     typer.Option(min=0, max=1, help="Leave an acronym open below this probability."),
@@ -108,8 +120,11 @@ def annotated(
     inputs: list[str] | None,
     problems: "ProblemLog",
     *,
+    field: str | None,
     threshold: float | None,
+    precision: float | None,
     top_k: int | None = None,
+    why: bool = False,
     dictionary: Path | None,
     overlay: list[Path] | None,
     model: str | None,
@@ -121,6 +136,7 @@ def annotated(
     """The named documents as they are annotated, with a spinner where somebody watches.
 
     alone: do without what the other documents define, which takes a pass of its own.
+    why: tell the evidence of each answer.
     sources: what a document was read from is put there before it comes, under its name.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
@@ -137,8 +153,11 @@ def annotated(
         language=language,
         dictionary=dictionary,
         overlay=overlay or (),
+        field=field,
         threshold=threshold,
+        precision=precision,
         top_k=top_k,
+        why=why,
     )
     if inputs and not alone:
         learn_together(nlp, inputs)

@@ -10,11 +10,13 @@ from . import documents
 from .documents import (
     Alone,
     DictionaryFile,
+    Field,
     Inputs,
     Language,
     Model,
     Output,
     Overlay,
+    Precision,
     Processes,
     Threshold,
 )
@@ -44,7 +46,9 @@ def glossary(
         ),
     ] = None,
     output: Output = None,
+    field: Field = None,
     threshold: Threshold = None,
+    precision: Precision = None,
     dictionary: DictionaryFile = None,
     overlay: Overlay = None,
     model: Model = None,
@@ -68,7 +72,9 @@ def glossary(
     found = documents.annotated(
         inputs,
         problems,
+        field=field,
         threshold=threshold,
+        precision=precision,
         dictionary=dictionary,
         overlay=overlay,
         model=model,

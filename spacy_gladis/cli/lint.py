@@ -4,12 +4,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import documents
-from .documents import Alone, DictionaryFile, Language, Model, Overlay
+from .documents import Alone, DictionaryFile, Field, Language, Model, Overlay, Precision
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
@@ -62,6 +62,8 @@ def lint(
             help="Look undefined acronyms up; without, no network runs and nothing is guessed.",
         ),
     ] = None,
+    field: Field = None,
+    precision: Precision = None,
     dictionary: DictionaryFile = None,
     overlay: Overlay = None,
     model: Model = None,
@@ -93,7 +95,8 @@ def lint(
     problems = documents.new_problems()
     paths = paths or ["."]
     sources = read_paths(paths, problems, settings.reads)
-    nlp = _pipeline(model, language, dictionary, overlay or [], settings)
+    linking = {"dictionary": dictionary, "field": field, "precision": precision}
+    nlp = _pipeline(model, language, overlay or [], linking, settings)
     if settings.propose and not alone:
         documents.learn_together(nlp, paths, settings.reads)
     pairs = list(_annotated(nlp, sources, problems))
@@ -114,15 +117,15 @@ def lint(
 def _pipeline(
     model: str | None,
     language: str,
-    dictionary: Path | None,
     overlay: list[Path],
+    linking: "dict[str, Any]",
     settings: "Settings",
 ) -> "Pipeline":
     from ..lint.detector import load_detector
     from ..pipeline.load import load_pipeline
 
     if settings.propose:
-        return load_pipeline(model, language=language, dictionary=dictionary, overlay=overlay)
+        return load_pipeline(model, language=language, overlay=overlay, **linking)
     return load_detector(language, overlay)
 
 

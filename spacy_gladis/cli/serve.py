@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..errors import InputError, missing_extra
-from .documents import DictionaryFile, Language, Model, Overlay, Threshold
+from .documents import DictionaryFile, Field, Language, Model, Overlay, Precision, Threshold
 
 app = typer.Typer()
 
@@ -36,7 +36,9 @@ def serve(
     behind_proxy: Annotated[
         bool, typer.Option(help="A proxy on this machine says who the clients are.")
     ] = False,
+    field: Field = None,
     threshold: Threshold = None,
+    precision: Precision = None,
     dictionary: DictionaryFile = None,
     overlay: Overlay = None,
     model: Model = None,
@@ -71,7 +73,10 @@ def serve(
         language=language,
         dictionary=dictionary,
         overlay=overlay or (),
+        field=field,
         threshold=threshold,
+        precision=precision,
+        why=True,
     )
     config = uvicorn.Config(
         create_app(nlp, limits),

@@ -1,21 +1,22 @@
 """From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from ..dictionary import USER_DOMAIN, Candidate, Dictionary, same_key
+from ..dictionary import USER_DOMAIN, Candidate, Dictionary
 from ..rules import Mention, document_phrases
 from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
+from .acronym_in_document import NOTHING, AcronymInDocument, Elsewhere, with_phrases
 from .attestation import attestation
 from .calibration import FEATURES, Calibration, Floats, surroundings
 from .meanings import meanings
+from .stated_field import stated_topics
 from .topics import without_itself
 from .vectors import LongFormVectors
 
@@ -52,34 +53,6 @@ probability is next to nothing, and comparing all with all is quadratic."""
 OWN_ENTRY = 5.0
 """What is added to the logit of an entry that the user typed."""
 
-Elsewhere = Mapping[tuple[int, str], Mapping[str, float]]
-"""By document and acronym the long forms that other documents define, with weights of 0 to 1."""
-
-NOTHING: Elsewhere = {}
-
-
-@dataclass
-class AcronymInDocument:
-    """An acronym in one document: its mentions' places, its candidates and the evidence for them.
-
-    phrases: [candidates], how likely a phrase of the document spells each; folder: [candidates],
-    how much the definitions of other documents say so. surroundings: what speaks for NIL,
-    [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. own_words: what
-    the words around the mentions tell of the document's topics, [topics]. alone: whether it is its
-    document's only acronym.
-    """
-
-    document: int
-    acronym: str
-    places: list[int]
-    candidates: list[Candidate]
-    phrases: Floats
-    folder: Floats
-    surroundings: Floats
-    features: list[Floats] = field(default_factory=list)
-    own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
-    alone: bool = False
-
 
 class Disambiguator:
     """Ranks the dictionary's candidates for each mention.
@@ -93,6 +66,7 @@ class Disambiguator:
     contexts: of an acronym's mentions in a document the first so many are read in their contexts,
         the others take the mean; with a `discourse` of 0 all are read.
     phrases: take phrases of the document that have an acronym's letters for candidates.
+    field: what the texts are of, where that is known.
     cache: folder for the vectors of long forms, None keeps them in memory.
     Raises InputError when a setting is out of range.
     """
@@ -107,13 +81,16 @@ class Disambiguator:
         discourse: float = 0.3,
         contexts: int = 3,
         phrases: bool = True,
+        field: str | None = None,
         cache: Path | str | None = None,
     ) -> None:
-        check_settings({"ranking": ranking, "discourse": discourse, "contexts": contexts})
+        check_settings(
+            {"ranking": ranking, "discourse": discourse, "contexts": contexts, "field": field}
+        )
         self.model, self.dictionary = model, dictionary
         self.ranking, self.domains, self.discourse = ranking, domains, discourse
         self.contexts = contexts if discourse else None
-        self.phrases = phrases
+        self.phrases, self.field = phrases, field
         self.vectors = LongFormVectors(model, dictionary, cache)
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
@@ -218,15 +195,15 @@ class Disambiguator:
 
     def agree(self, groups: Sequence[AcronymInDocument]) -> None:
         """Let the acronyms of one document tell one another its topics."""
-        known = self.model.topics
-        topics = [
-            known.of_candidates(group.candidates, self.dictionary.sources) for group in groups
-        ]
+        known, sources = self.model.topics, self.dictionary.sources
+        topics = [known.of_candidates(group.candidates, sources) for group in groups]
         words = np.mean([group.own_words for group in groups], axis=0)
+        if self.field is not None:
+            words = words + stated_topics(self.field, known, sources)
         documents = [words] * len(groups)
         for number in range(ROUNDS + 1):
             for group, of, document in zip(groups, topics, documents, strict=True):
-                agreement = known.agreement(of, document)
+                agreement, group.topics = known.agreement(of, document), document
                 for table in group.features:
                     table[:, TOPIC] = agreement
             if number < ROUNDS:
@@ -389,27 +366,6 @@ def answer(
     shares = calibration.probabilities(logits, nil)
     order = np.argsort(-logits, kind="stable")
     return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
-
-
-def with_phrases(
-    candidates: Sequence[Candidate], phrases: Mapping[str, float]
-) -> tuple[list[Candidate], Floats]:
-    """The candidates, and the phrases that are none of them; how likely a phrase spells each.
-
-    phrases: of the document, with how likely they are meant, 0..1. A candidate that is a phrase
-    alone has no counts.
-    """
-    found = list(candidates)
-    likely = [0.0] * len(found)
-    places = {same_key(candidate.long_form): i for i, candidate in enumerate(found)}
-    for written, probability in phrases.items():
-        phrase = " ".join(written.split())
-        place = places.setdefault(same_key(phrase), len(found))
-        if place == len(found):
-            found.append(Candidate(phrase, {}, 0, -1))
-            likely.append(0.0)
-        likely[place] = max(likely[place], probability)
-    return found, np.array(likely, np.float32)
 
 
 def own_entries_first(

@@ -18,18 +18,16 @@ from ..dictionary import Dictionary
 from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError
 from ..files import write_json
-from ..rules import Mention
 from ..settings import check_settings
 from .annotations import (
     ACRONYMS,
     DOCUMENT,
     RESOLUTIONS,
     install_extensions,
-    mention_offsets,
     write_answers,
 )
 from .batches import annotate_batches
-from .decision import decide, defined_pairs, own_definitions
+from .decision import defined_pairs, resolve_docs, wanted_threshold
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 from .questions import Question, ask, cross_entropy
 from .resolution import NIL, Resolution
@@ -59,7 +57,10 @@ path = null
         "dictionary": None,
         "overlay": None,
         "domains": None,
+        "field": None,
         "threshold": 0.5,
+        "precision": None,
+        "why": False,
         "top_k": 5,
         "ranking": "cascade",
         "discourse": 0.3,
@@ -90,7 +91,10 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         dictionary: str | None = None,
         overlay: str | list[str] | None = None,
         domains: list[str] | None = None,
+        field: str | None = None,
         threshold: float = 0.5,
+        precision: float | None = None,
+        why: bool = False,
         top_k: int = 5,
         ranking: str = "cascade",
         discourse: float = 0.3,
@@ -108,7 +112,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         overlay: a table or JSON file of own entries to add to it, or several; read at once. An
             entry without a long form is a word that is no acronym.
         domains: use the counts of these source domains alone; None: of all.
+        field: what the texts are of, such as "clinical" (`settings.FIELDS`); None: as they tell.
         threshold: the probability, 0..1, below which the answer is NIL.
+        precision: choose the threshold that gave so many right answers of those given, 0..1, where
+            the model was measured; None: `threshold`.
+        why: tell the evidence of each answer (`Resolution.why`).
         top_k: how many candidates are kept with their probabilities.
         ranking: "cascade" (the cross-encoder reads a shortlist where the model gives its logit a
             weight; the packaged model gives it 0, so that it is not asked), "cross" (it reads
@@ -129,7 +137,10 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         self.cfg: dict[str, Any] = {
             "spans_key": spans_key,
             "domains": domains,
+            "field": field,
             "threshold": threshold,
+            "precision": precision,
+            "why": why,
             "top_k": top_k,
             "ranking": ranking,
             "discourse": discourse,
@@ -176,6 +187,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         cfg = {**self.cfg, **settings}
         made = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
+        made.learnt = self.learnt
         made._disambiguator = self.open().with_dictionary(dictionary)
         return made
 
@@ -196,10 +208,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """
         if self._disambiguator is None:
             make = self.model.attrs["make_disambiguator"]
-            names = ("ranking", "domains", "discourse", "contexts", "cache")
+            names = ("ranking", "domains", "discourse", "contexts", "field", "cache")
             settings = {name: self.cfg[name] for name in names}
             settings["phrases"] = self.cfg["use_definitions"]
             self._disambiguator = make(self.model, self.dictionary, **settings)
+            wanted_threshold(self._disambiguator, self.cfg)
         return self._disambiguator
 
     def __call__(self, doc: Doc) -> Doc:
@@ -236,39 +249,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document, in order, and leave the documents as they are."""
-        rows: list[list[Resolution | None]] = []
-        asked: list[tuple[int, int]] = []
-        mentions: list[Mention] = []
-        elsewhere: dict[tuple[int, str], dict[str, float]] = {}
-        for number, doc in enumerate(docs):
-            group = doc.spans.get(self.cfg["spans_key"], ())
-            text = doc.text if group else ""
-            defined = own_definitions(text, group) if group and self.cfg["use_definitions"] else {}
-            places = [mention_offsets(group, span) for span in group]
-            rows.append([defined.get(place) for place in places])
-            for column, (start, end) in enumerate(places):
-                if (start, end) not in defined:
-                    asked.append((number, column))
-                    mentions.append(Mention(text, start, end, number))
-                    path = doc.user_data.get(DOCUMENT, "") if self.learnt else ""
-                    if learnt := self.learnt.meanings(text[start:end], path):
-                        elsewhere[number, text[start:end]] = learnt
-        for (row, column), answer in zip(asked, self._resolve(mentions, elsewhere), strict=True):
-            rows[row][column] = answer
-        return rows  # type: ignore[return-value]  # no None is left
-
-    def _resolve(
-        self, mentions: list[Mention], elsewhere: dict[tuple[int, str], dict[str, float]]
-    ) -> list[Resolution]:
-        """AcroBERT's answers, all mentions in one go; without any, torch is never imported."""
-        if not mentions:
-            return []
-        scored = self.open().resolve(mentions, elsewhere)
-        settings = self.cfg["threshold"], self.cfg["top_k"]
-        return [
-            decide(one.acronym, found, elsewhere.get((one.document, one.acronym), {}), *settings)
-            for one, found in zip(mentions, scored, strict=True)
-        ]
+        return resolve_docs(docs, self.cfg, self.learnt, self.open)
 
     def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
         """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""

@@ -87,6 +87,7 @@ class Mention(BaseModel):
     probability: Share
     source: Literal["definition", "document", "folder", "dictionary", "nil"]
     candidates: list[Candidate]
+    why: list[str] = Field(default=[], description="What speaks for the answer.")
 
 
 class Definition(BaseModel):
