@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
-from .errors import InputError
+from .errors import InputError, unknown_name
 
 Ranking = Literal["cascade", "cross", "retriever", "popularity"]
 """What ranks the candidates: the cross-encoder reads a shortlist, or all of them; the retriever
@@ -11,7 +11,25 @@ alone; counts alone."""
 
 RANKINGS: tuple[str, ...] = get_args(Ranking)
 
-PROBABILITIES = ("threshold", "discourse")
+FIELDS = (
+    "aerospace",
+    "business",
+    "clinical",
+    "computing",
+    "education",
+    "engineering",
+    "environment",
+    "everyday",
+    "government",
+    "hardware",
+    "learning",
+    "life",
+    "physical",
+    "security",
+)
+"""Fields of knowledge that a text may be of: those that the packaged model knows."""
+
+PROBABILITIES = ("threshold", "discourse", "precision")
 COUNTS = ("top_k", "contexts")
 
 
@@ -22,9 +40,11 @@ def check_settings(settings: Mapping[str, Any], component: str = "") -> None:
     """
     of = f"{component}: " if component else ""
     for name, value in settings.items():
-        if name in PROBABILITIES and not 0 <= value <= 1:
+        if name in PROBABILITIES and value is not None and not 0 <= value <= 1:
             raise InputError(f"{of}{name} must be between 0 and 1, got {value}")
         if name in COUNTS and value < 1:
             raise InputError(f"{of}{name} must be at least 1, got {value}")
+        if name == "field" and value is not None and value not in FIELDS:
+            raise unknown_name("field", str(value), FIELDS)
         if name == "ranking" and value not in RANKINGS:
             raise InputError(f"{of}ranking must be one of {', '.join(RANKINGS)}, got '{value}'")

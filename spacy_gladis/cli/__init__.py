@@ -17,6 +17,7 @@ from ..files import advice_on
 GROUPS = {
     "annotate": "Find and explain the acronyms of a text, of files or of folders.",
     "glossary": "List the acronyms of a set of documents, with conflicts and what is undefined.",
+    "learn": "Gather the definitions of documents as entries to review.",
     "lint": "Tell what is wrong with the acronyms of documents, and put it right.",
     "serve": "Serve annotation to programs, and to people on a page.",
     "dictionary": "Build, inspect, import and export dictionaries.",

@@ -2,18 +2,21 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import documents
 from .documents import (
+    Alone,
     DictionaryFile,
+    Field,
     Inputs,
     Language,
     Model,
     Output,
     Overlay,
+    Precision,
     Processes,
     Threshold,
 )
@@ -56,12 +59,19 @@ def annotate(
             "in the place of every mention, or as <abbr title> (HTML, Markdown).",
         ),
     ] = None,
+    field: Field = None,
     threshold: Threshold = None,
+    precision: Precision = None,
     top_k: Annotated[int | None, typer.Option(min=1, help="Candidates shown.")] = None,
     dictionary: DictionaryFile = None,
     overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
+    alone: Alone = False,
+    review: Annotated[
+        bool,
+        typer.Option("--review", help="Ask about each answer; replies go to the last --overlay."),
+    ] = False,
     processes: Processes = 1,
 ) -> None:
     """Find the acronyms of texts and tell what each one means there.
@@ -71,7 +81,24 @@ def annotate(
     spacy-gladis annotate reports/ --output acronyms.html
 
     spacy-gladis annotate report.txt --expand first --output expanded.txt
+
+    spacy-gladis annotate docs/ --review --overlay house.tsv
     """
+    if review:
+        _review(
+            inputs,
+            field=field,
+            threshold=threshold,
+            precision=precision,
+            top_k=top_k,
+            dictionary=dictionary,
+            overlay=overlay,
+            model=model,
+            language=language,
+            processes=processes,
+            alone=alone,
+        )
+        return
     chosen = format or _default_format(output, expanded=expand is not None)
     allowed = EXPANDED_FORMATS if expand else FORMATS
     if chosen not in allowed:
@@ -84,18 +111,33 @@ def annotate(
     found = documents.annotated(
         inputs,
         problems,
+        field=field,
         threshold=threshold,
+        precision=precision,
         top_k=top_k,
+        why=chosen in ("json", "jsonl") and expand is None,
         dictionary=dictionary,
         overlay=overlay,
         model=model,
         language=language,
         processes=processes,
+        alone=alone,
         sources=sources,
     )
     write = _writer(chosen, expand, sources)
     with documents.destination(output) as stream:
         write(found, stream)
+    documents.finish(problems)
+
+
+def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **settings: Any) -> None:
+    from ..dictionary.own_entries import read_own_entries
+    from .review import create, review
+
+    path = create(overlay, inputs)
+    problems = documents.new_problems()
+    found = documents.annotated(inputs, problems, overlay=overlay, **settings)
+    review(found, {row.acronym for row in read_own_entries(overlay or ())}, path)
     documents.finish(problems)
 
 

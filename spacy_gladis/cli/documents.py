@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+T = TypeVar("T")
+
 if TYPE_CHECKING:
+    from spacy.language import Language as Pipeline
+
     from ..documents.source import Source
     from ..output.writers import Documents
     from ..problem import ProblemLog
@@ -47,6 +51,18 @@ Output = Annotated[
         help="Write to this file, not the terminal.",
     ),
 ]
+Field = Annotated[
+    str | None,
+    typer.Option(
+        help="What the texts are of, such as clinical or computing; a wrong name lists all."
+    ),
+]
+Precision = Annotated[
+    float | None,
+    typer.Option(
+        min=0, max=1, help="Choose the threshold that gave so many right answers of those given."
+    ),
+]
 Threshold = Annotated[
     float | None,
     typer.Option(min=0, max=1, help="Leave an acronym open below this probability."),
@@ -70,6 +86,10 @@ Model = Annotated[
     ),
 ]
 Language = Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")]
+Alone = Annotated[
+    bool,
+    typer.Option("--alone", help="Each document by itself, whatever the others define."),
+]
 Processes = Annotated[int, typer.Option(min=1, help="Processes that annotate.")]
 
 
@@ -87,45 +107,79 @@ def one_of(names: Iterable[str]) -> Callable[[str | None], str | None]:
     return check
 
 
+def given(inputs: list[str] | None) -> list[str]:
+    """What to read: by default what is piped in."""
+    from ..documents.sources import STANDARD_INPUT
+
+    if not inputs and sys.stdin.isatty():
+        raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")
+    return inputs or [STANDARD_INPUT]
+
+
 def annotated(
     inputs: list[str] | None,
     problems: "ProblemLog",
     *,
+    field: str | None,
     threshold: float | None,
+    precision: float | None,
     top_k: int | None = None,
+    why: bool = False,
     dictionary: Path | None,
     overlay: list[Path] | None,
     model: str | None,
     language: str,
     processes: int,
+    alone: bool = True,
     sources: "dict[str, Source] | None" = None,
 ) -> "Documents":
     """The named documents as they are annotated, with a spinner where somebody watches.
 
+    alone: do without what the other documents define, which takes a pass of its own.
+    why: tell the evidence of each answer.
     sources: what a document was read from is put there before it comes, under its name.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
     """
-    from ..documents.sources import STANDARD_INPUT, read_sources
+    from ..documents.sources import read_sources
     from ..output.marked import with_marked
     from ..pipeline.annotate import annotate_sources
     from ..pipeline.load import load_pipeline
 
-    if not inputs and sys.stdin.isatty():
-        raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")
-    read = read_sources(inputs or [STANDARD_INPUT], problems)
+    read = read_sources(given(inputs), problems)
     nlp = load_pipeline(
         model,
         language=language,
         dictionary=dictionary,
         overlay=overlay or (),
+        field=field,
         threshold=threshold,
+        precision=precision,
         top_k=top_k,
+        why=why,
     )
+    if inputs and not alone:
+        learn_together(nlp, inputs)
     kept: dict[str, Source] = {} if sources is None else sources
     stream = annotate_sources(nlp, _noted(read, kept), problems, processes=processes)
-    return _with_progress((name, with_marked(doc, kept[name])) for name, doc in stream)
+    return watched((name, with_marked(doc, kept[name])) for name, doc in stream)
+
+
+def learn_together(
+    nlp: "Pipeline", paths: list[str], kept: Callable[[Path], bool] = lambda path: True
+) -> None:
+    """Let the linker learn what several documents define, so that they explain one another.
+
+    kept: which files of folders are read. What cannot be read is said when it is annotated.
+    """
+    from ..documents.sources import STANDARD_INPUT, are_several, read_paths
+    from ..pipeline.learn import learn_sources, linker_of
+
+    if are_several(paths):
+        files = [path for path in paths if path != STANDARD_INPUT]
+        sources = watched(read_paths(files, new_problems(), kept), "definitions of {} documents")
+        linker_of(nlp).learnt.update(learn_sources(nlp, sources))
 
 
 def _noted(read: "Iterator[Source]", kept: "dict[str, Source]") -> "Iterator[Source]":
@@ -134,17 +188,19 @@ def _noted(read: "Iterator[Source]", kept: "dict[str, Source]") -> "Iterator[Sou
         yield source
 
 
-def _with_progress(documents: "Documents") -> "Documents":
+def watched(things: Iterable[T], what: str = "{} documents") -> Iterator[T]:
+    """The same, with a spinner where somebody watches; what: what to call so many of them."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.completed} documents"), TimeElapsedColumn())
+    text = TextColumn(what.replace("{}", "{task.completed}"))
+    columns = (SpinnerColumn(), text, TimeElapsedColumn())
     quiet = not console.is_terminal or sys.stdout.isatty()
     with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
         task = progress.add_task("documents", total=None)
-        for document in documents:
-            yield document
+        for one in things:
+            yield one
             progress.advance(task)
 
 

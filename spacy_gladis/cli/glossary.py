@@ -8,12 +8,15 @@ import typer
 
 from . import documents
 from .documents import (
+    Alone,
     DictionaryFile,
+    Field,
     Inputs,
     Language,
     Model,
     Output,
     Overlay,
+    Precision,
     Processes,
     Threshold,
 )
@@ -43,11 +46,14 @@ def glossary(
         ),
     ] = None,
     output: Output = None,
+    field: Field = None,
     threshold: Threshold = None,
+    precision: Precision = None,
     dictionary: DictionaryFile = None,
     overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
+    alone: Alone = False,
     processes: Processes = 1,
 ) -> None:
     """List the acronyms of a set of documents: meanings, counts, first use, and what is amiss.
@@ -66,12 +72,15 @@ def glossary(
     found = documents.annotated(
         inputs,
         problems,
+        field=field,
         threshold=threshold,
+        precision=precision,
         dictionary=dictionary,
         overlay=overlay,
         model=model,
         language=language,
         processes=processes,
+        alone=alone,
     )
     gathered = Glossary()
     for name, doc in found:

@@ -4,12 +4,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import documents
-from .documents import DictionaryFile, Language, Model, Overlay
+from .documents import Alone, DictionaryFile, Field, Language, Model, Overlay, Precision
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
@@ -62,10 +62,13 @@ def lint(
             help="Look undefined acronyms up; without, no network runs and nothing is guessed.",
         ),
     ] = None,
+    field: Field = None,
+    precision: Precision = None,
     dictionary: DictionaryFile = None,
     overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
+    alone: Alone = False,
 ) -> None:
     """Tell what is wrong with the acronyms of documents, where, and how to put it right.
 
@@ -75,6 +78,7 @@ def lint(
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
     """
+    from ..documents.sources import read_paths
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.rules import RULES
     from ..lint.run import lint as find
@@ -89,8 +93,12 @@ def lint(
         settings = settings.with_allowed(read_allowed(allow))
     settings.checked(RULES)
     problems = documents.new_problems()
-    sources = _sources(paths or ["."], settings, problems)
-    nlp = _pipeline(model, language, dictionary, overlay or [], settings)
+    paths = paths or ["."]
+    sources = read_paths(paths, problems, settings.reads)
+    linking = {"dictionary": dictionary, "field": field, "precision": precision}
+    nlp = _pipeline(model, language, overlay or [], linking, settings)
+    if settings.propose and not alone:
+        documents.learn_together(nlp, paths, settings.reads)
     pairs = list(_annotated(nlp, sources, problems))
     findings = find(pairs, settings)
     if fix or diff:
@@ -109,25 +117,16 @@ def lint(
 def _pipeline(
     model: str | None,
     language: str,
-    dictionary: Path | None,
     overlay: list[Path],
+    linking: "dict[str, Any]",
     settings: "Settings",
 ) -> "Pipeline":
     from ..lint.detector import load_detector
     from ..pipeline.load import load_pipeline
 
     if settings.propose:
-        return load_pipeline(model, language=language, dictionary=dictionary, overlay=overlay)
+        return load_pipeline(model, language=language, overlay=overlay, **linking)
     return load_detector(language, overlay)
-
-
-def _sources(paths: list[str], settings: "Settings", problems: "ProblemLog") -> "Iterator[Source]":
-    from ..documents.sources import read_paths
-
-    def kept(path: Path) -> bool:
-        return not any(path.match(pattern) for pattern in settings.exclude)
-
-    return read_paths(paths, problems, kept)
 
 
 def _annotated(

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import typer
 
 from ..errors import InputError, missing_extra
-from .documents import DictionaryFile, Language, Model, Overlay, Threshold
+from .documents import DictionaryFile, Field, Language, Model, Overlay, Precision, Threshold
 
 app = typer.Typer()
 
@@ -45,7 +45,9 @@ def serve(
     behind_proxy: Annotated[
         bool, typer.Option(help="A proxy on this machine says who the clients are.")
     ] = False,
+    field: Field = None,
     threshold: Threshold = None,
+    precision: Precision = None,
     dictionary: DictionaryFile = None,
     overlay: Overlay = None,
     model: Model = None,
@@ -83,7 +85,10 @@ def serve(
         language=language,
         dictionary=dictionary,
         overlay=overlay or (),
+        field=field,
         threshold=threshold,
+        precision=precision,
+        why=True,
     )
     config = uvicorn.Config(
         create_app(nlp, limits),

@@ -10,7 +10,13 @@ if TYPE_CHECKING:
 
     from ..output.glossary import Entry
 
-COLOURS = {"definition": "green", "document": "green", "dictionary": "cyan", "nil": "yellow"}
+COLOURS = {
+    "definition": "green",
+    "document": "green",
+    "folder": "green",
+    "dictionary": "cyan",
+    "nil": "yellow",
+}
 COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners-up")
 WIDTH = 120
 """Characters in a line where the output is no terminal."""

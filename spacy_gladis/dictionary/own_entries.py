@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import FormatError
+from ..errors import FormatError, InputError
+from ..files import writing
 from ..problem import Problem
 from .candidate import Row
 from .importing import read_rows
 from .overlay import USER_DOMAIN
+from .tables import COLUMNS, TAB_SUFFIXES, format_rows, table_columns
 
 
 def read_own_entries(paths: Iterable[str | Path]) -> list[Row]:
@@ -19,6 +21,25 @@ def read_own_entries(paths: Iterable[str | Path]) -> list[Row]:
     return [
         row for path in paths for row in read_rows(Path(path), USER_DOMAIN, _refuse, negative=True)
     ]
+
+
+def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
+    """Write acronyms with their long forms, empty ones for no acronym, at the end of a table.
+
+    The table is made with a heading where it is not there. Raises InputError for a file that is no
+    table, FormatError for one that has no columns of acronyms.
+    """
+    if path.suffix.lower() not in (".csv", *TAB_SUFFIXES):
+        raise InputError(f"{path} is no table of own entries: its name ends in .csv or .tsv.")
+    before = path.read_bytes() if path.exists() else b""
+    columns = table_columns(path) if before else COLUMNS[:2]
+    rows = [dict(zip(COLUMNS, entry, strict=False)) for entry in entries]
+    lines = [[row.get(name, "") for name in columns] for row in rows]
+    text = format_rows(lines if before else [list(columns), *lines], path)
+    if before and not before.endswith(b"\n"):
+        before += b"\n"
+    with writing(path) as temporary:
+        temporary.write_bytes(before + text.encode())
 
 
 def _refuse(problem: Problem) -> None:

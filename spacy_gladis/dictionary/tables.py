@@ -1,7 +1,8 @@
 """Dictionaries as tables: CSV, or TSV with nothing quoted."""
 
 import csv
-from collections.abc import Iterable, Iterator
+import io
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..errors import FormatError, InputError
@@ -72,6 +73,23 @@ def write_table(groups: Iterable[Group], path: Path) -> None:
             for long_form, counts in entries:
                 for domain, count in counts.items():
                     write((acronym, long_form, str(count), domain))
+
+
+def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
+    """Rows as lines of a table whose name is `path`: with tabs, or CSV."""
+    if path.suffix.lower() in TAB_SUFFIXES:
+        return "".join("\t".join(row) + "\n" for row in rows)
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def table_columns(path: Path) -> tuple[str, ...]:
+    """The columns of a table that is there, an unknown one without a name. Raises FormatError."""
+    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+        for _, cells in _cells(file, path, log_problem):
+            return _header(cells, path) or COLUMNS[: max(2, min(len(cells), len(COLUMNS)))]
+    return COLUMNS[:2]
 
 
 def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[int, list[str]]]:

@@ -10,7 +10,7 @@ from .formats import format_of_file, read_file
 from .readers.pile import without_lone_surrogates
 from .source import Source
 
-__all__ = ["STANDARD_INPUT", "Source", "read_sources"]
+__all__ = ["STANDARD_INPUT", "Source", "are_several", "read_sources"]
 
 STANDARD_INPUT = "-"
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
@@ -30,6 +30,12 @@ def read_sources(given: Sequence[str], report: Report) -> Iterator[Source]:
     if len(given) == 1 and _is_text(given[0]):
         return iter([Source("text", without_lone_surrogates(given[0]))])
     return read_paths(given, report)
+
+
+def are_several(given: Sequence[str]) -> bool:
+    """Whether a folder or more than one file is named: documents that may explain one another."""
+    files = [name for name in given if name != STANDARD_INPUT]
+    return len(files) > 1 or any(not _is_text(name) and Path(name).is_dir() for name in files)
 
 
 def _is_text(given: str) -> bool:

@@ -42,6 +42,10 @@ class Settings:
         """Whether one of an acronym's forms is in the allowed list."""
         return any(form in self.allow for form in forms)
 
+    def reads(self, path: Path) -> bool:
+        """Whether a file of a folder is read."""
+        return not any(path.match(pattern) for pattern in self.exclude)
+
     def wants(self, code: str) -> bool:
         """Whether findings of this code are reported."""
         return code.startswith(self.select) and not (self.ignore and code.startswith(self.ignore))

@@ -43,7 +43,8 @@ class Settings:
     domains: names of the source domains that the context is classified into.
     calibration: weights of the evidence in a text of several acronyms; alone: for a text's only
     one; closed: where candidates are given, one of which is meant. The last two are as the first
-    where they are None. odds: of one sense by itself.
+    where they are None. odds: of one sense by itself. precisions: thresholds from the least on, and
+    the share of the answers from them on that were right.
     """
 
     domains: tuple[str, ...] = ()
@@ -53,6 +54,23 @@ class Settings:
     alone: Calibration | None = None
     closed: Calibration | None = None
     odds: Odds = field(default_factory=Odds)
+    precisions: tuple[tuple[float, float], ...] = ()
+
+    def threshold_of(self, precision: float) -> float:
+        """The least threshold above which so many of the measured answers were right.
+
+        Raises InputError where none is so strict, or the model was never measured.
+        """
+        if not self.precisions:
+            raise InputError("These weights say nothing of precision: give a threshold instead.")
+        for threshold, measured in self.precisions:
+            if measured >= precision:
+                return threshold
+        best = max(measured for _, measured in self.precisions)
+        raise InputError(
+            f"No threshold gives a precision of {precision:g}: the best that was measured is "
+            f"{best:.3f}. Ask for less, or give a threshold."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As `acrobert.json` holds them."""
@@ -79,8 +97,9 @@ class Settings:
             }
             odds = Odds(**values.pop("odds", {}))  # weights of before have none
             domains = tuple(values.pop("domains"))
-            return cls(**values, **weights, domains=domains, odds=odds)
-        except (TypeError, KeyError) as error:
+            measured = tuple((float(t), float(p)) for t, p in values.pop("precisions", ()))
+            return cls(**values, **weights, domains=domains, odds=odds, precisions=measured)
+        except (TypeError, KeyError, ValueError) as error:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
 
 

@@ -21,6 +21,7 @@ FEATURES = (
     "common",
     "topic",
     "phrase",
+    "folder",
 )
 NIL_FEATURES = ("nil", "nil_candidates", "nil_words", "nil_density")
 SIGNED = ("unseen", "seen", *NIL_FEATURES)
@@ -50,7 +51,8 @@ class Calibration:
     or of a count; echo: of how many of its words the context has, see `wording.py`. sources: of
     log(1 + how many texts' sources give it); glossary: of log(1 + how many glossaries); common: of
     log(1 + count) in the common lists. topic: of its agreement with the document's topics, see
-    `topics.py`. phrase: of how likely a phrase of the document is meant.
+    `topics.py`. phrase: of how likely a phrase of the document is meant. folder: of how much the
+    definitions of other documents beside this one say so.
 
     The logit of the alternative "not in the dictionary" is `nil`, plus `nil_candidates` times
     log(1 + candidates), `nil_words` times log(1 + words of the document) and `nil_density` times
@@ -72,6 +74,7 @@ class Calibration:
     common: float = 0.0
     topic: float = 0.0
     phrase: float = 0.0
+    folder: float = 6.0
     nil: float = 0.0
     nil_candidates: float = 0.0
     nil_words: float = 0.0

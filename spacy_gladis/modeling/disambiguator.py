@@ -1,21 +1,22 @@
 """From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from ..dictionary import USER_DOMAIN, Candidate, Dictionary, same_key
+from ..dictionary import USER_DOMAIN, Candidate, Dictionary
 from ..rules import Mention, document_phrases
 from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
+from .acronym_in_document import NOTHING, AcronymInDocument, Elsewhere, with_phrases
 from .attestation import attestation
 from .calibration import FEATURES, Calibration, Floats, surroundings
 from .meanings import meanings
+from .stated_field import stated_topics
 from .topics import without_itself
 from .vectors import LongFormVectors
 
@@ -35,6 +36,7 @@ from .vectors import LongFormVectors
     COMMON,
     TOPIC,
     PHRASE,
+    FOLDER,
 ) = range(len(FEATURES))
 
 ROUNDS = 2
@@ -52,27 +54,6 @@ OWN_ENTRY = 5.0
 """What is added to the logit of an entry that the user typed."""
 
 
-@dataclass
-class AcronymInDocument:
-    """An acronym in one document: its mentions' places, its candidates and the evidence for them.
-
-    phrases: [candidates], how likely a phrase of the document spells each. surroundings: what
-    speaks for NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read.
-    own_words: what the words around the mentions tell of the document's topics, [topics]. alone:
-    whether it is its document's only acronym.
-    """
-
-    document: int
-    acronym: str
-    places: list[int]
-    candidates: list[Candidate]
-    phrases: Floats
-    surroundings: Floats
-    features: list[Floats] = field(default_factory=list)
-    own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
-    alone: bool = False
-
-
 class Disambiguator:
     """Ranks the dictionary's candidates for each mention.
 
@@ -85,6 +66,7 @@ class Disambiguator:
     contexts: of an acronym's mentions in a document the first so many are read in their contexts,
         the others take the mean; with a `discourse` of 0 all are read.
     phrases: take phrases of the document that have an acronym's letters for candidates.
+    field: what the texts are of, where that is known.
     cache: folder for the vectors of long forms, None keeps them in memory.
     Raises InputError when a setting is out of range.
     """
@@ -99,13 +81,16 @@ class Disambiguator:
         discourse: float = 0.3,
         contexts: int = 3,
         phrases: bool = True,
+        field: str | None = None,
         cache: Path | str | None = None,
     ) -> None:
-        check_settings({"ranking": ranking, "discourse": discourse, "contexts": contexts})
+        check_settings(
+            {"ranking": ranking, "discourse": discourse, "contexts": contexts, "field": field}
+        )
         self.model, self.dictionary = model, dictionary
         self.ranking, self.domains, self.discourse = ranking, domains, discourse
         self.contexts = contexts if discourse else None
-        self.phrases = phrases
+        self.phrases, self.field = phrases, field
         self.vectors = LongFormVectors(model, dictionary, cache)
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
@@ -114,17 +99,33 @@ class Disambiguator:
         made.dictionary, made.vectors = dictionary, self.vectors.copy()
         return made
 
-    def resolve(self, mentions: Sequence[Mention]) -> list[list[tuple[Candidate, float]]]:
+    def resolve(
+        self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
+    ) -> list[list[tuple[Candidate, float]]]:
         """Each mention's meanings with their probabilities, best first.
 
+        elsewhere: what other documents define.
         Mentions of one document have the same text: the document's. A meaning is the most
         frequent of the candidates that spell it, with the sum of their
         probabilities. What the probabilities of one mention lack to 1 is the probability that the
         dictionary does not have its long form. No candidates: an empty list.
         """
-        groups = self.group(mentions)
+        groups = self.gather(mentions, elsewhere)
+        return self.rank(groups, len(mentions))
+
+    def gather(
+        self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
+    ) -> list[AcronymInDocument]:
+        """The acronyms of each document with their candidates and the evidence for them."""
+        groups = self.group(mentions, elsewhere)
         self.read(mentions, groups)
-        answers: list[list[tuple[Candidate, float]]] = [[] for _ in mentions]
+        return groups
+
+    def rank(
+        self, groups: Sequence[AcronymInDocument], mentions: int
+    ) -> list[list[tuple[Candidate, float]]]:
+        """The meanings of so many mentions, of what was gathered of their acronyms."""
+        answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         for group in groups:
             own = self.weigh(group)
             mean = np.mean(own, axis=0)
@@ -137,10 +138,13 @@ class Disambiguator:
                     answers[place] = list(shared)
         return answers
 
-    def group(self, mentions: Sequence[Mention]) -> list[AcronymInDocument]:
+    def group(
+        self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
+    ) -> list[AcronymInDocument]:
         """The acronyms of each document with their candidates; no context is read.
 
-        Phrases of the document that may spell an acronym out are candidates, too.
+        Phrases of the document that may spell an acronym out are candidates, too, and what other
+        documents define.
         """
         documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
         for place, mention in enumerate(mentions):
@@ -159,8 +163,11 @@ class Disambiguator:
                     text[one.start : one.end]: one.confidence for one in phrases.get(acronym, ())
                 }
                 candidates, likely = with_phrases(known[acronym], own)
+                taught = elsewhere.get((document, acronym), {})
+                candidates, folder = with_phrases(candidates, taught)
+                likely = np.pad(likely, (0, len(candidates) - len(likely)))
                 around = surroundings(len(candidates), words, number)
-                group = AcronymInDocument(document, acronym, at, candidates, likely, around)
+                group = AcronymInDocument(document, acronym, at, candidates, likely, folder, around)
                 group.alone = len(places) == 1
                 groups.append(group)
         return groups
@@ -179,6 +186,7 @@ class Disambiguator:
             group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
                 table[:, PHRASE] = group.phrases
+                table[:, FOLDER] = group.folder
             at = end
         documents: defaultdict[int, list[AcronymInDocument]] = defaultdict(list)
         for group in groups:
@@ -189,15 +197,15 @@ class Disambiguator:
 
     def agree(self, groups: Sequence[AcronymInDocument]) -> None:
         """Let the acronyms of one document tell one another its topics."""
-        known = self.model.topics
-        topics = [
-            known.of_candidates(group.candidates, self.dictionary.sources) for group in groups
-        ]
+        known, sources = self.model.topics, self.dictionary.sources
+        topics = [known.of_candidates(group.candidates, sources) for group in groups]
         words = np.mean([group.own_words for group in groups], axis=0)
+        if self.field is not None:
+            words = words + stated_topics(self.field, known, sources)
         documents = [words] * len(groups)
         for number in range(ROUNDS + 1):
             for group, of, document in zip(groups, topics, documents, strict=True):
-                agreement = known.agreement(of, document)
+                agreement, group.topics = known.agreement(of, document), document
                 for table in group.features:
                     table[:, TOPIC] = agreement
             if number < ROUNDS:
@@ -371,27 +379,6 @@ def answer(
     shares = calibration.probabilities(logits, nil)
     order = np.argsort(-logits, kind="stable")
     return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
-
-
-def with_phrases(
-    candidates: Sequence[Candidate], phrases: Mapping[str, float]
-) -> tuple[list[Candidate], Floats]:
-    """The candidates, and the phrases that are none of them; how likely a phrase spells each.
-
-    phrases: of the document, with how likely they are meant, 0..1. A candidate that is a phrase
-    alone has no counts.
-    """
-    found = list(candidates)
-    likely = [0.0] * len(found)
-    places = {same_key(candidate.long_form): i for i, candidate in enumerate(found)}
-    for written, probability in phrases.items():
-        phrase = " ".join(written.split())
-        place = places.setdefault(same_key(phrase), len(found))
-        if place == len(found):
-            found.append(Candidate(phrase, {}, 0, -1))
-            likely.append(0.0)
-        likely[place] = max(likely[place], probability)
-    return found, np.array(likely, np.float32)
 
 
 def own_entries_first(

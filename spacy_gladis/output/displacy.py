@@ -10,6 +10,7 @@ from ..pipeline.annotations import find_acronym_spans, find_resolution
 LABELS = {
     "definition": "DEFINED",
     "document": "DEFINED",
+    "folder": "RESOLVED",
     "dictionary": "RESOLVED",
     "nil": "UNKNOWN",
 }

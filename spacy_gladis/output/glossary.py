@@ -132,7 +132,7 @@ class Glossary:
             meanings = self._meanings.setdefault(key, {})
             sense = None if answer.long_form is None else merge_key(answer.long_form)
             if sense not in meanings or key not in first:
-                place = _place(self.mentions, name, text, start, end)
+                place = place_of(self.mentions, name, text, start, end)
                 first.setdefault(key, (start, place))
                 meanings.setdefault(sense, Meaning(answer.long_form, place, answer))
             meanings[sense].count(name, answer)
@@ -166,7 +166,8 @@ def collected(
         yield name, doc
 
 
-def _place(number: int, name: str, text: str, start: int, end: int) -> Place:
+def place_of(number: int, name: str, text: str, start: int, end: int) -> Place:
+    """The place of `text[start:end]` in a document of this name."""
     line = text.count("\n", 0, start) + 1
     before = text[max(0, start - CONTEXT) : start].rpartition("\n")[2]
     if len(before) == CONTEXT:  # cut somewhere: leave the broken word out

@@ -64,6 +64,7 @@ def to_record(doc: Doc, name: str, source: Source | None = None) -> dict[str, An
                 {"long_form": long_form, "probability": round(probability, 4)}
                 for long_form, probability in answer.candidates
             ],
+            "why": list(answer.why),
         }
         for start, end, answer in mentions_of(doc)
     ]

@@ -12,6 +12,7 @@ from typing import IO
 from spacy.tokens import Doc, DocBin
 
 from ..documents.source import Source
+from ..pipeline.annotations import DOCUMENT
 from .displacy import to_displacy
 from .expansion import Expand, expand_source, to_expanded
 from .labelling import to_label_studio, to_prodigy
@@ -48,7 +49,7 @@ def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
     """spaCy's own binary format; `doc.user_data["document"]` is the name."""
     store = DocBin(store_user_data=True)
     for name, doc in documents:
-        doc.user_data["document"] = name
+        doc.user_data[DOCUMENT] = name
         store.add(doc)
     stream.write(store.to_bytes())
 

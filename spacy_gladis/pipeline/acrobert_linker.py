@@ -14,25 +14,23 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Config, Model, Optimizer
 from thinc.types import Floats1d
 
-from ..dictionary import Candidate, Dictionary
+from ..dictionary import Dictionary
+from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError
 from ..files import write_json
-from ..rules import Mention, defined_mentions, find_definitions
 from ..settings import check_settings
 from .annotations import (
     ACRONYMS,
+    DOCUMENT,
     RESOLUTIONS,
-    defined_resolution,
-    defined_words,
-    definition_of,
     install_extensions,
-    mention_offsets,
     write_answers,
 )
 from .batches import annotate_batches
+from .decision import defined_pairs, resolve_docs, wanted_threshold
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 from .questions import Question, ask, cross_entropy
-from .resolution import NIL, Resolution, Source
+from .resolution import NIL, Resolution
 from .scorers import with_gold_spans
 
 if TYPE_CHECKING:
@@ -59,7 +57,10 @@ path = null
         "dictionary": None,
         "overlay": None,
         "domains": None,
+        "field": None,
         "threshold": 0.5,
+        "precision": None,
+        "why": False,
         "top_k": 5,
         "ranking": "cascade",
         "discourse": 0.3,
@@ -90,7 +91,10 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         dictionary: str | None = None,
         overlay: str | list[str] | None = None,
         domains: list[str] | None = None,
+        field: str | None = None,
         threshold: float = 0.5,
+        precision: float | None = None,
+        why: bool = False,
         top_k: int = 5,
         ranking: str = "cascade",
         discourse: float = 0.3,
@@ -108,7 +112,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         overlay: a table or JSON file of own entries to add to it, or several; read at once. An
             entry without a long form is a word that is no acronym.
         domains: use the counts of these source domains alone; None: of all.
+        field: what the texts are of, such as "clinical" (`settings.FIELDS`); None: as they tell.
         threshold: the probability, 0..1, below which the answer is NIL.
+        precision: choose the threshold that gave so many right answers of those given, 0..1, where
+            the model was measured; None: `threshold`.
+        why: tell the evidence of each answer (`Resolution.why`).
         top_k: how many candidates are kept with their probabilities.
         ranking: "cascade" (the cross-encoder reads a shortlist where the model gives its logit a
             weight; the packaged model gives it 0, so that it is not asked), "cross" (it reads
@@ -129,7 +137,10 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         self.cfg: dict[str, Any] = {
             "spans_key": spans_key,
             "domains": domains,
+            "field": field,
             "threshold": threshold,
+            "precision": precision,
+            "why": why,
             "top_k": top_k,
             "ranking": ranking,
             "discourse": discourse,
@@ -176,6 +187,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         cfg = {**self.cfg, **settings}
         made = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
+        made.learnt = self.learnt
         made._disambiguator = self.open().with_dictionary(dictionary)
         return made
 
@@ -196,10 +208,11 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """
         if self._disambiguator is None:
             make = self.model.attrs["make_disambiguator"]
-            names = ("ranking", "domains", "discourse", "contexts", "cache")
+            names = ("ranking", "domains", "discourse", "contexts", "field", "cache")
             settings = {name: self.cfg[name] for name in names}
             settings["phrases"] = self.cfg["use_definitions"]
             self._disambiguator = make(self.model, self.dictionary, **settings)
+            wanted_threshold(self._disambiguator, self.cfg)
         return self._disambiguator
 
     def __call__(self, doc: Doc) -> Doc:
@@ -211,64 +224,32 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         install_extensions()
         yield from annotate_batches(self, stream, batch_size)
 
+    def learn(self, docs: Iterable[Doc]) -> LearntDefinitions:
+        """Take the definitions in documents as evidence for others; what was learnt of these.
+
+        docs: as the detector left them. `doc.user_data["document"]`, if it is there, is a
+            document's path: the definitions of the nearest folder weigh most.
+        A document's own definitions still come first. What was learnt is saved with the pipeline.
+        """
+        learnt = LearntDefinitions()
+        for doc in docs:
+            group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
+            learnt.add(defined_pairs(doc.text, group), doc.user_data.get(DOCUMENT, ""))
+        self.learnt.update(learnt)
+        return learnt
+
+    @property
+    def learnt(self) -> LearntDefinitions:
+        """The definitions of other documents, learnt so far; others may be put in their place."""
+        return self._dictionary.learnt
+
+    @learnt.setter
+    def learnt(self, learnt: LearntDefinitions) -> None:
+        self._dictionary.learnt = learnt
+
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document, in order, and leave the documents as they are."""
-        rows: list[list[Resolution | None]] = []
-        asked: list[tuple[int, int]] = []
-        mentions: list[Mention] = []
-        for number, doc in enumerate(docs):
-            group = doc.spans.get(self.cfg["spans_key"], ())
-            text = doc.text if group else ""
-            defined = self._defined(text, group) if group else {}
-            places = [mention_offsets(group, span) for span in group]
-            rows.append([defined.get(place) for place in places])
-            for column, (start, end) in enumerate(places):
-                if (start, end) not in defined:
-                    asked.append((number, column))
-                    mentions.append(Mention(text, start, end, number))
-        for (row, column), answer in zip(asked, self._resolve(mentions), strict=True):
-            rows[row][column] = answer
-        return rows  # type: ignore[return-value]  # no None is left
-
-    def _resolve(self, mentions: list[Mention]) -> list[Resolution]:
-        """AcroBERT's answers, all mentions in one go; without any, torch is never imported."""
-        if not mentions:
-            return []
-        scored = self.open().resolve(mentions)
-        pairs = zip(mentions, scored, strict=True)
-        return [self._decide(mention.acronym, found) for mention, found in pairs]
-
-    def _defined(self, text: str, group: SpanGroup) -> dict[tuple[int, int], Resolution]:
-        """The mentions that the document explains itself: as the detector says, else by rules."""
-        if not self.cfg["use_definitions"]:
-            return {}
-        if "definitions" in group.attrs:
-            records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
-            parts = [
-                (o, defined_words(text, r), r["confidence"]) for o, r in records if r is not None
-            ]
-        else:
-            definitions = find_definitions(text)
-            parts = [
-                (offsets, definitions[index].words(text), definitions[index].confidence)
-                for offsets, index in defined_mentions(text, definitions).items()
-            ]
-        return {
-            offsets: defined_resolution(text[slice(*offsets)], long_form, confidence)
-            for offsets, long_form, confidence in parts
-        }
-
-    def _decide(self, acronym: str, scored: Sequence[tuple[Candidate, float]]) -> Resolution:
-        """The best candidate, or NIL when there is none or it is too unlikely."""
-        pairs = tuple(
-            (candidate.long_form, float(probability))
-            for candidate, probability in scored[: self.cfg["top_k"]]
-        )
-        best, probability = pairs[0] if pairs else (None, 0.0)
-        if best is None or probability < self.cfg["threshold"]:
-            return Resolution(acronym, None, probability, "nil", pairs)
-        source: Source = "dictionary" if scored[0][0].counts else "document"
-        return Resolution(acronym, best, probability, source, pairs)
+        return resolve_docs(docs, self.cfg, self.learnt, self.open)
 
     def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
         """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""

@@ -10,6 +10,7 @@ from spacy.tokens import Doc
 from ..documents.sources import Source
 from ..errors import GladisError
 from ..problem import Problem, Report
+from .annotations import DOCUMENT
 
 BATCH = 32
 """Documents that go through the network together."""
@@ -28,12 +29,14 @@ def annotate_sources(
     nlp.set_error_handler(_log_failure)
     waiting: dict[int, str] = {}
 
-    def texts() -> Iterator[tuple[str, int]]:
+    def docs() -> Iterator[tuple[Doc, int]]:
         for number, source in enumerate(sources):
             waiting[number] = source.name
-            yield source.text, number
+            doc = nlp.make_doc(source.text)
+            doc.user_data[DOCUMENT] = source.name
+            yield doc, number
 
-    stream = nlp.pipe(texts(), as_tuples=True, batch_size=BATCH, n_process=processes)
+    stream = nlp.pipe(docs(), as_tuples=True, batch_size=BATCH, n_process=processes)
     for doc, number in stream:
         yield waiting.pop(number), doc
     for name in waiting.values():

@@ -33,6 +33,8 @@ LONG_FORMS = "long_forms"
 ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
 RESOLUTIONS, LINKS = "resolutions", "links"
+DOCUMENT = "document"
+"""The key of `doc.user_data` under which a document's path is."""
 
 
 def span_key(span: Span) -> str:

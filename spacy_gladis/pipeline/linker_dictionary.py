@@ -1,4 +1,4 @@
-"""The acronym linker's dictionary: opened at first use, saved with the component."""
+"""What the linker knows: a dictionary, opened at first use, and what it learnt; saved with it."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -8,6 +8,7 @@ import srsly
 from spacy.language import Language
 
 from ..dictionary import Dictionary
+from ..dictionary.learnt import LearntDefinitions
 from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, InputError
 from ..files import write_json
@@ -38,6 +39,7 @@ class LinkerDictionary:
             )
         self.path, self._opened = path, opened
         self._entries = read_own_entries(overlays)
+        self.learnt = LearntDefinitions()
 
     def replace(self, path: str) -> None:
         """Turn to another file, without own entries, for all that share this object."""
@@ -65,7 +67,8 @@ class LinkerDictionary:
         return self._opened
 
     def to_bytes(self) -> bytes:
-        """The path, the own entries and the fingerprint; the file itself stays where it is."""
+        """The path, the own entries, the fingerprint and what was learnt; the file itself stays
+        where it is."""
         state: bytes = srsly.msgpack_dumps({"path": self.path, **self._state()})
         return state
 
@@ -88,7 +91,8 @@ class LinkerDictionary:
 
     def _state(self) -> dict[str, Any]:
         opened = self.open()
-        return {"entries": opened.overlay_state(), "fingerprint": opened.fingerprint}
+        state = {"entries": opened.overlay_state(), "fingerprint": opened.fingerprint}
+        return {**state, "learnt": self.learnt.state()} if self.learnt else state
 
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
         opened = Dictionary.from_overlay_state(state["entries"], path)
@@ -99,6 +103,7 @@ class LinkerDictionary:
                 "there, or make the pipeline anew with this dictionary."
             )
         self.path, self._entries, self._opened = path, [], opened
+        self.learnt = LearntDefinitions.from_state(state.get("learnt", {}))
 
 
 def linker_dictionary(nlp: Language) -> LinkerDictionary | None:

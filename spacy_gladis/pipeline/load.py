@@ -25,8 +25,11 @@ def load_pipeline(
     language: str = "en",
     dictionary: str | Path | None = None,
     overlay: Sequence[str | Path] = (),
+    field: str | None = None,
     threshold: float | None = None,
+    precision: float | None = None,
     top_k: int | None = None,
+    why: bool | None = None,
 ) -> Language:
     """A pipeline that finds and resolves acronyms, with its weights and dictionary opened.
 
@@ -34,14 +37,17 @@ def load_pipeline(
         name on the Hugging Face hub; None: the packaged weights.
     language: of the tokenizer; a saved pipeline has its own.
     overlay: files of own entries, added to those of a saved pipeline.
-    dictionary, threshold, top_k: settings of the linker; None leaves what the pipeline has.
+    The others are settings of the linker; None leaves what the pipeline has.
     Raises InputError and FormatError when one of them cannot be used.
     """
     settings = {
         "dictionary": None if dictionary is None else str(dictionary),
         "overlay": [str(one) for one in overlay] or None,
+        "field": field,
         "threshold": threshold,
+        "precision": precision,
         "top_k": top_k,
+        "why": why,
     }
     given: dict[str, Any] = {name: one for name, one in settings.items() if one is not None}
     if model is not None and (Path(model) / "meta.json").is_file():

@@ -2,8 +2,9 @@
 
 from typing import Any, Literal, NamedTuple
 
-Source = Literal["definition", "document", "dictionary", "nil"]
-"""Defined in the text; spelt out in it without a definition; from the dictionary; not known."""
+Source = Literal["definition", "document", "folder", "dictionary", "nil"]
+"""Defined in the text; spelt out in it without a definition; defined in documents beside it; of
+the dictionary; not known."""
 
 NIL = "NIL"
 """The `kb_id_` of a mention whose long form is not known, as in spaCy's entity linker."""
@@ -13,7 +14,8 @@ class Resolution(NamedTuple):
     """A mention's long form, how sure it is (0..1), where it comes from, and the runners-up.
 
     `long_form` is None when the source is "nil". `candidates` holds `(long form, probability)`
-    pairs, best first, the chosen one included.
+    pairs, best first, the chosen one included. `reasons` name the evidence, where the
+    linker was asked for it.
     """
 
     acronym: str
@@ -21,11 +23,24 @@ class Resolution(NamedTuple):
     probability: float
     source: Source
     candidates: tuple[tuple[str, float], ...] = ()
+    reasons: tuple[str, ...] = ()
 
     @property
     def kb_id(self) -> str:
         """The long form or NIL: what the span's `kb_id_` holds."""
         return NIL if self.long_form is None else self.long_form
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """What decided the answer, in words; of a dictionary's with the linker's setting `why`."""
+        if self.source == "definition":
+            return ("the document defines it",)
+        if self.source == "nil":
+            if not self.candidates:
+                return ("nothing in the dictionary",)
+            best, probability = self.candidates[0]
+            return (f"'{best}' is not likely enough: {probability:.2f}",)
+        return self.reasons
 
     @property
     def runners_up(self) -> tuple[tuple[str, float], ...]:
@@ -34,10 +49,13 @@ class Resolution(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it: a dictionary of strings, numbers and lists."""
-        return {**self._asdict(), "candidates": [list(pair) for pair in self.candidates]}
+        record = {**self._asdict(), "candidates": [list(pair) for pair in self.candidates]}
+        reasons = record.pop("reasons")
+        return {**record, "reasons": list(reasons)} if reasons else record
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> "Resolution":
         """Read what `to_dict` wrote, JSON or msgpack between them."""
         pairs = tuple((str(name), float(value)) for name, value in record["candidates"])
-        return cls(**{**record, "candidates": pairs})
+        reasons = tuple(map(str, record.get("reasons", ())))
+        return cls(**{**record, "candidates": pairs, "reasons": reasons})

@@ -102,7 +102,7 @@ class Mention(BaseModel):
     acronym: str
     long_form: str | None
     probability: Share
-    source: Literal["definition", "document", "dictionary", "nil"]
+    source: Literal["definition", "document", "folder", "dictionary", "nil"]
     candidates: list[Candidate]
     why: list[str] = Field(default=[], description="What speaks for the answer.")
 

@@ -41,6 +41,15 @@ def test_json_lines_are_the_default_where_there_is_no_terminal(annotate):
     assert [TEXT[one["start"] : one["end"]] for one in record["acronyms"]] == ["CNNs", "AI", "ESA"]
 
 
+def test_json_says_why(annotate):
+    _, out, _ = annotate(TEXT, "--field", "clinical")
+    why = {one["acronym"]: one["why"] for one in json.loads(out)["acronyms"]}
+    assert why["CNNs"] == ["the document defines it"]
+    assert why["ESA"] == ["nothing in the dictionary"] and why["AI"]
+    code, _, err = annotate(TEXT, "--field", "software")
+    assert code == 2 and "clinical" in err and "computing" in err
+
+
 def test_standard_input(annotate):
     for arguments in ((), ("-",)):
         code, out, _ = annotate(*arguments, stdin=TEXT)

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import Dictionary, build_dictionary
+from spacy_gladis.dictionary.own_entries import append_own_entries, read_own_entries
 from spacy_gladis.dictionary.suggest import suggest
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
@@ -254,3 +255,23 @@ def test_suggestions_are_close_and_frequent_first(dictionary: Dictionary) -> Non
     assert suggest(dictionary, "mRNS")[0] == "mRNA"
     assert suggest(dictionary, "PCx") == ["PC", "PCs"]
     assert suggest(dictionary, "Q-77") == []
+
+
+def test_entries_are_written_after_those_that_are_there(tmp_path: Path) -> None:
+    entries = [("AI", 'adequate, "daily" intake'), ("OpenAI", "")]
+    tables = {
+        "new.csv": "",
+        "plain.csv": "WHO,World Health Organization",
+        "counts.csv": "WHO,World Health Organization,3,law\n",
+        "other.tsv": "expansion\tnote\tacronym\nWorld Health Organization\tx\tWHO\n",
+    }
+    for name, before in tables.items():
+        path = tmp_path / name
+        if before:
+            path.write_text(before)
+        append_own_entries(path, entries)
+        rows = read_own_entries([path])
+        assert [(row.acronym, row.long_form) for row in rows[-2:]] == entries
+        assert len(rows) == (3 if before else 2) and path.read_text().startswith(before)
+    with pytest.raises(InputError, match=r"own\.json"):
+        append_own_entries(tmp_path / "own.json", entries)

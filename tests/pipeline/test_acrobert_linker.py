@@ -30,7 +30,7 @@ class FixedDisambiguator:
     def __init__(self):
         self.calls = []
 
-    def resolve(self, mentions):
+    def resolve(self, mentions, elsewhere):
         self.calls.append(mentions)
         known = {"AI": [("artificial intelligence", 0.6), ("adequate intake", 0.3)]}
         return [

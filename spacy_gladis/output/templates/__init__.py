@@ -11,6 +11,7 @@ from ...rules import base_form
 SOURCES = {
     "definition": "in the text",
     "document": "words of the text",
+    "folder": "documents beside it",
     "dictionary": "dictionary",
     "nil": "unknown",
 }

@@ -26,6 +26,9 @@ def texts(
         float | None, typer.Option(min=0, max=1, help="Below this probability the answer is NIL.")
     ] = None,
     cache: Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")] = None,
+    together: Annotated[
+        bool, typer.Option("--together", help="Texts of a repository explain one another.")
+    ] = False,
     mistakes: Annotated[
         Path | None,
         typer.Option(help="What is not right, with candidates and reasons, as JSON Lines."),
@@ -59,6 +62,7 @@ def texts(
             dictionary=dictionary,
             threshold=threshold,
             cache=cache,
+            together=together,
             progress=show,
         )
     results = {"command": command_line(), **results}

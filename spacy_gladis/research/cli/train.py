@@ -235,6 +235,23 @@ def assemble(
     typer.echo(f"wrote {output}")
 
 
+@app.command("precision")
+def precision(
+    results: Annotated[
+        list[Path], typer.Argument(help="Results of `evaluate texts`, one of each set.")
+    ],
+    model: Annotated[Path, typer.Option(help="Folder of AcroBERT weights.")],
+) -> None:
+    """Tell a model which precision each threshold gave: `--precision` chooses by it.
+
+    Example: spacy-gladis train precision texts_passages.json texts_documents.json --model acrobert
+    """
+    from ..disambiguation.texts.precisions import write_precisions
+
+    for threshold, measured in write_precisions(results, model):
+        typer.echo(f"{threshold:.2f}  {measured:.3f}")
+
+
 @app.command("plot")
 def plot(
     run: Annotated[Path, typer.Argument(help="Folder of a run.")],

@@ -74,4 +74,5 @@ def read_evidence(path: Path) -> Calibration:
         raise FormatError(f"{path}: no JSON object of weights ({error})") from None
     if unknown := sorted(given.keys() - set(FEATURES)):
         raise FormatError(f"{path}: no evidence {unknown[0]!r}: name {', '.join(FEATURES)}.")
-    return Calibration(**(dict.fromkeys(FEATURES, 0.0) | given))
+    beside = {"folder": Calibration().folder}  # of the documents beside one, which no sample has
+    return Calibration(**(dict.fromkeys(FEATURES, 0.0) | beside | given))

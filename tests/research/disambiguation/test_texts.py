@@ -1,16 +1,20 @@
 """Counting on a small set by hand; the pipeline's answers to it; the command."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from spacy_gladis.modeling.acrobert import PACKAGED, AcroBERT
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.pipeline.resolution import Resolution
 from spacy_gladis.research.cli.evaluate import app
-from spacy_gladis.research.datasets.texts import GoldMention, read_texts
+from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
 from spacy_gladis.research.disambiguation.texts.measure import Row, measure, scores
 from spacy_gladis.research.disambiguation.texts.mistakes import count_reasons, mistakes
+from spacy_gladis.research.disambiguation.texts.precisions import precisions, write_precisions
 from spacy_gladis.research.disambiguation.texts.run import (
     ALL_CANDIDATES,
     answer_texts,
@@ -142,6 +146,44 @@ def test_the_command_writes_figures_and_mistakes(data, tmp_path, tiny_weights, t
     assert found["undefined"]["by sense"]["among_candidates"] == 1.0
     assert len(wrong.read_text("utf8").splitlines()) == 2
     assert "defined" not in found
+
+
+def test_texts_of_a_repository_explain_one_another(tiny_weights, tiny_dictionary):
+    nlp = load_pipeline(tiny_weights, dictionary=tiny_dictionary, threshold=0.0)
+    mention = GoldMention(7, 9, "XQ", ("extra question",), "capitals", False)
+    texts = [
+        LabelledText(f"{repository}/{n}", "", repository, text, (mention,) if n == "b" else ())
+        for repository, n, text in (
+            ("one", "a", "The extra question (XQ) is here."),
+            ("one", "b", "It has XQ here."),
+            ("two", "b", "It has XQ here."),
+        )
+    ]
+    for together, expected in ((True, ["extra question", None]), (False, [None, None])):
+        rows, _ = answer_texts(nlp, texts, together=together)
+        assert [one.answer.long_form for one in rows] == expected
+
+
+def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):
+    shutil.copytree(tiny_weights, tmp_path / "weights")
+    for name, values in (("a", (0.8, 0.9)), ("b", (0.6, 1.0))):
+        rows = [{"threshold": t, "precision": p} for t, p in zip((0.0, 0.5), values, strict=True)]
+        results = {"undefined": {"by sense": {"thresholds": rows}}}
+        (tmp_path / name).write_text(json.dumps(results))
+    found = write_precisions([tmp_path / "a", tmp_path / "b"], tmp_path / "weights")
+    assert found == [(0.0, 0.7), (0.5, 0.95)]
+    settings = AcroBERT.load(tmp_path / "weights").settings
+    assert settings.precisions == tuple(found) and settings.threshold_of(0.9) == 0.5
+
+
+def test_the_packaged_model_has_the_precisions_of_the_results():
+    results = Path(__file__).parents[3] / "benchmarks" / "results"
+    measured = [
+        json.loads((results / f"texts_{name}.json").read_text())
+        for name in ("passages", "documents")
+    ]
+    packaged = json.loads((PACKAGED / "acrobert.json").read_text())["precisions"]
+    assert [tuple(one) for one in packaged] == precisions(measured)
 
 
 @pytest.mark.shared

@@ -15,8 +15,9 @@ from spacy.language import Language
 from ....dictionary import Candidate, same_key
 from ....metrics.calibration import expected_calibration_error
 from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ....modeling.acronym_in_document import AcronymInDocument
 from ....modeling.calibration import Calibration, Floats
-from ....modeling.disambiguator import AcronymInDocument, Disambiguator
+from ....modeling.disambiguator import Disambiguator
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import definition_of, mention_offsets
 from ....rules import Mention, merge_key

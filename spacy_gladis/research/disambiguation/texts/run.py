@@ -3,20 +3,21 @@
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
-from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import find_resolution, mention_offsets
+from ....pipeline.learn import linker_of
 from ....pipeline.load import load_pipeline
 from ....pipeline.resolution import Resolution
 from ....rules import merge_key
 from ...datasets.texts import GoldMention, LabelledText, read_texts
 from .measure import Row, Same, measure
 from .mistakes import count_reasons
+from .together import annotate_together
 
 ALL_CANDIDATES = 1_000_000
 """A `top_k` that keeps every candidate."""
@@ -35,12 +36,14 @@ def evaluate(
     dictionary: Path | None = None,
     threshold: float | None = None,
     cache: Path | None = None,
+    together: bool = False,
     progress: Progress = lambda done, total: None,
 ) -> tuple[dict[str, Any], list[Row]]:
     """The figures of a file of texts, and the rows that they count.
 
     model, dictionary, threshold: as `load_pipeline` has them. cache: a folder that keeps the
-    vectors of long forms for the next run. progress: told how many texts of how many are done.
+    vectors of long forms for the next run. together: each text of a repository with the definitions
+    of the others. progress: told how many texts of how many are done.
     Raises InputError and FormatError where a file cannot be used.
     """
     texts = read_texts(path)
@@ -49,7 +52,7 @@ def evaluate(
         linker_of(nlp).configure(cache=str(cache))
         linker_of(nlp).open()
     started = time.perf_counter()
-    rows, elsewhere = answer_texts(nlp, texts, progress)
+    rows, elsewhere = answer_texts(nlp, texts, progress, together)
     seconds = time.perf_counter() - started
     results = {
         "data": str(path),
@@ -58,6 +61,7 @@ def evaluate(
         "characters": sum(len(one.text) for one in texts),
         "dictionary": linker_of(nlp).dictionary.fingerprint,
         "threshold": linker_of(nlp).cfg["threshold"],
+        "together": together,
         "seconds": round(seconds, 1),
         "mentions_per_second": round(len(rows) / seconds, 1),
         "answers_elsewhere": elsewhere,
@@ -81,20 +85,24 @@ def equalities() -> dict[str, Same]:
 
 
 def answer_texts(
-    nlp: Language, texts: Sequence[LabelledText], progress: Progress = lambda done, total: None
+    nlp: Language,
+    texts: Sequence[LabelledText],
+    progress: Progress = lambda done, total: None,
+    together: bool = False,
 ) -> tuple[list[Row], int]:
     """Every gold mention with what a pipeline says of it, and the answers given elsewhere.
 
     nlp: finds and resolves acronyms; a row has the linker's first `top_k` candidates with their
-    probabilities (ALL_CANDIDATES: all), best first, whether one was answered or not. The second
-    value is the number of answers on spans that overlap no gold mention.
+    probabilities (ALL_CANDIDATES: all), best first, whether one was answered or not. together:
+    texts of a repository explain one another. The second value is the number of answers on spans
+    that overlap no gold mention.
     """
     linker = linker_of(nlp)
     rows: list[Row] = []
     elsewhere = 0
-    for number, (text, doc) in enumerate(
-        zip(texts, nlp.pipe((one.text for one in texts), batch_size=BATCH), strict=True), 1
-    ):
+    alone = nlp.pipe((one.text for one in texts), batch_size=BATCH)
+    docs = annotate_together(nlp, texts) if together else alone
+    for number, (text, doc) in enumerate(zip(texts, docs, strict=True), 1):
         found = _found(doc, linker.cfg["spans_key"])
         for gold in text.mentions:
             known = tuple(one.long_form for one in linker.dictionary.lookup(gold.acronym))
@@ -108,11 +116,6 @@ def answer_texts(
         )
         progress(number, len(texts))
     return rows, elsewhere
-
-
-def linker_of(nlp: Language) -> AcroBERTLinker:
-    """The pipeline's linker."""
-    return cast(AcroBERTLinker, nlp.get_pipe("acrobert_linker"))
 
 
 def _found(doc: Doc, key: str) -> Found:

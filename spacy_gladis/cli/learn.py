@@ -1,0 +1,45 @@
+"""`spacy-gladis learn`: the definitions of documents as entries to review."""
+
+from typing import Annotated
+
+import typer
+
+from . import documents
+from .documents import Inputs, Language, Output, Overlay
+
+app = typer.Typer()
+
+
+@app.command(epilog=documents.EXIT_CODES)
+def learn(
+    inputs: Inputs = None,
+    output: Output = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace --output where it is there.")
+    ] = False,
+    overlay: Overlay = None,
+    language: Language = "en",
+) -> None:
+    """Gather what documents define: acronym, long form, in how many documents, what is amiss.
+
+    The table is one of your own entries, to look through and then to give to --overlay. Rules alone
+    read the documents, and what their formats mark.
+
+    spacy-gladis learn docs/ -o house.tsv
+
+    spacy-gladis annotate report.md --overlay house.tsv
+    """
+    from ..documents.sources import read_sources
+    from ..lint.detector import load_detector
+    from ..output.learnt import to_table
+    from ..pipeline.learn import learn_sources
+
+    if output is not None and output.exists() and not overwrite:
+        raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
+    problems = documents.new_problems()
+    nlp = load_detector(language, overlay or ())
+    read = read_sources(documents.given(inputs), problems)
+    learnt = learn_sources(nlp, documents.watched(read))
+    with documents.destination(output) as stream:
+        stream.write(to_table(learnt).encode("utf-8", "replace"))
+    documents.finish(problems)

@@ -1,0 +1,158 @@
+"""What documents define, as evidence for the documents beside them: the nearest first."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from ..errors import FormatError
+from ..rules import base_form
+from .candidate import clean_row
+from .same_key import same_key
+
+FARTHER = 0.5
+"""What a meaning weighs beside those that nearer documents give."""
+
+
+class LearntEntry(NamedTuple):
+    """An acronym and a long form as most documents write them, and how many define them so."""
+
+    acronym: str
+    long_form: str
+    documents: int
+
+
+class _Meaning:
+    """A meaning of an acronym: how it and the acronym are written, its documents by folder."""
+
+    def __init__(self) -> None:
+        self.long_forms: Counter[str] = Counter()
+        self.acronyms: Counter[str] = Counter()
+        self.folders: Counter[str] = Counter()
+
+    @property
+    def long_form(self) -> str:
+        return self.long_forms.most_common(1)[0][0]
+
+    @property
+    def documents(self) -> int:
+        return self.folders.total()
+
+
+class LearntDefinitions:
+    """The definitions of documents. What is kept grows with their number, not with the texts.
+
+    A document is known by its path; definitions without one are those of the current folder.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, dict[str, _Meaning]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def add(self, pairs: Iterable[tuple[str, str]], document: str = "") -> None:
+        """Take the definitions of one document: acronyms and long forms; what is none is left out.
+
+        A pair that the document defines again counts once.
+        """
+        seen = set()
+        for acronym, long_form in pairs:
+            try:
+                row = clean_row(acronym, long_form, "folder")
+            except ValueError:
+                continue
+            key, sense = base_form(row.acronym), same_key(row.long_form)
+            meaning = self._found.setdefault(key, {}).setdefault(sense, _Meaning())
+            meaning.long_forms[row.long_form] += 1
+            meaning.acronyms[row.acronym] += 1
+            if (key, sense) not in seen:
+                meaning.folders[_folder(document)] += 1
+            seen.add((key, sense))
+
+    def update(self, other: "LearntDefinitions") -> None:
+        """Take what another one learnt, too."""
+        for key, meanings in other._found.items():
+            for sense, there in meanings.items():
+                here = self._found.setdefault(key, {}).setdefault(sense, _Meaning())
+                here.long_forms.update(there.long_forms)
+                here.acronyms.update(there.acronyms)
+                here.folders.update(there.folders)
+
+    def meanings(self, acronym: str, document: str = "") -> dict[str, float]:
+        """The long forms of an acronym, and how much each weighs in a document: 0..1.
+
+        The only meaning of the nearest documents weighs 1. Where they give several each has its
+        share of these documents; each step farther, what is only found there weighs half as much.
+        """
+        found = self._found.get(base_form(acronym), {}).values()
+        folder = _folder(document)
+        steps: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        for meaning in found:
+            distances = {one: _distance(folder, one) for one in meaning.folders}
+            nearest = min(distances.values())
+            number = sum(n for one, n in meaning.folders.items() if distances[one] == nearest)
+            steps[nearest].append((meaning.long_form, number))
+        weights = {}
+        for step, distance in enumerate(sorted(steps)):
+            whole = sum(number for _, number in steps[distance])
+            for long_form, number in steps[distance]:
+                weights[long_form] = FARTHER**step * number / whole
+        return weights
+
+    def entries(self) -> list[LearntEntry]:
+        """All of it, by acronym; of an acronym the meanings of most documents first."""
+        entries = [
+            LearntEntry(meaning.acronyms.most_common(1)[0][0], meaning.long_form, meaning.documents)
+            for meanings in self._found.values()
+            for meaning in meanings.values()
+        ]
+        spelt = {base_form(one.acronym): one.acronym for one in reversed(entries)}
+        return sorted(
+            (one._replace(acronym=spelt[base_form(one.acronym)]) for one in entries),
+            key=lambda one: (one.acronym.casefold(), one.acronym, -one.documents, one.long_form),
+        )
+
+    def __iter__(self) -> Iterator[LearntEntry]:
+        return iter(self.entries())
+
+    def __len__(self) -> int:
+        return sum(map(len, self._found.values()))
+
+    def state(self) -> dict[str, Any]:
+        """All of it as JSON types."""
+        return {
+            key: {
+                sense: [dict(one.long_forms), dict(one.acronyms), dict(one.folders)]
+                for sense, one in meanings.items()
+            }
+            for key, meanings in self._found.items()
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> "LearntDefinitions":
+        """What `state` came from. Raises FormatError if it came from nothing such."""
+        learnt = cls()
+        try:
+            for key, meanings in state.items():
+                for sense, (long_forms, acronyms, folders) in meanings.items():
+                    meaning = learnt._found.setdefault(key, {}).setdefault(sense, _Meaning())
+                    meaning.long_forms.update(long_forms)
+                    meaning.acronyms.update(acronyms)
+                    meaning.folders.update(folders)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise FormatError(f"This is not what a linker learnt: {error!r}") from error
+        return learnt
+
+
+def _folder(document: str) -> str:
+    return str(PurePath(document).parent)
+
+
+def _distance(one: str, other: str) -> int:
+    """How many steps up and down lead from one folder to the other."""
+    left, right = PurePath(one).parts, PurePath(other).parts
+    shared = 0
+    while shared < min(len(left), len(right)) and left[shared] == right[shared]:
+        shared += 1
+    return len(left) + len(right) - 2 * shared

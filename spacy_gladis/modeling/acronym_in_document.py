@@ -1,0 +1,59 @@
+"""An acronym in one document, with all that speaks for its candidates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..dictionary import Candidate, same_key
+from .calibration import Floats
+
+Elsewhere = Mapping[tuple[int, str], Mapping[str, float]]
+"""By document and acronym the long forms that other documents define, with weights of 0 to 1."""
+
+NOTHING: Elsewhere = {}
+
+
+@dataclass
+class AcronymInDocument:
+    """An acronym in one document: its mentions' places, its candidates and the evidence for them.
+
+    phrases: [candidates], how likely a phrase of the document spells each; folder: [candidates],
+    how much the definitions of other documents say so. surroundings: what speaks for NIL,
+    [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. own_words: what
+    the words around the mentions tell of the document's topics, [topics]. alone: whether it is its
+    document's only acronym. topics: the document's, as this acronym sees them, [topics].
+    """
+
+    document: int
+    acronym: str
+    places: list[int]
+    candidates: list[Candidate]
+    phrases: Floats
+    folder: Floats
+    surroundings: Floats
+    features: list[Floats] = field(default_factory=list)
+    own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    alone: bool = False
+    topics: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+
+
+def with_phrases(
+    candidates: Sequence[Candidate], phrases: Mapping[str, float]
+) -> tuple[list[Candidate], Floats]:
+    """The candidates, and the phrases that are none of them; how likely a phrase spells each.
+
+    phrases: of the document, with how likely they are meant, 0..1. A candidate that is a phrase
+    alone has no counts.
+    """
+    found = list(candidates)
+    likely = [0.0] * len(found)
+    places = {same_key(candidate.long_form): i for i, candidate in enumerate(found)}
+    for written, probability in phrases.items():
+        phrase = " ".join(written.split())
+        place = places.setdefault(same_key(phrase), len(found))
+        if place == len(found):
+            found.append(Candidate(phrase, {}, 0, -1))
+            likely.append(0.0)
+        likely[place] = max(likely[place], probability)
+    return found, np.array(likely, np.float32)

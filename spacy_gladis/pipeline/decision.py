@@ -1,0 +1,157 @@
+"""From a document's own definitions, and from ranked candidates, to resolutions."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from spacy.tokens import Doc, SpanGroup
+
+from ..dictionary import Candidate
+from ..dictionary.learnt import LearntDefinitions
+from ..dictionary.spellings import group_spellings
+from ..rules import Mention, defined_mentions, find_definitions
+from .annotations import (
+    DOCUMENT,
+    defined_resolution,
+    defined_words,
+    definition_of,
+    mention_offsets,
+)
+from .resolution import Resolution, Source
+
+if TYPE_CHECKING:
+    from ..modeling.disambiguator import Disambiguator
+
+
+def resolve_docs(
+    docs: Iterable[Doc],
+    cfg: Mapping[str, Any],
+    learnt: LearntDefinitions,
+    open_disambiguator: Callable[[], "Disambiguator"],
+) -> list[list[Resolution]]:
+    """What the spans of each document mean, in order; the documents stay as they are.
+
+    cfg: the linker's settings. learnt: what other documents define. open_disambiguator: called
+    where a mention is left that its document does not explain.
+    """
+    rows: list[list[Resolution | None]] = []
+    asked: list[tuple[int, int]] = []
+    mentions: list[Mention] = []
+    elsewhere: dict[tuple[int, str], dict[str, float]] = {}
+    for number, doc in enumerate(docs):
+        group = doc.spans.get(cfg["spans_key"], ())
+        text = doc.text if group else ""
+        defined = own_definitions(text, group) if group and cfg["use_definitions"] else {}
+        places = [mention_offsets(group, span) for span in group]
+        rows.append([defined.get(place) for place in places])
+        for column, (start, end) in enumerate(places):
+            if (start, end) not in defined:
+                asked.append((number, column))
+                mentions.append(Mention(text, start, end, number))
+                path = doc.user_data.get(DOCUMENT, "") if learnt else ""
+                if found := learnt.meanings(text[start:end], path):
+                    elsewhere[number, text[start:end]] = found
+    if mentions:  # without any, torch is never imported
+        answers = _resolve(mentions, elsewhere, cfg, open_disambiguator())
+        for (row, column), answer in zip(asked, answers, strict=True):
+            rows[row][column] = answer
+    return rows  # type: ignore[return-value]  # no None is left
+
+
+def _resolve(
+    mentions: list[Mention],
+    elsewhere: dict[tuple[int, str], dict[str, float]],
+    cfg: Mapping[str, Any],
+    disambiguator: "Disambiguator",
+) -> list[Resolution]:
+    """AcroBERT's answers, all mentions in one go."""
+    told: list[list[str]] = [[] for _ in mentions]
+    if cfg["why"]:
+        from ..modeling.reasons import explain
+
+        groups = disambiguator.gather(mentions, elsewhere)
+        scored = disambiguator.rank(groups, len(mentions))
+        told = explain(disambiguator, groups, scored)
+    else:
+        scored = disambiguator.resolve(mentions, elsewhere)
+    threshold = wanted_threshold(disambiguator, cfg)
+    return [
+        decide(
+            one.acronym,
+            found,
+            elsewhere.get((one.document, one.acronym), {}),
+            threshold,
+            cfg["top_k"],
+            why,
+        )
+        for one, found, why in zip(mentions, scored, told, strict=True)
+    ]
+
+
+def wanted_threshold(disambiguator: "Disambiguator", cfg: Mapping[str, Any]) -> float:
+    """The threshold that is set, or that the wanted precision needs.
+
+    Raises InputError where the model knows none for it.
+    """
+    if cfg["precision"] is None:
+        return float(cfg["threshold"])
+    return disambiguator.model.settings.threshold_of(cfg["precision"])
+
+
+def own_definitions(text: str, group: SpanGroup) -> dict[tuple[int, int], Resolution]:
+    """The mentions that a document explains itself: as the detector says, else by rules."""
+    if "definitions" in group.attrs:
+        records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
+        parts = [(o, defined_words(text, r), r["confidence"]) for o, r in records if r is not None]
+    else:
+        definitions = find_definitions(text)
+        parts = [
+            (offsets, definitions[index].words(text), definitions[index].confidence)
+            for offsets, index in defined_mentions(text, definitions).items()
+        ]
+    return {
+        offsets: defined_resolution(text[slice(*offsets)], long_form, confidence)
+        for offsets, long_form, confidence in parts
+    }
+
+
+def defined_pairs(text: str, group: SpanGroup) -> list[tuple[str, str]]:
+    """The acronyms and long forms that a document defines, as `own_definitions` finds them."""
+    if "definitions" in group.attrs:
+        return [
+            (text[slice(*one["acronym"])], defined_words(text, one))
+            for one in group.attrs["definitions"]
+        ]
+    return [(text[slice(*one.acronym)], one.words(text)) for one in find_definitions(text)]
+
+
+def decide(
+    acronym: str,
+    scored: Sequence[tuple[Candidate, float]],
+    learnt: Mapping[str, float],
+    threshold: float,
+    top_k: int,
+    reasons: Sequence[str] = (),
+) -> Resolution:
+    """The best candidate, or NIL where there is none or it is too unlikely.
+
+    learnt: long forms that other documents define; the best one has their wording if it is one.
+    reasons: why it is the best.
+    """
+    pairs = [(one.long_form, float(share)) for one, share in scored[:top_k]]
+    if not pairs:
+        return Resolution(acronym, None, 0.0, "nil")
+    best, probability = pairs[0]
+    source: Source = "dictionary" if scored[0][0].counts else "document"
+    if learnt and (taught := _same_meaning(best, learnt)):
+        best, source = taught, "folder"
+        pairs[0] = best, probability
+    if probability < threshold:
+        return Resolution(acronym, None, probability, "nil", tuple(pairs))
+    return Resolution(acronym, best, probability, source, tuple(pairs), tuple(reasons))
+
+
+def _same_meaning(long_form: str, learnt: Mapping[str, float]) -> str | None:
+    """The learnt long form that is a spelling of this one, the one of most weight."""
+    names = sorted(learnt, key=lambda name: -learnt[name])
+    groups = group_spellings((long_form, *names))
+    return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)

@@ -1,0 +1,35 @@
+"""Texts with the definitions of the other texts of their repository."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from ....dictionary.learnt import LearntDefinitions
+from ....documents.source import Source
+from ....pipeline.annotations import DOCUMENT
+from ....pipeline.learn import learn_sources, linker_of
+from ...datasets.texts import LabelledText
+
+
+def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[Doc]:
+    """Each text by a linker that has learnt of all others of its repository, and of nothing else.
+
+    Other than in use, a text's own definitions are left out of what it is given as the others'.
+    """
+    linker = linker_of(nlp)
+    learnt: list[LearntDefinitions] = []
+    together: defaultdict[str, list[int]] = defaultdict(list)
+    for number, text in enumerate(texts):
+        learnt.append(learn_sources(nlp, [Source(text.name, text.text)]))
+        together[text.repository].append(number)
+    for number, text in enumerate(texts):
+        linker.learnt = LearntDefinitions()
+        for other in together[text.repository] if text.repository else ():
+            if other != number:
+                linker.learnt.update(learnt[other])
+        doc = nlp.make_doc(text.text)
+        doc.user_data[DOCUMENT] = text.name
+        yield nlp(doc)
+    linker.learnt = LearntDefinitions()

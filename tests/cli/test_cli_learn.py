@@ -1,0 +1,82 @@
+"""`spacy-gladis learn`, and the documents of a folder that explain one another."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Documents of which one uses what the others define."""
+    files = {
+        "docs/a.txt": "The European Space Agency (ESA). Adequate intake (AI).",
+        "docs/b.txt": "The European Space Agency (ESA). Artificial intelligence (AI).",
+        "docs/c.md": "It is ESA's WAF.\n",
+        "docs/terms.md": "Of a WAF.\n\n*[WAF]: web application firewall\n",
+    }
+    (tmp_path / "docs").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path / "docs"
+
+
+TABLE = """\
+acronym	long_form	count	note
+AI	Adequate intake	1	2 meanings
+AI	Artificial intelligence	1	2 meanings
+ESA	European Space Agency	2
+WAF	web application firewall	1
+"""
+
+
+def test_a_table_to_review(cli, folder):
+    assert cli("learn", "docs") == (0, TABLE, "")
+    assert cli("learn", "docs", "-o", "house.tsv")[0] == 0
+    assert (folder.parent / "house.tsv").read_text() == TABLE
+    (folder / "d.txt").write_text("Virtual machines (VMs).")
+    code, _, err = cli("learn", "docs", "-o", "house.tsv")
+    assert code == 2 and "--overwrite" in err
+    assert (folder.parent / "house.tsv").read_text() == TABLE
+    assert cli("learn", "docs", "-o", "house.tsv", "--overwrite")[0] == 0
+    assert "\nVMs\tVirtual machines\t1\n" in (folder.parent / "house.tsv").read_text()
+
+
+def test_what_is_no_acronym_is_left_out(cli, folder):
+    (folder.parent / "no.csv").write_text("AI,\n")
+    code, out, _ = cli("learn", "docs/a.txt", "docs/gone.txt", "--overlay", "no.csv")
+    assert code == 1 and "AI" not in out and "ESA" in out
+
+
+def answers(out):
+    return {
+        one["acronym"]: (one["long_form"], one["source"])
+        for record in json.loads(out)
+        for one in record["acronyms"]
+        if record["document"].endswith("c.md")
+    }
+
+
+def test_documents_explain_one_another(cli, folder, tiny_weights, tiny_dictionary):
+    model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--format", "json")
+    _, out, _ = cli("annotate", "docs", *model)
+    found = {name.removesuffix("'s"): answer for name, answer in answers(out).items()}
+    assert found == {
+        "ESA": ("European Space Agency", "folder"),
+        "WAF": ("web application firewall", "folder"),
+    }
+    for arguments in (("docs", "--alone"), ("docs/c.md",)):
+        _, out, _ = cli("annotate", *arguments, *model)
+        assert {source for _, source in answers(out).values()} == {"nil"}
+    _, out, _ = cli("annotate", "docs/c.md", "docs/terms.md", *model)
+    assert answers(out)["WAF"][1] == "folder"
+
+
+def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_dictionary):
+    model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
+    _, out, _ = cli("lint", "docs", "--select", "AC001", *model)
+    assert "'WAF' is used but never defined; perhaps 'web application firewall' (" in out
+    _, out, _ = cli("lint", "docs", "--select", "AC001", "--alone", *model)
+    assert "web application firewall" not in out
+    _, out, _ = cli("glossary", "docs", "--format", "json", *model)
+    (waf,) = (one for one in json.loads(out) if one["acronym"] == "WAF")
+    assert [one["long_form"] for one in waf["meanings"]] == ["web application firewall"]

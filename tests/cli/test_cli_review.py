@@ -1,0 +1,57 @@
+"""`spacy-gladis annotate --review`: replies become own entries."""
+
+import pytest
+
+TEXT = "The AI for potassium. The European Union (EU) told OpenAI and ESA of the AI and the XQ.\n"
+
+
+@pytest.fixture
+def review(cli, tmp_path, tiny_weights, tiny_dictionary):
+    """Review a text with these replies; the entries that were written, and what was said."""
+    (tmp_path / "a.txt").write_text(TEXT)
+
+    def run(*replies, threshold="0", overlay="house.csv"):
+        model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
+        given = ("a.txt", "--threshold", threshold, "--overlay", overlay)
+        stdin = "".join(f"{reply}\n" for reply in replies)
+        code, out, err = cli("annotate", "--review", *given, *model, stdin=stdin)
+        file = tmp_path / overlay
+        return code, file.read_text().splitlines() if file.exists() else [], out + err
+
+    return run
+
+
+def test_accept_choose_correct_and_say_no(review):
+    code, lines, said = review("2", "-", "European Space Agency", "s")
+    assert code == 0 and "3 entries written to house.csv" in said
+    assert "a.txt:1: The AI for potassium." in said and "EU:" not in said
+    assert lines[0] == "acronym,long_form" and lines[1].startswith("AI,")
+    assert lines[2:] == ["OpenAI,", "ESA,European Space Agency"]
+    code, lines, said = review("x q")  # the others have entries
+    assert lines[4:] == ["XQ,x q"] and "XQ:" in said and "ESA:" not in said
+
+
+def test_enter_accepts_what_is_answered_and_skips_what_is_not(review):
+    code, lines, _ = review("", "", "", "")
+    assert code == 0 and [line.split(",")[0] for line in lines] == ["acronym", "AI"]
+
+
+def test_the_end_of_the_input_and_q_stop(review):
+    assert review("1", "q")[1][1].startswith("AI,")
+    code, lines, said = review(overlay="other.tsv")
+    assert (code, lines) == (0, ["acronym\tlong_form"]) and "0 entries" in said
+
+
+def test_a_number_that_there_is_not_is_asked_again(review):
+    _, lines, said = review("99", "1", "q")
+    assert "There is no 99" in said and lines[1].startswith("AI,")
+
+
+def test_what_is_needed_is_said_at_once(cli, review, tmp_path):
+    code, _, err = cli("annotate", "a.txt", "--review")
+    assert code == 2 and "--overlay" in err
+    code, _, err = cli("annotate", "--review", "--overlay", "house.csv", stdin="text")
+    assert code == 2 and "standard input" in err
+    (tmp_path / "house.json").write_text("{}")
+    code, _, said = review(overlay="house.json")
+    assert code == 2 and ".csv or .tsv" in said

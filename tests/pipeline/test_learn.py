@@ -1,0 +1,79 @@
+"""What the linker learns of other documents."""
+
+import spacy
+from pytest import fixture
+
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.pipeline.learn import learn_sources, linker_of
+
+ESA = "The European Space Agency (ESA) met."
+
+
+def doc_at(nlp, text, path=""):
+    doc = nlp.make_doc(text)
+    doc.user_data["document"] = path
+    return doc
+
+
+def answer(nlp, text, path=""):
+    doc = nlp(doc_at(nlp, text, path))
+    return doc.spans["acronyms"][0]._.resolution
+
+
+@fixture
+def learnt(nlp):
+    """A pipeline that has read some documents of two folders."""
+    docs = [
+        doc_at(nlp, ESA, "space/a.md"),
+        doc_at(nlp, "Employee stock accounts (ESAs) pay.", "money/b.md"),
+        doc_at(nlp, "The artificial intelligence (AI).", "space/c.md"),
+    ]
+    found = linker_of(nlp).learn(nlp.pipe(docs))
+    assert {one[1:] for one in found} == {
+        ("artificial intelligence", 1),
+        ("European Space Agency", 1),
+        ("Employee stock accounts", 1),
+    }
+    return nlp
+
+
+def test_other_documents_definitions_are_the_answers_the_nearest_first(learnt):
+    space, money = (answer(learnt, "by ESA", f"{folder}/x.md") for folder in ("space", "money"))
+    assert (space.long_form, space.source) == ("European Space Agency", "folder")
+    assert (money.long_form, money.source) == ("Employee stock accounts", "folder")
+    assert space.candidates[0][0] == space.long_form
+    assert {name for name, _ in space.candidates} >= {money.long_form}
+
+
+def test_a_document_s_own_definition_comes_first(learnt):
+    found = answer(learnt, "The adequate intake (AI) of ESA. The AI.", "space/x.md")
+    assert (found.long_form, found.source) == ("adequate intake", "definition")
+
+
+def test_what_was_learnt_is_saved(learnt, tmp_path):
+    expected = answer(learnt, "by ESA", "money/x.md")
+    learnt.to_disk(tmp_path / "saved")
+    assert answer(spacy.load(tmp_path / "saved"), "by ESA", "money/x.md") == expected
+    data = learnt.to_bytes()
+    linker = linker_of(learnt)
+    linker.learnt = type(linker.learnt)()
+    assert answer(learnt, "by ESA").source == "nil"
+    assert answer(learnt.from_bytes(data), "by ESA", "money/x.md") == expected
+
+
+def test_processes_know_what_was_learnt(learnt):
+    docs = [doc_at(learnt, "by ESA", f"{folder}/x.md") for folder in ("space", "money")]
+    found = [doc.spans["acronyms"][0].kb_id_ for doc in learnt.pipe(docs, n_process=2)]
+    assert found == ["European Space Agency", "Employee stock accounts"]
+
+
+def test_texts_teach_by_rules_and_marks(nlp):
+    source = read_text("Of the WAF.\n\n*[WAF]: web application firewall\n", "markdown")
+    plain = read_text(ESA, "text")
+    found = learn_sources(nlp, [source.at(name="a.md"), plain.at(name="b.md")])
+    assert {one[:2] for one in found} == {
+        ("WAF", "web application firewall"),
+        ("ESA", "European Space Agency"),
+    }
+    linker_of(nlp).dictionary.ignore("ESA")
+    assert [one.acronym for one in learn_sources(nlp, [plain])] == []

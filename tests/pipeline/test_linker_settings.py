@@ -1,0 +1,71 @@
+"""Settings of the linker that say what the text is, how sure to be, and to tell why."""
+
+import json
+
+import pytest
+import spacy
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.modeling.acrobert import PACKAGED, Settings
+from spacy_gladis.pipeline.learn import linker_of
+from spacy_gladis.settings import FIELDS
+
+
+def pipeline(settings, **more):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker", config={**settings, **more})
+    return nlp
+
+
+def answers(nlp, text):
+    doc = nlp(text)
+    return {one.text: one._.resolution for one in doc._.acronyms}
+
+
+def test_a_wrong_field_names_all(settings):
+    with pytest.raises(InputError, match=r"clinicl.*clinical.*security"):
+        pipeline(settings, field="clinicl")
+    nlp = pipeline(settings, field="clinical")
+    assert linker_of(nlp).open().field == "clinical" and "clinical" in FIELDS
+    linker_of(nlp).configure(field=None)
+    assert linker_of(nlp).open().field is None
+
+
+def test_a_precision_needs_a_model_that_was_measured(settings):
+    nlp = pipeline(settings, precision=0.9)
+    with pytest.raises(InputError, match="give a threshold"):
+        nlp("the AI")
+    with pytest.raises(InputError, match="precision"):
+        pipeline(settings, precision=1.5)
+
+
+def test_the_packaged_model_chooses_a_threshold():
+    record = json.loads((PACKAGED / "acrobert.json").read_text())
+    packaged = Settings.from_dict(record, "acrobert.json")
+    chosen = [packaged.threshold_of(precision) for precision in (0.0, 0.8, 0.9, 0.95)]
+    assert chosen == sorted(chosen) and chosen[0] < chosen[-1]
+    measured = dict(packaged.precisions)
+    assert measured[chosen[2]] >= 0.9 > measured[round(chosen[2] - 0.05, 2)]
+    with pytest.raises(InputError, match="best that was measured"):
+        packaged.threshold_of(0.999)
+
+
+def test_why_is_told_where_it_is_asked_for(settings):
+    text = "The AI of XQ. The European Union (EU)."
+    silent, told = (answers(pipeline(settings, why=why), text) for why in (False, True))
+    assert silent["AI"].why == () and told["AI"].why and told["AI"][:5] == silent["AI"][:5]
+    assert told["XQ"].why == silent["XQ"].why == ("nothing in the dictionary",)
+    assert told["EU"].why == ("the document defines it",)
+    nlp = pipeline(settings, why=True, threshold=1.0)
+    assert "not likely enough" in answers(nlp, text)["AI"].why[0]
+    nlp = pipeline(settings, why=True)
+    linker_of(nlp).dictionary.add("XQ", "extra question")
+    assert "your own entry" in answers(nlp, text)["XQ"].why
+
+
+def test_reasons_survive_bytes(settings):
+    nlp = pipeline(settings, why=True)
+    doc = nlp("The AI.")
+    copy = spacy.tokens.Doc(nlp.vocab).from_bytes(doc.to_bytes())
+    assert copy._.acronyms[0]._.resolution == doc._.acronyms[0]._.resolution
