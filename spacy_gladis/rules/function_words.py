@@ -13,7 +13,7 @@ cannot could did does doing down during each few further had has have having he 
 his how if it its itself just may me might more most must my no nor not now off once only other our
 ours out own per same shall she should since so some such than that their theirs them then there
 these they this those through thus too under until up upon us using very via was we were what when
-where whether which while who whom whose why will within without would yet you your
+where whether which er while who whom whose why will within without would yet you your
 """
 
 JOINING_WORDS = frozenset(_JOINING.split())

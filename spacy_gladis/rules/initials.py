@@ -16,6 +16,7 @@ _JOINTS = ("-", "–", "‐", "/")
 _REACH = 300  # characters around an acronym in which its initials are looked for
 _SURE = 5  # letters
 _LETTERS = re.compile(r"[^\W\d_]+")
+_PARAGRAPH = re.compile(r"\n\s*\n\s*\S")
 _OPENING, _CLOSING = "\"'“‘«(", ".,;:!?)]\"'”’»"
 
 
@@ -69,6 +70,8 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
         if left == 0:
             if window[max(0, at - 2) : at].strip() in _JOINTS:
                 return None  # "non - linear" in tokenised text
+            if "\n" in window and _PARAGRAPH.search(window, at):
+                return None
             return Initials(begin + at, begin + len(window.rstrip()), steps)
     return None
 

@@ -34,7 +34,7 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
 
     if not lengths:
         return []
-    capital = all("A" <= word[0] <= "Z" or word[0].isdigit() for word in lengths)
+    capital = all("A" <= word[0] <= "Z" or word[0].isdecimal() for word in lengths)
     found = []
     free = 0
     for word in (_CAPITAL_START if capital else _WORD_START).finditer(text):

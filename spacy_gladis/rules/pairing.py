@@ -9,6 +9,7 @@ from .alignment import DIPHTHONGS, Alignment, align
 from .coordinated import shared_ending
 from .folding import fold
 from .initials import initials_before
+from .kept_word import kept_word_before
 from .scoring import Evidence, confidence, evidence
 from .sites import Site
 from .tokens import tokens_before, tokens_of
@@ -16,10 +17,15 @@ from .tokens import tokens_before, tokens_of
 _WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
 _LIMIT, _LIMIT_PER_LETTER = 2.5, 0.7  # cost of an alignment
 _MARGIN = 1.5  # a longer alignment may cost so much more than a shorter one
+_BEGINS_WORDS = frozenset("WPF")
 _PARTIAL = 4  # letters of an acronym of which one may be missing from its long form
 _MAX_LEADING = 2  # tokens that may stand before a long form at the beginning of its stretch
 _TRAILING = "\"'“”‘’«»„,"
 _OPENINGS = "([\"'“‘«"
+# The number of a note or a reference, or a year, behind the long form of an acronym of letters.
+_NOTE = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
+_LONGEST_NOTE = 16  # characters
 _ENDS = ".;:!?"  # a long form does not end a sentence or a clause
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
 # article such as "l'" does not.
@@ -64,7 +70,14 @@ def candidates(text: str, site: Site) -> Iterator[Candidate]:
     if end == 0 or text[end - 1] in _ENDS:
         return
     clause = long_first and not begin
+    if clause and (text[end - 1] == "]" or text[end - 1].isdigit()) and short.isalpha():
+        note = _NOTE.search(text, max(begin, end - _LONGEST_NOTE), end)
+        if note:
+            end = note.start()
+            site = site._replace(end=end)
     quick = initials_before(text, site.end, acronym) if clause else None
+    if clause and not quick and "-" in short:
+        quick = kept_word_before(text, end, short)
     if quick:
         starts = {quick.start: quick.steps}
     else:
@@ -76,13 +89,14 @@ def candidates(text: str, site: Site) -> Iterator[Candidate]:
             seen = evidence(text, site, acronym, place, both.steps)
             yield Candidate(place, seen, both.ending)
     for start, steps in starts.items():
-        if start < end and (end - start != stop - begun or not _is_same(text, start, end, short)):
+        if start >= end or text.find("=", start, end) >= 0:
+            continue
+        link = _LINK.fullmatch(text, start, end) if text[start] == "[" else None
+        if link:
+            yield Candidate(link.span(1), evidence(text, site, acronym, link.span(1), steps))
+        elif end - start != stop - begun or text[start:end].lower() != short.lower():
             place = start, end
             yield Candidate(place, evidence(text, site, acronym, place, steps))
-
-
-def _is_same(text: str, start: int, end: int, short: str) -> bool:
-    return text[start:end].lower() == short.lower()
 
 
 def _begin(text: str, found: Alignment, end: int) -> int:
@@ -110,7 +124,8 @@ def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
     found = _align(text, site, acronym)
     if acronym.subscript:
         for other in _align(text, site, acronym.turned()):
-            found.append(other._replace(steps="o" + other.steps[1:]))
+            if len(acronym.letters) < 3 or not _BEGINS_WORDS.isdisjoint(other.steps[1:]):
+                found.append(other._replace(steps="o" + other.steps[1:]))
     if not found and _may_be_partial(text, site, acronym):
         partial = _align(text, site, acronym, True)
         found = [one for one in partial if one.steps.count("?") == 1]
