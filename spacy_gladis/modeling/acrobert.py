@@ -90,15 +90,13 @@ class Settings:
             )
         values = {name: value for name, value in record.items() if name != "version"}
         try:
-            weights = {
-                name: Calibration(**values.pop(name))
-                for name in ("calibration", "alone", "closed")
-                if values.get(name) is not None
-            }
+            for name in ("calibration", "alone", "closed"):
+                if values.get(name) is not None:
+                    values[name] = Calibration(**values[name])
             odds = Odds(**values.pop("odds", {}))  # weights of before have none
             domains = tuple(values.pop("domains"))
             measured = tuple((float(t), float(p)) for t, p in values.pop("precisions", ()))
-            return cls(**values, **weights, domains=domains, odds=odds, precisions=measured)
+            return cls(**values, domains=domains, odds=odds, precisions=measured)
         except (TypeError, KeyError, ValueError) as error:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError

@@ -21,7 +21,8 @@ def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, Floats]]
     Returns the names in alphabetical order, and {sense key: [topics]}; shares sum to 1.
     """
     names = sorted(dictionary.sources)
-    counting = Topics(names, np.ones(len(names)), np.zeros((len(names), 1)), np.zeros(len(names)))
+    nothing = np.zeros((len(names), 1), np.float32)
+    counting = Topics(names, nothing[:, 0], nothing, nothing[:, 0])
     shares: dict[int, Floats] = {}
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
@@ -66,7 +67,7 @@ def fit_topics(
             logs = torch.log_softmax(linear(inputs[batch]), 1)
             loss = -(targets[batch] * logs).sum(1).mean() + DECAY * (linear.weight**2).sum()
             optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             optimizer.step()
             losses.append(float(loss.detach()))
         report(epoch, float(np.mean(losses)))

@@ -65,18 +65,22 @@ def fit_files(
     held_out["sentences"] = cross_validate_alone(
         lone, [parts[one.text] for one in lone], calibration
     )
-    fitted = {"calibration": calibration, "alone": fit_alone(lone, calibration)}
+    found = disambiguator.model
+    alone = fit_alone(lone, calibration)
+    found.settings = replace(found.settings, calibration=calibration, alone=alone)
     if single is not None:
         known = disambiguator.dictionary
         evaluation = [with_counts(one, "dictionary", known) for one in read_sets(single)]
         questions = closed_questions(disambiguator, evaluation, CLOSED)
         held_out["closed"] = cross_validate_closed(questions, folds)
-        fitted["closed"] = fit_closed(questions)
-    found = disambiguator.model
-    found.settings = replace(found.settings, **fitted)
+        found.settings = replace(found.settings, closed=fit_closed(questions))
     found.save(output, compact=True)
     return {
         "folds": folds,
         "held_out": held_out,
-        "weights": {name: asdict(one) for name, one in fitted.items()},
+        "weights": {
+            name: weights
+            for name, weights in asdict(found.settings).items()
+            if name in ("calibration", "alone", "closed") and weights
+        },
     }
