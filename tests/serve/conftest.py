@@ -3,6 +3,7 @@
 import shutil
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -68,7 +69,13 @@ def visit(browser, address):
     So does what it asks of other servers. Failures of the service that a test brings about are
     to be named: `visit(expected=("413",))`.
     """
-    opened, wrong, excused = [], [], ["data:"]
+    opened: list[Any] = []
+    wrong: list[str] = []
+    excused = ["data:"]
+
+    def refuse(dialog):
+        wrong.append("a script ran")
+        dialog.dismiss()
 
     def open_page(path="", expected=(), **window):
         context = browser.new_context(**window)
@@ -76,7 +83,7 @@ def visit(browser, address):
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda one: wrong.append(one.text) if one.type == "error" else None)
-        page.on("dialog", lambda dialog: (wrong.append("a script ran"), dialog.dismiss()))
+        page.on("dialog", refuse)
         page.on("request", lambda one: wrong.append(one.url) if _foreign(one, address) else None)
         page.goto(address + path)
         opened.append(context)

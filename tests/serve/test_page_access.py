@@ -5,6 +5,7 @@ import pytest
 api = pytest.importorskip("playwright.sync_api")
 
 PATIENCE = 60_000  # milliseconds, for a busy machine
+pytestmark = pytest.mark.slow  # the browser starts
 TEXT = "Convolutional neural networks (CNNs) learn. The AI for potassium, says XYZ." * 3
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 CONTRAST = 4.5
