@@ -53,6 +53,12 @@ probability is next to nothing, and comparing all with all is quadratic."""
 OWN_ENTRY = 5.0
 """What is added to the logit of an entry that the user typed."""
 
+ATTESTING = np.isin(
+    range(len(FEATURES)),
+    (DOMAIN_PRIOR, COUNT_PRIOR, INITIALS, ATTESTED, SOURCES, GLOSSARY, COMMON, TOPIC),
+)
+"""The evidence that speaks of a long form whatever the context is, and of its document's topics."""
+
 
 class Disambiguator:
     """Ranks the dictionary's candidates for each mention.
@@ -375,22 +381,29 @@ def answer(
 ) -> list[tuple[Candidate, float]]:
     """Meanings with their probabilities, best first, of the candidates' logits."""
     nil = calibration.nil_logit(group.surroundings)
-    logits, nil = own_entries_first(group.candidates, logits, nil)
+    logits, nil = own_entries_first(group, logits, nil, calibration)
     shares = calibration.probabilities(logits, nil)
     order = np.argsort(-logits, kind="stable")
     return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
 
 
 def own_entries_first(
-    candidates: Sequence[Candidate], logits: Floats, nil: float
+    group: AcronymInDocument, logits: Floats, nil: float, calibration: Calibration
 ) -> tuple[Floats, float]:
-    """Logits and that of NIL; what the user typed comes first, an only meaning is the answer."""
-    own = np.array([USER_DOMAIN in candidate.counts for candidate in candidates], bool)
+    """Logits and that of NIL; what the user typed comes first, an only meaning is the answer.
+
+    No text and no list could attest a house's own meaning: it counts as attested as well as the
+    best of the others, and OWN_ENTRY more. Another meaning wins where the context is much more
+    like its own.
+    """
+    own = np.array([USER_DOMAIN in candidate.counts for candidate in group.candidates], bool)
     if not own.any():
         return logits, nil
     if own.all():
         return logits, float(logits.min()) - 2 * OWN_ENTRY
-    return logits + OWN_ENTRY * own.astype(np.float32), nil - OWN_ENTRY
+    attested = calibration.logits(np.mean(group.features, axis=0) * ATTESTING)
+    raised = logits + np.float32(attested.max()) - attested + np.float32(OWN_ENTRY)
+    return np.where(own, raised, logits), nil - OWN_ENTRY
 
 
 def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
