@@ -10,10 +10,12 @@ from typing import NamedTuple
 from ..rules import base_form
 
 _GLUE = re.compile(r"[/\\@:=#~.][A-Za-z0-9]|[_\\@=~]")
-_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.]|[_\\@=#~$.])$")
+_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.]|[_\\@=#~$.]|\[!)$")
 _NAME = re.compile(r"\s+[^\W\d_][^\W\d_]+")
 _DOTTED = re.compile(r"(?:[A-Z]\.-?){1,3}")
 _SHOUTED = re.compile(r"[A-Z]{3,}")
+_CODE = re.compile(r"[=\[\]{}<>\\|]|\w_\w")
+_NUMBER = re.compile(r"[IVXLC]+|(.)\1+")  # of a page or a chapter, or a blank to fill
 _INITIAL = re.compile(r"(?<![^\W\d_])[^\W\d_]|[^\W\d_](?=[\W_]|$)|[A-Z]|\d")
 _JOINING = frozenset({"and", "for", "in", "of", "on", "or", "the", "to"})
 _LONG = 6  # letters: what no dictionary has in capitals is a word or a name as often as not
@@ -49,13 +51,15 @@ def is_acronym(mention: Mention) -> bool:
     if is_part(mention):
         return False
     if sum(map(str.isupper, spelled)) < 2:
+        if "-" in mention.text[max(0, mention.start - 1) : mention.end + 1]:
+            return False  # of a name, such as "scikit-rf"
         return bool(mention.long_form) and _spelled_by_initials(spelled, str(mention.long_form))
     if mention.long_form:
         return True
     letters = spelled.replace(".", "").replace("&", "").replace("/", "").replace("-", "")
     if not (letters.isalpha() and letters.isupper()) or _is_person(mention):
         return False
-    if len(letters) >= _LONG and not mention.seen:
+    if _NUMBER.fullmatch(letters) or (len(letters) >= _LONG and not mention.seen):
         return False
     return not _is_shouted(mention, letters)
 
@@ -74,7 +78,11 @@ def is_meant(acronym: str, long_form: str) -> bool:
     not many more words than letters.
     """
     letters = [letter for letter in base_form(acronym) if letter.isalnum()]
-    if not letters or len(long_form.split()) > 2 * len(letters) + _MORE_WORDS:
+    if (
+        len(letters) < 2
+        or _CODE.search(long_form)
+        or len(long_form.split()) > 2 * len(letters) + _MORE_WORDS
+    ):
         return False
     initials = [letter.lower() for letter in _INITIAL.findall(long_form)]
     found = 0

@@ -247,3 +247,14 @@ def test_the_readers_take_the_projects_own_pages():
 def test_a_marked_section_that_is_none_is_passed_over() -> None:
     assert read_html("<![1>The WHO met.").text.strip() == "The WHO met."
     assert read_html("The WHO <![1").text.startswith("The WHO")
+
+
+def test_a_latex_preamble_and_code_may_hold_what_does_not_close():
+    pytest.importorskip("pylatexenc")
+    text = (
+        "\\newenvironment{x}{\\begin{center}}{\\end{center}}\\newacronym{a}{QAAA}{quite a ant}\n"
+        "\\begin{document}QBBB\\begin{minted}{c}\nif (a) { QCCC\n\\end{minted}QDDD\\end{document}"
+    )
+    source = read_text(text, "latex")
+    check(source, text, ["QBBB", "QDDD"])
+    assert [one.acronym for one in source.definitions] == ["QAAA"]

@@ -71,3 +71,15 @@ def test_json_and_sarif():
     place = first["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "a%20b.md"
     assert place["region"] == {"startLine": 3, "startColumn": 7}
+
+
+def test_sarif_is_what_its_schema_says():
+    """pydantic-sarif's models are generated from the schema of SARIF 2.1.0."""
+    pydantic_sarif = pytest.importorskip("pydantic_sarif.model")
+    report = pydantic_sarif.StaticAnalysisResultsFormatSarifVersion210JsonSchema
+    for findings in (FINDINGS, []):
+        read = report.model_validate_json(FORMATS["sarif"](findings))
+        assert len(read.runs[0].results) == len(findings)
+    broken = FORMATS["sarif"](FINDINGS).replace('"startLine": 3', '"startLine": 0')
+    with pytest.raises(ValueError, match="startLine"):
+        report.model_validate_json(broken)

@@ -41,6 +41,8 @@ def _articles(document: LintDocument) -> Iterator[Found]:
         if not before:
             continue
         right = article_of(use.answer.acronym)
+        if document.source.original_span(before.start(1), use.end) is None:
+            continue  # code or markup stands between them
         if right and before[1].lower() != right:
             message = f"'{before[1]} {use.answer.acronym}' wants '{right}'"
             start, end = before.span(1)

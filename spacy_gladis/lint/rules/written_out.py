@@ -7,6 +7,7 @@ from ..document import Defined, LintDocument
 from ..finding import Edit, Found
 from ..writing import article_before
 
+_NAME_AFTER = re.compile(r"[ \t]+[A-Z][a-z]")
 _NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
 
 
@@ -30,9 +31,10 @@ def written_out(document: LintDocument) -> Iterator[Found]:
 
 
 def _is_part_of_name(text: str, start: int, found: str) -> bool:
-    """Whether a longer name ends so, as "Python Enhancement Proposal" does."""
+    """Whether it is of a longer name, as in "New York University"."""
     before = _NAME_BEFORE.search(text, max(0, start - 40), start)
-    return bool(before) and found[0].isupper()
+    after = _NAME_AFTER.match(text, start + len(found))
+    return found[0].isupper() and bool(before or after)
 
 
 def _fix(

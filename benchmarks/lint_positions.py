@@ -1,0 +1,188 @@
+"""Whether the linter's places are exact, and what `--fix` changes, on real files.
+
+    python benchmarks/lint_files.py FOLDER
+    python benchmarks/lint_positions.py FOLDER [ANSWERS]
+
+Places: the source at each finding's file:line:column is compared with the acronym that the
+message names, in the file read anew, by lines and by pypdf's pages (a DOCX by our reader). Fixes
+are made twice in copies of the files: the second time must change nothing, and what the first
+changed must be what the findings' edits say, byte for byte. The detector runs alone; ANSWERS, of
+`lint_rules.py answers`, stands in for the linker, so that undefined acronyms are proposed and
+spelled out too.
+"""
+
+import argparse
+import json
+import re
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from lint_files import listed
+from measuring import RESULTS, write_results
+from spacy.language import Language
+from spacy.tokens import Doc, Span, SpanGroup
+
+from spacy_gladis.documents.formats import read_file
+from spacy_gladis.documents.source import Source
+from spacy_gladis.errors import GladisError
+from spacy_gladis.lint import fix as fixing
+from spacy_gladis.lint.detector import load_detector
+from spacy_gladis.lint.finding import Finding
+from spacy_gladis.lint.run import lint
+from spacy_gladis.lint.settings import Settings
+from spacy_gladis.problem import ProblemLog
+
+QUOTED = re.compile(r"'((?:[^']|'(?=\w))+)'")
+
+
+def main() -> None:
+    """Measure, and write the results file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("answers", type=Path, nargs="?")
+    given = parser.parse_args()
+    answers = json.loads(given.answers.read_text()) if given.answers else {}
+    nlp = load_detector()
+    replay = Replay()
+    Language.component("replayed", func=replay)
+    nlp.add_pipe("replayed")
+    places: Counter[str] = Counter()
+    exact: Counter[str] = Counter()
+    fixes: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
+    wrong: list[str] = []
+    settings = Settings()
+    for one in listed():
+        path = given.folder / one.place
+        replay.answers = answers.get(one.place, {})
+        try:
+            (source,) = read_file(path, ProblemLog())
+        except GladisError:
+            fixes["unreadable"] += 1
+            continue
+
+        def check(source: Source) -> list[Finding]:
+            return lint([(source, nlp(source.text))], settings)
+
+        findings = check(source)
+        lines = original_lines(path, source.format)
+        for finding in findings:
+            codes[finding.code] += 1
+            places[source.format] += 1
+            if begins(finding, lines):
+                exact[source.format] += 1
+            else:
+                wrong.append(f"{one.place}:{finding.position}: {finding.code}")
+        fixes["files"] += 1
+        try_fixes(path, source, findings, check, fixes)
+    write_results(
+        RESULTS / "lint_positions.json",
+        {
+            "findings": dict(sorted(codes.items())),
+            "places": {
+                name: {"findings": n, "exact": exact[name]} for name, n in sorted(places.items())
+            },
+            "all": {"findings": places.total(), "exact": exact.total()},
+            "not_exact": wrong,
+            "fixes": dict(fixes),
+        },
+    )
+
+
+class Replay:
+    """Answers of an earlier run in the linker's place: an acronym's first one in its document."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Any] = {}
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Write them beside the acronyms that the text does not define."""
+        group = doc.spans["acronyms"]
+        records = {}
+        for span in group:
+            key = f"{span.start_char}:{span.end_char}"
+            if key not in group.attrs["defined"] and span.text in self.answers:
+                records[key] = self.answers[span.text]
+        attrs = {**group.attrs, "resolutions": records}
+        doc.spans["acronyms"] = SpanGroup(doc, spans=list[Span](group), attrs=attrs)
+        return doc
+
+
+def original_lines(path: Path, format: str) -> list[str]:
+    """The file's lines, pages or paragraphs, by other means than the linter's own."""
+    if format == "pdf":
+        import pypdf
+
+        pages = (page.extract_text() for page in pypdf.PdfReader(path).pages)
+        return [" ".join(page.splitlines()) for page in pages]
+    if format == "docx":
+        from spacy_gladis.documents.formats.docx import read_docx
+
+        return read_docx(path).source.split("\n")
+    return re.split(r"\r\n|\r|\n", path.read_bytes().decode("utf-8-sig"))
+
+
+def begins(finding: Finding, lines: list[str]) -> bool:
+    """Whether the text at a finding's place begins with what the message names."""
+    quoted = QUOTED.findall(finding.message)
+    named = quoted[0]
+    if finding.code == "AC006":
+        named = quoted[1]  # the long form is what stands there
+    elif finding.code == "AC008":
+        named = quoted[1]
+    elif finding.code == "AC009":
+        named = quoted[1] if "spell" in finding.message else named.split(maxsplit=1)[1]
+    elif finding.code == "AC010":
+        named = named.split()[0]
+    line, column = finding.position.line, finding.position.column
+    there = "\n".join(lines[line - 1 : line + 2])[column - 1 :]
+    pattern = r"\s+".join(map(re.escape, named.split()))
+    return bool(re.match(pattern, there))
+
+
+def try_fixes(
+    path: Path, source: Source, findings: list[Finding], check: Any, counts: Counter[str]
+) -> None:
+    """Fix a copy of a file twice, and count what changed and what changed besides."""
+    before = path.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        copy.write_bytes(before)
+        done = fixing.fix(source, findings, check)
+        if done.text == source.source:
+            return
+        counts["files changed"] += 1
+        counts["edits"] += done.edits
+        fixing.write(copy, done.text)
+        once = copy.read_bytes()
+        (again,) = read_file(copy, ProblemLog())
+        again = again.at(name=source.name, path=source.path)
+        twice = fixing.fix(again, check(again), check)
+        counts["files changed by a second run"] += twice.text != again.source
+        # All that differs lies inside the lines of the findings with a fix.
+        counts["bytes beyond the edits"] += beyond(before, once, source, findings)
+
+
+def beyond(before: bytes, after: bytes, source: Source, findings: list[Finding]) -> int:
+    """How many bytes were changed on lines that no edit of the first pass, or of a later one on a
+    line that it changed, touches."""
+    from difflib import SequenceMatcher
+
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    touched: set[int] = set()
+    for finding in findings:
+        for edit in finding.fix:
+            first = source.position_of_original(edit.start).line - 1
+            last = source.position_of_original(edit.end).line - 1
+            touched.update(range(first, last + 1))
+    stray = 0
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal" and not touched.issuperset(range(i1, i2)):
+            stray += len(b"".join(old[i1:i2])) + len(b"".join(new[j1:j2]))
+    return stray
+
+
+if __name__ == "__main__":
+    main()
