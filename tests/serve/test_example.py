@@ -1,0 +1,82 @@
+"""What the packaged pipeline says of the page's example and of the sample document."""
+
+from pathlib import Path
+
+import pytest
+
+from spacy_gladis.pipeline.load import load_pipeline
+
+pytestmark = pytest.mark.slow  # the packaged weights are read
+ROOT = Path(__file__).parents[2]
+TEXTS = {
+    "example": ROOT / "spacy_gladis" / "serve" / "page" / "example.txt",
+    "notes": ROOT / "assets" / "demo" / "notes.txt",
+}
+EXPECTED = {
+    "example": {
+        "COPD": ["chronic obstructive pulmonary disease"],
+        "T2DM": ["type 2 diabetes mellitus"],
+        "ED": ["emergency department"],
+        "ECG": ["electrocardiogram"],
+        "CT": ["computed tomography"],
+        "PE": ["pulmonary embolism"] * 2,
+        "BMI": ["body mass index"],
+        "PCP": ["primary care provider"],
+        "CIO": ["chief information officer"],
+        "AI": ["artificial intelligence"],
+        "EHR": ["electronic health record"],
+        "API": ["application programming interface"],
+        "GPU": ["graphics processing unit"],
+        "HIPAA": ["Health Insurance Portability and Accountability Act"],
+        "CFO": ["chief financial officer"],
+        "ROI": ["return on investment"],
+        "EOD": ["end of day"],
+    },
+    "notes": {
+        "AI": ["adequate intake"] * 2 + ["artificial intelligence"],
+        "RDA": ["recommended dietary allowance"] * 2,
+        "FDA": ["Food and Drug Administration"],
+        "CDC": ["Centers for Disease Control and Prevention"],
+        "CNN": ["convolutional neural network"] * 2,
+        "LSTM": ["long short-term memory"],
+        "GPU": ["graphics processing unit"],
+        "SVM": ["support vector machine"],
+        "API": ["application programming interface"],
+        "COPD": ["chronic obstructive pulmonary disease"],
+        "BMI": ["body mass index"],
+        "CT": ["computed tomography"],
+        "MRI": ["magnetic resonance imaging"],
+        "ECG": ["electrocardiogram"],
+        "EU": ["European Union"],
+        "WHO": ["World Health Organization"],
+        "NIST": ["National Institute of Standards and Technology"],
+    },
+}
+WITHHELD = {("example", "AI"), ("example", "ROI"), ("notes", "AI"), ("notes", "API")}
+"""What the packaged model leaves open: the right long form stays below the threshold."""
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """The long forms of each text's acronyms, in their order."""
+    nlp = load_pipeline()
+    found: dict[str, dict[str, list[str | None]]] = {}
+    for name, path in TEXTS.items():
+        found[name] = {}
+        for span in nlp(path.read_text("utf8")).spans["acronyms"]:
+            answer = span._.resolution
+            found[name].setdefault(answer.acronym, []).append(answer.long_form)
+    return found
+
+
+@pytest.mark.parametrize("text", EXPECTED)
+def test_the_acronyms_are_found_and_no_others(answers, text):
+    assert set(answers[text]) == set(EXPECTED[text])
+
+
+@pytest.mark.parametrize(("text", "acronym"), [(t, a) for t in EXPECTED for a in EXPECTED[t]])
+def test_each_acronym_has_its_long_form(answers, text, acronym, request):
+    if (text, acronym) in WITHHELD:
+        request.applymarker(pytest.mark.xfail(reason="withheld by the packaged model"))
+    found = [one and one.lower() for one in answers[text][acronym]]
+    assert found == [one.lower() for one in EXPECTED[text][acronym]]
