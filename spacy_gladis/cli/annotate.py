@@ -9,12 +9,14 @@ import typer
 from . import documents
 from .documents import (
     DictionaryFile,
+    Encoding,
     Inputs,
     Language,
     Model,
     Output,
     Overlay,
     Processes,
+    Quiet,
     Threshold,
 )
 
@@ -56,6 +58,10 @@ def annotate(
             "in the place of every mention, or as <abbr title> (HTML, Markdown).",
         ),
     ] = None,
+    text: Annotated[
+        bool,
+        typer.Option("--text", help="Put each text into its JSON record, with offsets in it."),
+    ] = False,
     threshold: Threshold = None,
     top_k: Annotated[int | None, typer.Option(min=1, help="Candidates shown.")] = None,
     dictionary: DictionaryFile = None,
@@ -63,6 +69,8 @@ def annotate(
     model: Model = None,
     language: Language = "en",
     processes: Processes = 1,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
 ) -> None:
     """Find the acronyms of texts and tell what each one means there.
 
@@ -77,6 +85,8 @@ def annotate(
     if chosen not in allowed:
         asked = f"--expand {expand}" if expand else "A format without --expand"
         raise typer.BadParameter(f"{asked} is one of {', '.join(allowed)}, not '{chosen}'.")
+    if text and (expand or chosen not in ("json", "jsonl")):
+        raise typer.BadParameter("--text is for the formats json and jsonl without --expand.")
     if chosen == "docbin" and output is None and sys.stdout.isatty():
         raise typer.BadParameter("docbin is binary: name a file with --output.")
     problems = documents.new_problems()
@@ -91,10 +101,12 @@ def annotate(
         model=model,
         language=language,
         processes=processes,
+        encoding=encoding,
+        quiet=quiet,
         sources=sources,
     )
-    write = _writer(chosen, expand, sources)
-    with documents.destination(output) as stream:
+    write = _writer(chosen, expand, sources, text)
+    with documents.destination(output, problems) as stream:
         write(found, stream)
     documents.finish(problems)
 
@@ -108,7 +120,7 @@ def _default_format(output: Path | None, expanded: bool) -> str:
     return "table" if sys.stdout.isatty() else "jsonl"
 
 
-def _writer(format: str, expand: str | None, sources: "dict[str, Source]") -> "Writer":
+def _writer(format: str, expand: str | None, sources: "dict[str, Source]", text: bool) -> "Writer":
     if format == "table":
         from .tables import write_tables
 
@@ -117,4 +129,4 @@ def _writer(format: str, expand: str | None, sources: "dict[str, Source]") -> "W
 
     if expand:
         return expanded_writer(format, expand, sources)
-    return placed_writer(format, sources) if format in ("json", "jsonl") else WRITERS[format]
+    return placed_writer(format, sources, text) if format in ("json", "jsonl") else WRITERS[format]

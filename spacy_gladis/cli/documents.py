@@ -1,5 +1,6 @@
 """What the commands that annotate documents share: options, progress, what is said at the end."""
 
+import codecs
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,6 +11,8 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
+from .progress import with_progress
+
 if TYPE_CHECKING:
     from ..documents.source import Source
     from ..output.writers import Documents
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
 SOME_FAILED = 1
 """Exit code when some inputs could not be read or annotated; the others are done."""
+UNUSABLE = 2
+"""Exit code when what was given cannot be used; the same as for a wrong option."""
 
 EXIT_CODES = (
     "Exit codes: 0 all is annotated; 1 some inputs could not be read, the others are done; "
@@ -31,6 +36,17 @@ def _writable(output: Path | None) -> Path | None:
         if not there.is_dir() or not os.access(there, os.W_OK):
             raise typer.BadParameter(f"'{output}' cannot be written: '{there}' takes no files.")
     return output
+
+
+def _known_encoding(encoding: str | None) -> str | None:
+    if encoding is not None:
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise typer.BadParameter(
+                f"'{encoding}' is no encoding. Give a name such as utf-8, utf-16 or latin-1."
+            ) from None
+    return encoding
 
 
 Inputs = Annotated[
@@ -70,6 +86,14 @@ Model = Annotated[
     ),
 ]
 Language = Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        callback=_known_encoding,
+        help="Of texts without a byte-order mark, such as latin-1 or utf-16; else UTF-8.",
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 Processes = Annotated[int, typer.Option(min=1, help="Processes that annotate.")]
 
 
@@ -98,23 +122,26 @@ def annotated(
     model: str | None,
     language: str,
     processes: int,
+    encoding: str | None = None,
+    quiet: bool = False,
     sources: "dict[str, Source] | None" = None,
 ) -> "Documents":
-    """The named documents as they are annotated, with a spinner where somebody watches.
+    """The named documents as they are annotated, with a bar where somebody watches.
 
     sources: what a document was read from is put there before it comes, under its name.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
     """
-    from ..documents.sources import STANDARD_INPUT, read_sources
+    from ..documents.sources import STANDARD_INPUT, count_sources, read_sources
     from ..output.marked import with_marked
     from ..pipeline.annotate import annotate_sources
     from ..pipeline.load import load_pipeline
 
     if not inputs and sys.stdin.isatty():
         raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")
-    read = read_sources(inputs or [STANDARD_INPUT], problems)
+    given = inputs or [STANDARD_INPUT]
+    read = read_sources(given, problems, encoding)
     nlp = load_pipeline(
         model,
         language=language,
@@ -125,7 +152,9 @@ def annotated(
     )
     kept: dict[str, Source] = {} if sources is None else sources
     stream = annotate_sources(nlp, _noted(read, kept), problems, processes=processes)
-    return _with_progress((name, with_marked(doc, kept[name])) for name, doc in stream)
+    documents = ((name, with_marked(doc, kept[name])) for name, doc in stream)
+    counted = _counted(documents, problems)
+    return with_progress(counted, lambda: count_sources(given), quiet=quiet)
 
 
 def _noted(read: "Iterator[Source]", kept: "dict[str, Source]") -> "Iterator[Source]":
@@ -134,18 +163,10 @@ def _noted(read: "Iterator[Source]", kept: "dict[str, Source]") -> "Iterator[Sou
         yield source
 
 
-def _with_progress(documents: "Documents") -> "Documents":
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.completed} documents"), TimeElapsedColumn())
-    quiet = not console.is_terminal or sys.stdout.isatty()
-    with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
-        task = progress.add_task("documents", total=None)
-        for document in documents:
-            yield document
-            progress.advance(task)
+def _counted(documents: "Documents", problems: "ProblemLog") -> "Documents":
+    for document in documents:
+        problems.done += 1
+        yield document
 
 
 def format_by_ending(output: Path, known: Mapping[str, str]) -> str:
@@ -167,8 +188,11 @@ def new_problems() -> "ProblemLog":
 
 
 @contextmanager
-def destination(output: Path | None) -> Iterator[IO[bytes]]:
-    """The file to write, which is whole in the end or not there, or standard output."""
+def destination(output: Path | None, problems: "ProblemLog") -> Iterator[IO[bytes]]:
+    """The file to write, which is whole in the end or not there, or standard output.
+
+    Where nothing could be done the old file stays, and the program ends as `finish` says.
+    """
     from ..files import writing
 
     if output is None:
@@ -177,14 +201,16 @@ def destination(output: Path | None) -> Iterator[IO[bytes]]:
         return
     with writing(output) as temporary, temporary.open("wb") as stream:
         yield stream
+        if not problems.done:
+            finish(problems)
 
 
 def finish(problems: "ProblemLog") -> None:
-    """Say what was left out and leave with SOME_FAILED, if anything was."""
+    """Say what was left out, if anything was, and leave with SOME_FAILED, or UNUSABLE for all."""
     if not problems.counts:
         return
     for example in problems.to_json()["examples"]:
         typer.echo(example, err=True)
     counts = ", ".join(f"{number} {kind}" for kind, number in sorted(problems.counts.items()))
     typer.secho(f"Left out: {counts}.", fg="yellow", err=True)
-    raise typer.Exit(SOME_FAILED)
+    raise typer.Exit(SOME_FAILED if problems.done else UNUSABLE)

@@ -9,12 +9,14 @@ import typer
 from . import documents
 from .documents import (
     DictionaryFile,
+    Encoding,
     Inputs,
     Language,
     Model,
     Output,
     Overlay,
     Processes,
+    Quiet,
     Threshold,
 )
 
@@ -49,6 +51,8 @@ def glossary(
     model: Model = None,
     language: Language = "en",
     processes: Processes = 1,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
 ) -> None:
     """List the acronyms of a set of documents: meanings, counts, first use, and what is amiss.
 
@@ -72,13 +76,15 @@ def glossary(
         model=model,
         language=language,
         processes=processes,
+        encoding=encoding,
+        quiet=quiet,
     )
     gathered = Glossary()
     for name, doc in found:
         gathered.add(name, doc)
     from ..output.glossary_formats import WRITERS, summary
 
-    with documents.destination(output) as stream:
+    with documents.destination(output, problems) as stream:
         stream.write(WRITERS[chosen](gathered).encode("utf-8", "replace"))
     if output is not None and sys.stderr.isatty():
         typer.echo(summary(gathered), err=True)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import documents
-from .documents import DictionaryFile, Language, Model, Overlay
+from .documents import DictionaryFile, Language, Model, Overlay, Quiet
+from .progress import Count, with_progress
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
@@ -66,6 +67,7 @@ def lint(
     overlay: Overlay = None,
     model: Model = None,
     language: Language = "en",
+    quiet: Quiet = False,
 ) -> None:
     """Tell what is wrong with the acronyms of documents, where, and how to put it right.
 
@@ -75,6 +77,7 @@ def lint(
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
     """
+    from ..documents.sources import count_sources
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.rules import RULES
     from ..lint.run import lint as find
@@ -89,9 +92,10 @@ def lint(
         settings = settings.with_allowed(read_allowed(allow))
     settings.checked(RULES)
     problems = documents.new_problems()
-    sources = _sources(paths or ["."], settings, problems)
+    given = paths or ["."]
+    sources = _sources(given, settings, problems)
     nlp = _pipeline(model, language, dictionary, overlay or [], settings)
-    pairs = list(_annotated(nlp, sources, problems))
+    pairs = list(_annotated(nlp, sources, problems, quiet, lambda: count_sources(given)))
     findings = find(pairs, settings)
     if fix or diff:
         changes, findings = _fixed(nlp, pairs, findings, settings, write=not diff)
@@ -131,7 +135,11 @@ def _sources(paths: list[str], settings: "Settings", problems: "ProblemLog") -> 
 
 
 def _annotated(
-    nlp: "Pipeline", sources: "Iterator[Source]", problems: "ProblemLog"
+    nlp: "Pipeline",
+    sources: "Iterator[Source]",
+    problems: "ProblemLog",
+    quiet: bool,
+    count: Count,
 ) -> "Iterator[tuple[Source, Doc]]":
     from ..pipeline.annotate import annotate_sources
 
@@ -142,7 +150,8 @@ def _annotated(
             read[source.name] = source
             yield source
 
-    for name, doc in annotate_sources(nlp, noted(), problems):
+    for name, doc in with_progress(annotate_sources(nlp, noted(), problems), count, quiet=quiet):
+        problems.done += 1
         yield read.pop(name), doc
 
 
