@@ -29,10 +29,14 @@ def log_problem(problem: Problem) -> None:
 
 
 class ProblemLog:
-    """Counts problems by kind and keeps the first few of each; itself a `Report`."""
+    """Counts problems by kind and keeps the first few of each; itself a `Report`.
+
+    done: how many inputs went well, for those who count them.
+    """
 
     def __init__(self, keep: int = 20) -> None:
         self.keep = keep
+        self.done = 0
         self.counts: Counter[str] = Counter()
         self.examples: dict[str, list[Problem]] = {}
 

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from ..errors import GladisError, missing_extra
 from ..files import advice_on
+from .documents import UNUSABLE
 
 GROUPS = {
     "annotate": "Find and explain the acronyms of a text, of files or of folders.",
@@ -37,9 +38,6 @@ COMPLETION = ("install_completion", "show_completion")  # the program's, not the
 
 EXTRAS = {"sklearn": "evaluation", "scipy": "evaluation", "psutil": "evaluation"}
 """The extra that brings a package which commands import as a whole."""
-
-UNUSABLE = 2
-"""Exit code when what was given cannot be used; the same as for a wrong option."""
 
 
 def module_of(group: str) -> str:

@@ -10,6 +10,7 @@ from . import documents
 from .documents import (
     Alone,
     DictionaryFile,
+    Encoding,
     Field,
     Inputs,
     Language,
@@ -18,6 +19,7 @@ from .documents import (
     Overlay,
     Precision,
     Processes,
+    Quiet,
     Threshold,
 )
 
@@ -59,6 +61,10 @@ def annotate(
             "in the place of every mention, or as <abbr title> (HTML, Markdown).",
         ),
     ] = None,
+    text: Annotated[
+        bool,
+        typer.Option("--text", help="Put each text into its JSON record, with offsets in it."),
+    ] = False,
     field: Field = None,
     threshold: Threshold = None,
     precision: Precision = None,
@@ -73,6 +79,8 @@ def annotate(
         typer.Option("--review", help="Ask about each answer; replies go to the last --overlay."),
     ] = False,
     processes: Processes = 1,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
 ) -> None:
     """Find the acronyms of texts and tell what each one means there.
 
@@ -97,6 +105,8 @@ def annotate(
             language=language,
             processes=processes,
             alone=alone,
+            encoding=encoding,
+            quiet=quiet,
         )
         return
     chosen = format or _default_format(output, expanded=expand is not None)
@@ -104,6 +114,8 @@ def annotate(
     if chosen not in allowed:
         asked = f"--expand {expand}" if expand else "A format without --expand"
         raise typer.BadParameter(f"{asked} is one of {', '.join(allowed)}, not '{chosen}'.")
+    if text and (expand or chosen not in ("json", "jsonl")):
+        raise typer.BadParameter("--text is for the formats json and jsonl without --expand.")
     if chosen == "docbin" and output is None and sys.stdout.isatty():
         raise typer.BadParameter("docbin is binary: name a file with --output.")
     problems = documents.new_problems()
@@ -122,10 +134,12 @@ def annotate(
         language=language,
         processes=processes,
         alone=alone,
+        encoding=encoding,
+        quiet=quiet,
         sources=sources,
     )
-    write = _writer(chosen, expand, sources)
-    with documents.destination(output) as stream:
+    write = _writer(chosen, expand, sources, text)
+    with documents.destination(output, problems) as stream:
         write(found, stream)
     documents.finish(problems)
 
@@ -150,7 +164,7 @@ def _default_format(output: Path | None, expanded: bool) -> str:
     return "table" if sys.stdout.isatty() else "jsonl"
 
 
-def _writer(format: str, expand: str | None, sources: "dict[str, Source]") -> "Writer":
+def _writer(format: str, expand: str | None, sources: "dict[str, Source]", text: bool) -> "Writer":
     if format == "table":
         from .tables import write_tables
 
@@ -159,4 +173,4 @@ def _writer(format: str, expand: str | None, sources: "dict[str, Source]") -> "W
 
     if expand:
         return expanded_writer(format, expand, sources)
-    return placed_writer(format, sources) if format in ("json", "jsonl") else WRITERS[format]
+    return placed_writer(format, sources, text) if format in ("json", "jsonl") else WRITERS[format]

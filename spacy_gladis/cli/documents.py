@@ -1,16 +1,20 @@
 """What the commands that annotate documents share: options, progress, what is said at the end."""
 
+import codecs
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-T = TypeVar("T")
+from .progress import with_progress
+
+Item = TypeVar("Item")
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 
 SOME_FAILED = 1
 """Exit code when some inputs could not be read or annotated; the others are done."""
+UNUSABLE = 2
+"""Exit code when what was given cannot be used; the same as for a wrong option."""
 
 EXIT_CODES = (
     "Exit codes: 0 all is annotated; 1 some inputs could not be read, the others are done; "
@@ -35,6 +41,17 @@ def _writable(output: Path | None) -> Path | None:
         if not there.is_dir() or not os.access(there, os.W_OK):
             raise typer.BadParameter(f"'{output}' cannot be written: '{there}' takes no files.")
     return output
+
+
+def _known_encoding(encoding: str | None) -> str | None:
+    if encoding is not None:
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise typer.BadParameter(
+                f"'{encoding}' is no encoding. Give a name such as utf-8, utf-16 or latin-1."
+            ) from None
+    return encoding
 
 
 Inputs = Annotated[
@@ -90,6 +107,14 @@ Alone = Annotated[
     bool,
     typer.Option("--alone", help="Each document by itself, whatever the others define."),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        callback=_known_encoding,
+        help="Of texts without a byte-order mark, such as latin-1 or utf-16; else UTF-8.",
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 Processes = Annotated[int, typer.Option(min=1, help="Processes that annotate.")]
 
 
@@ -131,9 +156,11 @@ def annotated(
     language: str,
     processes: int,
     alone: bool = True,
+    encoding: str | None = None,
+    quiet: bool = False,
     sources: "dict[str, Source] | None" = None,
 ) -> "Documents":
-    """The named documents as they are annotated, with a spinner where somebody watches.
+    """The named documents as they are annotated, with a bar where somebody watches.
 
     alone: do without what the other documents define, which takes a pass of its own.
     why: tell the evidence of each answer.
@@ -142,12 +169,13 @@ def annotated(
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
     """
-    from ..documents.sources import read_sources
+    from ..documents.sources import count_sources, read_sources
     from ..output.marked import with_marked
     from ..pipeline.annotate import annotate_sources
     from ..pipeline.load import load_pipeline
 
-    read = read_sources(given(inputs), problems)
+    paths = given(inputs)
+    read = read_sources(paths, problems, encoding)
     nlp = load_pipeline(
         model,
         language=language,
@@ -160,25 +188,33 @@ def annotated(
         why=why,
     )
     if inputs and not alone:
-        learn_together(nlp, inputs)
+        learn_together(nlp, inputs, encoding=encoding, quiet=quiet)
     kept: dict[str, Source] = {} if sources is None else sources
     stream = annotate_sources(nlp, _noted(read, kept), problems, processes=processes)
-    return watched((name, with_marked(doc, kept[name])) for name, doc in stream)
+    documents = counted(((name, with_marked(doc, kept[name])) for name, doc in stream), problems)
+    return with_progress(documents, partial(count_sources, paths), quiet=quiet)
 
 
 def learn_together(
-    nlp: "Pipeline", paths: list[str], kept: Callable[[Path], bool] = lambda path: True
+    nlp: "Pipeline",
+    paths: list[str],
+    kept: Callable[[Path], bool] = lambda path: True,
+    encoding: str | None = None,
+    *,
+    quiet: bool,
 ) -> None:
     """Let the linker learn what several documents define, so that they explain one another.
 
     kept: which files of folders are read. What cannot be read is said when it is annotated.
     """
-    from ..documents.sources import STANDARD_INPUT, are_several, read_paths
+    from ..documents.sources import STANDARD_INPUT, are_several, count_sources, read_paths
     from ..pipeline.learn import learn_sources, linker_of
 
     if are_several(paths):
         files = [path for path in paths if path != STANDARD_INPUT]
-        sources = watched(read_paths(files, new_problems(), kept), "definitions of {} documents")
+        read = read_paths(files, new_problems(), kept, encoding)
+        count = partial(count_sources, files, kept)
+        sources = with_progress(read, count, what="documents read for definitions", quiet=quiet)
         linker_of(nlp).learnt.update(learn_sources(nlp, sources))
 
 
@@ -188,20 +224,11 @@ def _noted(read: "Iterator[Source]", kept: "dict[str, Source]") -> "Iterator[Sou
         yield source
 
 
-def watched(things: Iterable[T], what: str = "{} documents") -> Iterator[T]:
-    """The same, with a spinner where somebody watches; what: what to call so many of them."""
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    text = TextColumn(what.replace("{}", "{task.completed}"))
-    columns = (SpinnerColumn(), text, TimeElapsedColumn())
-    quiet = not console.is_terminal or sys.stdout.isatty()
-    with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
-        task = progress.add_task("documents", total=None)
-        for one in things:
-            yield one
-            progress.advance(task)
+def counted(things: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:
+    """The same, each counted as an input that went well; `finish` then knows of it."""
+    for thing in things:
+        problems.done += 1
+        yield thing
 
 
 def format_by_ending(output: Path, known: Mapping[str, str]) -> str:
@@ -223,8 +250,11 @@ def new_problems() -> "ProblemLog":
 
 
 @contextmanager
-def destination(output: Path | None) -> Iterator[IO[bytes]]:
-    """The file to write, which is whole in the end or not there, or standard output."""
+def destination(output: Path | None, problems: "ProblemLog") -> Iterator[IO[bytes]]:
+    """The file to write, which is whole in the end or not there, or standard output.
+
+    Where nothing could be done the old file stays, and the program ends as `finish` says.
+    """
     from ..files import writing
 
     if output is None:
@@ -233,14 +263,16 @@ def destination(output: Path | None) -> Iterator[IO[bytes]]:
         return
     with writing(output) as temporary, temporary.open("wb") as stream:
         yield stream
+        if not problems.done:
+            finish(problems)
 
 
 def finish(problems: "ProblemLog") -> None:
-    """Say what was left out and leave with SOME_FAILED, if anything was."""
+    """Say what was left out, if anything was, and leave with SOME_FAILED, or UNUSABLE for all."""
     if not problems.counts:
         return
     for example in problems.to_json()["examples"]:
         typer.echo(example, err=True)
     counts = ", ".join(f"{number} {kind}" for kind, number in sorted(problems.counts.items()))
     typer.secho(f"Left out: {counts}.", fg="yellow", err=True)
-    raise typer.Exit(SOME_FAILED)
+    raise typer.Exit(SOME_FAILED if problems.done else UNUSABLE)

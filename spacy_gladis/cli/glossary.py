@@ -10,6 +10,7 @@ from . import documents
 from .documents import (
     Alone,
     DictionaryFile,
+    Encoding,
     Field,
     Inputs,
     Language,
@@ -18,6 +19,7 @@ from .documents import (
     Overlay,
     Precision,
     Processes,
+    Quiet,
     Threshold,
 )
 
@@ -55,6 +57,8 @@ def glossary(
     language: Language = "en",
     alone: Alone = False,
     processes: Processes = 1,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
 ) -> None:
     """List the acronyms of a set of documents: meanings, counts, first use, and what is amiss.
 
@@ -81,13 +85,15 @@ def glossary(
         language=language,
         processes=processes,
         alone=alone,
+        encoding=encoding,
+        quiet=quiet,
     )
     gathered = Glossary()
     for name, doc in found:
         gathered.add(name, doc)
     from ..output.glossary_formats import WRITERS, summary
 
-    with documents.destination(output) as stream:
+    with documents.destination(output, problems) as stream:
         stream.write(WRITERS[chosen](gathered).encode("utf-8", "replace"))
     if output is not None and sys.stderr.isatty():
         typer.echo(summary(gathered), err=True)

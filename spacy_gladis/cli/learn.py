@@ -1,11 +1,13 @@
 """`spacy-gladis learn`: the definitions of documents as entries to review."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from . import documents
-from .documents import Inputs, Language, Output, Overlay
+from .documents import Encoding, Inputs, Language, Output, Overlay, Quiet
+from .progress import with_progress
 
 app = typer.Typer()
 
@@ -19,6 +21,8 @@ def learn(
     ] = False,
     overlay: Overlay = None,
     language: Language = "en",
+    encoding: Encoding = None,
+    quiet: Quiet = False,
 ) -> None:
     """Gather what documents define: acronym, long form, in how many documents, what is amiss.
 
@@ -29,7 +33,7 @@ def learn(
 
     spacy-gladis annotate report.md --overlay house.tsv
     """
-    from ..documents.sources import read_sources
+    from ..documents.sources import count_sources, read_sources
     from ..lint.detector import load_detector
     from ..output.learnt import to_table
     from ..pipeline.learn import learn_sources
@@ -38,8 +42,10 @@ def learn(
         raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
     problems = documents.new_problems()
     nlp = load_detector(language, overlay or ())
-    read = read_sources(documents.given(inputs), problems)
-    learnt = learn_sources(nlp, documents.watched(read))
-    with documents.destination(output) as stream:
+    given = documents.given(inputs)
+    read = documents.counted(read_sources(given, problems, encoding), problems)
+    watched = with_progress(read, partial(count_sources, given), quiet=quiet)
+    learnt = learn_sources(nlp, watched)
+    with documents.destination(output, problems) as stream:
         stream.write(to_table(learnt).encode("utf-8", "replace"))
     documents.finish(problems)

@@ -3,13 +3,15 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import documents
-from .documents import Alone, DictionaryFile, Field, Language, Model, Overlay, Precision
+from .documents import Alone, DictionaryFile, Field, Language, Model, Overlay, Precision, Quiet
+from .progress import Count, with_progress
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
@@ -69,6 +71,7 @@ def lint(
     model: Model = None,
     language: Language = "en",
     alone: Alone = False,
+    quiet: Quiet = False,
 ) -> None:
     """Tell what is wrong with the acronyms of documents, where, and how to put it right.
 
@@ -78,7 +81,7 @@ def lint(
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
     """
-    from ..documents.sources import read_paths
+    from ..documents.sources import count_sources, read_paths
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.rules import RULES
     from ..lint.run import lint as find
@@ -98,8 +101,9 @@ def lint(
     linking = {"dictionary": dictionary, "field": field, "precision": precision}
     nlp = _pipeline(model, language, overlay or [], linking, settings)
     if settings.propose and not alone:
-        documents.learn_together(nlp, paths, settings.reads)
-    pairs = list(_annotated(nlp, sources, problems))
+        documents.learn_together(nlp, paths, settings.reads, quiet=quiet)
+    count = partial(count_sources, paths, settings.reads)
+    pairs = list(_annotated(nlp, sources, problems, quiet, count))
     findings = find(pairs, settings)
     if fix or diff:
         changes, findings = _fixed(nlp, pairs, findings, settings, write=not diff)
@@ -130,7 +134,11 @@ def _pipeline(
 
 
 def _annotated(
-    nlp: "Pipeline", sources: "Iterator[Source]", problems: "ProblemLog"
+    nlp: "Pipeline",
+    sources: "Iterator[Source]",
+    problems: "ProblemLog",
+    quiet: bool,
+    count: Count,
 ) -> "Iterator[tuple[Source, Doc]]":
     from ..pipeline.annotate import annotate_sources
 
@@ -141,7 +149,8 @@ def _annotated(
             read[source.name] = source
             yield source
 
-    for name, doc in annotate_sources(nlp, noted(), problems):
+    for name, doc in with_progress(annotate_sources(nlp, noted(), problems), count, quiet=quiet):
+        problems.done += 1
         yield read.pop(name), doc
 
 

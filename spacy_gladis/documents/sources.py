@@ -6,30 +6,58 @@ from pathlib import Path
 
 from ..errors import GladisError, InputError, MissingExtraError
 from ..problem import Problem, Report
+from .encodings import decode, undecodable
 from .formats import format_of_file, read_file
+from .lines import read_chunks
 from .readers.pile import without_lone_surrogates
 from .source import Source
 
-__all__ = ["STANDARD_INPUT", "Source", "are_several", "read_sources"]
+__all__ = ["STANDARD_INPUT", "Source", "are_several", "count_sources", "read_sources"]
 
 STANDARD_INPUT = "-"
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
-def read_sources(given: Sequence[str], report: Report) -> Iterator[Source]:
+def read_sources(
+    given: Sequence[str], report: Report, encoding: str | None = None
+) -> Iterator[Source]:
     """Yield the texts that a user names, one after the other.
 
     given: one text (it holds white space, or is one word that is no path), or paths of files and
         folders, or `-` for standard input. Of folders, files of known formats are read, hidden
         ones left out; JSON lines and DocBin files hold several documents.
+    encoding: of files, and of standard input, without a byte-order mark; None: UTF-8.
     What cannot be read goes to `report`, and the next file is read. Raises InputError at once when
-    nothing is given, and when the one path given is not there.
+    nothing is given, or an empty text, and when the one path given is not there.
     """
     if not given:
         raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
     if len(given) == 1 and _is_text(given[0]):
         return iter([Source("text", without_lone_surrogates(given[0]))])
-    return read_paths(given, report)
+    return read_paths(given, report, encoding=encoding)
+
+
+def count_sources(
+    given: Sequence[str], kept: Callable[[Path], bool] = lambda path: True
+) -> int | None:
+    """How many texts `read_sources` gives of readable files; None where a DocBin is among them.
+
+    kept: whether a file in a folder is read. JSON lines are counted by their ends, so that large
+    files are read once more.
+    """
+    if len(given) == 1 and _is_text(given[0]):
+        return 1
+    total = 0
+    for file in _files(given, kept):
+        format = format_of_file(file)
+        if format == "docbin":
+            return None
+        try:
+            lines = format == "json lines"
+            total += sum(chunk.count(b"\n") for chunk in read_chunks(file)) if lines else 1
+        except (EOFError, OSError, GladisError):
+            return None
+    return total
 
 
 def are_several(given: Sequence[str]) -> bool:
@@ -39,7 +67,7 @@ def are_several(given: Sequence[str]) -> bool:
 
 
 def _is_text(given: str) -> bool:
-    if given == STANDARD_INPUT:
+    if given == STANDARD_INPUT or not given.strip():
         return False
     try:
         if Path(given).exists():
@@ -50,39 +78,64 @@ def _is_text(given: str) -> bool:
 
 
 def read_paths(
-    given: Sequence[str], report: Report, kept: Callable[[Path], bool] = lambda path: True
+    given: Sequence[str],
+    report: Report,
+    kept: Callable[[Path], bool] = lambda path: True,
+    encoding: str | None = None,
 ) -> Iterator[Source]:
     """Yield the texts of files, folders and standard input, as `read_sources` does.
 
     kept: whether a file in a folder is read. Raises InputError where none of them is there.
     """
+    if not all(map(str.strip, given)):
+        raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
     missing = [name for name in given if name != STANDARD_INPUT and not Path(name).exists()]
     if len(missing) == len(given):
         raise InputError(f"There is no file or folder {', '.join(missing)}.")
-    return _read_all(given, report, kept)
+    return _read_all(given, report, kept, encoding)
 
 
 def _read_all(
-    given: Sequence[str], report: Report, kept: Callable[[Path], bool]
+    given: Sequence[str], report: Report, kept: Callable[[Path], bool], encoding: str | None
 ) -> Iterator[Source]:
+    for path in _files(given, kept):
+        if str(path) == STANDARD_INPUT:
+            yield from _read_standard_input(report, encoding)
+        else:
+            yield from _read(path, report, encoding)
+
+
+def _files(
+    given: Sequence[str], kept: Callable[[Path], bool] = lambda path: True
+) -> Iterator[Path]:
+    """The files given and those in the folders given; `-` stays what it is."""
     for name in given:
         path = Path(name)
-        if name == STANDARD_INPUT:
-            yield Source("standard input", without_lone_surrogates(sys.stdin.read()))
-        elif path.is_dir():
-            for file in sorted(path.rglob("*")):
-                hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-                if file.is_file() and not hidden and format_of_file(file) and kept(file):
-                    yield from _read(file, report)
-        else:
-            yield from _read(path, report)
+        if name == STANDARD_INPUT or not path.is_dir():
+            yield path
+            continue
+        for file in sorted(path.rglob("*")):
+            hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+            if file.is_file() and not hidden and format_of_file(file) and kept(file):
+                yield file
 
 
-def _read(path: Path, report: Report) -> Iterator[Source]:
+def _read_standard_input(report: Report, encoding: str | None) -> Iterator[Source]:
+    name = "standard input"
+    binary = getattr(sys.stdin, "buffer", None)  # a stream of text alone has none
     try:
-        yield from read_file(path, report)
+        text = sys.stdin.read() if binary is None else decode(binary.read(), encoding)
     except UnicodeDecodeError as error:
-        report(Problem("wrong encoding", str(path), 1, f"not UTF-8: {error.reason}"))
+        report(Problem("wrong encoding", name, 1, undecodable(error)))
+        return
+    yield Source(name, without_lone_surrogates(text))
+
+
+def _read(path: Path, report: Report, encoding: str | None) -> Iterator[Source]:
+    try:
+        yield from read_file(path, report, encoding)
+    except UnicodeDecodeError as error:
+        report(Problem("wrong encoding", str(path), 1, undecodable(error)))
     except OSError as error:
         report(Problem("unreadable file", str(path), 1, error.strerror or str(error)))
     except GladisError as error:

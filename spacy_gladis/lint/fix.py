@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
+from ..documents.encodings import mark_of
 from ..documents.formats import read_text
 from ..documents.source import Source
 from ..files import writing
@@ -16,7 +17,6 @@ from .finding import Edit, Finding
 MOST_PASSES = 5
 """Times that a file is read again because of what was changed in it."""
 
-_BOM = b"\xef\xbb\xbf"
 
 Check = Callable[[Source], list[Finding]]
 
@@ -57,11 +57,11 @@ def diff(path: str, before: str, after: str) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Put a text into the place of a UTF-8 file; a mark at its beginning stays."""
-    mark = _BOM if path.read_bytes().startswith(_BOM) else b""
+    """Put a text into the place of a file; a byte-order mark and what it stands for stay."""
+    mark, encoding = mark_of(path.read_bytes()) or (b"", "utf-8")
     mode = path.stat().st_mode
     with writing(path) as temporary:
-        temporary.write_bytes(mark + text.encode("utf-8"))
+        temporary.write_bytes(mark + text.encode(encoding))
         temporary.chmod(mode)
 
 

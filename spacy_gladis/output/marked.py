@@ -8,9 +8,9 @@ from ..pipeline.annotations import (
     defined_resolution,
     find_resolution,
     mention_offsets,
-    span_key,
     text_at,
 )
+from ..pipeline.span_groups import span_key
 from ..rules import base_form
 
 

@@ -31,15 +31,18 @@ def definitions_of(doc: Doc) -> list[tuple[Offsets, Offsets]]:
     ]
 
 
-def to_record(doc: Doc, name: str, source: Source | None = None) -> dict[str, Any]:
+def to_record(
+    doc: Doc, name: str, source: Source | None = None, text: bool = False
+) -> dict[str, Any]:
     """A document's findings as JSON types; `text[start:end]` is a mention.
 
     source: what the document was read from; offsets are then those of its original, and mentions
         have their line and column.
+    text: give the text too; offsets are then those of the text.
     """
 
     def place(start: int, end: int) -> list[int]:
-        if source is None:
+        if source is None or text:
             return [start, end]
         return [source.original_offset(start), source.original_offset(end - 1) + 1]
 
@@ -72,4 +75,5 @@ def to_record(doc: Doc, name: str, source: Source | None = None) -> dict[str, An
         for (start, _, _), record in zip(mentions_of(doc), acronyms, strict=True):
             line, column, _ = source.position(start)
             record |= {"line": line, "column": column}
-    return {"document": name, "acronyms": acronyms, "definitions": definitions}
+    words = {"text": doc.text} if text else {}
+    return {"document": name, **words, "acronyms": acronyms, "definitions": definitions}

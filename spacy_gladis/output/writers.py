@@ -78,11 +78,14 @@ def expanded_writer(format: str, which: str, sources: Mapping[str, Source]) -> W
     return partial(write, record=partial(to_expanded, which=Expand(which), sources=sources))
 
 
-def placed_writer(format: str, sources: Mapping[str, Source]) -> Writer:
-    """The writer of `json` or `jsonl` records whose offsets are those of the files."""
+def placed_writer(format: str, sources: Mapping[str, Source], text: bool = False) -> Writer:
+    """The writer of `json` or `jsonl` records whose offsets are those of the files.
+
+    text: put each text, as it was read, into its record; offsets are then those of that text.
+    """
 
     def record(doc: Doc, name: str) -> object:
-        return to_record(doc, name, sources[name])
+        return to_record(doc, name, sources[name], text)
 
     return partial({"json": write_json, "jsonl": write_jsonl}[format], record=record)
 

@@ -126,7 +126,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         cache: a folder that keeps the vectors of long forms between runs; None: memory.
         use_definitions: let the document's own definitions come first.
         use_gold_spans: score on the spans of the reference, not on those found.
-        Raises InputError when a setting is out of range or an overlay is not there, FormatError
+        Raises InputError when a setting is out of range or a file is not there, FormatError
         for an overlay with a wrong line.
         """
         install_extensions()
@@ -149,12 +149,15 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             "use_definitions": use_definitions,
             "use_gold_spans": use_gold_spans,
         }
-        # A saved pipeline has the entries in its own folder: the file need not be there any more.
-        files = [] if is_being_loaded(nlp, name) else overlay or []
+        # A saved pipeline has its entries in its own folder: the files need not be there any more.
+        loading = is_being_loaded(nlp, name)
+        files = [] if loading else overlay or []
         overlays = [files] if isinstance(files, str) else files
         self._dictionary = LinkerDictionary(dictionary, overlays)
         self._disambiguator: Disambiguator | None = None
         check_settings(self.cfg, self.name)
+        if not loading:
+            self._dictionary.check(name)
         share_dictionary(nlp, self._dictionary)
 
     def configure(
@@ -249,7 +252,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document, in order, and leave the documents as they are."""
-        return resolve_docs(docs, self.cfg, self.learnt, self.open)
+        return resolve_docs(docs, self.name, self.cfg, self.learnt, self.open)
 
     def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
         """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""
@@ -307,13 +310,14 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     def initialize(
         self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
     ) -> None:
-        """Check that the examples hold something to learn.
+        """Check that examples with spans hold something to learn; without spans nothing has to be.
 
         Raises InputError when no reference span has a `kb_id_` that is one of several candidates.
         """
         validate_get_examples(get_examples, "AcroBERTLinker.initialize")
         examples = list(islice(get_examples(), 100))
-        if examples and not self._ask(examples)[0]:
+        marked = any(group for one in examples for group in one.reference.spans.values())
+        if marked and not self._ask(examples)[0]:
             raise InputError(
                 f"{self.name}: none of the first {len(examples)} examples has anything to learn. "
                 f"Expected spans in reference.spans['{self.cfg['spans_key']}'] whose kb_id_ is "

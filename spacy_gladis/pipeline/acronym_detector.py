@@ -35,7 +35,7 @@ from .annotations import ACRONYMS, LONG_FORMS, install_extensions, text_of
 from .batches import annotate_batches
 from .detector_dictionary import DetectorDictionary, is_ignored
 from .findings import Findings, Offsets, write_findings
-from .linker_dictionary import LinkerDictionary
+from .linker_dictionary import LinkerDictionary, is_being_loaded
 from .scispacy_names import install_scispacy_names
 from .tags import cross_entropy, gold_probabilities, tagged_spans
 
@@ -109,8 +109,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             its own entries, without a linker the packaged one.
         min_length, max_length: characters of an undefined acronym.
         scispacy_names: also give `doc._.abbreviations`, and make `span._.long_form` a span.
-        Raises InputError when the lengths contradict each other, both keys are one, or `prefer`
-        or `threshold` is none of these.
+        Raises InputError when the lengths contradict each other, both keys are one, `prefer` or
+        `threshold` is none of these, or the dictionary's file is not there.
         """
         if prefer not in PREFERENCES:
             raise unknown_name("preference", prefer, PREFERENCES)
@@ -145,6 +145,8 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             "scispacy_names": scispacy_names,
         }
         self._dictionary = DetectorDictionary(nlp, dictionary, known)
+        if dictionary is not None and not is_being_loaded(nlp, name):
+            self._dictionary.source.check(name)
         if scispacy_names:
             install_scispacy_names()
 

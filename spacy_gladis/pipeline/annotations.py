@@ -27,6 +27,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from ..rules import Definition
 from .concept_link import ConceptLink
 from .resolution import NIL, Resolution
+from .span_groups import current_group, span_key, update_groups
 
 ACRONYMS = "acronyms"
 LONG_FORMS = "long_forms"
@@ -35,11 +36,6 @@ LONG_FORM_LABEL = "LONG_FORM"
 RESOLUTIONS, LINKS = "resolutions", "links"
 DOCUMENT = "document"
 """The key of `doc.user_data` under which a document's path is."""
-
-
-def span_key(span: Span) -> str:
-    """The span's place in its text, as the key of `attrs`."""
-    return f"{span.start_char}:{span.end_char}"
 
 
 def mention_offsets(group: SpanGroup, span: Span) -> tuple[int, int]:
@@ -96,7 +92,7 @@ def defined_resolution(acronym: str, long_form: str, confidence: float = 1.0) ->
 def find_resolution(span: Span) -> Resolution | None:
     """What is known of the acronym at this span: the linker's answer or the text's definition."""
     key = span_key(span)
-    groups = list(acronym_groups(span.doc))
+    groups = list(acronym_groups(span.doc, current=False))
     for group in groups:
         record = group.attrs.get(RESOLUTIONS, {}).get(key)
         if record is not None:
@@ -128,7 +124,7 @@ def write_answers(
     The answers themselves go to the group's `attrs[attribute]`. Without such a group nothing is
     done.
     """
-    group = doc.spans.get(key)
+    group = current_group(doc, key)
     if group is None:
         return
     spans = [
@@ -158,8 +154,13 @@ def find_acronym_spans(doc: Doc) -> list[Span]:
     return [spans[place] for place in sorted(spans)]
 
 
-def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
-    """The groups of acronyms in `doc.spans`, whatever their keys."""
+def acronym_groups(doc: Doc, current: bool = True) -> Iterator[SpanGroup]:
+    """The groups of acronyms in `doc.spans`, whatever their keys.
+
+    current: first bring all of `doc.spans` up to date with tokens merged or split since.
+    """
+    if current:
+        update_groups(doc)
     for key, group in doc.spans.items():
         if key == ACRONYMS or RESOLUTIONS in group.attrs or "definitions" in group.attrs:
             yield group

@@ -26,6 +26,7 @@ from .linker_inventory import LinkerInventory
 from .questions import Question
 from .resolution import NIL
 from .scorers import with_gold_spans
+from .span_groups import current_group
 
 Scorer = Callable[..., dict[str, Any]]
 
@@ -141,7 +142,7 @@ class ConceptLinker(Pipe):
         """Link the spans of each document, in order, and leave the documents as they are."""
         rows: list[list[ConceptMention]] = []
         for number, doc in enumerate(docs):
-            group = doc.spans.get(self.cfg["spans_key"], ())
+            group = current_group(doc, self.cfg["spans_key"]) or ()
             text = doc.text if group else ""
             places = [mention_offsets(group, span) for span in group]
             rows.append(

@@ -17,6 +17,7 @@ from .annotations import (
     mention_offsets,
 )
 from .resolution import Resolution, Source
+from .span_groups import spans_to_answer
 
 if TYPE_CHECKING:
     from ..modeling.disambiguator import Disambiguator
@@ -24,21 +25,22 @@ if TYPE_CHECKING:
 
 def resolve_docs(
     docs: Iterable[Doc],
+    linker: str,
     cfg: Mapping[str, Any],
     learnt: LearntDefinitions,
     open_disambiguator: Callable[[], "Disambiguator"],
 ) -> list[list[Resolution]]:
     """What the spans of each document mean, in order; the documents stay as they are.
 
-    cfg: the linker's settings. learnt: what other documents define. open_disambiguator: called
-    where a mention is left that its document does not explain.
+    linker, cfg: the linker's name and settings. learnt: what other documents define.
+    open_disambiguator: called where a mention is left that its document does not explain.
     """
     rows: list[list[Resolution | None]] = []
     asked: list[tuple[int, int]] = []
     mentions: list[Mention] = []
     elsewhere: dict[tuple[int, str], dict[str, float]] = {}
     for number, doc in enumerate(docs):
-        group = doc.spans.get(cfg["spans_key"], ())
+        group = spans_to_answer(doc, cfg["spans_key"], linker)
         text = doc.text if group else ""
         defined = own_definitions(text, group) if group and cfg["use_definitions"] else {}
         places = [mention_offsets(group, span) for span in group]

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from spacy.tokens import Doc, Span, SpanGroup
 
 from ..rules import Definition
-from .annotations import ACRONYM_LABEL, LONG_FORM_LABEL, span_key
+from .annotations import ACRONYM_LABEL, LONG_FORM_LABEL
+from .span_groups import span_key
 
 Offsets = tuple[int, int]
 Expanded = dict[str, list[list[int]]]

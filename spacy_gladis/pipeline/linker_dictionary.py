@@ -52,6 +52,14 @@ class LinkerDictionary:
         if self._opened is not None:
             self._opened.add_rows(entries)
 
+    def check(self, component: str) -> None:
+        """Raise InputError, naming the component, where the file is not there; it is not opened."""
+        if self.path is not None and not Path(self.path).is_file():
+            raise InputError(
+                f"{component}: there is no dictionary '{self.path}' (looked for in {Path.cwd()}). "
+                "Give the path of a file, or nothing for the packaged dictionary."
+            )
+
     @property
     def changed(self) -> bool:
         """Whether it is not the packaged dictionary as it is."""

@@ -12,7 +12,7 @@ def find_abbreviations(doc: Doc) -> list[Span]:
 
 def find_long_form_span(span: Span) -> Span | None:
     """The document's own long form of the acronym at this span, as a span."""
-    for group in acronym_groups(span.doc):
+    for group in acronym_groups(span.doc, current=False):
         definition = definition_of(group, span)
         if definition is not None:
             start, end = definition["long_form"]

@@ -7,9 +7,10 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..rules import merge_key
-from .annotations import LINKS, span_key
+from .annotations import LINKS
 from .concept_link import ConceptLink
 from .resolution import NIL
+from .span_groups import span_key
 
 Scorer = Callable[..., dict[str, Any]]
 

@@ -17,9 +17,9 @@ from spacy.tokens import Doc, Span, SpanGroup
 from ..files import write_json
 from ..rules import Mention
 from ..settings import check_settings
-from .annotations import span_key
 from .batches import annotate_batches
 from .resolution import NIL
+from .span_groups import span_key
 from .verify import Sense, verify_all
 
 SENSES = "senses"

@@ -61,12 +61,53 @@ def test_standard_input(annotate):
 def test_files_and_folders_with_one_that_is_no_text(annotate, tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text(TEXT)
-    (tmp_path / "in" / "b.txt").write_bytes(b"\xff\xfe\x00bad")
+    (tmp_path / "in" / "b.txt").write_bytes(b"\xff\x00bad")
     (tmp_path / "in" / "c.txt").write_text("the AI")
     code, out, err = annotate("in", "gone.txt", "--format", "json")
     assert code == 1
     assert [record["document"] for record in json.loads(out)] == ["in/a.txt", "in/c.txt"]
     assert "in/b.txt" in err and "gone.txt" in err and "Left out: " in err
+
+
+def test_an_input_that_cannot_be_read_alone_is_no_success(annotate, tmp_path):
+    (tmp_path / "bad.txt").write_bytes(b"caf\xe9 AI")
+    (tmp_path / "out.jsonl").write_text("old")
+    code, _, err = annotate("bad.txt", "--output", "out.jsonl")
+    assert code == 2 and "not utf-8" in err and "Left out: 1 wrong encoding" in err
+    assert (tmp_path / "out.jsonl").read_text() == "old"
+    assert annotate("bad.txt")[:2] == (2, "")
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_text_is_an_error(annotate, text):
+    code, out, err = annotate(text)
+    assert (code, out) == (2, "") and "The text is empty" in err
+
+
+def test_json_lines_have_ids_and_texts_on_demand(annotate, tmp_path):
+    (tmp_path / "reports").mkdir()
+    rows = [{"text": 'the "AI" of it'}, {"text": "an\nAI"}]
+    (tmp_path / "reports" / "c.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    code, out, _ = annotate("reports", "--text")
+    records = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [one["document"] for one in records] == ["reports/c.jsonl:1", "reports/c.jsonl:2"]
+    assert [one["text"] for one in records] == [row["text"] for row in rows]
+    for one in records:
+        (mention,) = one["acronyms"]
+        assert one["text"][mention["start"] : mention["end"]] == "AI"
+    assert "text" not in json.loads(annotate("reports")[1].splitlines()[0])
+    code, _, err = annotate("reports", "--text", "--format", "html")
+    assert code == 2 and "--text is for the formats json and jsonl" in err
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "latin-1", "utf-8-sig"])
+def test_other_encodings_are_read(annotate, tmp_path, encoding):
+    (tmp_path / "a.txt").write_bytes("d\xe9j\xe0 vu, the AI".encode(encoding))
+    marked = encoding in ("utf-16", "utf-32", "utf-8-sig")
+    named = () if marked else ("--encoding", encoding)
+    code, out, err = annotate("a.txt", "--text", *named)
+    assert (code, json.loads(out)["text"]) == (0, "d\xe9j\xe0 vu, the AI"), err
 
 
 def test_output_s_ending_chooses_the_format(annotate, tmp_path):
@@ -125,6 +166,7 @@ def test_several_processes_give_the_same(annotate, tmp_path):
         (("x", "--format", "text"), "without --expand"),
         (("x", "--threshold", "2"), "threshold"),
         (("x", "--top-k", "0"), "top-k"),
+        (("x", "--encoding", "klingon"), "'klingon' is no encoding"),
         (("missing.txt",), "no file or folder missing.txt"),
         (("x", "--dictionary", "gone.gladis"), "gone.gladis"),
         (("x", "--model", "gone/weights/here"), "gone/weights/here"),

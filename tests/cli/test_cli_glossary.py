@@ -35,7 +35,7 @@ def test_output_s_ending_chooses_the_format(glossary, tmp_path):
 def test_documents_together_with_one_that_is_no_text(glossary, tmp_path):
     (tmp_path / "a.txt").write_text("Artificial intelligence (AI).")
     (tmp_path / "b.txt").write_text("Adequate intake (AI).")
-    (tmp_path / "c.txt").write_bytes(b"\xff\xfe\x00bad")
+    (tmp_path / "c.txt").write_bytes(b"\xff\xff\x00bad")
     code, out, err = glossary("a.txt", "b.txt", "c.txt", "--format", "csv")
     assert code == 1 and "c.txt" in err
     rows = list(csv.DictReader(out.splitlines()))

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from spacy_gladis.documents.sources import read_sources
+from spacy_gladis.documents.sources import count_sources, read_sources
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import ProblemLog
 
@@ -44,6 +44,33 @@ def test_json_lines_hold_several_documents(tmp_path):
     texts, problems = read(tmp_path / "x.jsonl")
     assert [text for _, text in texts] == ["one", "two"]
     assert sum(problems.values()) == 1
+
+
+def test_documents_are_counted_before_they_are_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("one")
+    (tmp_path / "x.jsonl").write_text('{"text": "two"}\n{"text": "three"}\n')
+    assert count_sources(["the AI"]) == count_sources(["-"]) == count_sources(["a.txt"]) == 1
+    assert count_sources(["."]) == 3
+    assert count_sources(["gone.jsonl", "a.txt"]) is None
+    (tmp_path / "x.spacy").write_bytes(b"")
+    assert count_sources(["."]) is None
+
+
+def test_encodings_by_mark_by_name_and_of_standard_input(tmp_path, monkeypatch):
+    (tmp_path / "marked.txt").write_bytes("caf\xe9".encode("utf-16"))
+    (tmp_path / "latin.txt").write_bytes("caf\xe9".encode("latin-1"))
+    assert read(tmp_path / "marked.txt")[0][0][1] == "caf\xe9"
+    assert read(tmp_path / "latin.txt")[1] == {"wrong encoding": 1}
+    (source,) = read_sources([str(tmp_path / "latin.txt")], ProblemLog(), "latin-1")
+    assert source.text == "caf\xe9"
+    for data, encoding, text in (
+        ("caf\xe9".encode("utf-16"), None, ["caf\xe9"]),
+        (b"caf\xe9", "latin-1", ["caf\xe9"]),
+        (b"caf\xe9", None, []),
+    ):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+        assert [one.text for one in read_sources(["-"], ProblemLog(), encoding)] == text
 
 
 def test_docbin_is_read(tmp_path):

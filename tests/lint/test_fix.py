@@ -98,3 +98,11 @@ def test_a_diff_is_what_patch_takes():
         "+c",
         "\\ No newline at end of file",
     ]
+
+
+def test_a_file_keeps_its_encoding_and_mark(tmp_path):
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        path = tmp_path / encoding
+        path.write_bytes("an \xe9AI".encode(encoding))
+        write(path, "a \xe9BI")
+        assert path.read_bytes() == "a \xe9BI".encode(encoding)

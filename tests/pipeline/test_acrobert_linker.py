@@ -3,6 +3,8 @@
 import json
 import pickle
 import shutil
+import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -226,15 +228,47 @@ def test_own_entries_are_used_at_once(nlp):
     assert answers(nlp("by ESA"))[0].source == "nil"
 
 
-@pytest.mark.parametrize("setting", ["dictionary", "model"])
-def test_a_missing_file_is_named_at_first_use(settings, setting, tmp_path):
-    missing = str(tmp_path / "missing.csv")
-    value = {**settings["model"], "path": missing} if setting == "model" else missing
+def test_missing_weights_are_named_at_first_use(settings, tmp_path):
+    missing = {**settings["model"], "path": str(tmp_path / "missing")}
     nlp = spacy.blank("en")
     nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker", config={**settings, setting: value})
-    with pytest.raises(InputError, match=r"missing\.csv"):
+    nlp.add_pipe("acrobert_linker", config={**settings, "model": missing})
+    with pytest.raises(InputError, match="missing"):
         nlp("AI")
+
+
+@pytest.mark.parametrize("setting", ["dictionary", "overlay"])
+def test_a_missing_file_is_named_when_the_pipe_is_added(settings, setting, tmp_path):
+    missing = str(tmp_path / "missing.csv")
+    nlp = spacy.blank("en")
+    with pytest.raises(InputError, match=r"missing\.csv"):
+        nlp.add_pipe("acrobert_linker", config={**settings, setting: missing})
+    with pytest.raises(InputError, match=r"acronym_detector.*missing\.csv"):
+        nlp.add_pipe("acronym_detector", config={"dictionary": missing})
+
+
+def test_a_saved_pipeline_needs_no_file_that_it_was_made_from(settings, tiny_dictionary, tmp_path):
+    shutil.copy(tiny_dictionary, tmp_path / "mine.gladis")
+    (tmp_path / "mine.csv").write_text("acronym,long_form\nESA,Employee Stock Account\n")
+    names = {"dictionary": str(tmp_path / "mine.gladis"), "overlay": str(tmp_path / "mine.csv")}
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector", config={"dictionary": names["dictionary"]})
+    nlp.add_pipe("acrobert_linker", config={**settings, **names})
+    nlp.to_disk(tmp_path / "pipeline")
+    for name in names.values():
+        Path(name).unlink()
+    loaded = spacy.load(tmp_path / "pipeline")
+    assert answers(loaded("by ESA"))[0].long_form == "Employee Stock Account"
+
+
+def test_a_linker_without_a_detector_says_so_once(settings):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acrobert_linker", config=settings)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        list(nlp.pipe(["The AI.", "The CT."]))
+    (warning,) = caught
+    assert "add_pipe('acronym_detector', before='acrobert_linker')" in str(warning.message)
 
 
 def test_a_truncated_dictionary_is_named(settings, tiny_dictionary, tmp_path):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ...errors import FormatError, InputError, unknown_name
 from ...problem import Report
+from ..encodings import decode
 from ..lines import COMPRESSIONS
 from ..source import Source
 from .asciidoc import read_asciidoc
@@ -54,7 +55,6 @@ BY_ENDING = {
 """The format of a file by its name's ending; a file without an ending is plain text."""
 
 _MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gzip file"}
-_BINARY = b"\0"
 
 
 def format_of_file(path: Path) -> str | None:
@@ -77,11 +77,12 @@ def read_text(source: str, format: str) -> Source:
         raise FormatError(f"no {format} that can be read: nested too deeply") from None
 
 
-def read_file(path: Path, report: Report) -> Iterator[Source]:
+def read_file(path: Path, report: Report, encoding: str | None = None) -> Iterator[Source]:
     """Yield the documents of a file, which its ending names the format of.
 
+    encoding: of text without a byte-order mark; None: UTF-8. JSON lines are UTF-8 in any case.
     Bad records go to `report`. Raises InputError for an unknown or binary format, FormatError for
-    a damaged file, UnicodeDecodeError for text that is not UTF-8, OSError.
+    a damaged file, UnicodeDecodeError for text of another encoding, OSError.
     """
     format = format_of_file(path)
     if format is None:
@@ -97,7 +98,5 @@ def read_file(path: Path, report: Report) -> Iterator[Source]:
         for magic, what in _MAGIC.items():
             if data.startswith(magic):
                 raise InputError(f"this is {what}, whatever its name says.")
-        if _BINARY in data:
-            raise InputError("a binary file is no text.")
-        source = read_text(data.decode("utf-8-sig"), format)
+        source = read_text(decode(data, encoding), format)
     yield source.at(name=str(path), path=str(path))

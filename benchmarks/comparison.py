@@ -1,0 +1,189 @@
+"""This package beside the others that find acronyms' definitions: the same rows, one run.
+
+    pip install acronymkit  # the others come with the extra bench
+    python benchmarks/comparison.py ../shared/benchmarks
+
+Definitions: the pairs of Ab3P's 1,250 abstracts, exact, distinct in a document, and the CPU
+seconds that a system takes for all of them, the least of several rounds in turns. Undefined
+acronyms: the mentions of hand-written passages that the text explains nowhere; right are a gold
+long form and the same sense in other words. A system that only reads definitions answers a mention
+by what it found for that acronym in the passage. AcronymKit chooses among long forms that one gives
+it: it gets those of the packaged dictionary, and the mentions; so does the line of the first
+candidate. This package gets the bare text.
+"""
+
+import argparse
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import spacy
+from measuring import RESULTS, cpu_seconds, write_results
+
+from spacy_gladis.dictionary import Dictionary
+from spacy_gladis.metrics.identification import precision_recall_f1
+from spacy_gladis.pipeline.annotations import defined_words
+from spacy_gladis.research.datasets.bioc import read_bioc
+from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
+from spacy_gladis.research.disambiguation.texts.run import answer_texts, equalities
+from spacy_gladis.research.extraction.bioc.systems import Pair, System, make_systems
+
+RESULT = RESULTS / "comparison.json"
+PEERS = ("scispacy", "abbreviations", "abbreviation_extractor")
+OURS, ACRONYMKIT = "spacy_gladis", "acronymkit"
+
+Answer = Callable[[LabelledText, GoldMention], str | None]
+
+
+def main() -> None:
+    """Measure and write the result."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("benchmarks", type=Path)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--output", type=Path, default=RESULT)
+    options = parser.parse_args()
+    systems = {OURS: ours(), **make_systems(list(PEERS)), ACRONYMKIT: acronymkit()}
+    abstracts = read_bioc(options.benchmarks / "bioc" / "Ab3P-BioC" / "Ab3P_bioc_gold.xml")
+    passages = read_texts(options.benchmarks / "passages" / "dev.jsonl")
+    found = {name: [find(one.text) for one in abstracts] for name, find in systems.items()}
+    gold = {(n, pair) for n, one in enumerate(abstracts) for pair in one.definitions}
+    seconds = dict.fromkeys(systems, float("inf"))
+    for _ in range(options.rounds):
+        for name, find in systems.items():
+            taken = cpu_seconds(lambda find=find: [find(one.text) for one in abstracts])
+            seconds[name] = min(seconds[name], taken)
+    words = sum(len(one.text.split()) for one in abstracts)
+    write_results(
+        options.output,
+        {
+            "versions": {name: version(name.replace("_", "-")) for name in systems},
+            "definitions": {
+                name: {
+                    **precision_recall_f1(
+                        gold, {(n, pair) for n, one in enumerate(pairs) for pair in one}
+                    )._asdict(),
+                    "cpu_seconds": round(seconds[name], 2),
+                    "words_per_cpu_second": round(words / seconds[name]),
+                }
+                for name, pairs in found.items()
+            },
+            "abstracts": len(abstracts),
+            "words": words,
+            "undefined": undefined(passages, systems),
+        },
+    )
+
+
+def ours() -> System:
+    """The detector in a spaCy pipeline, as the others are called: a text in, its pairs out."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+
+    def find(text: str) -> set[Pair]:
+        records = nlp(text).spans["acronyms"].attrs["definitions"]
+        return {(text[slice(*one["acronym"])], defined_words(text, one)) for one in records}
+
+    return find
+
+
+def acronymkit() -> System:
+    """AcronymKit's extraction with its own settings."""
+    from acronymkit import AcronymEngine
+
+    engine = AcronymEngine()
+    return lambda text: {
+        (one.short_form, one.long_form) for one in engine.extract_definitions(text)
+    }
+
+
+def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> dict[str, Any]:
+    """What each system says of the mentions that no text explains."""
+    dictionary = Dictionary.open()
+    answers: dict[str, Answer] = {
+        name: by_definitions(find, passages) for name, find in systems.items() if name != OURS
+    }
+    answers[f"{ACRONYMKIT} over the packaged dictionary"] = by_acronymkit(dictionary)
+    answers["first candidate of the packaged dictionary"] = by_counts(dictionary)
+    mentions = [
+        (text, one)
+        for text in passages
+        for one in text.mentions
+        if one.long_forms and not one.defined
+    ]
+    same = equalities()["by sense"]
+
+    def scores(said: list[tuple[GoldMention, str | None]]) -> dict[str, Any]:
+        right = sum(
+            bool(form) and any(same(gold, form) for gold in one.long_forms) for one, form in said
+        )
+        answered = sum(bool(form) for _, form in said)
+        return {
+            "right": round(right / len(said), 4),
+            "answered": round(answered / len(said), 4),
+            "precision": round(right / answered, 4) if answered else None,
+        }
+
+    rows = answer_texts(pipeline(), passages)[0]
+    own = [
+        (row.mention, row.answer and row.answer.long_form)
+        for row in rows
+        if row.mention.long_forms and not row.mention.defined
+    ]
+    return {
+        "mentions": len(mentions),
+        "systems": {
+            OURS: scores(own),
+            **{
+                name: scores([(one, answer(text, one)) for text, one in mentions])
+                for name, answer in answers.items()
+            },
+        },
+    }
+
+
+def pipeline() -> Any:
+    """The whole pipeline as it comes."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker")
+    return nlp
+
+
+def by_definitions(find: System, passages: list[LabelledText]) -> Answer:
+    """Answers by the definitions that a system finds in the passage itself."""
+    known = {text.name: dict(find(text.text)) for text in passages}
+    return lambda text, one: known[text.name].get(one.acronym)
+
+
+def by_counts(dictionary: Dictionary) -> Answer:
+    """The commonest long form, whatever the text."""
+
+    def answer(_: LabelledText, one: GoldMention) -> str | None:
+        found = dictionary.lookup(one.acronym)
+        return found[0].long_form if found else None
+
+    return answer
+
+
+def by_acronymkit(dictionary: Dictionary) -> Answer:
+    """AcronymKit's choice among the packaged dictionary's long forms, by the whole passage."""
+    from acronymkit import AcronymEngine
+    from acronymkit.disambiguation import ExpansionDictionary
+
+    engine = AcronymEngine()
+
+    def answer(text: LabelledText, one: GoldMention) -> str | None:
+        forms = [candidate.long_form for candidate in dictionary.lookup(one.acronym)]
+        if not forms:
+            return None
+        known = ExpansionDictionary({one.acronym: forms})
+        found = engine.disambiguate(one.acronym, text.text, dictionary=known)
+        chosen: str | None = found.primary_expansion
+        return chosen
+
+    return answer
+
+
+if __name__ == "__main__":
+    main()

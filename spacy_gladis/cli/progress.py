@@ -1,0 +1,79 @@
+"""How far a command is: a bar on a terminal, a line now and then elsewhere."""
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Item = TypeVar("Item")
+Count = Callable[[], int | None]
+"""Counts the documents that will come; None where that takes reading them."""
+
+DOCUMENTS = "documents"
+
+SECONDS = 30.0
+"""Between two lines where nobody watches."""
+
+
+def with_progress(
+    documents: Iterable[Item], count: Count, *, what: str = DOCUMENTS, quiet: bool
+) -> Iterator[Item]:
+    """The documents as they come, while standard error says how many they are.
+
+    what: what to call so many of them. quiet: say nothing.
+    """
+    if quiet:
+        yield from documents
+    elif sys.stderr.isatty():
+        from rich.console import Console
+
+        yield from with_bar(documents, count(), Console(stderr=True), sys.stdout.isatty(), what)
+    else:
+        yield from with_lines(documents, count, what=what)
+
+
+def with_bar(
+    documents: Iterable[Item],
+    total: int | None,
+    console: "Console",
+    shared: bool,
+    what: str = DOCUMENTS,
+) -> Iterator[Item]:
+    """A bar that is gone in the end.
+
+    shared: whether the documents are written to the same terminal; the bar makes way for them.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), what, TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        for document in documents:
+            if shared:
+                progress.stop()
+            yield document
+            progress.advance(task)
+            if shared:
+                progress.start()
+
+
+def with_lines(
+    documents: Iterable[Item],
+    count: Count,
+    clock: Callable[[], float] = time.monotonic,
+    what: str = DOCUMENTS,
+) -> Iterator[Item]:
+    """A plain line every SECONDS, so that a log shows that the work goes on."""
+    said, total = clock(), ""
+    for number, document in enumerate(documents, 1):
+        yield document
+        if clock() - said >= SECONDS:
+            if not total and (known := count()):
+                total = f" of {known:,}"
+            typer.echo(f"{number:,}{total} {what}", err=True)
+            said = clock()

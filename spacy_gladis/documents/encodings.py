@@ -1,0 +1,42 @@
+"""Bytes as text: by the byte-order mark, else in the encoding that is given, else UTF-8."""
+
+import codecs
+
+from ..errors import InputError
+
+_MARKS = (  # the longer mark first: that of UTF-16 begins that of UTF-32
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_BINARY = "\0"
+
+
+def mark_of(data: bytes) -> tuple[bytes, str] | None:
+    """The byte-order mark at the beginning, and the encoding that it stands for."""
+    return next((one for one in _MARKS if data.startswith(one[0])), None)
+
+
+def decode(data: bytes, encoding: str | None = None) -> str:
+    """The text without its byte-order mark, which counts more than the encoding that is given.
+
+    Raises UnicodeDecodeError where the bytes are none of that encoding, InputError where they are
+    no text or the encoding is not known.
+    """
+    mark, name = mark_of(data) or (b"", encoding or "utf-8")
+    try:
+        text = codecs.decode(data[len(mark) :], name)
+    except LookupError:
+        raise InputError(
+            f"There is no encoding '{name}'. Give a name such as utf-8, utf-16, latin-1 or cp1252."
+        ) from None
+    if _BINARY in text:
+        raise InputError("a binary file is no text.")
+    return text
+
+
+def undecodable(error: UnicodeDecodeError) -> str:
+    """What is wrong with such bytes, and what may help."""
+    return f"not {error.encoding}: {error.reason} at byte {error.start}; give its encoding"
