@@ -142,9 +142,9 @@ class ConceptLinker(Pipe):
         """Link the spans of each document, in order, and leave the documents as they are."""
         rows: list[list[ConceptMention]] = []
         for number, doc in enumerate(docs):
-            group = current_group(doc, self.cfg["spans_key"]) or ()
+            group = current_group(doc, self.cfg["spans_key"])
             text = doc.text if group else ""
-            places = [mention_offsets(group, span) for span in group]
+            places = [mention_offsets(group, span) for span in group] if group else []
             rows.append(
                 [
                     ConceptMention(text[start:end], (), text, start, str(number))

@@ -43,7 +43,7 @@ def resolve_docs(
         group = spans_to_answer(doc, cfg["spans_key"], linker)
         text = doc.text if group else ""
         defined = own_definitions(text, group) if group and cfg["use_definitions"] else {}
-        places = [mention_offsets(group, span) for span in group]
+        places = [mention_offsets(group, span) for span in group] if group else []
         rows.append([defined.get(place) for place in places])
         for column, (start, end) in enumerate(places):
             if (start, end) not in defined:
