@@ -81,6 +81,7 @@ def lint(
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
     """
+    from ..dictionary.own_entries import read_own_entries
     from ..documents.sources import count_sources, read_paths
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.rules import RULES
@@ -94,7 +95,8 @@ def lint(
         settings = replace(settings, propose=propose)
     if allow is not None:
         settings = settings.with_allowed(read_allowed(allow))
-    settings.checked(RULES)
+    own = frozenset(entry.acronym for entry in read_own_entries(overlay or []) if entry.long_form)
+    settings = replace(settings, own=own).checked(RULES)
     problems = documents.new_problems()
     paths = paths or ["."]
     sources = read_paths(paths, problems, settings.reads)

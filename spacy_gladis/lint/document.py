@@ -184,6 +184,8 @@ class LintDocument:
     def is_acronym(self, use: Use) -> bool:
         """Whether a use is surely an acronym, which its readers may want spelled out."""
         answer = use.answer
+        if answer.acronym in self.settings.own:
+            return True
         sure = answer.long_form if self.is_sure(answer) else None
         seen = bool(answer.candidates)
         return is_acronym(Mention(self.text, use.start, use.end, sure, seen))

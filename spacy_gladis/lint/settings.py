@@ -24,6 +24,7 @@ class Settings:
 
     select, ignore: codes or their beginnings; ignore wins.
     allow: acronyms that need no definition, in any form.
+    own: acronyms that the user's own entries name: acronyms whatever their letters are.
     exclude: patterns of paths that folders are read without, as in `Path.match`.
     least_uses: AC005: how often a defined acronym is to be used afterwards.
     least_probability: 0..1, from which on the dictionary's long form counts as known.
@@ -33,6 +34,7 @@ class Settings:
     select: tuple[str, ...] = ("AC",)
     ignore: tuple[str, ...] = ()
     allow: frozenset[str] = field(default_factory=frozenset)
+    own: frozenset[str] = field(default_factory=frozenset)
     exclude: tuple[str, ...] = ()
     least_uses: int = 1
     least_probability: float = 0.8
