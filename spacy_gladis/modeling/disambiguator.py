@@ -15,6 +15,7 @@ from . import wording
 from .acrobert import AcroBERT
 from .attestation import attestation
 from .calibration import FEATURES, Calibration, Floats, surroundings
+from .learnt import learnt_key
 from .meanings import meanings
 from .topics import without_itself
 from .vectors import LongFormVectors
@@ -58,8 +59,8 @@ class AcronymInDocument:
 
     phrases: [candidates], how likely a phrase of the document spells each. surroundings: what
     speaks for NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read.
-    own_words: what the words around the mentions tell of the document's topics, [topics]. alone:
-    whether it is its document's only acronym.
+    queries: [contexts read, width], their vectors. own_words: what the words around the mentions
+    tell of the document's topics, [topics]. alone: whether it is its document's only acronym.
     """
 
     document: int
@@ -69,6 +70,7 @@ class AcronymInDocument:
     phrases: Floats
     surroundings: Floats
     features: list[Floats] = field(default_factory=list)
+    queries: Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
     own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
     alone: bool = False
 
@@ -126,16 +128,23 @@ class Disambiguator:
         self.read(mentions, groups)
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in mentions]
         for group in groups:
-            own = self.weigh(group)
-            mean = np.mean(own, axis=0)
-            shared = self.answer(group, mean)
-            for number, place in enumerate(group.places):
-                if number < len(own) and len(group.places) > 1:
-                    voted = (1 - self.discourse) * own[number] + self.discourse * mean
-                    answers[place] = self.answer(group, voted)
-                else:
-                    answers[place] = list(shared)
+            voted = self.vote(self.weigh(group), len(group.places))
+            shared = self.answer(group, voted[-1])
+            for place, logits in zip(group.places, voted, strict=True):
+                same = logits is voted[-1]
+                answers[place] = list(shared) if same else self.answer(group, logits)
         return answers
+
+    def vote(self, read: Sequence[Floats], mentions: int) -> list[Floats]:
+        """What each mention of an acronym takes from itself and from the document's others.
+
+        read: of each context that was read. Mentions beyond those take the mean, the same object.
+        """
+        mean: Floats = np.mean(read, axis=0)
+        if mentions == 1:
+            return [mean]
+        own = [(1 - self.discourse) * one + self.discourse * mean for one in read]
+        return [*own, *[mean] * (mentions - len(own))]
 
     def group(self, mentions: Sequence[Mention]) -> list[AcronymInDocument]:
         """The acronyms of each document with their candidates; no context is read.
@@ -169,11 +178,11 @@ class Disambiguator:
         """Gather the evidence of each acronym from its first contexts, and from its document."""
         places = [place for group in groups for place in group.places[: self.contexts]]
         options = [group.candidates for group in groups for _ in group.places[: self.contexts]]
-        features, topics = self._evidence([mentions[place] for place in places], options)
+        features, topics, vectors = self._evidence([mentions[place] for place in places], options)
         at = 0
         for group in groups:
             end = at + len(group.places[: self.contexts])
-            group.features = features[at:end]
+            group.features, group.queries = features[at:end], vectors[at:end]
             group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
                 table[:, PHRASE] = group.phrases
@@ -208,7 +217,17 @@ class Disambiguator:
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
         calibration = self._calibration(group.alone)
-        return [calibration.logits(table) for table in group.features]
+        names = [candidate.long_form for candidate in group.candidates]
+        return [
+            calibration.logits(table) + self.learnt(names, query)
+            for table, query in zip(group.features, group.queries, strict=True)
+        ]
+
+    def learnt(self, long_forms: Sequence[str], query: Floats) -> Floats:
+        """What labelled texts taught of long forms in a context, float32 [long forms]."""
+        if not len(self.model.learnt):
+            return np.zeros(len(long_forms), np.float32)
+        return self.model.learnt.compare([learnt_key(name) for name in long_forms], query)
 
     def answer(self, group: AcronymInDocument, logits: Floats) -> list[tuple[Candidate, float]]:
         """Meanings with their probabilities, best first, of the candidates' logits."""
@@ -230,7 +249,11 @@ class Disambiguator:
         """
         settings = self.model.settings
         calibration = settings.closed or settings.calibration
-        return [calibration.logits(rows) for rows in self.features(mentions, candidates)]
+        features, vectors = self._alone(mentions, candidates)
+        return [
+            calibration.logits(rows) + self.learnt([one.long_form for one in options], query)
+            for rows, options, query in zip(features, candidates, vectors, strict=True)
+        ]
 
     def features(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
@@ -239,20 +262,28 @@ class Disambiguator:
 
         Each mention is alone: its topics are those that the words around it tell.
         """
-        features, topics = self._evidence(mentions, candidates)
+        return self._alone(mentions, candidates)[0]
+
+    def _alone(
+        self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
+    ) -> tuple[list[Floats], Floats]:
+        """The features of mentions by themselves, and the contexts' vectors [mentions, width]."""
+        features, topics, vectors = self._evidence(mentions, candidates)
         known = self.model.topics
         for table, options, words in zip(features, candidates, topics, strict=True):
             if options:
                 of = known.of_candidates(options, self.dictionary.sources)
                 table[:, TOPIC] = known.agreement(of, words)
-        return features
+        return features, vectors
 
     def _evidence(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
-    ) -> tuple[list[Floats], Floats]:
-        """The features but for the document's, and the topics of the words [mentions, topics]."""
+    ) -> tuple[list[Floats], Floats, Floats]:
+        """The features but for the document's, the topics of the words [mentions, topics] and the
+        contexts' vectors [mentions, width]; zeros where there are no candidates."""
         features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
         topics = np.tile(self.model.topics.prior, (len(mentions), 1))
+        vectors = np.zeros((len(mentions), self.model.width), np.float32)
         open_questions = [i for i, options in enumerate(candidates) if options]
         for i in open_questions:
             columns = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
@@ -260,9 +291,10 @@ class Disambiguator:
         if self.ranking == "popularity":
             for i in open_questions:
                 features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
-            return features, topics
+            return features, topics, vectors
         encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
         if open_questions:
+            vectors[open_questions] = encoded.vectors
             topics[open_questions] = self.model.topics.of_contexts(encoded.vectors)
         for row, i in enumerate(open_questions):
             names = [candidate.long_form for candidate in candidates[i]]
@@ -276,16 +308,16 @@ class Disambiguator:
             attested = features[i][:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
             features[i][:, ATTESTED] = np.maximum(spelt, attested)
             features[i][:, ECHO] = wording.echo(mentions[i], names)
-        self._compare(
+        self.compare(
             encoded.vectors,
             [candidates[i] for i in open_questions],
             [features[i] for i in open_questions],
         )
         if self.ranking == "cross" or (self.ranking == "cascade" and self._correction_counts()):
             self._read(mentions, candidates, features, open_questions)
-        return features, topics
+        return features, topics, vectors
 
-    def _compare(
+    def compare(
         self,
         contexts: Floats,
         candidates: Sequence[Sequence[Candidate]],
