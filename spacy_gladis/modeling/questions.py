@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..dictionary.spellings import group_spellings
 from ..rules import Mention, merge_key
 from .calibration import Floats
-from .disambiguator import SENSE, AcronymInDocument, Disambiguator, own_entries_first
+from .disambiguator import COSINE, SENSE, AcronymInDocument, Disambiguator, own_entries_first
 from .learnt import learnt_key
 
 REHEARSED = 8
@@ -97,6 +97,7 @@ def rehearse(
     queries = centroids / np.maximum(np.linalg.norm(centroids, axis=1, keepdims=True), 1e-6)
     tables = [group.features[0].copy() for _ in queries]
     for table, query in zip(tables, queries, strict=True):
+        table[:, COSINE] = 0  # `compare` chooses by all other evidence
         table[:, SENSE] = model.scale * model.senses.compare(names, query)[0]
     disambiguator.compare(queries, [group.candidates] * len(queries), tables)
     calibration = model.settings.weights(group.alone)
