@@ -137,9 +137,14 @@ class AcroBERTShim(Shim):
     def finish_update(self, optimizer: Optimizer) -> None:
         """Let a thinc optimizer change the vectors that have gradients."""
         learnt = self.acrobert.learnt
+        ops = optimizer.ops
         for key, gradient in learnt.gradients.items():
-            values, _ = optimizer((self.id, str(key)), learnt.vectors[key], gradient)
-            learnt.vectors[key] = to_numpy(values)
+            values, _ = optimizer(
+                (self.id, str(key)),
+                ops.asarray1f(cast(Floats1d, learnt.vectors[key])),
+                ops.asarray1f(cast(Floats1d, gradient)),
+            )
+            learnt.vectors[key] = _on_cpu(values)
         learnt.gradients.clear()
 
     @contextmanager
@@ -151,7 +156,7 @@ class AcroBERTShim(Shim):
             return
         vectors = self.acrobert.learnt.vectors
         backup = dict(vectors)
-        vectors.update({int(key): to_numpy(values) for key, values in mine.items()})
+        vectors.update({int(key): _on_cpu(values) for key, values in mine.items()})
         try:
             yield
         finally:
@@ -248,6 +253,10 @@ def find_weights(path: str | None) -> Path:
             f"'{path}' is neither a folder here nor a model that the Hugging Face hub gives "
             f"({type(error).__name__}: {error}). Without a network, give a local folder."
         ) from None
+
+
+def _on_cpu(values: Any) -> Any:
+    return to_numpy(values)  # type: ignore[no-untyped-call]
 
 
 def _pack(folder: Path) -> dict[str, bytes]:
