@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import srsly
 from spacy import util
@@ -34,6 +34,7 @@ from .resolution import NIL, Resolution
 from .scorers import with_gold_spans
 
 if TYPE_CHECKING:
+    from ..modeling.calibration import Floats
     from ..modeling.disambiguator import Disambiguator
     from ..modeling.questions import Question
 
@@ -298,8 +299,8 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     ) -> tuple[float, list[Floats1d]]:
         from ..modeling.questions import cross_entropy
 
-        loss, gradients = cross_entropy(scores, questions)
-        return loss, gradients
+        loss, gradients = cross_entropy(cast("list[Floats]", scores), questions)
+        return loss, cast("list[Floats1d]", gradients)
 
     def _ask(self, examples: Iterable[Example]) -> "list[Question]":
         from ..modeling.questions import ask

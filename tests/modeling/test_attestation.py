@@ -3,10 +3,11 @@
 import numpy as np
 
 from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
-from spacy_gladis.modeling.acronym_in_document import with_phrases
+from spacy_gladis.modeling.acronym_in_document import AcronymInDocument, with_phrases
 from spacy_gladis.modeling.answers import own_entries_first
 from spacy_gladis.modeling.attestation import COMMON, GLOSSARIES, SOURCES, TEXTS, attestation
-from spacy_gladis.modeling.calibration import Calibration, surroundings
+from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
+from spacy_gladis.modeling.disambiguator import COUNT_PRIOR
 
 KINDS = {
     "common: law": SourceInfo("common", {}),
@@ -30,16 +31,36 @@ def test_a_phrase_of_the_document_joins_its_candidate_or_is_one() -> None:
     assert with_phrases(known, {})[0] == known
 
 
+def asked(candidates: list[Candidate], counts: list[float]) -> AcronymInDocument:
+    """The candidates, of which nothing is known but how common they are."""
+    table = np.zeros((len(candidates), len(FEATURES)), np.float32)
+    table[:, COUNT_PRIOR] = counts
+    nothing = np.zeros(len(candidates), np.float32)
+    return AcronymInDocument(
+        0, "QBR", [0], candidates, nothing, nothing, surroundings(2, 9, 1), features=[table]
+    )
+
+
 def test_what_the_user_typed_comes_first() -> None:
     typed = Candidate("quarterly business review", {USER_DOMAIN: 1}, 1, -1)
     stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
-    weights = Calibration()
-    logits, nil = own_entries_first([stored, typed], np.array([2, 0], np.float32), 1.0)
+    weights = Calibration(count_prior=1.0)
+    both = asked([stored, typed], [9, 0])  # far more common than any bonus
+    logits, nil = own_entries_first(both, np.array([9, 0], np.float32), 1.0, weights)
     assert weights.probabilities(logits, nil).argmax() == 1
-    logits, nil = own_entries_first([typed], np.array([-8], np.float32), 4.0)
+    logits, nil = own_entries_first(asked([typed], [0]), np.array([-8], np.float32), 4.0, weights)
     assert weights.probabilities(logits, nil)[0] > 0.99
     same = np.array([1], np.float32)
-    assert own_entries_first([stored], same, 0.5) == (same, 0.5)
+    assert own_entries_first(asked([stored], [9]), same, 0.5, weights) == (same, 0.5)
+
+
+def test_a_context_that_is_much_more_like_another_meaning_decides() -> None:
+    typed = Candidate("quarterly business review", {USER_DOMAIN: 1}, 1, -1)
+    stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
+    weights = Calibration(count_prior=1.0)
+    logits = np.array([20, 0], np.float32)  # the context, not the counts, speaks for the stored one
+    found, nil = own_entries_first(asked([stored, typed], [9, 0]), logits, 1.0, weights)
+    assert weights.probabilities(found, nil).argmax() == 0
 
 
 def test_nil_knows_how_long_and_how_dense_the_text_is() -> None:

@@ -180,7 +180,9 @@ class _Walk:
             elif kind == "LatexMacroNode":
                 self._macro(node)
             elif kind == "LatexEnvironmentNode":
-                if node.environmentname not in _LEFT_OUT_ENVIRONMENTS:
+                if node.environmentname in _LEFT_OUT_ENVIRONMENTS:
+                    self.builder.glue(" ")
+                else:
                     self.builder.glue("\n\n")
                     self.read(node.nodelist)
                     self.builder.glue("\n\n")

@@ -45,8 +45,9 @@ def sentence(number: int) -> Labelled:
     right, answerable = number % 3, number % 4 != 0
     table = features(right, COMMON) if answerable else features(right, COMMON) * 0.1
     options = [Candidate(f"{name} form", {}, 0, -1) for name in ("first", "second", "third")]
+    nothing = np.zeros(3, np.float32)
     group = AcronymInDocument(
-        number, "AF", [0], options, np.zeros(3, np.float32), surroundings(3, 8, 1), [table]
+        number, "AF", [0], options, nothing, nothing, surroundings(3, 8, 1), features=[table]
     )
     return Labelled(group, (right,) if answerable else (), 1, int(answerable), number)
 

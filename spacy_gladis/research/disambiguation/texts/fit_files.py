@@ -42,6 +42,7 @@ def fit_files(
     InputError and FormatError where a file cannot be used.
     """
     read = [(path.parent.name, one) for path in paths for one in read_texts(path)]
+    evaluation = read_sets(single) if single else []
     sentences = lone_sentences(text for name, text in read if name == read[0][0])
     texts = [*(one for _, one in read), *sentences]
     sets = [*(name for name, _ in read), *("sentences" for _ in sentences)]
@@ -68,10 +69,10 @@ def fit_files(
     found = disambiguator.model
     alone = fit_alone(lone, calibration)
     found.settings = replace(found.settings, calibration=calibration, alone=alone)
-    if single is not None:
+    if evaluation:
         known = disambiguator.dictionary
-        evaluation = [with_counts(one, "dictionary", known) for one in read_sets(single)]
-        questions = closed_questions(disambiguator, evaluation, CLOSED)
+        counted = [with_counts(one, "dictionary", known) for one in evaluation]
+        questions = closed_questions(disambiguator, counted, CLOSED)
         held_out["closed"] = cross_validate_closed(questions, folds)
         found.settings = replace(found.settings, closed=fit_closed(questions))
     found.save(output, compact=True)
