@@ -16,6 +16,7 @@ from ..files import write_json
 from ..rules import Mention
 from .calibration import Calibration, Floats
 from .encoder import EncoderConfig
+from .learnt import LearntSenses
 from .network import AcroNetwork, Packed, pack
 from .odds import Odds
 from .precision import inference, tokens_per_pass
@@ -109,7 +110,7 @@ class Encoded:
 
 
 class AcroBERT:
-    """The network with its tokenizer, settings and context centroids."""
+    """The network with its tokenizer, settings, context centroids and what was learnt."""
 
     def __init__(
         self,
@@ -118,12 +119,14 @@ class AcroBERT:
         settings: Settings,
         senses: SenseMemory | None = None,
         topics: Topics | None = None,
+        learnt: LearntSenses | None = None,
     ) -> None:
         self.module = module.eval()
         self.pieces = pieces
         self.settings = settings
         self.senses = senses or SenseMemory.empty()
         self.topics = topics or Topics.empty(self.width)
+        self.learnt = learnt or LearntSenses()
         self.precision: torch.dtype | None = None
 
     @classmethod
@@ -152,7 +155,8 @@ class AcroBERT:
             module = AcroNetwork(config, max(1, len(settings.domains)))
         read_weights(folder, module)
         topics = Topics.load(folder, config.hidden_size)
-        return cls(module, pieces, settings, SenseMemory.load(folder), topics)
+        learnt = LearntSenses.load(folder, config.hidden_size)
+        return cls(module, pieces, settings, SenseMemory.load(folder), topics, learnt)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
         """Write a folder that `load` reads. compact: 8-bit matrices."""
@@ -166,6 +170,8 @@ class AcroBERT:
             self.senses.save(folder)
         if len(self.topics):
             self.topics.save(folder)
+        if len(self.learnt):
+            self.learnt.save(folder)
 
     def to(self, device: torch.device | str) -> "AcroBERT":
         """Move the network to a device; in place."""

@@ -20,9 +20,10 @@ class AcronymInDocument:
 
     phrases: [candidates], how likely a phrase of the document spells each; folder: [candidates],
     how much the definitions of other documents say so. surroundings: what speaks for NIL,
-    [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. own_words: what
-    the words around the mentions tell of the document's topics, [topics]. alone: whether it is its
-    document's only acronym. topics: the document's, as this acronym sees them, [topics].
+    [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. queries:
+    [contexts read, width], their vectors. own_words: what the words around the mentions tell of the
+    document's topics, [topics]. alone: whether it is its document's only acronym. topics: the
+    document's, as this acronym sees them, [topics].
     """
 
     document: int
@@ -36,6 +37,7 @@ class AcronymInDocument:
     own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
     alone: bool = False
     topics: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    queries: Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
 
 def with_phrases(

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
-from ..dictionary import USER_DOMAIN, Candidate, Dictionary
+from ..dictionary import Candidate, Dictionary
 from ..rules import Mention, document_phrases
 from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
 from .acronym_in_document import NOTHING, AcronymInDocument, Elsewhere, with_phrases
+from .answers import answer
 from .attestation import attestation
 from .calibration import FEATURES, Calibration, Floats, surroundings
-from .meanings import meanings
+from .learnt import learnt_key
 from .stated_field import stated_topics
 from .topics import without_itself
 from .vectors import LongFormVectors
@@ -44,20 +45,6 @@ ROUNDS = 2
 
 READ = 24
 """Candidates of a mention whose long forms are encoded."""
-
-GROUPED = 32
-"""Candidates beyond the first so many are not looked at for spellings of one meaning: their
-probability is next to nothing, and comparing all with all is quadratic."""
-
-
-OWN_ENTRY = 5.0
-"""What is added to the logit of an entry that the user typed."""
-
-ATTESTING = np.isin(
-    range(len(FEATURES)),
-    (DOMAIN_PRIOR, COUNT_PRIOR, INITIALS, ATTESTED, SOURCES, GLOSSARY, COMMON, TOPIC),
-)
-"""The evidence that speaks of a long form whatever the context is, and of its document's topics."""
 
 
 class Disambiguator:
@@ -133,16 +120,23 @@ class Disambiguator:
         """The meanings of so many mentions, of what was gathered of their acronyms."""
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         for group in groups:
-            own = self.weigh(group)
-            mean = np.mean(own, axis=0)
-            shared = self.answer(group, mean)
-            for number, place in enumerate(group.places):
-                if number < len(own) and len(group.places) > 1:
-                    voted = (1 - self.discourse) * own[number] + self.discourse * mean
-                    answers[place] = self.answer(group, voted)
-                else:
-                    answers[place] = list(shared)
+            voted = self.vote(self.weigh(group), len(group.places))
+            shared = self.answer(group, voted[-1])
+            for place, logits in zip(group.places, voted, strict=True):
+                same = logits is voted[-1]
+                answers[place] = list(shared) if same else self.answer(group, logits)
         return answers
+
+    def vote(self, read: Sequence[Floats], mentions: int) -> list[Floats]:
+        """What each mention of an acronym takes from itself and from the document's others.
+
+        read: of each context that was read. Mentions beyond those take the mean, the same object.
+        """
+        mean: Floats = np.mean(read, axis=0)
+        if mentions == 1:
+            return [mean]
+        own = [(1 - self.discourse) * one + self.discourse * mean for one in read]
+        return [*own, *[mean] * (mentions - len(own))]
 
     def group(
         self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
@@ -184,11 +178,11 @@ class Disambiguator:
         options = [group.candidates for group in groups for _ in group.places[: self.contexts]]
         calibration = self.model.settings.calibration
         asked = [mentions[place] for place in places]
-        features, topics = self._evidence(asked, options, calibration)
+        features, topics, vectors = self._evidence(asked, options, calibration)
         at = 0
         for group in groups:
             end = at + len(group.places[: self.contexts])
-            group.features = features[at:end]
+            group.features, group.queries = features[at:end], vectors[at:end]
             group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
                 table[:, PHRASE] = group.phrases
@@ -224,7 +218,17 @@ class Disambiguator:
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
         calibration = self._calibration(group.alone)
-        return [calibration.logits(table) for table in group.features]
+        names = [candidate.long_form for candidate in group.candidates]
+        return [
+            calibration.logits(table) + self.learnt(names, query)
+            for table, query in zip(group.features, group.queries, strict=True)
+        ]
+
+    def learnt(self, long_forms: Sequence[str], query: Floats) -> Floats:
+        """What labelled texts taught of long forms in a context, float32 [long forms]."""
+        if not len(self.model.learnt):
+            return np.zeros(len(long_forms), np.float32)
+        return self.model.learnt.compare([learnt_key(name) for name in long_forms], query)
 
     def answer(self, group: AcronymInDocument, logits: Floats) -> list[tuple[Candidate, float]]:
         """Meanings with their probabilities, best first, of the candidates' logits."""
@@ -249,8 +253,11 @@ class Disambiguator:
 
         One of the candidates is taken to be meant: there is no "none of these".
         """
-        calibration = self._closed
-        return [calibration.logits(rows) for rows in self.features(mentions, candidates)]
+        features, vectors = self._alone(mentions, candidates)
+        return [
+            self._closed.logits(rows) + self.learnt([one.long_form for one in options], query)
+            for rows, options, query in zip(features, candidates, vectors, strict=True)
+        ]
 
     def features(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
@@ -259,26 +266,34 @@ class Disambiguator:
 
         Each mention is alone: its topics are those that the words around it tell.
         """
-        features, topics = self._evidence(mentions, candidates, self._closed)
+        return self._alone(mentions, candidates)[0]
+
+    def _alone(
+        self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
+    ) -> tuple[list[Floats], Floats]:
+        """The features of mentions by themselves, and the contexts' vectors [mentions, width]."""
+        features, topics, vectors = self._evidence(mentions, candidates, self._closed)
         known = self.model.topics
         for table, options, words in zip(features, candidates, topics, strict=True):
             if options:
                 of = known.of_candidates(options, self.dictionary.sources)
                 table[:, TOPIC] = known.agreement(of, words)
-        return features
+        return features, vectors
 
     def _evidence(
         self,
         mentions: Sequence[Mention],
         candidates: Sequence[Sequence[Candidate]],
         calibration: Calibration,
-    ) -> tuple[list[Floats], Floats]:
-        """The features but for the document's, and the topics of the words [mentions, topics].
+    ) -> tuple[list[Floats], Floats, Floats]:
+        """The features but for the document's, the topics of the words [mentions, topics] and the
+        contexts' vectors [mentions, width]; zeros where there are no candidates.
 
         calibration: says which candidates are worth reading.
         """
         features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
         topics = np.tile(self.model.topics.prior, (len(mentions), 1))
+        vectors = np.zeros((len(mentions), self.model.width), np.float32)
         open_questions = [i for i, options in enumerate(candidates) if options]
         for i in open_questions:
             columns = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
@@ -286,9 +301,10 @@ class Disambiguator:
         if self.ranking == "popularity":
             for i in open_questions:
                 features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
-            return features, topics
+            return features, topics, vectors
         encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
         if open_questions:
+            vectors[open_questions] = encoded.vectors
             topics[open_questions] = self.model.topics.of_contexts(encoded.vectors)
         for row, i in enumerate(open_questions):
             names = [candidate.long_form for candidate in candidates[i]]
@@ -302,7 +318,7 @@ class Disambiguator:
             attested = features[i][:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
             features[i][:, ATTESTED] = np.maximum(spelt, attested)
             features[i][:, ECHO] = wording.echo(mentions[i], names)
-        self._compare(
+        self.compare(
             encoded.vectors,
             [candidates[i] for i in open_questions],
             [features[i] for i in open_questions],
@@ -310,9 +326,9 @@ class Disambiguator:
         )
         if self.ranking == "cross" or (self.ranking == "cascade" and self._correction_counts()):
             self._read(mentions, candidates, features, open_questions)
-        return features, topics
+        return features, topics, vectors
 
-    def _compare(
+    def compare(
         self,
         contexts: Floats,
         candidates: Sequence[Sequence[Candidate]],
@@ -374,43 +390,3 @@ class Disambiguator:
             for candidate in candidates
         ]
         return np.log1p(np.array(mixed, dtype=np.float32))
-
-
-def answer(
-    group: AcronymInDocument, logits: Floats, calibration: Calibration
-) -> list[tuple[Candidate, float]]:
-    """Meanings with their probabilities, best first, of the candidates' logits."""
-    nil = calibration.nil_logit(group.surroundings)
-    logits, nil = own_entries_first(group, logits, nil, calibration)
-    shares = calibration.probabilities(logits, nil)
-    order = np.argsort(-logits, kind="stable")
-    return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
-
-
-def own_entries_first(
-    group: AcronymInDocument, logits: Floats, nil: float, calibration: Calibration
-) -> tuple[Floats, float]:
-    """Logits and that of NIL; what the user typed comes first, an only meaning is the answer.
-
-    No text and no list could attest a house's own meaning: it counts as attested as well as the
-    best of the others, and OWN_ENTRY more. Another meaning wins where the context is much more
-    like its own.
-    """
-    own = np.array([USER_DOMAIN in candidate.counts for candidate in group.candidates], bool)
-    if not own.any():
-        return logits, nil
-    if own.all():
-        return logits, float(logits.min()) - 2 * OWN_ENTRY
-    attested = calibration.logits(np.mean(group.features, axis=0) * ATTESTING)
-    raised = logits + np.float32(attested.max()) - attested + np.float32(OWN_ENTRY)
-    return np.where(own, raised, logits), nil - OWN_ENTRY
-
-
-def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
-    """Add up the shares of the spellings of each meaning among the first GROUPED candidates."""
-    head, tail = ranked[:GROUPED], ranked[GROUPED:]
-    shares: dict[int, float] = {}
-    for place, (_, share) in zip(meanings([one for one, _ in head]), head, strict=True):
-        shares[place] = shares.get(place, 0.0) + share
-    grouped = [(head[place][0], share) for place, share in shares.items()]
-    return sorted(grouped + tail, key=lambda pair: -pair[1])

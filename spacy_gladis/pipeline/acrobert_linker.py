@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import srsly
 from spacy import util
@@ -29,12 +29,14 @@ from .annotations import (
 from .batches import annotate_batches
 from .decision import defined_pairs, resolve_docs, wanted_threshold
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
-from .questions import Question, ask, cross_entropy
+from .questions import labelled_mentions
 from .resolution import NIL, Resolution
 from .scorers import with_gold_spans
 
 if TYPE_CHECKING:
+    from ..modeling.calibration import Floats
     from ..modeling.disambiguator import Disambiguator
+    from ..modeling.questions import Question
 
 Scorer = Callable[..., dict[str, Any]]
 
@@ -86,7 +88,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         nlp: Language,
         name: str = "acrobert_linker",
         *,
-        model: Model[list[Question], list[Floats1d]],
+        model: Model[list[Any], list[Floats1d]],
         spans_key: str = ACRONYMS,
         dictionary: str | None = None,
         overlay: str | list[str] | None = None,
@@ -267,61 +269,62 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         sgd: Optimizer | None = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """Learn from reference spans that carry a long form as `kb_id_`.
+        """Learn from reference spans that carry a long form, or NIL, as `kb_id_`.
 
-        The loss is the mean cross-entropy of the right long form among the acronym's candidates.
-        `drop` has no effect: the network's own dropout is used.
+        The loss is the mean cross-entropy of the right meaning in the softmax that is served: over
+        all candidates and NIL, by all evidence. Trained are vectors of the long forms that the
+        examples name, see `modeling/learnt.py`; the encoder stays as it is, and the rest of the
+        evidence is constant. `drop` has no effect.
         """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
         examples = list(examples)
         validate_examples(examples, "AcroBERTLinker.update")
-        questions, _ = self._ask(examples)
+        questions = self._ask(examples)
         if not questions:
             return losses
         scores, backprop = self.model.begin_update(questions)
-        loss, gradients = self.get_loss(examples, scores)
+        loss, gradients = self._loss(scores, questions)
         backprop(gradients)
         if sgd:
             self.finish_update(sgd)
         losses[self.name] += loss
         return losses
 
-    def finish_update(self, sgd: Optimizer) -> None:
-        """Let the optimizer change the weights by the gradients gathered."""
-        super().finish_update(sgd)
-        self._disambiguator = None  # its vectors of long forms are those of the old weights
-
-    def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
-        """Use other parameter values, such as the optimizer's averages, until resumed."""
-        self._disambiguator = None
-        yield from super().use_params(params)
-        self._disambiguator = None
-
     def get_loss(
         self, examples: Iterable[Example], scores: list[Floats1d]
     ) -> tuple[float, list[Floats1d]]:
         """The mean cross-entropy of the scores that the model gave, and its gradient."""
-        return cross_entropy(scores, self._ask(examples)[1], self.model.ops)
+        return self._loss(scores, self._ask(examples))
 
-    def _ask(self, examples: Iterable[Example]) -> tuple[list[Question], list[int]]:
-        return ask(examples, self.cfg["spans_key"], self.dictionary, self.cfg["domains"])
+    def _loss(
+        self, scores: list[Floats1d], questions: "list[Question]"
+    ) -> tuple[float, list[Floats1d]]:
+        from ..modeling.questions import cross_entropy
+
+        loss, gradients = cross_entropy(cast("list[Floats]", scores), questions)
+        return loss, cast("list[Floats1d]", gradients)
+
+    def _ask(self, examples: Iterable[Example]) -> "list[Question]":
+        from ..modeling.questions import ask
+
+        return ask(self.open(), *labelled_mentions(examples, self.cfg["spans_key"], self.learnt))
 
     def initialize(
         self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
     ) -> None:
         """Check that examples with spans hold something to learn; without spans nothing has to be.
 
-        Raises InputError when no reference span has a `kb_id_` that is one of several candidates.
+        Raises InputError when no reference span has a `kb_id_` that is one of its candidates.
         """
         validate_get_examples(get_examples, "AcroBERTLinker.initialize")
         examples = list(islice(get_examples(), 100))
         marked = any(group for one in examples for group in one.reference.spans.values())
-        if marked and not self._ask(examples)[0]:
+        if marked and not self._ask(examples):
             raise InputError(
                 f"{self.name}: none of the first {len(examples)} examples has anything to learn. "
                 f"Expected spans in reference.spans['{self.cfg['spans_key']}'] whose kb_id_ is "
-                "one of two or more long forms that the dictionary has for the acronym."
+                "a long form that the dictionary has for the acronym; add those that it lacks."
             )
         self.model.initialize()
 

@@ -10,21 +10,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 import srsly
-from thinc.api import Model, Optimizer, get_torch_default_device, torch2xp, xp2torch
+from thinc.api import Model, Optimizer, get_current_ops, get_torch_default_device, to_numpy
 from thinc.shims.shim import Shim
-from thinc.types import Floats1d, FloatsXd
+from thinc.types import Floats1d
 
 from ..concepts import Inventory
 from ..dictionary import Dictionary
 from ..errors import FormatError, InputError
 from ..files import writing
-from .questions import Question
 
 if TYPE_CHECKING:
     from ..modeling.acrobert import AcroBERT
     from ..modeling.concepts.ranker import ConceptRanker
     from ..modeling.disambiguator import Disambiguator
+    from ..modeling.questions import Question
+
+AcroBERTModel = Model[list[Any], list[Floats1d]]
+"""From questions to the logits of their alternatives."""
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 _TOKENIZER_THREADS = "TOKENIZERS_PARALLELISM"
@@ -33,12 +37,12 @@ _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 Backprop = Callable[[list[Floats1d]], list[Any]]
 
 
-def make_acrobert(path: str | None = None) -> Model[list[Question], list[Floats1d]]:
+def make_acrobert(path: str | None = None) -> AcroBERTModel:
     """Make the model; nothing is read before its first use.
 
     path: a folder of weights, a name on the Hugging Face hub, or None for the packaged weights.
-    Input: questions. Output: for each, the scores of its long forms, float32 [long forms]; a
-    softmax over them makes probabilities.
+    Input: `modeling.questions.Question`s. Output: for each, the logits of its candidates and of
+    NIL, float32 [candidates + 1]; a softmax over them makes the probabilities that are served.
     """
     return Model(
         "acrobert",
@@ -52,7 +56,7 @@ def make_acrobert(path: str | None = None) -> Model[list[Question], list[Floats1
 
 
 def forward(
-    model: Model[list[Question], list[Floats1d]], questions: list[Question], is_train: bool
+    model: AcroBERTModel, questions: "list[Question]", is_train: bool
 ) -> tuple[list[Floats1d], Backprop]:
     """Score the questions; the backprop callback takes the gradients of the scores."""
     scores, backprop = model.shims[0](questions, is_train)
@@ -60,7 +64,7 @@ def forward(
 
 
 def make_disambiguator(
-    model: Model[list[Question], list[Floats1d]],
+    model: AcroBERTModel,
     dictionary: Dictionary,
     **settings: Any,
 ) -> "Disambiguator":
@@ -72,9 +76,7 @@ def make_disambiguator(
     return Disambiguator(shim.acrobert, dictionary, **settings)
 
 
-def make_concept_ranker(
-    model: Model[list[Question], list[Floats1d]], inventory: Inventory
-) -> "ConceptRanker":
+def make_concept_ranker(model: AcroBERTModel, inventory: Inventory) -> "ConceptRanker":
     """What ranks an inventory's concepts by a model's weights; no phrase was linked before."""
     from ..modeling.concepts.evidence import EvidenceFinder
     from ..modeling.concepts.memory import LinkedNames
@@ -87,14 +89,16 @@ def make_concept_ranker(
 
 
 class AcroBERTShim(Shim):
-    """Holds AcroBERT for thinc. Weights travel as the files of their folder, never pickled."""
+    """Holds AcroBERT for thinc. Weights travel as the files of their folder, never pickled.
+
+    Trained are the vectors of the senses that labelled texts name (`modeling/learnt.py`).
+    """
 
     def __init__(self, path: str | None = None) -> None:
         super().__init__(None)
         self.path = path
         self._files: dict[str, bytes] | None = None  # the weights, where they came without a path
         self._loaded: AcroBERT | None = None
-        self._trained = False
 
     @property
     def acrobert(self) -> "AcroBERT":
@@ -113,50 +117,51 @@ class AcroBERTShim(Shim):
         return self._loaded
 
     def __call__(
-        self, questions: list[Question], is_train: bool
+        self, questions: "list[Question]", is_train: bool
     ) -> tuple[list[Floats1d], Backprop]:
-        import torch
-
-        mentions = [one.mention for one in questions]
-        module = self.acrobert.module.train(is_train)
-        with torch.set_grad_enabled(is_train):
-            scores = self.acrobert.score(mentions, [one.long_forms for one in questions])
-        module.eval()
+        learnt = self.acrobert.learnt
+        if is_train:
+            for one in questions:
+                learnt.add(one.taught, self.acrobert.width)
+        scores = [one.logits.copy() for one in questions]
+        for logits, one in zip(scores, questions, strict=True):
+            logits[:-1] += learnt.compare(one.senses, one.query)
 
         def backprop(gradients: list[Floats1d]) -> list[Any]:
-            pairs = zip(gradients, scores, strict=True)
-            torch.autograd.backward(scores, [xp2torch(g, device=one.device) for g, one in pairs])
+            for one, gradient in zip(questions, gradients, strict=True):
+                learnt.backward(one.senses, one.query, np.asarray(gradient[:-1]))
             return []
 
-        return [cast(Floats1d, torch2xp(one)) for one in scores], backprop
+        return cast(list[Floats1d], scores), backprop
 
     def finish_update(self, optimizer: Optimizer) -> None:
-        """Let a thinc optimizer change the parameters that have gradients."""
-        for name, parameter in self.acrobert.module.named_parameters():
-            if parameter.grad is not None:
-                values, _ = optimizer(
-                    (self.id, name),
-                    # Flat, because thinc takes no numbers that are no arrays, as the scale is.
-                    cast(FloatsXd, torch2xp(parameter.data.reshape(-1))),
-                    cast(FloatsXd, torch2xp(parameter.grad.reshape(-1))),
-                )
-                parameter.data = xp2torch(values, device=parameter.device).view_as(parameter)
-                parameter.grad = None
-        self._files, self._trained = None, True
+        """Let a thinc optimizer change the vectors that have gradients."""
+        learnt = self.acrobert.learnt
+        ops = get_current_ops()
+        for key, gradient in learnt.gradients.items():
+            values, _ = optimizer(
+                (self.id, str(key)),
+                ops.asarray1f(cast(Floats1d, learnt.vectors[key])),
+                ops.asarray1f(cast(Floats1d, gradient)),
+            )
+            learnt.vectors[key] = _on_cpu(values)
+        learnt.gradients.clear()
 
     @contextmanager
     def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
         """Put other values, such as an optimizer's averages, in place for a while."""
-        named = dict(self.acrobert.module.named_parameters()) if params else {}
-        backup = {}
-        for name, parameter in named.items():
-            if (self.id, name) in params:
-                backup[name] = parameter.data
-                values = xp2torch(params[self.id, name], device=parameter.device)
-                parameter.data = values.view_as(parameter)
-        yield
-        for name, values in backup.items():
-            named[name].data = values
+        mine = {key: values for (owner, key), values in params.items() if owner == self.id}
+        if not mine:
+            yield
+            return
+        vectors = self.acrobert.learnt.vectors
+        backup = dict(vectors)
+        vectors.update({int(key): _on_cpu(values) for key, values in mine.items()})
+        try:
+            yield
+        finally:
+            vectors.clear()
+            vectors.update(backup)
 
     def to_device(self, device_type: str, device_id: int) -> None:
         """Move the weights, if they are loaded; otherwise they go where thinc's device is."""
@@ -164,7 +169,7 @@ class AcroBERTShim(Shim):
             self._loaded.to("cpu" if device_type == "cpu" else f"cuda:{device_id}")
 
     def to_bytes(self) -> bytes:
-        """The weights' files; those never loaded are passed on as they are."""
+        """The weights' files as they came, and what was learnt since."""
         return cast(bytes, srsly.msgpack_dumps(self._pack()))
 
     def from_bytes(self, data: bytes) -> "AcroBERTShim":
@@ -181,17 +186,16 @@ class AcroBERTShim(Shim):
         return self._take(_pack(Path(path)))
 
     def _take(self, files: dict[str, bytes]) -> "AcroBERTShim":
-        self._files, self._loaded, self._trained = files, None, False
+        self._files, self._loaded = files, None
         return self
 
     def _pack(self) -> dict[str, bytes]:
-        if self._files is not None:
-            return self._files
-        if not self._trained:
-            return _pack(find_weights(self.path))
+        files = self._files if self._files is not None else _pack(find_weights(self.path))
+        if self._loaded is None or not len(self._loaded.learnt):
+            return files
         with TemporaryDirectory() as folder:
-            self.acrobert.save(folder)
-            return _pack(Path(folder))
+            self._loaded.learnt.save(Path(folder))
+            return {**files, **_pack(Path(folder))}
 
 
 @cache
@@ -249,6 +253,10 @@ def find_weights(path: str | None) -> Path:
             f"'{path}' is neither a folder here nor a model that the Hugging Face hub gives "
             f"({type(error).__name__}: {error}). Without a network, give a local folder."
         ) from None
+
+
+def _on_cpu(values: Any) -> Any:
+    return to_numpy(values)  # type: ignore[no-untyped-call]
 
 
 def _pack(folder: Path) -> dict[str, bytes]:

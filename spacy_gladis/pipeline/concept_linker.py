@@ -23,7 +23,6 @@ from .annotations import LINKS, install_extensions, mention_offsets, write_answe
 from .batches import annotate_batches
 from .concept_link import ConceptCandidate, ConceptLink
 from .linker_inventory import LinkerInventory
-from .questions import Question
 from .resolution import NIL
 from .scorers import with_gold_spans
 from .span_groups import current_group
@@ -67,7 +66,7 @@ class ConceptLinker(Pipe):
         nlp: Language,
         name: str = "concept_linker",
         *,
-        model: Model[list[Question], list[Floats1d]],
+        model: Model[list[Any], list[Floats1d]],
         inventory: str | None = None,
         spans_key: str = TERMS,
         threshold: float = 0.5,

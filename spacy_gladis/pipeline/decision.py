@@ -49,9 +49,8 @@ def resolve_docs(
             if (start, end) not in defined:
                 asked.append((number, column))
                 mentions.append(Mention(text, start, end, number))
-                path = doc.user_data.get(DOCUMENT, "") if learnt else ""
-                if found := learnt.meanings(text[start:end], path):
-                    elsewhere[number, text[start:end]] = found
+                if found := defined_elsewhere(mentions[-1], doc, learnt):
+                    elsewhere[number, mentions[-1].acronym] = found
     if mentions:  # without any, torch is never imported
         answers = _resolve(mentions, elsewhere, cfg, open_disambiguator())
         for (row, column), answer in zip(asked, answers, strict=True):
@@ -124,6 +123,12 @@ def defined_pairs(text: str, group: SpanGroup) -> list[tuple[str, str]]:
             for one in group.attrs["definitions"]
         ]
     return [(text[slice(*one.acronym)], one.words(text)) for one in find_definitions(text)]
+
+
+def defined_elsewhere(mention: Mention, doc: Doc, learnt: LearntDefinitions) -> dict[str, float]:
+    """The long forms that other documents than the mention's define, and how much each weighs."""
+    path = doc.user_data.get(DOCUMENT, "") if learnt else ""
+    return learnt.meanings(mention.acronym, path)
 
 
 def decide(

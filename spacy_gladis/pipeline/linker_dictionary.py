@@ -14,6 +14,7 @@ from ..errors import FormatError, InputError
 from ..files import write_json
 
 _FILE, _STATE = "dictionary.gladis", "entries.json"
+_CONCEPTS = "dictionary.concepts"
 
 
 class LinkerDictionary:
@@ -93,7 +94,12 @@ class LinkerDictionary:
         write_json(folder / _STATE, self._state())
 
     def from_disk(self, folder: Path, *, exclude: Iterable[str] = ()) -> "LinkerDictionary":
-        """Open what `to_disk` wrote; raises FormatError when the parts do not belong together."""
+        """Open what `to_disk` wrote; raises FormatError when the parts do not belong together.
+
+        Raises InputError for a linker of concepts, which version 0.1 saved as one of acronyms.
+        """
+        if (inventory := folder / _CONCEPTS).is_file():
+            LinkerDictionary(str(inventory))
         self._restore(srsly.read_json(folder / _STATE), str(folder.absolute() / _FILE))
         return self
 

@@ -1,74 +1,33 @@
-"""What the linker learns from: mentions whose long form is known, among their candidates."""
+"""What the linker learns from: reference mentions whose long form is known."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from spacy.training import Example
-from thinc.api import Ops
-from thinc.types import Floats1d
 
-from ..dictionary import Dictionary
-from ..rules import Mention, merge_key
+from ..dictionary.learnt import LearntDefinitions
+from ..rules import Mention
 from .annotations import mention_offsets
+from .decision import defined_elsewhere
 from .resolution import NIL
 
-MOST_CANDIDATES = 16
-"""The right long form stands against at most so many others, the most frequent ones."""
 
+def labelled_mentions(
+    examples: Iterable[Example], spans_key: str, learnt: LearntDefinitions
+) -> tuple[list[Mention], list[str | None], dict[tuple[int, str], dict[str, float]]]:
+    """The mentions of the references, what each one means, and what other documents define.
 
-class Question(NamedTuple):
-    """Which of these long forms does the mention stand for?"""
-
-    mention: Mention
-    long_forms: tuple[str, ...]
-
-
-def ask(
-    examples: Iterable[Example], spans_key: str, dictionary: Dictionary, domains: list[str] | None
-) -> tuple[list[Question], list[int]]:
-    """A question for each reference mention that can be learnt, and the index of its answer.
-
-    That is each whose `kb_id_` is one of two or more long forms of its acronym, however spelt.
+    What it means is the span's `kb_id_`: a long form, however spelt, or NIL, which gives an empty
+    string. None where a span has no `kb_id_`. learnt: the definitions of other documents.
     """
-    questions: list[Question] = []
-    answers: list[int] = []
-    for example in examples:
-        group = example.reference.spans.get(spans_key)
-        if not group:
-            continue
-        text = example.reference.text
+    mentions: list[Mention] = []
+    meant: list[str | None] = []
+    elsewhere: dict[tuple[int, str], dict[str, float]] = {}
+    for number, example in enumerate(examples):
+        group = example.reference.spans.get(spans_key, ())
+        text = example.reference.text if group else ""
         for span in group:
-            if span.kb_id_ in ("", NIL):
-                continue
-            start, end = mention_offsets(group, span)
-            names = [c.long_form for c in dictionary.lookup(text[start:end], domains)]
-            keys = [merge_key(name) for name in names]
-            wanted = merge_key(span.kb_id_)
-            if wanted not in keys or len(names) < 2:
-                continue
-            answer = keys.index(wanted)
-            if answer > MOST_CANDIDATES:
-                names[MOST_CANDIDATES] = names[answer]
-                answer = MOST_CANDIDATES
-            long_forms = tuple(names[: MOST_CANDIDATES + 1])
-            questions.append(Question(Mention(text, start, end), long_forms))
-            answers.append(answer)
-    return questions, answers
-
-
-def cross_entropy(
-    scores: list[Floats1d], answers: list[int], ops: Ops
-) -> tuple[float, list[Floats1d]]:
-    """The mean cross-entropy of the answers in a softmax over each question's scores.
-
-    Returns it with its gradient by the scores, arrays of their shapes.
-    """
-    loss = 0.0
-    gradients = []
-    for one, answer in zip(scores, answers, strict=True):
-        probabilities = ops.softmax(one, inplace=False)
-        loss -= float(ops.xp.log(probabilities[answer] + 1e-12)) / len(answers)
-        gradient = probabilities / len(answers)
-        gradient[answer] -= 1 / len(answers)
-        gradients.append(gradient)
-    return loss, gradients
+            mentions.append(Mention(text, *mention_offsets(group, span), number))
+            meant.append("" if span.kb_id_ == NIL else span.kb_id_ or None)
+            if found := defined_elsewhere(mentions[-1], example.reference, learnt):
+                elsewhere[number, mentions[-1].acronym] = found
+    return mentions, meant, elsewhere

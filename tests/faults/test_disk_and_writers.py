@@ -9,6 +9,7 @@ from threading import Barrier, Thread
 import pytest
 
 from spacy_gladis import cli
+from spacy_gladis.cli.documents import UNUSABLE
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.files import advice_on, writing
 
@@ -36,7 +37,7 @@ def test_a_disk_that_takes_nothing_is_told_in_a_line(number, advice, tmp_path, m
     monkeypatch.setattr(sys, "argv", arguments)
     with pytest.raises(SystemExit) as stopped:
         cli.main()
-    assert stopped.value.code == cli.UNUSABLE
+    assert stopped.value.code == UNUSABLE
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("Error: ") and advice in last
     assert made.read_bytes() == b"what was there"

@@ -4,9 +4,10 @@ import numpy as np
 
 from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
 from spacy_gladis.modeling.acronym_in_document import AcronymInDocument, with_phrases
+from spacy_gladis.modeling.answers import own_entries_first
 from spacy_gladis.modeling.attestation import COMMON, GLOSSARIES, SOURCES, TEXTS, attestation
 from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
-from spacy_gladis.modeling.disambiguator import COUNT_PRIOR, own_entries_first
+from spacy_gladis.modeling.disambiguator import COUNT_PRIOR
 
 KINDS = {
     "common: law": SourceInfo("common", {}),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
@@ -150,9 +151,12 @@ def test_only_the_likeliest_long_forms_are_encoded(
 ) -> None:
     read: list[str] = []
     encode = model.encode_long_forms
-    monkeypatch.setattr(
-        model, "encode_long_forms", lambda names: read.extend(names) or encode(names)
-    )
+
+    def recording(names: list[str]) -> NDArray[np.float32]:
+        read.extend(names)
+        return encode(names)
+
+    monkeypatch.setattr(model, "encode_long_forms", recording)
     likely = [Candidate(f"known {i}", {}, 0, -1) for i in range(READ)]
     others = [Candidate(f"other {i}", {}, 0, -1) for i in range(50)]
     calibration = replace(model.settings.calibration, initials=5.0)

@@ -2,7 +2,7 @@
 
 import pytest
 import spacy
-from spacy.cli import app
+from spacy.cli._util import app
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin, Span, SpanGroup
 from typer.testing import CliRunner

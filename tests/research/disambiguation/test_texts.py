@@ -161,7 +161,7 @@ def test_texts_of_a_repository_explain_one_another(tiny_weights, tiny_dictionary
     ]
     for together, expected in ((True, ["extra question", None]), (False, [None, None])):
         rows, _ = answer_texts(nlp, texts, together=together)
-        assert [one.answer.long_form for one in rows] == expected
+        assert [one.answer and one.answer.long_form for one in rows] == expected
 
 
 def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):

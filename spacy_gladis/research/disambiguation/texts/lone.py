@@ -14,8 +14,9 @@ from zlib import crc32
 import numpy as np
 import spacy
 
+from ....modeling.answers import answer
 from ....modeling.calibration import Calibration, Floats
-from ....modeling.disambiguator import Disambiguator, answer
+from ....modeling.disambiguator import Disambiguator
 from ....rules import merge_key
 from ...datasets.texts import LabelledText
 from ...training.logit import fit_calibration

@@ -1,0 +1,115 @@
+"""What `nlp.update` teaches of new senses, and what it costs the old ones.
+
+Needs nothing but the package:
+
+    python benchmarks/update.py --output benchmarks/results/update.json
+
+Five acronyms get a new sense each, without any prior of own entries, and 200 labelled sentences of
+it for three epochs, alone and with sentences of the old senses mixed in. Of these one half of the
+templates is trained on and the other half asked, then the other way round.
+
+With `--gladis ../shared/benchmarks/gladis --only-uad` it adds to that file the accuracy on rows of
+UAD, before and after the new senses and the first half of the old ones were taught.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from spacy_gladis.files import writing
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.support.house_senses import Labelled, new_senses, old, old_half, training
+from tests.support.teaching import BATCH, EPOCHS, accuracy, make_pipeline, train
+
+UAD_ROWS = 600
+
+
+def measure(mixed: Sequence[Labelled], asked: Sequence[Labelled]) -> dict[str, Any]:
+    """Train on the new senses and what is mixed in; ask the new senses' other sentences and old."""
+    nlp = make_pipeline()
+    before = {"new": accuracy(nlp, new_senses()), "old": accuracy(nlp, asked)}
+    start = time.process_time()
+    losses = train(nlp, [*training(), *mixed])
+    return {
+        "mixed_in": len(mixed),
+        "asked": {"new": len(new_senses()), "old": len(asked)},
+        "before": before,
+        "after": {"new": accuracy(nlp, new_senses()), "old": accuracy(nlp, asked)},
+        "losses": losses,
+        "cpu_seconds": round(time.process_time() - start, 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--gladis", type=Path, help="the folder of the GLADIS sets")
+    parser.add_argument("--only-uad", action="store_true", help="keep the other figures")
+    options = parser.parse_args()
+    if options.only_uad:
+        result = json.loads(options.output.read_text("utf8"))
+        result["uad"] = uad(options.gladis)
+    else:
+        result = teach()
+    with writing(options.output) as temporary:
+        temporary.write_text(json.dumps(result, indent=1) + "\n", "utf8")
+    print(json.dumps(result, indent=1))
+
+
+def teach() -> dict[str, Any]:
+    """The new senses alone, and with either half of the old ones."""
+    halves = [old_half(0), old_half(1)]
+    return {
+        "command": "python benchmarks/update.py --output benchmarks/results/update.json",
+        "epochs": EPOCHS,
+        "batch": BATCH,
+        "alone": measure([], old()),
+        "mixed": [measure(halves[0], halves[1]), measure(halves[1], halves[0])],
+    }
+
+
+def uad(folder: Path) -> dict[str, Any]:
+    """Accuracy on the same rows of UAD before and after, with the counts of the dictionary."""
+    from spacy_gladis.dictionary import Dictionary
+    from spacy_gladis.metrics.disambiguation import score_disambiguation
+    from spacy_gladis.modeling import Disambiguator
+    from spacy_gladis.research.disambiguation.gladis.priors import with_counts
+    from spacy_gladis.research.disambiguation.gladis.sets import read_sets
+    from spacy_gladis.research.disambiguation.systems.acrobert import AcroBERTScorer
+    from spacy_gladis.rules import merge_key
+
+    dictionary, nlp = Dictionary.open(), make_pipeline()
+    [found] = [one for one in read_sets(folder, dictionary) if one.name == "uad"]
+    found = with_counts(found, "dictionary", dictionary)
+    rows = list(zip(found.samples, found.candidates, strict=True))
+    rows = random.Random(0).sample(rows, UAD_ROWS)
+    samples, candidates = [one for one, _ in rows], [options for _, options in rows]
+    scorer = AcroBERTScorer(Disambiguator(nlp.get_pipe("acrobert_linker").open().model, dictionary))
+
+    def accuracy_of_all() -> float:
+        predicted = [
+            merge_key(options[int(scores.argmax())].long_form) if len(scores) else None
+            for options, scores in zip(candidates, scorer.predict(samples, candidates), strict=True)
+        ]
+        gold = [merge_key(sample.long_form) for sample in samples]
+        return round(score_disambiguation(gold, predicted).accuracy, 4)
+
+    before = accuracy_of_all()
+    train(nlp, [*training(), *old_half(0)])
+    return {
+        "command": "python benchmarks/update.py --gladis ../shared/benchmarks/gladis --only-uad "
+        "--output benchmarks/results/update.json",
+        "rows": len(rows),
+        "before": before,
+        "after": accuracy_of_all(),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""From the logits of an acronym's candidates to its meanings and their probabilities."""
+
+import numpy as np
+
+from ..dictionary import USER_DOMAIN, Candidate
+from .acronym_in_document import AcronymInDocument
+from .calibration import FEATURES, Calibration, Floats
+from .meanings import meanings
+
+GROUPED = 32
+"""Candidates beyond the first so many are not looked at for spellings of one meaning: their
+probability is next to nothing, and comparing all with all is quadratic."""
+
+OWN_ENTRY = 5.0
+"""What is added to the logit of an entry that the user typed."""
+
+ATTESTING = np.isin(
+    FEATURES,
+    (
+        "domain_prior",
+        "count_prior",
+        "initials",
+        "attested",
+        "sources",
+        "glossary",
+        "common",
+        "topic",
+    ),
+)
+"""The evidence that speaks of a long form whatever the context is, and of its document's topics."""
+
+
+def answer(
+    group: AcronymInDocument, logits: Floats, calibration: Calibration
+) -> list[tuple[Candidate, float]]:
+    """Meanings with their probabilities, best first, of the candidates' logits."""
+    nil = calibration.nil_logit(group.surroundings)
+    logits, nil = own_entries_first(group, logits, nil, calibration)
+    shares = calibration.probabilities(logits, nil)
+    order = np.argsort(-logits, kind="stable")
+    return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
+
+
+def own_entries_first(
+    group: AcronymInDocument, logits: Floats, nil: float, calibration: Calibration
+) -> tuple[Floats, float]:
+    """Logits and that of NIL; what the user typed comes first, an only meaning is the answer.
+
+    No text and no list could attest a house's own meaning: it counts as attested as well as the
+    best of the others, and OWN_ENTRY more. Another meaning wins where the context is much more
+    like its own.
+    """
+    own = np.array([USER_DOMAIN in candidate.counts for candidate in group.candidates], bool)
+    if not own.any():
+        return logits, nil
+    if own.all():
+        return logits, float(logits.min()) - 2 * OWN_ENTRY
+    attested = calibration.logits(np.mean(group.features, axis=0) * ATTESTING)
+    raised = logits + np.float32(attested.max()) - attested + np.float32(OWN_ENTRY)
+    return np.where(own, raised, logits), nil - OWN_ENTRY
+
+
+def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """Add up the shares of the spellings of each meaning among the first GROUPED candidates."""
+    head, tail = ranked[:GROUPED], ranked[GROUPED:]
+    shares: dict[int, float] = {}
+    for place, (_, share) in zip(meanings([one for one, _ in head]), head, strict=True):
+        shares[place] = shares.get(place, 0.0) + share
+    grouped = [(head[place][0], share) for place, share in shares.items()]
+    return sorted(grouped + tail, key=lambda pair: -pair[1])
