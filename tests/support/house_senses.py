@@ -6,7 +6,7 @@ with those trained on.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tests.support import old_senses
@@ -229,7 +229,7 @@ def old_half(half: int) -> list[Labelled]:
     ]
 
 
-def _house(templates: dict[str, tuple[str, ...]]) -> dict[str, list[Labelled]]:
+def _house(templates: Mapping[str, tuple[str, ...]]) -> dict[str, list[Labelled]]:
     return {
         acronym: [Labelled(text, acronym, HOUSE[acronym]) for text in _sentences(of)]
         for acronym, of in templates.items()

@@ -150,16 +150,16 @@ def test_the_command_writes_figures_and_mistakes(data, tmp_path, tiny_weights, t
 
 def test_texts_of_a_repository_explain_one_another(tiny_weights, tiny_dictionary):
     nlp = load_pipeline(tiny_weights, dictionary=tiny_dictionary, threshold=0.0)
-    mention = GoldMention(7, 9, "XQ", ("extra question",), "capitals", False)
+    mention = GoldMention(7, 9, "EQ", ("external query",), "capitals", False)
     texts = [
         LabelledText(f"{repository}/{n}", "", repository, text, (mention,) if n == "b" else ())
         for repository, n, text in (
-            ("one", "a", "The extra question (XQ) is here."),
-            ("one", "b", "It has XQ here."),
-            ("two", "b", "It has XQ here."),
+            ("one", "a", "The external query (EQ) is here."),
+            ("one", "b", "It has EQ here."),
+            ("two", "b", "It has EQ here."),
         )
     ]
-    for together, expected in ((True, ["extra question", None]), (False, [None, None])):
+    for together, expected in ((True, ["external query", None]), (False, [None, None])):
         rows, _ = answer_texts(nlp, texts, together=together)
         assert [one.answer and one.answer.long_form for one in rows] == expected
 
