@@ -26,12 +26,10 @@ def learn(
 ) -> None:
     """Gather what documents define: acronym, long form, in how many documents, what is amiss.
 
-    The table is one of your own entries, to look through and then to give to --overlay. Rules alone
-    read the documents, and what their formats mark.
+    The table is one of your own entries, to look through and then to give to annotate's
+    --overlay. Rules alone read the documents, and what their formats mark.
 
     spacy-gladis learn docs/ -o house.tsv
-
-    spacy-gladis annotate report.md --overlay house.tsv
     """
     from ..documents.sources import count_sources, read_sources
     from ..lint.detector import load_detector

@@ -36,8 +36,8 @@ def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
 
 def test_sharpening_keeps_the_order_and_finds_how_sure_to_be() -> None:
     rng = np.random.default_rng(0)
-    truth = Calibration(cosine=2.0, correction=0.0, domain_prior=1.0, nil=1.0)
-    flat = Calibration(cosine=0.5, correction=0.0, domain_prior=0.25, nil=-3.0)
+    truth = Calibration(cosine=2.0, correction=0.0, domain_prior=1.0, folder=0.0, nil=1.0)
+    flat = Calibration(cosine=0.5, correction=0.0, domain_prior=0.25, folder=0.0, nil=-3.0)
     questions, answers = [], []
     for _ in range(4000):
         features = rng.normal(size=(rng.integers(1, 6), len(FEATURES))).astype(np.float32)
