@@ -92,22 +92,22 @@ def annotate(
 
     spacy-gladis annotate docs/ --review --overlay house.tsv
     """
+    reading: dict[str, Any] = {
+        "field": field,
+        "threshold": threshold,
+        "precision": precision,
+        "top_k": top_k,
+        "dictionary": dictionary,
+        "overlay": overlay,
+        "model": model,
+        "language": language,
+        "processes": processes,
+        "alone": alone,
+        "encoding": encoding,
+        "quiet": quiet,
+    }
     if review:
-        _review(
-            inputs,
-            field=field,
-            threshold=threshold,
-            precision=precision,
-            top_k=top_k,
-            dictionary=dictionary,
-            overlay=overlay,
-            model=model,
-            language=language,
-            processes=processes,
-            alone=alone,
-            encoding=encoding,
-            quiet=quiet,
-        )
+        _review(inputs, **reading)
         return
     chosen = format or _default_format(output, expanded=expand is not None)
     allowed = EXPANDED_FORMATS if expand else FORMATS
@@ -123,20 +123,9 @@ def annotate(
     found = documents.annotated(
         inputs,
         problems,
-        field=field,
-        threshold=threshold,
-        precision=precision,
-        top_k=top_k,
         why=chosen in ("json", "jsonl") and expand is None,
-        dictionary=dictionary,
-        overlay=overlay,
-        model=model,
-        language=language,
-        processes=processes,
-        alone=alone,
-        encoding=encoding,
-        quiet=quiet,
         sources=sources,
+        **reading,
     )
     write = _writer(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:

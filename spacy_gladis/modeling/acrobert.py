@@ -81,6 +81,11 @@ class Settings:
         """Those of the evidence, for a text's only acronym or for one of several."""
         return self.alone if alone and self.alone else self.calibration
 
+    @property
+    def weights_of_given(self) -> Calibration:
+        """Those of the evidence, where candidates are given and one of them is meant."""
+        return self.closed or self.calibration
+
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], source: str) -> "Settings":
         """Read `acrobert.json`; raises FormatError for another version or unknown settings."""

@@ -234,11 +234,6 @@ class Disambiguator:
         """Meanings with their probabilities, best first, of the candidates' logits."""
         return answer(group, logits, self._calibration(group.alone))
 
-    @property
-    def _closed(self) -> Calibration:
-        settings = self.model.settings
-        return settings.closed or settings.calibration
-
     def _calibration(self, alone: bool) -> Calibration:
         return self.model.settings.weights(alone)
 
@@ -254,8 +249,9 @@ class Disambiguator:
         One of the candidates is taken to be meant: there is no "none of these".
         """
         features, vectors = self._alone(mentions, candidates)
+        weights = self.model.settings.weights_of_given
         return [
-            self._closed.logits(rows) + self.learnt([one.long_form for one in options], query)
+            weights.logits(rows) + self.learnt([one.long_form for one in options], query)
             for rows, options, query in zip(features, candidates, vectors, strict=True)
         ]
 
@@ -272,7 +268,8 @@ class Disambiguator:
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> tuple[list[Floats], Floats]:
         """The features of mentions by themselves, and the contexts' vectors [mentions, width]."""
-        features, topics, vectors = self._evidence(mentions, candidates, self._closed)
+        weights = self.model.settings.weights_of_given
+        features, topics, vectors = self._evidence(mentions, candidates, weights)
         known = self.model.topics
         for table, options, words in zip(features, candidates, topics, strict=True):
             if options:

@@ -37,8 +37,7 @@ class AcroBERTScorer:
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
     ) -> Scores:
         """The probabilities of each sample's candidates; what they lack to 1 is "none of these"."""
-        settings = self.disambiguator.model.settings
-        calibration = settings.closed or settings.calibration
+        calibration = self.disambiguator.model.settings.weights_of_given
         mentions = as_mentions(samples)
         scores = []
         for mention, logits in zip(

@@ -97,6 +97,6 @@ def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) ->
     else:
         reason = (
             f"{len(failures)} tasks failed; the last is {task.stage} {task.name}: "
-            f"{type(error).__name__}: {str(error).rstrip('.')}. Mend the cause"
+            f"{type(error).__name__}: {str(error).rstrip('.')}. Fix the cause"
         )
     return f"{reason}, then give the same command again: finished work is kept."
