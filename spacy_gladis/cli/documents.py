@@ -203,7 +203,7 @@ def learn_together(
     *,
     quiet: bool,
 ) -> None:
-    """Let the linker learn what several documents define, so that they explain one another.
+    """Let the linker learn what several documents say, so that they explain one another.
 
     kept: which files of folders are read. What cannot be read is said when it is annotated.
     """
@@ -212,10 +212,13 @@ def learn_together(
 
     if are_several(paths):
         files = [path for path in paths if path != STANDARD_INPUT]
-        read = read_paths(files, new_problems(), kept, encoding)
         count = partial(count_sources, files, kept)
-        sources = with_progress(read, count, what="documents read for definitions", quiet=quiet)
-        linker_of(nlp).learnt.update(learn_sources(nlp, sources))
+
+        def read() -> "Iterator[Source]":
+            sources = read_paths(files, new_problems(), kept, encoding)
+            return with_progress(sources, count, what="documents read beforehand", quiet=quiet)
+
+        linker_of(nlp).learnt.update(learn_sources(nlp, read))
 
 
 def _noted(read: "Iterator[Source]", kept: "dict[str, Source]") -> "Iterator[Source]":

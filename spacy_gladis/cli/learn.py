@@ -34,7 +34,7 @@ def learn(
     from ..documents.sources import count_sources, read_sources
     from ..lint.detector import load_detector
     from ..output.learnt import to_table
-    from ..pipeline.learn import learn_sources
+    from ..pipeline.learn import learn_definitions
 
     if output is not None and output.exists() and not overwrite:
         raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
@@ -43,7 +43,7 @@ def learn(
     given = documents.given(inputs)
     read = documents.counted(read_sources(given, problems, encoding), problems)
     watched = with_progress(read, partial(count_sources, given), quiet=quiet)
-    learnt = learn_sources(nlp, watched)
+    learnt, _ = learn_definitions(nlp, watched)
     with documents.destination(output, problems) as stream:
         stream.write(to_table(learnt).encode("utf-8", "replace"))
     documents.finish(problems)

@@ -1,4 +1,4 @@
-"""What documents define, as evidence for the documents beside them: the nearest first."""
+"""What documents define or spell out, as evidence for the documents beside them: nearest first."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,12 +6,15 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from ..errors import FormatError
-from ..rules import base_form
+from ..rules import base_form, document_phrases
 from .candidate import clean_row
 from .same_key import same_key
 
 FARTHER = 0.5
 """What a meaning weighs beside those that nearer documents give."""
+
+PHRASE = 0.6
+"""What a phrase weighs, by how likely it is meant, beside a definition."""
 
 
 class LearntEntry(NamedTuple):
@@ -23,9 +26,13 @@ class LearntEntry(NamedTuple):
 
 
 class _Meaning:
-    """A meaning of an acronym: how it and the acronym are written, its documents by folder."""
+    """A meaning of an acronym: how it and the acronym are written, its documents by folder.
+
+    weight: 1 where a document defines it; less where a phrase has no more than its letters.
+    """
 
     def __init__(self) -> None:
+        self.weight = 0.0
         self.long_forms: Counter[str] = Counter()
         self.acronyms: Counter[str] = Counter()
         self.folders: Counter[str] = Counter()
@@ -43,6 +50,7 @@ class LearntDefinitions:
     """The definitions of documents. What is kept grows with their number, not with the texts.
 
     A document is known by its path; definitions without one are those of the current folder.
+    Phrases speak for acronyms that no document defines.
     """
 
     def __init__(self) -> None:
@@ -56,14 +64,31 @@ class LearntDefinitions:
 
         A pair that the document defines again counts once.
         """
+        self._add(((acronym, long_form, 1.0) for acronym, long_form in pairs), document)
+
+    def add_phrases(self, text: str, acronyms: Iterable[str], document: str = "") -> None:
+        """Take the phrases of a document that have the letters of acronyms which none defines."""
+        wanted = (one for one in acronyms if not self._definitions(one))
+        found = document_phrases(text, wanted)
+        self._add(
+            (
+                (acronym, text[one.start : one.end], PHRASE * one.confidence)
+                for acronym, phrases in found.items()
+                for one in phrases
+            ),
+            document,
+        )
+
+    def _add(self, rows: Iterable[tuple[str, str, float]], document: str) -> None:
         seen = set()
-        for acronym, long_form in pairs:
+        for acronym, long_form, weight in rows:
             try:
                 row = clean_row(acronym, long_form, "folder")
             except ValueError:
                 continue
             key, sense = base_form(row.acronym), same_key(row.long_form)
             meaning = self._found.setdefault(key, {}).setdefault(sense, _Meaning())
+            meaning.weight = max(meaning.weight, weight)
             meaning.long_forms[row.long_form] += 1
             meaning.acronyms[row.acronym] += 1
             if (key, sense) not in seen:
@@ -75,6 +100,7 @@ class LearntDefinitions:
         for key, meanings in other._found.items():
             for sense, there in meanings.items():
                 here = self._found.setdefault(key, {}).setdefault(sense, _Meaning())
+                here.weight = max(here.weight, there.weight)
                 here.long_forms.update(there.long_forms)
                 here.acronyms.update(there.acronyms)
                 here.folders.update(there.folders)
@@ -84,28 +110,34 @@ class LearntDefinitions:
 
         The only meaning of the nearest documents weighs 1. Where they give several each has its
         share of these documents; each step farther, what is only found there weighs half as much.
+        Phrases weigh less, and nothing beside a definition.
         """
-        found = self._found.get(base_form(acronym), {}).values()
+        found = self._definitions(acronym) or self._found.get(base_form(acronym), {}).values()
         folder = _folder(document)
-        steps: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        steps: defaultdict[int, list[tuple[_Meaning, int]]] = defaultdict(list)
         for meaning in found:
             distances = {one: _distance(folder, one) for one in meaning.folders}
             nearest = min(distances.values())
             number = sum(n for one, n in meaning.folders.items() if distances[one] == nearest)
-            steps[nearest].append((meaning.long_form, number))
+            steps[nearest].append((meaning, number))
         weights = {}
         for step, distance in enumerate(sorted(steps)):
             whole = sum(number for _, number in steps[distance])
-            for long_form, number in steps[distance]:
-                weights[long_form] = FARTHER**step * number / whole
+            for meaning, number in steps[distance]:
+                weights[meaning.long_form] = meaning.weight * FARTHER**step * number / whole
         return weights
 
+    def _definitions(self, acronym: str) -> list[_Meaning]:
+        found = self._found.get(base_form(acronym), {}).values()
+        return [meaning for meaning in found if meaning.weight == 1]
+
     def entries(self) -> list[LearntEntry]:
-        """All of it, by acronym; of an acronym the meanings of most documents first."""
+        """The definitions, by acronym; of an acronym the meanings of most documents first."""
         entries = [
             LearntEntry(meaning.acronyms.most_common(1)[0][0], meaning.long_form, meaning.documents)
             for meanings in self._found.values()
             for meaning in meanings.values()
+            if meaning.weight == 1
         ]
         spelt = {base_form(one.acronym): one.acronym for one in reversed(entries)}
         return sorted(
@@ -117,13 +149,13 @@ class LearntDefinitions:
         return iter(self.entries())
 
     def __len__(self) -> int:
-        return sum(map(len, self._found.values()))
+        return len(self.entries())
 
     def state(self) -> dict[str, Any]:
         """All of it as JSON types."""
         return {
             key: {
-                sense: [dict(one.long_forms), dict(one.acronyms), dict(one.folders)]
+                sense: [dict(one.long_forms), dict(one.acronyms), dict(one.folders), one.weight]
                 for sense, one in meanings.items()
             }
             for key, meanings in self._found.items()
@@ -135,8 +167,9 @@ class LearntDefinitions:
         learnt = cls()
         try:
             for key, meanings in state.items():
-                for sense, (long_forms, acronyms, folders) in meanings.items():
+                for sense, (long_forms, acronyms, folders, *weight) in meanings.items():
                     meaning = learnt._found.setdefault(key, {}).setdefault(sense, _Meaning())
+                    meaning.weight = float(*weight or (1,))
                     meaning.long_forms.update(long_forms)
                     meaning.acronyms.update(acronyms)
                     meaning.folders.update(folders)

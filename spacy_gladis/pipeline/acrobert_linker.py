@@ -23,6 +23,7 @@ from .annotations import (
     ACRONYMS,
     DOCUMENT,
     RESOLUTIONS,
+    definition_of,
     install_extensions,
     write_answers,
 )
@@ -230,16 +231,23 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         yield from annotate_batches(self, stream, batch_size)
 
     def learn(self, docs: Iterable[Doc]) -> LearntDefinitions:
-        """Take the definitions in documents as evidence for others; what was learnt of these.
+        """Take what documents say as evidence for others; what was learnt of these.
 
         docs: as the detector left them. `doc.user_data["document"]`, if it is there, is a
-            document's path: the definitions of the nearest folder weigh most.
-        A document's own definitions still come first. What was learnt is saved with the pipeline.
+            document's path: what the nearest folder defines weighs most.
+        Where none of them defines an acronym, phrases with its letters speak for it. A document's
+        own definitions still come first. What was learnt is saved with the pipeline.
         """
-        learnt = LearntDefinitions()
+        learnt, undefined = LearntDefinitions(), dict[str, None]()
+        texts = []
         for doc in docs:
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
-            learnt.add(defined_pairs(doc.text, group), doc.user_data.get(DOCUMENT, ""))
+            text, path = doc.text, doc.user_data.get(DOCUMENT, "")
+            learnt.add(defined_pairs(text, group), path)
+            undefined |= {one.text: None for one in group if definition_of(group, one) is None}
+            texts.append((text, path))
+        for text, path in texts:
+            learnt.add_phrases(text, undefined, path)
         self.learnt.update(learnt)
         return learnt
 

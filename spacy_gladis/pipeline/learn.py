@@ -1,4 +1,4 @@
-"""What texts define, read by the rules alone: no network, no tokens."""
+"""What texts define or spell out, read by the rules alone: no network, no tokens."""
 
 from collections.abc import Callable, Iterable
 
@@ -7,26 +7,42 @@ from spacy.language import Language
 from ..dictionary.learnt import LearntDefinitions
 from ..documents.source import Source
 from ..errors import InputError
-from ..rules import Definition, find_definitions
 from .acrobert_linker import AcroBERTLinker
 from .acronym_detector import AcronymDetector
 
-Find = Callable[[str], list[Definition]]
+Sources = Callable[[], Iterable[Source]]
+"""Gives the texts of some documents from the first one on, each time it is called."""
 
 
-def learn_sources(nlp: Language, sources: Iterable[Source]) -> LearntDefinitions:
-    """The definitions in texts, and those that their format marks, such as a glossary's.
+def learn_sources(nlp: Language, read: Sources) -> LearntDefinitions:
+    """The definitions in texts, and phrases that have the letters of what none of them defines.
 
-    nlp: its detector says what is no acronym; without one the rules do. One text is held at a time.
+    read: is called twice; one text is held at a time.
     """
-    find = _finder(nlp)
-    learnt = LearntDefinitions()
-    for source in sources:
-        text = source.text
-        marked = [(one.acronym, one.long_form) for one in source.definitions]
-        found = [(text[slice(*one.acronym)], one.words(text)) for one in find(text)]
-        learnt.add([*marked, *found], source.name)
+    learnt, undefined = learn_definitions(nlp, read())
+    if undefined:
+        for source in read():
+            learnt.add_phrases(source.text, undefined, source.name)
     return learnt
+
+
+def learn_definitions(
+    nlp: Language, sources: Iterable[Source]
+) -> tuple[LearntDefinitions, list[str]]:
+    """The definitions in texts and those that their format marks, such as a glossary's; and the
+    acronyms that their own text does not define.
+
+    nlp: its detector says what is an acronym; without one a detector as it comes does.
+    """
+    detector = _detector_of(nlp)
+    learnt, undefined = LearntDefinitions(), dict[str, None]()
+    for source in sources:
+        text, found = source.text, detector.find(source.text)
+        marked = [(one.acronym, one.long_form) for one in source.definitions]
+        defined = [(text[slice(*one.acronym)], one.words(text)) for one in found.definitions]
+        learnt.add([*marked, *defined], source.name)
+        undefined |= {text[slice(*place)]: None for place, of in found.mentions if of is None}
+    return learnt, list(undefined)
 
 
 def linker_of(nlp: Language) -> AcroBERTLinker:
@@ -37,9 +53,8 @@ def linker_of(nlp: Language) -> AcroBERTLinker:
     raise InputError(f"The pipeline has no acrobert_linker; its pipes are {nlp.pipe_names}.")
 
 
-def _finder(nlp: Language) -> Find:
+def _detector_of(nlp: Language) -> AcronymDetector:
     for _, pipe in nlp.pipeline:
         if isinstance(pipe, AcronymDetector):
-            detector = pipe
-            return lambda text: detector.find(text).definitions
-    return find_definitions
+            return pipe
+    return AcronymDetector(nlp)

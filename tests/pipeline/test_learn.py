@@ -4,7 +4,7 @@ import spacy
 from pytest import fixture
 
 from spacy_gladis.documents.formats import read_text
-from spacy_gladis.pipeline.learn import learn_sources, linker_of
+from spacy_gladis.pipeline.learn import learn_definitions, learn_sources, linker_of
 
 ESA = "The European Space Agency (ESA) met."
 
@@ -70,10 +70,23 @@ def test_processes_know_what_was_learnt(learnt):
 def test_texts_teach_by_rules_and_marks(nlp):
     source = read_text("Of the WAF.\n\n*[WAF]: web application firewall\n", "markdown")
     plain = read_text(ESA, "text")
-    found = learn_sources(nlp, [source.at(name="a.md"), plain.at(name="b.md")])
+    found, undefined = learn_definitions(nlp, [source.at(name="a.md"), plain.at(name="b.md")])
+    assert undefined == ["WAF"]
     assert {one[:2] for one in found} == {
         ("WAF", "web application firewall"),
         ("ESA", "European Space Agency"),
     }
     linker_of(nlp).dictionary.ignore("ESA")
-    assert [one.acronym for one in learn_sources(nlp, [plain])] == []
+    assert [one.acronym for one in learn_definitions(nlp, [plain])[0]] == []
+
+
+def test_phrases_of_other_documents_speak_for_what_none_defines(nlp):
+    cod = read_text("The chemical oxygen demand of the European Sea Area.", "text").at(name="b.md")
+    read = [read_text(f"{ESA} Their COD.", "text").at(name="a.md"), cod]
+    learnt = learn_sources(nlp, lambda: read)
+    assert [one[:2] for one in learnt] == [("ESA", "European Space Agency")]
+    assert list(learnt.meanings("COD")) == ["chemical oxygen demand"]
+    assert list(learnt.meanings("ESA")) == ["European Space Agency"]
+    linker_of(nlp).learn(nlp.pipe([one.text for one in read]))
+    found = answer(nlp, "The COD")
+    assert (found.long_form, found.source) == ("chemical oxygen demand", "folder")
