@@ -2,7 +2,7 @@
 
     python benchmarks/leakage_acrobert.py SAMPLES --predictions FOLDER
 
-FOLDER is what `spacy-gladis evaluate gladis --system cascade --predictions FOLDER` wrote. The
+FOLDER is what `spacy-gladis evaluate gladis --system retriever --predictions FOLDER` wrote. The
 samples are read once for all three sets; `spacy-gladis audit SAMPLES SET --predictions FILE` gives
 the same figures for one. Only figures are written, no text.
 """
@@ -33,7 +33,7 @@ def main() -> None:
     arguments = parser.parse_args()
     files = {name: arguments.data / f"{one}_test.json" for name, one in SETS.items()}
     scores = {
-        name: score_predictions(files[name], arguments.predictions / f"{one}-cascade.jsonl")
+        name: score_predictions(files[name], arguments.predictions / f"{one}-retriever.jsonl")
         for name, one in SETS.items()
     }
     tests = {name: [item.text for item in read_items(path)] for name, path in files.items()}

@@ -40,7 +40,7 @@ def _linked(candidates: str) -> Line:
     rate = "mentions_per_cpu_second"
     of = ("by_candidates", candidates)
     what = f"{candidates} candidates: retriever over cached vectors, BERT-base in a pass for each"
-    return Line(what, "mentions/s", (*of, "cascade", rate), "BERT-base", (*of, "bert_base", rate))
+    return Line(what, "mentions/s", (*of, "linker", rate), "BERT-base", (*of, "bert_base", rate))
 
 
 def _grown(what: str, name: str, limit: float = 1.1) -> Line:

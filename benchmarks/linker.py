@@ -22,9 +22,6 @@ from spacy_gladis.files import writing
 
 RESULT = Path(__file__).parent / "results" / "linker.json"
 RANGES = {"2-9": (2, 10), "10-99": (10, 100), "100+": (100, 10**6)}
-FEW = 40
-"""Mentions that the cross-encoder reads every candidate of."""
-
 TEXT = "The AI of potassium is given by the FDA. " * 200
 
 
@@ -76,13 +73,11 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
     for name, (least, most) in RANGES.items():
         chosen = [row for row in rows if least <= len(row[1]) < most]
         chosen = random.Random(0).sample(chosen, min(options.mentions, len(chosen)))
-        ours = ask(model, dictionary, "cascade", chosen)
+        ours = ask(model, dictionary, chosen)
         published = ask_base(base, chosen, options.passes)
         ratio = ours["mentions_per_cpu_second"] / published["mentions_per_cpu_second"]
         figures[name] = {
-            "cascade": ours,
-            "cascade_of_few": ask(model, dictionary, "cascade", chosen[:FEW]),
-            "cross_of_few": ask(model, dictionary, "cross", chosen[:FEW]),
+            "linker": ours,
             "bert_base": published,
             "times_bert_base": round(ratio, 1),
         }
@@ -90,11 +85,11 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
     return figures
 
 
-def ask(model: Any, dictionary: Any, ranking: Any, rows: Sequence[Any]) -> dict[str, Any]:
+def ask(model: Any, dictionary: Any, rows: Sequence[Any]) -> dict[str, Any]:
     """Speed of the linker, with vectors of long forms to compute and without, and what is right."""
     from spacy_gladis.modeling import Disambiguator
 
-    linker = Disambiguator(model, dictionary, ranking=ranking)
+    linker = Disambiguator(model, dictionary)
     mentions = [one.mention._replace(document=number) for number, (one, _) in enumerate(rows)]
     candidates = [options for _, options in rows]
     cold, _ = timed(lambda: linker.logits(mentions, candidates))

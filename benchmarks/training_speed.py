@@ -170,7 +170,6 @@ def candidates(start: Path, samples: list[Sample], window: int) -> CandidateObje
         training,
         batch_size=BATCH,
         negatives=NEGATIVES,
-        reading=False,
         pad_id=pieces.pad,
     )
 

@@ -5,9 +5,8 @@ from typing import Any, Literal, get_args
 
 from .errors import InputError, unknown_name
 
-Ranking = Literal["cascade", "cross", "retriever", "popularity"]
-"""What ranks the candidates: the cross-encoder reads a shortlist, or all of them; the retriever
-alone; counts alone."""
+Ranking = Literal["retriever", "popularity"]
+"""What ranks the candidates: the retriever with all other evidence; counts alone."""
 
 RANKINGS: tuple[str, ...] = get_args(Ranking)
 
@@ -29,8 +28,16 @@ FIELDS = (
 )
 """Fields of knowledge that a text may be of: those that the packaged model knows."""
 
+FORMER_RANKING = "cascade"
+"""What pipelines of before call "retriever", with the same answers."""
+
 PROBABILITIES = ("threshold", "discourse", "precision")
 COUNTS = ("top_k", "contexts")
+
+
+def current_ranking(name: str) -> str:
+    """The name that a ranking has now."""
+    return "retriever" if name == FORMER_RANKING else name
 
 
 def check_settings(settings: Mapping[str, Any], component: str = "") -> None:

@@ -40,7 +40,7 @@ VERSION = 1
 class Settings:
     """What a model was trained with and decides by.
 
-    window: word pieces of context. shortlist: candidates that the cross-encoder reads.
+    window: word pieces of context.
     domains: names of the source domains that the context is classified into.
     calibration: weights of the evidence in a text of several acronyms; alone: for a text's only
     one; closed: where candidates are given, one of which is meant. The last two are as the first
@@ -50,7 +50,6 @@ class Settings:
 
     domains: tuple[str, ...] = ()
     window: int = 64
-    shortlist: int = 16
     calibration: Calibration = field(default_factory=Calibration)
     alone: Calibration | None = None
     closed: Calibration | None = None
@@ -94,17 +93,22 @@ class Settings:
                 f"{source}: weights of version {record.get('version')}, this package reads version "
                 f"{VERSION}. Install the spacy-gladis release that the weights were made with."
             )
-        values = {name: value for name, value in record.items() if name != "version"}
+        values = {name: record[name] for name in record.keys() - {"version", "shortlist"}}
         try:
             for name in ("calibration", "alone", "closed"):
                 if values.get(name) is not None:
-                    values[name] = Calibration(**values[name])
+                    values[name] = _read_weights(values[name])
             odds = Odds(**values.pop("odds", {}))  # weights of before have none
             domains = tuple(values.pop("domains"))
             measured = tuple((float(t), float(p)) for t, p in values.pop("precisions", ()))
             return cls(**values, domains=domains, odds=odds, precisions=measured)
         except (TypeError, KeyError, ValueError) as error:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
+
+
+def _read_weights(record: Mapping[str, float]) -> Calibration:
+    """Weights of the evidence, without the one of a cross-encoder that older files have."""
+    return Calibration(**{name: record[name] for name in record if name != "correction"})
 
 
 class Encoded:
@@ -223,7 +227,7 @@ class AcroBERT:
                 [len(window.ids) for window in windows], tokens_per_pass(self.device)
             ):
                 inputs = self.batch([windows[i] for i in batch])
-                query, logits, _ = self.module(*inputs)
+                query, logits = self.module(*inputs)
                 vectors[batch] = query.float().cpu().numpy()
                 domains[batch] = torch.softmax(logits.float(), -1).cpu().numpy()
         return Encoded(vectors, domains)
@@ -240,63 +244,10 @@ class AcroBERT:
         cosines: Floats = (vectors * self.encode_long_forms(senses, SENSE_PIECES)).sum(1)
         return cosines
 
-    def correct(
-        self, contexts: Sequence[Mention], long_forms: Sequence[Sequence[str]]
-    ) -> list[Floats]:
-        """The cross-encoder's corrections of the retriever's scores.
-
-        long_forms: those to read in each context. Returns float32 [long forms] a context; the sum
-        of a correction and `scale` times the retriever's cosine is the cascade's score.
-        """
-        windows = self.pieces.windows(contexts, self.settings.window)
-        flat = self.pieces.long_forms([name for names in long_forms for name in names])
-        rows: list[list[list[int]]] = []
-        for names in long_forms:
-            rows.append(flat[: len(names)])
-            flat = flat[len(names) :]
-        lengths = [
-            len(window.ids) + sum(map(len, row)) for window, row in zip(windows, rows, strict=True)
-        ]
-        corrections = [np.zeros(len(row), dtype=np.float32) for row in rows]
-        with inference(self.module, self.precision):
-            for batch in length_buckets(lengths, tokens_per_pass(self.device)):
-                batch = [i for i in batch if rows[i]]
-                if not batch:
-                    continue
-                inputs = self.batch([windows[i] for i in batch])
-                packed = self._packed([rows[i] for i in batch])
-                _, _, values = self.module(*inputs, packed)
-                assert values is not None
-                ends = np.cumsum([len(rows[i]) for i in batch])[:-1]
-                for i, part in zip(batch, np.split(values.cpu().numpy(), ends), strict=True):
-                    corrections[i] = part
-        return corrections
-
     @property
     def scale(self) -> float:
         """What the retriever's cosines are multiplied by."""
         return float(self.module.scale.detach().exp())
-
-    def score(
-        self, contexts: Sequence[Mention], long_forms: Sequence[Sequence[str]]
-    ) -> list[Tensor]:
-        """Differentiable cascade scores of long forms in contexts, for fine-tuning.
-
-        Returns one tensor [long forms] a context. Raises InputError for a context without any.
-        """
-        if not all(long_forms):
-            raise InputError("every context needs at least one long form to score")
-        windows = self.pieces.windows(contexts, self.settings.window)
-        names = [name for names in long_forms for name in names]
-        flat = iter(self.pieces.long_forms(names))
-        rows = [[next(flat) for _ in names] for names in long_forms]
-        packed = self._packed(rows)
-        vectors = self.module.encode_long_forms(packed)
-        queries, _, correction = self.module(*self.batch(windows), packed)
-        assert correction is not None
-        cosines = (queries[packed.rows()] * vectors).sum(-1)
-        scores = self.module.scale.exp() * cosines + correction
-        return list(scores.split([len(names) for names in long_forms]))
 
     def batch(self, windows: Sequence[Window]) -> tuple[Tensor, Tensor, Tensor]:
         """Ids [windows, tokens], which of them are there, and which are the mention's."""

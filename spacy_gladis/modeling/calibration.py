@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 FEATURES = (
     "cosine",
-    "correction",
     "sense",
     "unseen",
     "seen",
@@ -43,7 +42,7 @@ def surroundings(candidates: int, words: int, mentions: int) -> Floats:
 class Calibration:
     """Weights of what speaks for a candidate, and the weight of none of them being right.
 
-    cosine: of the retriever's scaled cosine. correction: of the cross-encoder's correction.
+    cosine: of the retriever's scaled cosine.
     sense: of the likeness to the contexts the long form was seen in; unseen: of its having been
     seen in none; seen: of log(1 + how many those were). domain_prior: of log(1 + count), the
     dictionary's counts mixed by the context's own domain. count_prior: of log(1 + count over all
@@ -60,7 +59,6 @@ class Calibration:
     """
 
     cosine: float = 1.0
-    correction: float = 1.0
     sense: float = 0.0
     unseen: float = 0.0
     seen: float = 0.0

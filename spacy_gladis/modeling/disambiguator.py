@@ -23,7 +23,6 @@ from .vectors import LongFormVectors
 
 (
     COSINE,
-    CORRECTION,
     SENSE,
     UNSEEN,
     SEEN,
@@ -50,9 +49,7 @@ READ = 24
 class Disambiguator:
     """Ranks the dictionary's candidates for each mention.
 
-    ranking: "cascade": the retriever shortlists, the cross-encoder ranks, counts are the prior.
-        "cross": the cross-encoder reads every candidate. "retriever": no cross-encoder.
-        "popularity": counts alone.
+    ranking: "retriever": all evidence. "popularity": counts alone.
     domains: source domains whose counts are used; None: all.
     discourse: 0..1, weight of the document's other mentions of the acronym (one sense per
         discourse) against the mention's own context.
@@ -69,7 +66,7 @@ class Disambiguator:
         model: AcroBERT,
         dictionary: Dictionary,
         *,
-        ranking: Ranking = "cascade",
+        ranking: Ranking = "retriever",
         domains: Collection[str] | None = None,
         discourse: float = 0.3,
         contexts: int = 3,
@@ -321,8 +318,6 @@ class Disambiguator:
             [features[i] for i in open_questions],
             calibration,
         )
-        if self.ranking == "cross" or (self.ranking == "cascade" and self._correction_counts()):
-            self._read(mentions, candidates, features, open_questions)
         return features, topics, vectors
 
     def compare(
@@ -349,35 +344,6 @@ class Disambiguator:
             cosines = self.model.scale * (self.vectors.get(options) @ context)
             table[:, COSINE] = cosines.min()
             table[places, COSINE] = cosines
-
-    def _correction_counts(self) -> bool:
-        """Whether the calibration gives the cross-encoder any say: otherwise none is asked."""
-        return self.model.settings.calibration.correction > 0
-
-    def _read(
-        self,
-        mentions: Sequence[Mention],
-        candidates: Sequence[Sequence[Candidate]],
-        features: list[Floats],
-        questions: Sequence[int],
-    ) -> None:
-        """Let the cross-encoder read the shortlists; their column CORRECTION takes the result."""
-        calibration = self.model.settings.calibration
-        size = self.model.settings.shortlist if self.ranking == "cascade" else None
-        shortlists = [
-            np.argsort(-calibration.logits(features[i]), kind="stable")[:size] for i in questions
-        ]
-        corrections = self.model.correct(
-            [mentions[i] for i in questions],
-            [
-                [candidates[i][place].long_form for place in shortlist]
-                for i, shortlist in zip(questions, shortlists, strict=True)
-            ],
-        )
-        for i, shortlist, values in zip(questions, shortlists, corrections, strict=True):
-            # Those not read take the worst correction: not better placed for being overlooked.
-            features[i][:, CORRECTION] = values.min()
-            features[i][shortlist, CORRECTION] = values
 
     def _domain_prior(self, candidates: Sequence[Candidate], shares: Floats) -> Floats:
         """log(1 + count), each domain's count weighted by how much the context is of it."""

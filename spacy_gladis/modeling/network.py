@@ -1,13 +1,7 @@
-"""AcroBERT's network: one encoder that is retriever and cross-encoder at once.
+"""AcroBERT's network: an encoder of contexts and long forms, apart.
 
-The retriever encodes a context and a long form apart and compares the two vectors. The
-cross-encoder reads the long form *in* the context: its tokens see the context's tokens at every
-layer, while the context sees itself alone. So a context is encoded once for all its candidates,
-and a candidate costs its own handful of tokens instead of a whole pass over the sentence. Both
-use the same weights; the segment number tells the encoder which of the two it is doing.
-
-GLADIS section 4.1 scores one pair at a time with BERT's next-sentence head: see
-`next_sentence.py` for that network.
+GLADIS section 4.1 scores one pair at a time with BERT's next-sentence head: that network is in
+`research/training/next_sentence.py`.
 """
 
 from collections.abc import Sequence
@@ -21,8 +15,8 @@ from torch.nn import functional as F  # noqa: N812
 from .encoder import Encoder, EncoderConfig
 from .tokens import Ints, rounded
 
-ALONE, IN_CONTEXT = 0, 1
-"""Segment numbers: a sequence read by itself, a long form read in a context."""
+ALONE = 0
+"""The segment number of all that is read by itself."""
 
 
 class AcroNetwork(nn.Module):
@@ -37,13 +31,9 @@ class AcroNetwork(nn.Module):
         hidden = config.hidden_size
         self.bert = Encoder(config)
         self.mention = nn.Linear(hidden, hidden, bias=False)
-        self.fit = nn.Sequential(nn.Linear(3 * hidden, hidden), nn.GELU(), nn.Linear(hidden, 1))
         self.domain = nn.Linear(hidden, domains)
         self.scale = nn.Parameter(torch.tensor(3.0))
-        # The untrained network is the retriever alone, so that training starts from its score.
-        nn.init.zeros_(self.mention.weight)
-        nn.init.zeros_(self.fit[2].weight)  # type: ignore[arg-type]
-        nn.init.zeros_(self.fit[2].bias)  # type: ignore[arg-type]
+        nn.init.zeros_(self.mention.weight)  # untrained, a context's vector is its mean
 
     def encode_long_forms(self, packed: "Packed") -> Tensor:
         """Unit vectors [long forms, hidden], in the order in which they were packed."""
@@ -51,38 +41,16 @@ class AcroNetwork(nn.Module):
         states = self.bert(ids, positions, torch.full_like(ids, ALONE), same_owner(owner)[:, None])
         return F.normalize(mean_of_owners(states, packed).float(), dim=-1)
 
-    def forward(
-        self, ids: Tensor, mask: Tensor, mention: Tensor, candidates: "Packed | None" = None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Encode contexts and, in the same pass, candidates read in them.
+    def forward(self, ids: Tensor, mask: Tensor, mention: Tensor) -> tuple[Tensor, Tensor]:
+        """Encode contexts.
 
-        ids, mask: [batch, tokens], the contexts.
-        mention: booleans [batch, tokens], True on the mention's tokens.
-        candidates: those of each context, packed into its row.
-        Returns the contexts' unit vectors [batch, hidden], the logits of their domains
-        [batch, domains] and the cross-encoder's correction of the retriever's score, one number a
-        candidate in the order of packing (None without candidates).
+        ids, mask: [batch, tokens]. mention: booleans [batch, tokens], True on the mention's tokens.
+        Returns their unit vectors [batch, hidden] and the logits of their domains [batch, domains].
         """
-        tokens = ids.shape[1]
-        positions = torch.arange(tokens, device=ids.device).expand_as(ids)
-        if candidates is None:
-            states = self.bert(ids, positions, torch.full_like(ids, ALONE), mask[:, None, None])
-            pooled = self.pool(states, mask, mention)
-            return F.normalize(pooled, dim=-1), self.domain(pooled), None
-        joint = torch.cat([ids, candidates.ids], 1)
-        segments = torch.full_like(joint, IN_CONTEXT)
-        segments[:, :tokens] = ALONE
-        states = self.bert(
-            joint,
-            torch.cat([positions, candidates.positions], 1),
-            segments,
-            visibility(mask, candidates.owner)[:, None],
-        )
-        pooled = self.pool(states[:, :tokens], mask, mention)
-        read = mean_of_owners(states[:, tokens:], candidates)
-        beside = pooled.to(read.dtype)[candidates.rows()]
-        correction = self.fit(torch.cat([read, beside, read * beside], -1)).squeeze(-1)
-        return F.normalize(pooled, dim=-1), self.domain(pooled), correction.float()
+        positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
+        states = self.bert(ids, positions, torch.full_like(ids, ALONE), mask[:, None, None])
+        pooled = self.pool(states, mask, mention)
+        return F.normalize(pooled, dim=-1), self.domain(pooled)
 
     def pool(self, states: Tensor, mask: Tensor, mention: Tensor) -> Tensor:
         """Mean of the context plus a learnt view of the mention's own tokens, [batch, hidden]."""
@@ -105,13 +73,6 @@ class Packed(NamedTuple):
     def size(self) -> int:
         """How many long forms there are."""
         return int(self.owner.max()) + 1 if self.owner.numel() else 0
-
-    def rows(self) -> Tensor:
-        """The row of each long form."""
-        there = self.owner >= 0
-        row_of_token = there.nonzero()[:, 0]
-        rows = torch.zeros(self.size, dtype=torch.long, device=self.owner.device)
-        return rows.scatter(0, self.owner[there], row_of_token)
 
 
 def pack(rows: Sequence[Sequence[Ints]], pad_id: int) -> Packed:
@@ -138,16 +99,6 @@ def same_owner(owner: Tensor) -> Tensor:
     Padding sees itself, because a softmax over nothing is NaN.
     """
     return owner[:, :, None] == owner[:, None, :]
-
-
-def visibility(mask: Tensor, owner: Tensor) -> Tensor:
-    """Who sees whom, [batch, all, all]: everyone the context, a candidate also itself."""
-    batch, tokens = mask.shape
-    total = tokens + owner.shape[1]
-    visible = torch.zeros(batch, total, total, dtype=torch.bool, device=mask.device)
-    visible[:, :, :tokens] = mask[:, None]
-    visible[:, tokens:, tokens:] = same_owner(owner)
-    return visible
 
 
 def mean_of(states: Tensor, mask: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .disambiguator import Disambiguator
 
 WORDS = {
-    "its wording fits the text": ("cosine", "correction"),
+    "its wording fits the text": ("cosine",),
     "context like its other uses": ("sense", "unseen", "seen"),
     "frequent in texts of this kind": ("domain_prior", "count_prior", "sources"),
     "common": ("common",),

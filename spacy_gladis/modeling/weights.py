@@ -13,6 +13,9 @@ from ..files import writing
 from .encoder import Encoder
 
 NAME = "model.safetensors"
+OTHER_HEAD = "fit."
+"""Begins the names of a head that weights may have from their training, and that nothing runs."""
+
 SCALES = ".scales"
 """Ends the name of the scales that belong to a matrix of 8-bit integers."""
 
@@ -61,7 +64,7 @@ def read_weights(folder: Path, module: nn.Module) -> None:
     full = {
         name: value.to(torch.float32, copy=True)  # the file's own may be mapped
         for name, value in tensors.items()
-        if not name.endswith(SCALES)
+        if not name.endswith(SCALES) and not name.startswith(OTHER_HEAD)
     }
     for name, value in full.items():
         if name + SCALES in tensors:

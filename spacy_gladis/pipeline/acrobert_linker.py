@@ -18,7 +18,7 @@ from ..dictionary import Dictionary
 from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError
 from ..files import write_json
-from ..settings import check_settings
+from ..settings import check_settings, current_ranking
 from .annotations import (
     ACRONYMS,
     DOCUMENT,
@@ -65,7 +65,7 @@ path = null
         "precision": None,
         "why": False,
         "top_k": 5,
-        "ranking": "cascade",
+        "ranking": "retriever",
         "discourse": 0.3,
         "contexts": 3,
         "cache": None,
@@ -99,7 +99,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         precision: float | None = None,
         why: bool = False,
         top_k: int = 5,
-        ranking: str = "cascade",
+        ranking: str = "retriever",
         discourse: float = 0.3,
         contexts: int = 3,
         cache: str | None = None,
@@ -121,9 +121,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             the model was measured; None: `threshold`.
         why: tell the evidence of each answer (`Resolution.why`).
         top_k: how many candidates are kept with their probabilities.
-        ranking: "cascade" (the cross-encoder reads a shortlist where the model gives its logit a
-            weight; the packaged model gives it 0, so that it is not asked), "cross" (it reads
-            all), "retriever" (it reads none), "popularity" (counts alone).
+        ranking: "retriever" (all evidence) or "popularity" (counts alone).
         discourse: 0..1, the weight of an acronym's other mentions in the document.
         contexts: of these the first so many are read, the others take their mean.
         cache: a folder that keeps the vectors of long forms between runs; None: memory.
@@ -145,7 +143,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             "precision": precision,
             "why": why,
             "top_k": top_k,
-            "ranking": ranking,
+            "ranking": current_ranking(ranking),
             "discourse": discourse,
             "contexts": contexts,
             "cache": cache,
@@ -359,13 +357,17 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """Read what `to_bytes` wrote; raises FormatError if the dictionary is another one now."""
         self._disambiguator = None
         parts = {
-            "cfg": lambda b: self.cfg.update(srsly.json_loads(b)),
+            "cfg": lambda b: self._take_settings(srsly.json_loads(b)),
             "vocab": lambda b: self.vocab.from_bytes(b, exclude=exclude),
             "model": self.model.from_bytes,
             "dictionary": self._dictionary.from_bytes,
         }
         util.from_bytes(data, parts, exclude)
         return self
+
+    def _take_settings(self, saved: dict[str, Any]) -> None:
+        self.cfg.update(saved | {"ranking": current_ranking(saved["ranking"])})
+        check_settings(self.cfg, self.name)
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write all that the component needs: it then depends on no other file."""
@@ -381,7 +383,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         """Read what `to_disk` wrote; raises FormatError if a file is damaged or another's."""
         self._disambiguator = None
         parts: dict[str, Callable[[Path], Any]] = {
-            "cfg": lambda p: self.cfg.update(srsly.read_json(p)),
+            "cfg": lambda p: self._take_settings(srsly.read_json(p)),
             "vocab": lambda p: self.vocab.from_disk(p, exclude=exclude),
             "model": self.model.shims[0].from_disk,
             "dictionary": self._dictionary.from_disk,

@@ -32,7 +32,7 @@ def mention(text: str = TEXT, acronym: str = "AI", document: int = 0) -> Mention
     return Mention(text, start, start + len(acronym), document)
 
 
-@pytest.mark.parametrize("ranking", ["cascade", "cross", "retriever", "popularity"])
+@pytest.mark.parametrize("ranking", ["retriever", "popularity"])
 def test_probabilities_of_every_ranking(
     model: AcroBERT, dictionary: Dictionary, ranking: str
 ) -> None:
@@ -118,23 +118,6 @@ def test_five_thousand_candidates(model: AcroBERT, dictionary: Dictionary) -> No
     (answer,) = Disambiguator(model, dictionary).resolve([mention()])
     assert len(answer) == 5003
     assert sum(share for _, share in answer) <= 1 + 1e-6
-
-
-def test_the_cascade_reads_only_the_shortlist(
-    model: AcroBERT, dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model.settings = replace(model.settings, shortlist=2)
-    read: list[int] = []
-    correct = AcroBERT.correct
-
-    def spy(self, contexts, long_forms):
-        read.extend(map(len, long_forms))
-        return correct(self, contexts, long_forms)
-
-    monkeypatch.setattr(AcroBERT, "correct", spy)
-    Disambiguator(model, dictionary).resolve([mention()])
-    Disambiguator(model, dictionary, ranking="cross").resolve([mention()])
-    assert read == [2, 3]
 
 
 def test_settings_out_of_range(model: AcroBERT, dictionary: Dictionary) -> None:

@@ -15,6 +15,7 @@ TEXT = "the AI of potassium and the XQ"
 
 def test_it_answers_learns_and_is_saved_anew(tmp_path: Path) -> None:
     nlp = spacy.load(SAVED)
+    assert nlp.get_pipe("acrobert_linker").cfg["ranking"] == "retriever"  # saved as "cascade"
     doc = nlp(TEXT)
     answers = {span.text: span._.resolution for span in doc._.acronyms}
     names = [name for name, _ in answers["AI"].candidates]

@@ -29,9 +29,7 @@ def gladis(
     ],
     system: Annotated[
         list[str] | None,
-        typer.Option(
-            help="first, popularity, retriever, cross, cascade, all of these, or nsp (repeatable)."
-        ),
+        typer.Option(help="first, popularity, retriever, all of these, or nsp (repeatable)."),
     ] = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Only sets whose name contains this (repeatable).")
@@ -60,7 +58,7 @@ def gladis(
 ) -> None:
     """Acronym disambiguation: macro F1 and accuracy of any system on any set.
 
-    Example: spacy-gladis evaluate gladis benchmarks/ --system cascade --output gladis.json
+    Example: spacy-gladis evaluate gladis benchmarks/ --system retriever --output gladis.json
     """
     from rich.console import Console
     from rich.progress import Progress

@@ -17,6 +17,7 @@ from ...modeling.network import AcroNetwork, Packed, pack
 from ...modeling.tokens import crop, pad
 from .dataset import Array, TrainingSet
 from .order import BatchOrder, equal_parts
+from .reading import ReadingNetwork
 
 WINDOWS = (32, 48, 64)
 """Word pieces of context, drawn for each batch: sentences stand alone or in a paragraph."""
@@ -53,8 +54,8 @@ class CandidateObjective:
     """Softmax over candidates, for the retriever and the cross-encoder together.
 
     negatives: wrong candidates a sample. cap: samples of one (acronym, long form) an epoch.
-    domain_weight: of the domain loss. reading: whether the cross-encoder is trained too; without
-    it a step costs about two thirds. held_out: samples for `evaluate`.
+    domain_weight: of the domain loss. module: a `ReadingNetwork`'s cross-encoder is trained too;
+    without it a step costs about two thirds. held_out: samples for `evaluate`.
     """
 
     def __init__(
@@ -66,7 +67,6 @@ class CandidateObjective:
         negatives: int = 4,
         cap: int = 4,
         domain_weight: float = 0.1,
-        reading: bool = True,
         seed: int = 0,
         held_out: TrainingSet | None = None,
         pad_id: int = 0,
@@ -74,7 +74,7 @@ class CandidateObjective:
         self.module = module
         self.training, self.held_out = training, held_out
         self.batch_size, self.negatives = batch_size, negatives
-        self.domain_weight, self.reading = domain_weight, reading
+        self.domain_weight = domain_weight
         self.seed, self.pad_id = seed, pad_id
         self.order = BatchOrder(training, batch_size, cap, seed)
 
@@ -104,23 +104,26 @@ class CandidateObjective:
         return Batch(tensors[0], tensors[1], tensors[2], tensors[3], packed, domains)
 
     def scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-        """Retriever scores [batch, batch * candidates], cascade scores [batch, candidates],
-        domain logits."""
+        """The retriever's scores [batch, batch * candidates], those of both encoders together over
+        each sample's own [batch, candidates], domain logits."""
         n, k = batch.rows.shape
         vectors = self.module.encode_long_forms(batch.candidates)
-        queries, domains, correction = self.module(
-            batch.ids, batch.mask, batch.mention, batch.candidates if self.reading else None
-        )
+        context = (batch.ids, batch.mask, batch.mention)
+        logits = None
+        if isinstance(self.module, ReadingNetwork):
+            queries, domains, logits = self.module.read(*context, batch.candidates)
+        else:
+            queries, domains = self.module(*context)
         retriever = self.module.scale.exp() * queries @ vectors.T
         own = torch.arange(n * k, device=retriever.device).view(n, k)
-        cascade = retriever.gather(1, own)
-        if correction is not None:
-            cascade = cascade + correction.view(n, k)
-        return retriever, cascade, domains
+        together = retriever.gather(1, own)
+        if logits is not None:
+            together = together + logits.view(n, k)
+        return retriever, together, domains
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
         """Sum of the three losses; logs both accuracies over the sample's own candidates."""
-        retriever, cascade, domains = self.scores(batch)
+        retriever, together, domains = self.scores(batch)
         n, k = batch.rows.shape
         flat = batch.rows.flatten()
         own = torch.arange(0, n * k, k, device=flat.device)
@@ -129,7 +132,7 @@ class CandidateObjective:
         same[torch.arange(n, device=flat.device), own] = False
         retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own)
         target = torch.zeros(n, dtype=torch.long, device=flat.device)
-        reading = F.cross_entropy(cascade, target)
+        reading = F.cross_entropy(together, target)
         naming = F.cross_entropy(domains.float(), batch.domains.long())
         with torch.no_grad():
             first = retriever.gather(1, own[:, None] + torch.arange(k, device=flat.device))
@@ -137,7 +140,7 @@ class CandidateObjective:
                 "retriever_loss": retrieval.item(),
                 "cross_loss": reading.item(),
                 "retriever_accuracy": (first.argmax(1) == 0).float().mean().item(),
-                "cross_accuracy": (cascade.argmax(1) == 0).float().mean().item(),
+                "cross_accuracy": (together.argmax(1) == 0).float().mean().item(),
                 "domain_accuracy": (domains.argmax(1) == batch.domains).float().mean().item(),
             }
         return retrieval + reading + self.domain_weight * naming, figures
@@ -152,11 +155,11 @@ class CandidateObjective:
             indices = np.arange(start, min(start + self.batch_size, total))
             rng = np.random.default_rng([self.seed, 2, start])
             batch = self._make(self.held_out, indices, rng)
-            retriever, cascade, _ = self.scores(batch)
+            retriever, together, _ = self.scores(batch)
             n, k = batch.rows.shape
             own = torch.arange(n * k, device=retriever.device).view(n, k)
             right["retriever"] += int((retriever.gather(1, own).argmax(1) == 0).sum())
-            right["cross"] += int((cascade.argmax(1) == 0).sum())
+            right["cross"] += int((together.argmax(1) == 0).sum())
         return {
             "held_out_retriever": right["retriever"] / total,
             "score": right["cross"] / total,

@@ -184,7 +184,6 @@ def _settings(
         start=str(model),
         objective="candidates" if own else "triplet",
         window=loaded.settings.window if isinstance(loaded, AcroBERT) else loaded.window,
-        shortlist=loaded.settings.shortlist if isinstance(loaded, AcroBERT) else 16,
         dropout=settings.dropout,
         negatives=settings.negatives,
         cap=max(1, count),  # all samples count: they were labelled, not mined
@@ -212,7 +211,11 @@ def _recipe(
     # The model keeps the domains it knows: labelled sets have none, or others.
     training = replace(training, domains=np.zeros_like(training.domains))
     recipe = candidate_recipe(
-        replace(described, domain_weight=0.0), fresh.module, fresh.pieces, training, held_out
+        replace(described, domain_weight=0.0, reading=False),
+        fresh.module,
+        fresh.pieces,
+        training,
+        held_out,
     )
 
     def tuned() -> AcroBERT:

@@ -19,6 +19,7 @@ from .masked import MaskedObjective
 from .next_sentence_bert import NextSentenceBERT
 from .objective import Objective
 from .pairs import PairSource
+from .reading import ReadingNetwork
 from .settings import RunSettings
 from .triplet import TripletObjective
 
@@ -85,6 +86,8 @@ def candidate_recipe(
     held_out: TrainingSet | None,
 ) -> Recipe:
     """Training of AcroBERT's own network from the weights that the module has."""
+    if settings.reading:
+        module = ReadingNetwork.of(module)
     objective = CandidateObjective(
         module,
         training,
@@ -92,7 +95,6 @@ def candidate_recipe(
         negatives=settings.negatives,
         cap=settings.cap,
         domain_weight=settings.domain_weight,
-        reading=settings.reading,
         seed=settings.training.seed,
         held_out=held_out,
         pad_id=pieces.pad,
@@ -102,7 +104,6 @@ def candidate_recipe(
         described = Settings(
             domains=tuple(training.domain_names),
             window=settings.window,
-            shortlist=settings.shortlist,
         )
         return AcroBERT(module.to("cpu"), pieces, described)
 

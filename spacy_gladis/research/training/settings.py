@@ -17,12 +17,12 @@ class RunSettings:
     """What a settings file holds.
 
     samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
-    folder of AcroBERT's is trained further, all its heads and its own dropout kept.
+    folder of AcroBERT's is trained further with its own dropout; a cross-encoder's head is new.
     objective: `candidates` trains AcroBERT's own network; all others BERT with its next-sentence
     head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4).
-    window, shortlist: see `modeling.Settings`. negatives, cap, domain_weight, reading: see
-    `CandidateObjective`. margin: see `TripletObjective`. held_out: samples in each evaluation.
-    training: see `TrainingSettings`.
+    window: see `modeling.Settings`. negatives, cap, domain_weight: see `CandidateObjective`.
+    reading: train a cross-encoder beside the retriever, see `reading.py`. margin: see
+    `TripletObjective`. held_out: samples in each evaluation. training: see `TrainingSettings`.
     """
 
     samples: Path
@@ -30,7 +30,6 @@ class RunSettings:
     training: TrainingSettings
     objective: str = "candidates"
     window: int = 64
-    shortlist: int = 16
     dropout: float = 0.0
     negatives: int = 4
     cap: int = 4

@@ -54,7 +54,7 @@ def sentence(number: int) -> Labelled:
 
 
 def test_what_tells_candidates_apart_gets_the_weight() -> None:
-    questions = closed(120)
+    questions = closed(480)
     found = fit_closed(questions)
     assert found.cosine > 5 * max(found.common, found.glossary)
     assert cross_validate_closed(questions, 3) == {"set": pytest.approx(100, abs=4)}

@@ -11,8 +11,8 @@ from ..systems.next_sentence import NextSentenceScorer
 from ..systems.popularity import Popularity
 from .answers import Scorer
 
-ACROBERT = ("retriever", "cross", "cascade")
-SYSTEMS = ("first", "popularity", *ACROBERT)
+ACROBERT = "retriever"
+SYSTEMS = ("first", "popularity", ACROBERT)
 NEXT_SENTENCE = "nsp"
 
 
@@ -46,17 +46,9 @@ def make_systems(
 
         systems[NEXT_SENTENCE] = NextSentenceScorer(NextSentenceBERT.load(model)).predict
         model = None
-    if any(name in ACROBERT for name in wanted):
+    if ACROBERT in wanted:
         from ....modeling import AcroBERT, Disambiguator
 
         weights = AcroBERT.load(model)
-        systems["retriever"] = AcroBERTScorer(
-            Disambiguator(weights, dictionary, ranking="retriever", cache=cache)
-        ).predict
-        systems["cross"] = AcroBERTScorer(
-            Disambiguator(weights, dictionary, ranking="cross", cache=cache)
-        ).predict
-        systems["cascade"] = AcroBERTScorer(
-            Disambiguator(weights, dictionary, ranking="cascade", cache=cache)
-        ).predict
+        systems[ACROBERT] = AcroBERTScorer(Disambiguator(weights, dictionary, cache=cache)).predict
     return {name: systems[name] for name in wanted}

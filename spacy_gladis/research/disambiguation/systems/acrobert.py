@@ -14,7 +14,6 @@ from .protocol import Scores
 
 if TYPE_CHECKING:
     from ....modeling import Disambiguator
-    from ....settings import Ranking
 
 
 class AcroBERTScorer:
@@ -24,11 +23,11 @@ class AcroBERTScorer:
         self.disambiguator = disambiguator
 
     @classmethod
-    def load(cls, ranking: "Ranking", model: Path | None = None) -> "AcroBERTScorer":
+    def load(cls, model: Path | None = None) -> "AcroBERTScorer":
         """With the weights of a folder (None: the packaged ones) and the packaged dictionary."""
         from ....modeling import AcroBERT, Disambiguator
 
-        return cls(Disambiguator(AcroBERT.load(model), Dictionary.open(None), ranking=ranking))
+        return cls(Disambiguator(AcroBERT.load(model), Dictionary.open(None)))
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Nothing to learn: it was trained on mined samples."""
@@ -55,10 +54,5 @@ def as_mentions(samples: Sequence[Sample]) -> list[Mention]:
 
 
 def retriever(model: Path | None = None) -> AcroBERTScorer:
-    """AcroBERT without its cross-encoder."""
-    return AcroBERTScorer.load("retriever", model)
-
-
-def cascade(model: Path | None = None) -> AcroBERTScorer:
     """AcroBERT as the pipeline uses it."""
-    return AcroBERTScorer.load("cascade", model)
+    return AcroBERTScorer.load(model)

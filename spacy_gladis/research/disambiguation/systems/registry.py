@@ -94,8 +94,7 @@ SYSTEMS: dict[str, System] = {
         "GAD without its graph", "gad:bilstm", needs=("parser", "seed"), required=_PARSER
     ),
     "gad": System("GAD", "gad:GAD", needs=("parser", "seed"), required=_PARSER),
-    "retriever": System("AcroBERT's retriever", "acrobert:retriever", needs=("model",)),
-    "cascade": System("AcroBERT", "acrobert:cascade", needs=("model",)),
+    "retriever": System("AcroBERT", "acrobert:retriever", needs=("model",)),
     "combined": System(
         "AcroBERT and BM25, weighed together",
         "combined:Combined.load",

@@ -144,7 +144,7 @@ def fit_evidence(
 
     weights: how much each acronym counts, [acronyms].
     """
-    start = Calibration(correction=0.0)
+    start = Calibration()
     nil = np.stack([one.group.surroundings for one in acronyms])
     answers = [one.right for one in acronyms]
     found = start

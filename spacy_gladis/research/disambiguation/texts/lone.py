@@ -91,7 +91,7 @@ def fit_alone(sentences: Sequence[Labelled], document: Calibration) -> Calibrati
     return fit_calibration(
         [np.mean(one.group.features, axis=0) for one in sentences],
         [one.right for one in sentences],
-        Calibration(correction=0.0, phrase=document.phrase),
+        Calibration(phrase=document.phrase),
         [name for name in FITTED if name != "phrase"],
         nil=np.stack([one.group.surroundings for one in sentences]),
         weights=np.array([one.mentions for one in sentences], np.float32),
@@ -105,7 +105,7 @@ def fit_closed(questions: Sequence[ClosedQuestion]) -> Calibration:
     return fit_calibration(
         [one.features for one in questions],
         [one.right for one in questions],
-        Calibration(correction=0.0),
+        Calibration(),
         FITTED,
         weights=np.array([1 / names.count(name) for name in names], np.float32),
         closed=np.ones(len(questions), bool),
