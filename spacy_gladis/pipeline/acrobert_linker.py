@@ -1,12 +1,10 @@
 """The component `acrobert_linker`: tells what each acronym means in its document."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import srsly
-from spacy import util
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
 from spacy.tokens import Doc, SpanGroup
@@ -17,29 +15,18 @@ from thinc.types import Floats1d
 from ..dictionary import Dictionary
 from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError
-from ..files import write_json
-from ..settings import check_settings, current_ranking
-from .annotations import (
-    ACRONYMS,
-    DOCUMENT,
-    RESOLUTIONS,
-    definition_of,
-    install_extensions,
-    write_answers,
-)
-from .batches import annotate_batches
+from ..settings import current_ranking
+from .annotations import ACRONYMS, DOCUMENT, RESOLUTIONS, definition_of
+from .component import Scorer, SpanLinker
 from .decision import defined_pairs, resolve_docs, wanted_threshold
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 from .questions import labelled_mentions
 from .resolution import NIL, Resolution
-from .scorers import with_gold_spans
 
 if TYPE_CHECKING:
     from ..modeling.calibration import Floats
     from ..modeling.disambiguator import Disambiguator
     from ..modeling.questions import Question
-
-Scorer = Callable[..., dict[str, Any]]
 
 DEFAULT_MODEL = Config().from_str(
     """
@@ -75,7 +62,7 @@ path = null
     },
     default_score_weights={"acronym_accuracy": 1.0, "acronym_macro_f1": 0.0},
 )
-class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
+class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     """Resolves the acronyms in `doc.spans`, whoever put them there.
 
     A definition in the same document comes first; otherwise AcroBERT chooses among the
@@ -83,6 +70,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     """
 
     NIL = NIL
+    ANSWERS = RESOLUTIONS
 
     def __init__(
         self,
@@ -130,12 +118,9 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         Raises InputError when a setting is out of range or a file is not there, FormatError
         for an overlay with a wrong line.
         """
-        install_extensions()
-        self.vocab = nlp.vocab
         self.model = model
-        self.name = name
         self.scorer = scorer
-        self.cfg: dict[str, Any] = {
+        cfg = {
             "spans_key": spans_key,
             "domains": domains,
             "field": field,
@@ -150,13 +135,13 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             "use_definitions": use_definitions,
             "use_gold_spans": use_gold_spans,
         }
+        self._begin(nlp, name, cfg)
         # A saved pipeline has its entries in its own folder: the files need not be there any more.
         loading = is_being_loaded(nlp, name)
         files = [] if loading else overlay or []
         overlays = [files] if isinstance(files, str) else files
         self._dictionary = LinkerDictionary(dictionary, overlays)
         self._disambiguator: Disambiguator | None = None
-        check_settings(self.cfg, self.name)
         if not loading:
             self._dictionary.check(name)
         share_dictionary(nlp, self._dictionary)
@@ -174,9 +159,7 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
         of own entries, beside those that there are. settings: as `__init__` has them. Raises
         InputError and FormatError as `__init__`.
         """
-        if unknown := settings.keys() - self.cfg.keys():
-            raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
-        check_settings(settings, self.name)
+        self._check(settings)
         if dictionary is not None:
             self._dictionary.replace(dictionary)
         self._dictionary.extend(overlay)
@@ -219,14 +202,14 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
             wanted_threshold(self._disambiguator, self.cfg)
         return self._disambiguator
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Resolve the acronyms of one document, in place."""
-        return next(self.pipe([doc]), doc)
+    def _parts(self, *, reading: bool) -> dict[str, Any]:
+        return {"vocab": self.vocab, "model": self._weights(), "dictionary": self._dictionary}
 
-    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Resolve the acronyms of a stream of documents in place, `batch_size` together."""
-        install_extensions()
-        yield from annotate_batches(self, stream, batch_size)
+    def _take_settings(self, saved: dict[str, Any]) -> None:
+        super()._take_settings(saved | {"ranking": current_ranking(saved["ranking"])})
+
+    def _changed(self) -> None:
+        self._disambiguator = None
 
     def learn(self, docs: Iterable[Doc]) -> LearntDefinitions:
         """Take what documents say as evidence for others; what was learnt of these.
@@ -261,11 +244,6 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document, in order, and leave the documents as they are."""
         return resolve_docs(docs, self.name, self.cfg, self.learnt, self.open)
-
-    def set_annotations(self, docs: Iterable[Doc], resolutions: list[list[Resolution]]) -> None:
-        """Write the long forms to the spans' `kb_id_`, and all else to the group's `attrs`."""
-        for doc, answers in zip(docs, resolutions, strict=True):
-            write_answers(doc, self.cfg["spans_key"], RESOLUTIONS, answers)
 
     def update(
         self,
@@ -333,60 +311,3 @@ class AcroBERTLinker(TrainablePipe):  # type: ignore[misc]
                 "a long form that the dictionary has for the acronym; add those that it lacks."
             )
         self.model.initialize()
-
-    def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """Score the answers at the reference's mentions, wherever the pipeline found others."""
-        if self.cfg["use_gold_spans"]:
-            examples = [with_gold_spans(one, self.cfg["spans_key"]) for one in examples]
-            docs = [example.predicted for example in examples]
-            self.set_annotations(docs, self.predict(docs))
-        scores: dict[str, Any] = super().score(examples, **kwargs)
-        return scores
-
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Settings, weights and the dictionary's own entries; the dictionary goes by its path."""
-        parts = {
-            "cfg": lambda: srsly.json_dumps(self.cfg),
-            "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
-            "model": self.model.to_bytes,
-            "dictionary": self._dictionary.to_bytes,
-        }
-        return util.to_bytes(parts, exclude)
-
-    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "AcroBERTLinker":
-        """Read what `to_bytes` wrote; raises FormatError if the dictionary is another one now."""
-        self._disambiguator = None
-        parts = {
-            "cfg": lambda b: self._take_settings(srsly.json_loads(b)),
-            "vocab": lambda b: self.vocab.from_bytes(b, exclude=exclude),
-            "model": self.model.from_bytes,
-            "dictionary": self._dictionary.from_bytes,
-        }
-        util.from_bytes(data, parts, exclude)
-        return self
-
-    def _take_settings(self, saved: dict[str, Any]) -> None:
-        self.cfg.update(saved | {"ranking": current_ranking(saved["ranking"])})
-        check_settings(self.cfg, self.name)
-
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write all that the component needs: it then depends on no other file."""
-        parts = {
-            "cfg": lambda p: write_json(p, self.cfg),
-            "vocab": lambda p: self.vocab.to_disk(p, exclude=exclude),
-            "model": self.model.shims[0].to_disk,
-            "dictionary": self._dictionary.to_disk,
-        }
-        util.to_disk(path, parts, exclude)
-
-    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "AcroBERTLinker":
-        """Read what `to_disk` wrote; raises FormatError if a file is damaged or another's."""
-        self._disambiguator = None
-        parts: dict[str, Callable[[Path], Any]] = {
-            "cfg": lambda p: self._take_settings(srsly.read_json(p)),
-            "vocab": lambda p: self.vocab.from_disk(p, exclude=exclude),
-            "model": self.model.shims[0].from_disk,
-            "dictionary": self._dictionary.from_disk,
-        }
-        util.from_disk(path, parts, exclude)
-        return self

@@ -3,13 +3,10 @@
 import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import srsly
 from numpy.typing import NDArray
-from spacy import util
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
 from spacy.tokens import Doc
@@ -19,7 +16,6 @@ from thinc.types import Floats2d
 
 from ..dictionary import Dictionary
 from ..errors import InputError, unknown_name
-from ..files import write_json
 from ..rules import (
     Definition,
     defined_mentions,
@@ -30,9 +26,8 @@ from ..rules import (
     schwartz_hearst,
     settle,
 )
-from ..settings import check_settings
-from .annotations import ACRONYMS, LONG_FORMS, install_extensions, text_of
-from .batches import annotate_batches
+from .annotations import ACRONYMS, LONG_FORMS, text_of
+from .component import Component, Scorer
 from .detector_dictionary import DetectorDictionary, is_ignored
 from .findings import Findings, Offsets, write_findings
 from .linker_dictionary import LinkerDictionary, is_being_loaded
@@ -41,7 +36,6 @@ from .tags import cross_entropy, gold_probabilities, tagged_spans
 
 PREFERENCES = ("rules", "tagger")
 
-Scorer = Callable[..., dict[str, Any]]
 Tagger = Model[list[Doc], list[Floats2d]]
 
 
@@ -66,12 +60,14 @@ Tagger = Model[list[Doc], list[Floats2d]]
     },
     default_score_weights={"identification_f": 1.0, "acronym_f": 0.0, "long_form_f": 0.0},
 )
-class AcronymDetector(TrainablePipe):  # type: ignore[misc]
+class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     """Finds definitions, every mention of a defined acronym, and undefined acronyms.
 
     Without a model the rules decide. With one the tagger does, which sees what the rules propose;
     rules and pair scorer then say which acronym belongs to which long form.
     """
+
+    optional = frozenset({"dictionary"})
 
     def __init__(
         self,
@@ -114,7 +110,6 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         """
         if prefer not in PREFERENCES:
             raise unknown_name("preference", prefer, PREFERENCES)
-        check_settings({"threshold": threshold}, name)
         if not 1 <= min_length <= max_length:
             raise InputError(
                 f"acronym_detector: min_length={min_length} and max_length={max_length} fit no "
@@ -125,12 +120,9 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
                 f"acronym_detector: spans_key and long_forms_key are both '{spans_key}'. "
                 "Acronyms and long forms need a key each."
             )
-        install_extensions()
-        self.vocab = nlp.vocab
         self.model = model
-        self.name = name
         self.scorer = scorer
-        self.cfg: dict[str, Any] = {
+        cfg = {
             "prefer": prefer,
             "threshold": threshold,
             "spans_key": spans_key,
@@ -144,6 +136,7 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             "max_length": max_length,
             "scispacy_names": scispacy_names,
         }
+        self._begin(nlp, name, cfg)
         self._dictionary = DetectorDictionary(nlp, dictionary, known)
         if dictionary is not None and not is_being_loaded(nlp, name):
             self._dictionary.source.check(name)
@@ -165,14 +158,11 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
         made._dictionary = self._dictionary.over(dictionary)
         return made
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Annotate one document in place."""
-        return next(self.pipe([doc]), doc)
-
-    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Annotate a stream of documents in place, `batch_size` documents at a time."""
-        install_extensions()
-        yield from annotate_batches(self, stream, batch_size)
+    def _parts(self, *, reading: bool) -> dict[str, Any]:
+        parts: dict[str, Any] = {} if self.model is None else {"model": self.model}
+        if self._dictionary.own if reading else self._dictionary.must_be_saved:
+            parts["dictionary"] = self._dictionary.source
+        return parts
 
     def predict(self, docs: Iterable[Doc]) -> list[Findings]:
         """Find the acronyms of each document, and leave the documents as they are."""
@@ -315,48 +305,6 @@ class AcronymDetector(TrainablePipe):  # type: ignore[misc]
             for key in keys
         )
         return gold_probabilities(example.predicted, short, long)
-
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The settings and the tagger's weights as bytes."""
-        parts = {"cfg": lambda: srsly.json_dumps(self.cfg)}
-        if self.model is not None:
-            parts["model"] = self.model.to_bytes
-        if self._dictionary.must_be_saved:
-            parts["dictionary"] = self._dictionary.source.to_bytes
-        return util.to_bytes(parts, exclude)
-
-    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "AcronymDetector":
-        """Read what `to_bytes` wrote."""
-        parts: dict[str, Callable[[Any], Any]] = {
-            "cfg": lambda b: self.cfg.update(srsly.json_loads(b))
-        }
-        if self.model is not None:
-            parts["model"] = self.model.from_bytes
-        if self._dictionary.own:
-            parts["dictionary"] = self._dictionary.source.from_bytes
-        util.from_bytes(data, parts, exclude)
-        return self
-
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write the settings and the tagger's weights to a folder."""
-        parts = {"cfg": lambda p: write_json(p, self.cfg)}
-        if self.model is not None:
-            parts["model"] = self.model.to_disk
-        if self._dictionary.must_be_saved:
-            parts["dictionary"] = self._dictionary.source.to_disk
-        util.to_disk(path, parts, exclude)
-
-    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "AcronymDetector":
-        """Read what `to_disk` wrote."""
-        parts: dict[str, Callable[[Any], Any]] = {
-            "cfg": lambda p: self.cfg.update(srsly.read_json(p))
-        }
-        if self.model is not None:
-            parts["model"] = self.model.from_disk
-        if self._dictionary.own and (Path(path) / "dictionary").exists():
-            parts["dictionary"] = self._dictionary.source.from_disk
-        util.from_disk(path, parts, exclude)
-        return self
 
 
 def _covered(text: str, spans: Iterable[Offsets]) -> bytearray:

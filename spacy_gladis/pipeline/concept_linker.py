@@ -1,12 +1,9 @@
 """The component `concept_linker`: links phrases to the concepts of an inventory."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
-import srsly
-from spacy import util
 from spacy.language import Language
 from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc
@@ -17,17 +14,12 @@ from thinc.types import Floats1d
 from ..concepts import Inventory
 from ..concepts.mention import ConceptMention
 from ..errors import InputError
-from ..files import write_json
-from ..settings import check_settings
-from .annotations import LINKS, install_extensions, mention_offsets, write_answers
-from .batches import annotate_batches
+from .annotations import LINKS, mention_offsets
+from .component import Scorer, SpanLinker
 from .concept_link import ConceptCandidate, ConceptLink
 from .linker_inventory import LinkerInventory
 from .resolution import NIL
-from .scorers import with_gold_spans
 from .span_groups import current_group
-
-Scorer = Callable[..., dict[str, Any]]
 
 TERMS = "terms"
 
@@ -54,12 +46,14 @@ DEFAULT_MODEL = Config().from_str(concept_linker_default_config)["model"]
     },
     default_score_weights={"concept_accuracy": 1.0, "concept_recall": 0.0},
 )
-class ConceptLinker(Pipe):
+class ConceptLinker(SpanLinker, Pipe):
     """Links the phrases in `doc.spans`, whoever put them there, to the concepts of an inventory.
 
     A span's `kb_id_` becomes its concept's id, or NIL below the threshold; `span._.concept_link`
     has the preferred name, the probability and the other candidates.
     """
+
+    ANSWERS = LINKS
 
     def __init__(
         self,
@@ -84,18 +78,15 @@ class ConceptLinker(Pipe):
         use_gold_spans: score on the spans of the reference, not on those found.
         Raises InputError when a setting is out of range.
         """
-        install_extensions()
-        self.vocab = nlp.vocab
         self.model = model
-        self.name = name
         self.scorer = scorer
-        self.cfg: dict[str, Any] = {
+        cfg = {
             "spans_key": spans_key,
             "threshold": threshold,
             "top_k": top_k,
             "use_gold_spans": use_gold_spans,
         }
-        check_settings(self.cfg, self.name)
+        self._begin(nlp, name, cfg)
         self._inventory = LinkerInventory(inventory)
         self._ranker: Any = None
 
@@ -105,9 +96,7 @@ class ConceptLinker(Pipe):
         inventory: another inventory. settings: as `__init__` has them. Raises InputError when one
         is unknown or out of range; nothing is changed then.
         """
-        if unknown := settings.keys() - self.cfg.keys():
-            raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
-        check_settings(settings, self.name)
+        self._check(settings)
         self.cfg.update(settings)
         if inventory is not None:
             self._inventory, self._ranker = LinkerInventory(inventory), None
@@ -128,14 +117,11 @@ class ConceptLinker(Pipe):
             self._ranker = make(self.model, self.inventory)
         return self._ranker
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Link the phrases of one document, in place."""
-        return next(self.pipe([doc]), doc)
+    def _parts(self, *, reading: bool) -> dict[str, Any]:
+        return {"vocab": self.vocab, "model": self._weights(), "inventory": self._inventory}
 
-    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Link the phrases of a stream of documents in place, `batch_size` together."""
-        install_extensions()
-        yield from annotate_batches(self, stream, batch_size)
+    def _changed(self) -> None:
+        self._ranker = None
 
     def predict(self, docs: Iterable[Doc]) -> list[list[ConceptLink]]:
         """Link the spans of each document, in order, and leave the documents as they are."""
@@ -172,11 +158,6 @@ class ConceptLinker(Pipe):
         best = candidates[0]
         return ConceptLink(mention.phrase, best.concept, best.name, probability, candidates)
 
-    def set_annotations(self, docs: Iterable[Doc], links: list[list[ConceptLink]]) -> None:
-        """Write the concepts' ids to the spans' `kb_id_`, and all else to the group's `attrs`."""
-        for doc, answers in zip(docs, links, strict=True):
-            write_answers(doc, self.cfg["spans_key"], LINKS, answers)
-
     def update(
         self, examples: Iterable[Example], *, losses: dict[str, float] | None = None, **_: Any
     ) -> dict[str, float]:
@@ -206,56 +187,3 @@ class ConceptLinker(Pipe):
                 f"('spacy-gladis concepts build'). To train other components, add '{self.name}' "
                 "to frozen_components, or disable it with nlp.select_pipes."
             )
-
-    def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """Score the answers at the reference's phrases, wherever the pipeline found others."""
-        if self.cfg["use_gold_spans"]:
-            examples = [with_gold_spans(one, self.cfg["spans_key"]) for one in examples]
-            docs = [example.predicted for example in examples]
-            self.set_annotations(docs, self.predict(docs))
-        scores: dict[str, Any] = super().score(examples, **kwargs)
-        return scores
-
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Settings and weights; the inventory goes by its path."""
-        parts = {
-            "cfg": lambda: srsly.json_dumps(self.cfg),
-            "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
-            "model": self.model.to_bytes,
-            "inventory": self._inventory.to_bytes,
-        }
-        return util.to_bytes(parts, exclude)
-
-    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "ConceptLinker":
-        """Read what `to_bytes` wrote; raises FormatError if the inventory is another one now."""
-        self._ranker = None
-        parts = {
-            "cfg": lambda b: self.cfg.update(srsly.json_loads(b)),
-            "vocab": lambda b: self.vocab.from_bytes(b, exclude=exclude),
-            "model": self.model.from_bytes,
-            "inventory": self._inventory.from_bytes,
-        }
-        util.from_bytes(data, parts, exclude)
-        return self
-
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write all that the component needs: it then depends on no other file."""
-        parts = {
-            "cfg": lambda p: write_json(p, self.cfg),
-            "vocab": lambda p: self.vocab.to_disk(p, exclude=exclude),
-            "model": self.model.shims[0].to_disk,
-            "inventory": self._inventory.to_disk,
-        }
-        util.to_disk(path, parts, exclude)
-
-    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "ConceptLinker":
-        """Read what `to_disk` wrote; raises FormatError if a file is damaged or another's."""
-        self._ranker = None
-        parts: dict[str, Callable[[Path], Any]] = {
-            "cfg": lambda p: self.cfg.update(srsly.read_json(p)),
-            "vocab": lambda p: self.vocab.from_disk(p, exclude=exclude),
-            "model": self.model.shims[0].from_disk,
-            "inventory": self._inventory.from_disk,
-        }
-        util.from_disk(path, parts, exclude)
-        return self

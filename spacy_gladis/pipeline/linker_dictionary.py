@@ -1,23 +1,21 @@
 """What the linker knows: a dictionary, opened at first use, and what it learnt; saved with it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import srsly
 from spacy.language import Language
 
 from ..dictionary import Dictionary
 from ..dictionary.learnt import LearntDefinitions
 from ..dictionary.own_entries import read_own_entries
-from ..errors import FormatError, InputError
-from ..files import write_json
+from ..errors import InputError
+from .saved_file import SavedFile
 
-_FILE, _STATE = "dictionary.gladis", "entries.json"
 _CONCEPTS = "dictionary.concepts"
 
 
-class LinkerDictionary:
+class LinkerDictionary(SavedFile):
     """Where the dictionary is, and the dictionary once it is wanted.
 
     path: a dictionary file or a JSON file in the published format; None: the packaged one.
@@ -26,6 +24,8 @@ class LinkerDictionary:
     Raises InputError for an inventory of concepts, and InputError and FormatError for an overlay
     that is not there or has a wrong line.
     """
+
+    FILE, STATE, KIND = "dictionary.gladis", "entries.json", "dictionary"
 
     def __init__(
         self,
@@ -75,33 +75,14 @@ class LinkerDictionary:
             self._opened.add_rows(self._entries)
         return self._opened
 
-    def to_bytes(self) -> bytes:
-        """The path, the own entries, the fingerprint and what was learnt; the file itself stays
-        where it is."""
-        state: bytes = srsly.msgpack_dumps({"path": self.path, **self._state()})
-        return state
-
-    def from_bytes(self, data: bytes) -> "LinkerDictionary":
-        """Open what `to_bytes` spoke of; raises FormatError when it is another dictionary now."""
-        state = srsly.msgpack_loads(data)
-        self._restore(state, state["path"])
-        return self
-
-    def to_disk(self, folder: Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write a copy of the file, and the own entries."""
-        folder.mkdir(parents=True, exist_ok=True)
-        self.open().save(folder / _FILE)
-        write_json(folder / _STATE, self._state())
-
-    def from_disk(self, folder: Path, *, exclude: Iterable[str] = ()) -> "LinkerDictionary":
+    def from_disk(self, folder: Path) -> "LinkerDictionary":
         """Open what `to_disk` wrote; raises FormatError when the parts do not belong together.
 
         Raises InputError for a linker of concepts, which version 0.1 saved as one of acronyms.
         """
         if (inventory := folder / _CONCEPTS).is_file():
             LinkerDictionary(str(inventory))
-        self._restore(srsly.read_json(folder / _STATE), str(folder.absolute() / _FILE))
-        return self
+        return super().from_disk(folder)
 
     def _state(self) -> dict[str, Any]:
         opened = self.open()
@@ -110,14 +91,12 @@ class LinkerDictionary:
 
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
         opened = Dictionary.from_overlay_state(state["entries"], path)
-        if opened.fingerprint != state["fingerprint"]:
-            raise FormatError(
-                f"The linker was saved with the dictionary {state['fingerprint']}, but "
-                f"{path or 'the packaged one'} is {opened.fingerprint}. Put that version "
-                "there, or make the pipeline anew with this dictionary."
-            )
+        self._check(state, path, opened.fingerprint)
         self.path, self._entries, self._opened = path, [], opened
         self.learnt = LearntDefinitions.from_state(state.get("learnt", {}))
+
+    def _copy(self, path: Path) -> None:
+        self.open().save(path)
 
 
 def linker_dictionary(nlp: Language) -> LinkerDictionary | None:

@@ -3,21 +3,17 @@
 For a graph that knows one sense of a word: the island Java, but no programming language.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import srsly
 from spacy import util
 from spacy.language import Language
 from spacy.matcher import PhraseMatcher
 from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc, Span, SpanGroup
 
-from ..files import write_json
 from ..rules import Mention
-from ..settings import check_settings
-from .batches import annotate_batches
+from .component import Component
 from .resolution import NIL
 from .span_groups import span_key
 from .verify import Sense, verify_all
@@ -39,7 +35,7 @@ Found = list[tuple[Span, float]]
         "model": None,
     },
 )
-class SenseVerifier(Pipe):
+class SenseVerifier(Component, Pipe):
     """Marks every mention of the words it has a sense for, with the probability of that sense.
 
     `doc.spans["senses"]` holds the mentions: `kb_id_` is the word as it is in `senses` where the
@@ -67,21 +63,19 @@ class SenseVerifier(Pipe):
         model: a folder of AcroBERT's weights; None: packaged.
         Raises InputError for a sense without words or a threshold out of range.
         """
-        self.name = name
-        self.vocab = nlp.vocab
         self._tokenizer = nlp.make_doc
-        self.cfg: dict[str, Any] = {
+        cfg = {
             "senses": dict(senses),
             "spans_key": spans_key,
             "threshold": threshold,
             "ignore_case": ignore_case,
             "model": model,
         }
-        self._prepare()
+        self._begin(nlp, name, cfg)
+        self._changed()
 
-    def _prepare(self) -> None:
-        """Check the settings, and make of them what finds the words."""
-        check_settings(self.cfg, self.name)
+    def _changed(self) -> None:
+        """Make of the settings what finds the words."""
         self._senses = {
             word: Sense.of(given, f"{self.name}, '{word}'")
             for word, given in self.cfg["senses"].items()
@@ -91,14 +85,6 @@ class SenseVerifier(Pipe):
         )
         for word in self._senses:
             self._matcher.add(word, [self._tokenizer(word)])
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Verify the senses of one document's words, in place."""
-        return next(self.pipe([doc]), doc)
-
-    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Verify the senses in a stream of documents in place, `batch_size` together."""
-        yield from annotate_batches(self, stream, batch_size)
 
     def predict(self, docs: Iterable[Doc]) -> list[Found]:
         """The mentions of each document with the probability that each has its sense."""
@@ -131,25 +117,3 @@ class SenseVerifier(Pipe):
             shares = {span_key(span): share for span, share in found}
             key = self.cfg["spans_key"]
             doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs={"probabilities": shares})
-
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The settings; the weights go by their path."""
-        return util.to_bytes({"cfg": lambda: srsly.json_dumps(self.cfg)}, exclude)
-
-    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "SenseVerifier":
-        """Read what `to_bytes` wrote."""
-        util.from_bytes(
-            data, {"cfg": lambda part: self.cfg.update(srsly.json_loads(part))}, exclude
-        )
-        self._prepare()
-        return self
-
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write the settings."""
-        util.to_disk(path, {"cfg": lambda file: write_json(file, self.cfg)}, exclude)
-
-    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "SenseVerifier":
-        """Read what `to_disk` wrote."""
-        util.from_disk(path, {"cfg": lambda file: self.cfg.update(srsly.read_json(file))}, exclude)
-        self._prepare()
-        return self
