@@ -25,7 +25,7 @@ from spacy_gladis.metrics.identification import score_offsets
 from spacy_gladis.research.datasets.files import json_list
 from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
 from spacy_gladis.research.extraction.docbin import blank, convert
-from spacy_gladis.research.extraction.sciai.run import as_json
+from spacy_gladis.research.extraction.run import as_json
 from spacy_gladis.research.extraction.sciai.systems import Found, System, make_systems
 
 ROOT = Path(__file__).parents[1]

@@ -37,6 +37,7 @@ from spacy_gladis.research.training.heap import keep_freed_memory
 from spacy_gladis.research.training.next_sentence import make_pairs
 from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
 from spacy_gladis.research.training.objective import Objective
+from spacy_gladis.research.training.order import SampleSource
 from spacy_gladis.research.training.pairs import PairSource
 from spacy_gladis.research.training.processes import Processes
 from spacy_gladis.research.training.run import find_start
@@ -165,13 +166,8 @@ def candidates(start: Path, samples: list[Sample], window: int) -> CandidateObje
     module = AcroNetwork(EncoderConfig.from_file(start / "config.json"), 64)
     read_encoder(start, module.bert)
     training = TrainingSet.build(samples, pieces, window)
-    return CandidateObjective(
-        module,
-        training,
-        batch_size=BATCH,
-        negatives=NEGATIVES,
-        pad_id=pieces.pad,
-    )
+    source = SampleSource(training, batch_size=BATCH, negatives=NEGATIVES, pad_id=pieces.pad)
+    return CandidateObjective(module, source)
 
 
 def published(start: Path, samples: list[Sample], device: torch.device) -> Callable[[int], None]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
 
 
 class GladisError(Exception):
@@ -30,6 +32,25 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
         f"This needs the package '{package}', which is not installed. "
         f"Install it with: pip install 'spacy-gladis[{extra}]'"
     )
+
+
+def require(module: str, extra: str, package: str | None = None) -> Any:
+    """Import a module of an optional dependency.
+
+    package: its name on PyPI, where it is not the module's. Raises MissingExtraError.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise missing_extra(package or module.partition(".")[0], extra) from error
+
+
+def check_names(kind: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InputError for the first name that is none of those known."""
+    names = list(known)
+    for name in given:
+        if name not in names:
+            raise unknown_name(kind, name, names)
 
 
 def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:

@@ -1,4 +1,4 @@
-"""Files that are either whole or not there, folders that one run holds, disks that refuse."""
+"""Files that are whole or not there, folders locked by one run, full and read-only disks."""
 
 import errno
 import json
@@ -13,8 +13,8 @@ from typing import Any
 
 from .errors import InputError
 
-NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-NO_LEAVE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+NOT_PERMITTED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 @contextmanager
@@ -36,10 +36,15 @@ def writing(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text file in UTF-8; see `writing`."""
+    with writing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
 def write_json(path: Path, content: Any) -> None:
     """Write a JSON file, indented; see `writing`."""
-    with writing(path) as temporary:
-        temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1) + "\n")
 
 
 @contextmanager
@@ -64,9 +69,9 @@ def holding(folder: Path) -> Iterator[None]:
 
 def advice_on(error: OSError) -> str | None:
     """What to tell of a disk that is full or may not be written; None for any other error."""
-    if error.errno in NO_ROOM:
+    if error.errno in DISK_FULL:
         return f"The disk is full ({error}). Free some space, then run the command again."
-    if error.errno in NO_LEAVE:
+    if error.errno in NOT_PERMITTED:
         return (
             f"A file may not be read or written ({error}). Change its permissions, or give another "
             "path."

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import missing_extra
+from ..errors import require
 
 TOGETHER = 32
 """Phrases in one sparse product: with a million names, one may take ten megabytes."""
@@ -21,11 +21,8 @@ class TrigramIndex:
     """
 
     def __init__(self, texts: Sequence[str], binary: bool = False) -> None:
-        try:
-            from sklearn.feature_extraction.text import TfidfVectorizer
-        except ImportError as error:
-            raise missing_extra("scikit-learn", "concepts") from error
-        self._vectorizer = TfidfVectorizer(
+        text = require("sklearn.feature_extraction.text", "concepts", "scikit-learn")
+        self._vectorizer = text.TfidfVectorizer(
             analyzer="char_wb",
             ngram_range=(3, 3),
             binary=binary,

@@ -100,9 +100,9 @@ class _Tally:
         self.acronyms = self.long_forms = self.spellings = self.dropped = 0
 
     def groups(self, store: Store, merge: bool, keep: Keep | None) -> Iterator[Group]:
-        for place in store.places:
-            acronym = store.acronym(place)
-            entries: list[Entry] = [(found[0], found[1]) for found in store.candidates(place)]
+        for offset in store.offsets:
+            acronym = store.acronym(offset)
+            entries: list[Entry] = [(found[0], found[1]) for found in store.candidates(offset)]
             self.spellings += len(entries)
             if merge:
                 entries = merge_entries(entries)

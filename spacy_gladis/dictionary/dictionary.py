@@ -56,8 +56,8 @@ class Dictionary:
         With `domains`, only those that one of them gives, by their counts there; entries added
         without a domain stay. Raises `InputError` for a domain that the dictionary does not know.
         """
-        place = self._store.find(acronym)
-        found = self._store.candidates(place) if place else []
+        offset = self._store.find(acronym)
+        found = self._store.candidates(offset) if offset else []
         if self._overlay.touches(acronym):
             found = self._overlay.apply(acronym, found)
         if domains is not None:
@@ -194,8 +194,8 @@ class Dictionary:
 
     def __iter__(self) -> Iterator[str]:
         """The acronyms: those of the file, sorted, then those added."""
-        for place in self._store.places:
-            acronym = self._store.acronym(place)
+        for offset in self._store.offsets:
+            acronym = self._store.acronym(offset)
             if not self._overlay.touches(acronym) or acronym in self:
                 yield acronym
         for acronym in self._overlay.added:

@@ -94,8 +94,8 @@ def open_published(path: Path) -> Store:
 
 
 def _store_rows(store: Store) -> Iterator[Row]:
-    for place in store.places:
-        acronym = store.acronym(place)
-        for candidate in store.candidates(place):
+    for offset in store.offsets:
+        acronym = store.acronym(offset)
+        for candidate in store.candidates(offset):
             for domain, count in candidate.counts.items():
                 yield Row(acronym, candidate.long_form, domain, count)

@@ -1,9 +1,9 @@
 """The layout of the dictionary file: a checked header, then four sections.
 
-    header    magic, version, sizes, places of the sections, checksums (see `_HEADER`)
+    header    magic, version, sizes, offsets of the sections, checksums (see `_HEADER`)
     metadata  JSON object, "domains" among its keys
-    slots     u32 each: hash table over the acronyms, open addressing; a record's place, or 0
-    places    u32 each: the place of each acronym's record, sorted by acronym (code points)
+    slots     u32 each: hash table over the acronyms, open addressing; a record's offset, or 0
+    offsets   u32 each: the offset of each acronym's record, sorted by acronym (code points)
     records   for each acronym
                   u32         index of its first long form among all
                   u32         bytes of text
@@ -13,8 +13,8 @@
                   u32 each    the counts, long form by long form
                   u16 each    the counts' domains; LAST is added on a long form's last count
 
-All a look-up needs of an acronym lies together: memory is waited for once. A place is an offset
-in the file in units of four bytes; text, domains and sections are filled up to such a unit. All
+All a look-up needs of an acronym lies together: memory is waited for once. An offset
+in the file is in units of four bytes; text, domains and sections are filled up to such a unit. All
 numbers are little-endian.
 """
 
@@ -34,7 +34,7 @@ RECORD_HEAD = 3  # units
 LAST = 0x8000
 MAX_DOMAINS = LAST
 
-SECTIONS = ("metadata", "slots", "places", "records")
+SECTIONS = ("metadata", "slots", "offsets", "records")
 
 # magic, version, acronyms, long forms, slots, longest text, file size, sha256 of all behind the
 # header, (offset, size) of each section in bytes; last the crc32 of the metadata and of the header.
@@ -56,9 +56,9 @@ class Header(NamedTuple):
 
     def pack(self) -> bytes:
         """The header's bytes, `HEADER_SIZE` of them."""
-        places = [number for name in SECTIONS for number in self.sections[name]]
+        offsets = [number for name in SECTIONS for number in self.sections[name]]
         sizes = (self.acronyms, self.long_forms, self.slots, self.longest, self.file_size)
-        values = (MAGIC, VERSION, *sizes, self.digest, *places, self.metadata_crc)
+        values = (MAGIC, VERSION, *sizes, self.digest, *offsets, self.metadata_crc)
         crc = zlib.crc32(_HEADER.pack(*values, 0)[:-4])
         return _HEADER.pack(*values, crc)
 
@@ -84,8 +84,8 @@ def read_header(data: bytes, size: int, path: Path) -> Header:
         )
     if values.pop() != zlib.crc32(data[: HEADER_SIZE - 4]):
         raise damaged(path, "its header does not match its checksum")
-    places = values[6:-1]
-    sections = dict(zip(SECTIONS, zip(places[::2], places[1::2], strict=True), strict=True))
+    offsets = values[6:-1]
+    sections = dict(zip(SECTIONS, zip(offsets[::2], offsets[1::2], strict=True), strict=True))
     header = Header._make([*values[:6], values[-1], sections])
     if size != header.file_size:
         raise damaged(path, f"it has {size:,} bytes, its header says {header.file_size:,}")
@@ -94,12 +94,12 @@ def read_header(data: bytes, size: int, path: Path) -> Header:
 
 
 def _check_sections(header: Header, path: Path) -> None:
-    expected = {"slots": header.slots * 4, "places": header.acronyms * 4}
-    for name, (place, size) in header.sections.items():
+    expected = {"slots": header.slots * 4, "offsets": header.acronyms * 4}
+    for name, (offset, size) in header.sections.items():
         if (
-            place % UNIT
-            or place < HEADER_SIZE
-            or place + size > header.file_size
+            offset % UNIT
+            or offset < HEADER_SIZE
+            or offset + size > header.file_size
             or size != expected.get(name, size)
         ):
             raise damaged(path, f"its section '{name}' is out of place")

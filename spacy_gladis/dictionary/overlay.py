@@ -72,15 +72,15 @@ class Overlay:
     def apply(self, acronym: str, stored: list[Candidate]) -> list[Candidate]:
         """An acronym's candidates: those stored, without the hidden, with the added."""
         found = self._visible(acronym, stored)
-        exact = {candidate.long_form: place for place, candidate in enumerate(found)}
-        alike = {merge_key(form): place for form, place in reversed(exact.items())}
+        exact = {candidate.long_form: index for index, candidate in enumerate(found)}
+        alike = {merge_key(form): index for form, index in reversed(exact.items())}
         for long_form, counts in self.added.get(acronym, {}).items():
-            place = exact.get(long_form, alike.setdefault(merge_key(long_form), len(found)))
-            if place == len(found):
+            index = exact.get(long_form, alike.setdefault(merge_key(long_form), len(found)))
+            if index == len(found):
                 found.append(Candidate(long_form, {}, 0, -1))
-            together = dict(found[place].counts)
+            together = dict(found[index].counts)
             add_counts(together, counts)
-            found[place] = found[place]._replace(counts=together, total=sum(together.values()))
+            found[index] = found[index]._replace(counts=together, total=sum(together.values()))
         return sorted(found, key=lambda candidate: -candidate.total)
 
     def _visible(self, acronym: str, stored: list[Candidate]) -> list[Candidate]:

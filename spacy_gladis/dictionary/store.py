@@ -36,7 +36,7 @@ def _counts_reader(number: int) -> Callable[..., tuple[int, ...]]:
 
 
 class Store:
-    """The records of a dictionary file, one an acronym, addressed by their place.
+    """The records of a dictionary file, one an acronym, addressed by their offset.
 
     The file is never copied into memory: the system pages in what is read and shares it between
     processes. Do not write into it while it is open; `write_store` replaces a file as a whole.
@@ -51,20 +51,20 @@ class Store:
         self._map = _map(path)
         self.header = read_header(self._map[:HEADER_SIZE], len(self._map), path)
         sections = self.header.sections
-        place, size = sections["metadata"]
+        offset, size = sections["metadata"]
         self.metadata: dict[str, Any] = read_metadata(
-            self._map[place : place + size], self.header.metadata_crc, path
+            self._map[offset : offset + size], self.header.metadata_crc, path
         )
         self.domains: tuple[str, ...] = tuple(self.metadata["domains"])
         self._last_domains = dict(enumerate(self.domains, LAST))
         whole = memoryview(self._map)[: len(self._map) // UNIT * UNIT]
         self._numbers = whole.cast("I")
-        place, size = sections["slots"]
-        self._slots = whole[place : place + size].cast("I")
+        offset, size = sections["slots"]
+        self._slots = whole[offset : offset + size].cast("I")
         self._mask = len(self._slots) - 1
-        place, size = sections["places"]
-        self.places: memoryview[int] = whole[place : place + size].cast("I")
-        """The places of all records, sorted by acronym."""
+        offset, size = sections["offsets"]
+        self.offsets: memoryview[int] = whole[offset : offset + size].cast("I")
+        """The offsets of all records, sorted by acronym."""
         self.long_forms: Sequence[str] = LongForms(self)
 
     def __len__(self) -> int:
@@ -77,60 +77,60 @@ class Store:
         return self.header.digest.hex()[:16]
 
     def find(self, acronym: str) -> int:
-        """The place of an acronym's record, 0 where it has none."""
+        """The offset of an acronym's record, 0 where it has none."""
         wanted = acronym.encode("utf-8", "surrogatepass") + b"\n"
         content, length = self._map, len(wanted)
         slots, mask = self._slots, self._mask
         slot = start = hash_acronym(acronym) & mask
-        while place := slots[slot]:
-            at = UNIT * (place + RECORD_HEAD)
+        while offset := slots[slot]:
+            at = UNIT * (offset + RECORD_HEAD)
             if content[at : at + length] == wanted:
-                return place
+                return offset
             slot = (slot + 1) & mask
             if slot == start:
                 raise damaged(self.path, "its table of acronyms has no end")
         return 0
 
     def find_ignoring_case(self, acronym: str) -> list[int]:
-        """The places of all acronyms that differ from this one in case alone."""
+        """The offsets of all acronyms that differ from this one in case alone."""
         folded = acronym.casefold()
-        places: list[int] = []
+        offsets: list[int] = []
         slot = hash_acronym(acronym) & self._mask
-        while (place := self._slots[slot]) and len(places) < len(self):
-            places.append(place)
+        while (offset := self._slots[slot]) and len(offsets) < len(self):
+            offsets.append(offset)
             slot = (slot + 1) & self._mask
-        return [place for place in places if self.acronym(place).casefold() == folded]
+        return [offset for offset in offsets if self.acronym(offset).casefold() == folded]
 
-    def acronym(self, place: int) -> str:
+    def acronym(self, offset: int) -> str:
         """The acronym of a record."""
-        return self._text(place)[0]
+        return self._text(offset)[0]
 
-    def index(self, place: int) -> int:
+    def index(self, offset: int) -> int:
         """The index of a record's first long form."""
         try:
-            return self._numbers[place]
+            return self._numbers[offset]
         except IndexError as error:
-            raise damaged(self.path, f"a record at {place} is behind its end") from error
+            raise damaged(self.path, f"a record at {offset} is behind its end") from error
 
-    def forms(self, place: int) -> list[str]:
+    def forms(self, offset: int) -> list[str]:
         """The long forms of a record, the most frequent first."""
-        return self._text(place)[1:]
+        return self._text(offset)[1:]
 
-    def _text(self, place: int) -> list[str]:
+    def _text(self, offset: int) -> list[str]:
         """The acronym of a record and its long forms."""
         try:
-            size = self._numbers[place + 1]
+            size = self._numbers[offset + 1]
             if size > self.header.longest:
-                raise damaged(self.path, f"the record at {place} is too long")
-            at = UNIT * (place + RECORD_HEAD)
+                raise damaged(self.path, f"the record at {offset} is too long")
+            at = UNIT * (offset + RECORD_HEAD)
             return self._map[at : at + size].decode().split("\n")
         except (UnicodeDecodeError, IndexError) as error:
-            raise damaged(self.path, f"the record at {place} is no text") from error
+            raise damaged(self.path, f"the record at {offset} is no text") from error
 
-    def candidates(self, place: int) -> list[Candidate]:
+    def candidates(self, offset: int) -> list[Candidate]:
         """The candidates of a record, the most frequent first."""
         try:
-            start = UNIT * place
+            start = UNIT * offset
             index, size, number = _read_head(self._map, start)
             if size > self.header.longest:
                 raise ValueError(f"{size} bytes of text")
@@ -155,9 +155,9 @@ class Store:
                 for form, several, at in zip(forms, counts, indices, strict=True)
             ]
         except UnicodeDecodeError as error:
-            raise damaged(self.path, f"the record at {place} is no text") from error
+            raise damaged(self.path, f"the record at {offset} is no text") from error
         except (KeyError, IndexError, ValueError, struct.error) as error:
-            raise damaged(self.path, f"the record at {place} is wrong ({error})") from error
+            raise damaged(self.path, f"the record at {offset} is wrong ({error})") from error
 
     def _counts(self, flags: Sequence[int], values: Sequence[int]) -> list[dict[str, int]]:
         """The counts by domain of each long form."""
@@ -202,15 +202,15 @@ class LongForms(Sequence[str]):
         if not 0 <= at < len(self):
             raise IndexError(f"there is no long form {index}, there are {len(self)}")
         store = self._store
-        place = store.places[bisect_right(store.places, at, key=store.index) - 1]
+        offset = store.offsets[bisect_right(store.offsets, at, key=store.index) - 1]
         try:
-            return store.forms(place)[at - store.index(place)]
+            return store.forms(offset)[at - store.index(offset)]
         except IndexError as error:
-            raise damaged(store.path, f"long form {at} is not at {place}") from error
+            raise damaged(store.path, f"long form {at} is not at {offset}") from error
 
     def __iter__(self) -> Iterator[str]:
-        for place in self._store.places:
-            yield from self._store.forms(place)
+        for offset in self._store.offsets:
+            yield from self._store.forms(offset)
 
 
 def _map(path: Path) -> mmap.mmap:

@@ -115,14 +115,14 @@ class StoreWriter:
         slots = 1 << max(3, (len(order) * 3 // 2).bit_length())  # at most two thirds full
         sizes = [len(content), 4 * slots, 4 * len(order)]
         start = HEADER_SIZE + sum(sizes)
-        places, end = self._places(order, start)
+        offsets, end = self._offsets(order, start)
         sizes.append(end - start)
-        offsets = accumulate(sizes, initial=HEADER_SIZE)
+        starts = accumulate(sizes, initial=HEADER_SIZE)
         with writing(path) as temporary, temporary.open("w+b") as file:
             file.write(bytes(HEADER_SIZE))
             file.write(content)
-            file.write(self._slots(order, places, slots))
-            file.write(places)
+            file.write(self._slots(order, offsets, slots))
+            file.write(offsets)
             file.writelines(self._records(order))
             header = Header(
                 acronyms=len(order),
@@ -132,14 +132,14 @@ class StoreWriter:
                 file_size=file.tell(),
                 digest=_digest(file),
                 metadata_crc=zlib.crc32(content),
-                sections=dict(zip(SECTIONS, zip(offsets, sizes, strict=False), strict=True)),
+                sections=dict(zip(SECTIONS, zip(starts, sizes, strict=False), strict=True)),
             )
             file.seek(0)
             file.write(header.pack())
 
-    def _places(self, order: Sequence[int], start: int) -> tuple["array[int]", int]:
-        """The place of each record when the first one is at `start`, and where the last ends."""
-        places = array("I")
+    def _offsets(self, order: Sequence[int], start: int) -> tuple["array[int]", int]:
+        """The offset of each record when the first one is at `start`, and where the last ends."""
+        offsets = array("I")
         at = start
         for row in order:
             if at // UNIT > MAX_PLACE:
@@ -147,19 +147,19 @@ class StoreWriter:
                     f"These long forms need more than the {MAX_PLACE * UNIT:,} bytes that a "
                     "dictionary file may have. Leave rare ones out."
                 )
-            places.append(at // UNIT)
+            offsets.append(at // UNIT)
             at += self._starts[row + 1] - self._starts[row] + UNIT  # the index comes on top
-        return places, at
+        return offsets, at
 
-    def _slots(self, order: Sequence[int], places: "array[int]", number: int) -> "array[int]":
-        """The hash table of the places."""
+    def _slots(self, order: Sequence[int], offsets: "array[int]", number: int) -> "array[int]":
+        """The hash table of the offsets."""
         slots = array("I", bytes(4 * number))
         mask = number - 1
-        for row, place in zip(order, places, strict=True):
+        for row, offset in zip(order, offsets, strict=True):
             slot = self._hashes[row] & mask
             while slots[slot]:
                 slot = (slot + 1) & mask
-            slots[slot] = place
+            slots[slot] = offset
         return slots
 
     def _records(self, order: Sequence[int]) -> Iterator[bytes]:

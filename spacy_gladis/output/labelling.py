@@ -54,7 +54,7 @@ def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
     Each acronym is a region, its long form the region's text; see LABEL_STUDIO_CONFIG.
     """
     result: list[dict[str, Any]] = []
-    shares = []
+    probabilities = []
     for number, (start, end, answer) in enumerate(mentions_of(doc)):
         region = {"id": f"a{number}", "to_name": "text"}
         place = {"start": start, "end": end, "text": doc.text[start:end]}
@@ -63,10 +63,10 @@ def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
         if answer.long_form is not None:
             words = {**place, "text": [answer.long_form]}
             result.append({**region, "from_name": "long_form", "type": "textarea", "value": words})
-        shares.append(answer.probability)
+        probabilities.append(answer.probability)
     prediction = {
         "model_version": f"spacy-gladis {__version__}",
-        "score": round(min(shares, default=1.0), 4),  # the least sure come first
+        "score": round(min(probabilities, default=1.0), 4),  # the least sure come first
         "result": result,
     }
     data = {"text": doc.text, "document": name}

@@ -11,7 +11,7 @@ from .records import mentions_of
 from .templates import render
 
 
-class Marked(NamedTuple):
+class MarkedMention(NamedTuple):
     """A mention in a page: its number among all, its text, what is known of it."""
 
     number: int
@@ -28,7 +28,7 @@ class Shown(NamedTuple):
     """A document in a page: its name, and plain text and mentions in turn."""
 
     name: str
-    parts: list[str | Marked]
+    parts: list[str | MarkedMention]
 
 
 def to_html(documents: Iterable[tuple[str, Doc]], title: str = "Acronyms") -> Iterator[str]:
@@ -44,13 +44,13 @@ def _shown(documents: Iterable[tuple[str, Doc]], glossary: Glossary) -> Iterator
         glossary.add(name, doc)
 
 
-def _parts(doc: Doc, number: int) -> Iterator[str | Marked]:
+def _parts(doc: Doc, number: int) -> Iterator[str | MarkedMention]:
     """number: of the mentions in the documents before."""
     text, at = doc.text, 0
     for start, end, answer in mentions_of(doc):
         number += 1
         if start >= at:
             yield text[at:start]
-            yield Marked(number, text[start:end], answer)
+            yield MarkedMention(number, text[start:end], answer)
             at = end
     yield text[at:]

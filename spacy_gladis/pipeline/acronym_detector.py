@@ -224,7 +224,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         acronyms: list[Offsets],
         long_forms: list[Offsets],
     ) -> Findings:
-        """Definitions, mentions of what they define, and other acronyms where there is room."""
+        """Definitions, mentions of what they define, and other acronyms that overlap neither."""
         if self.cfg["occurrences"]:
             mentions: dict[Offsets, int | None] = {**defined_mentions(text, definitions)}
         else:

@@ -19,9 +19,10 @@ from ..files import write_json
 from ..settings import check_settings
 from .annotations import install_extensions, write_answers
 from .batches import annotate_batches
-from .scorers import with_gold_spans
+from .scorers import Scorer, with_gold_spans
 
-Scorer = Callable[..., dict[str, Any]]
+__all__ = ["Component", "Scorer", "SpanLinker"]
+
 Self = TypeVar("Self", bound="Component")
 
 

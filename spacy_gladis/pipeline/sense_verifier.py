@@ -94,8 +94,8 @@ class SenseVerifier(Component, Pipe):
             for spans in rows
             for span in spans
         ]
-        shares = iter(verify_all(questions, self.cfg["model"]))
-        return [[(span, next(shares)) for span in spans] for spans in rows]
+        probabilities = iter(verify_all(questions, self.cfg["model"]))
+        return [[(span, next(probabilities)) for span in spans] for spans in rows]
 
     def _mentions(self, doc: Doc) -> list[Span]:
         """The words found; where two overlap, the longer."""
@@ -110,10 +110,10 @@ class SenseVerifier(Component, Pipe):
         for doc, found in zip(docs, rows, strict=True):
             spans = [
                 span
-                if share >= self.cfg["threshold"]
+                if probability >= self.cfg["threshold"]
                 else Span(doc, span.start, span.end, label=LABEL, kb_id=NIL)
-                for span, share in found
+                for span, probability in found
             ]
-            shares = {span_key(span): share for span, share in found}
+            attrs = {"probabilities": {span_key(span): likely for span, likely in found}}
             key = self.cfg["spans_key"]
-            doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs={"probabilities": shares})
+            doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs=attrs)

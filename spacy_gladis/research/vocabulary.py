@@ -12,7 +12,7 @@ PAD, UNKNOWN, FIRST = 0, 1, 2
 def number(strings: Iterable[str]) -> dict[str, int]:
     """A number from FIRST on for each string, the most frequent first."""
     ranked = Counter(strings).most_common()
-    return {string: place for place, (string, _) in enumerate(ranked, FIRST)}
+    return {string: index for index, (string, _) in enumerate(ranked, FIRST)}
 
 
 def batches(lengths: Sequence[int], size: int, rng: np.random.Generator) -> list[list[int]]:
@@ -20,4 +20,4 @@ def batches(lengths: Sequence[int], size: int, rng: np.random.Generator) -> list
     shuffled = rng.permutation(len(lengths)).tolist()
     order = sorted(shuffled, key=lambda row: lengths[row])
     cut = [order[first : first + size] for first in range(0, len(order), size)]
-    return [cut[place] for place in rng.permutation(len(cut))]
+    return [cut[index] for index in rng.permutation(len(cut))]

@@ -23,11 +23,11 @@ _SURE = {
 
 
 class Phrase(NamedTuple):
-    """A phrase that has an acronym's letters: `text[start:end]`, at its first place."""
+    """A phrase that has an acronym's letters: `text[start:end]`, at its first occurrence."""
 
     start: int
     end: int
-    places: int  # in the text
+    occurrences: int  # in the text
     confidence: float  # 0 to 1
 
 
@@ -46,7 +46,7 @@ def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phras
         if _LETTERS.fullmatch(letters) and letters[0].isupper():
             wanted.setdefault(fold(letters), []).append(acronym)
     found: dict[str, dict[str, list[tuple[int, int]]]] = {}
-    for letters, start, end in sorted(set(_places(text, wanted)), key=lambda one: one[1:]):
+    for letters, start, end in sorted(set(_occurrences(text, wanted)), key=lambda one: one[1:]):
         words = " ".join(re.split(r"[\s–-]+", text[start:end]))
         found.setdefault(letters, {}).setdefault(words.lower(), []).append((start, end))
     ranked = {letters: _ranked(text, letters, phrases) for letters, phrases in found.items()}
@@ -60,21 +60,21 @@ def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phras
 
 def _ranked(text: str, letters: str, phrases: dict[str, list[tuple[int, int]]]) -> list[Phrase]:
     ranked = []
-    for places in phrases.values():
-        words = [_WORD.findall(text, *place) for place in places]
+    for spans in phrases.values():
+        words = [_WORD.findall(text, *span) for span in spans]
         joined = len(words[0]) > len(letters)
         capital = any(all(map(_is_capitalised, one)) for one in words)
         sure = _SURE[joined, capital][min(len(letters), 4) - 2]
         if sure:
-            ranked.append(Phrase(*places[0], len(places), sure))
-    return sorted(ranked, key=lambda one: (-one.confidence, -one.places, one.start))
+            ranked.append(Phrase(*spans[0], len(spans), sure))
+    return sorted(ranked, key=lambda one: (-one.confidence, -one.occurrences, one.start))
 
 
 def _is_capitalised(word: str) -> bool:
     return word[0].isupper() or word in FUNCTION_WORDS
 
 
-def _places(text: str, wanted: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+def _occurrences(text: str, wanted: Iterable[str]) -> Iterator[tuple[str, int, int]]:
     """The letters and offsets of runs of words that begin with wanted letters."""
     lengths = sorted({len(letters) for letters in wanted})
     keys = set(wanted)

@@ -43,7 +43,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def read_all(store: Store) -> dict[str, list[Candidate]]:
-    return {store.acronym(place): store.candidates(place) for place in store.places}
+    return {store.acronym(place): store.candidates(place) for place in store.offsets}
 
 
 def as_dict(store: Store) -> dict[str, dict[str, dict[str, int]]]:
@@ -90,7 +90,7 @@ def test_equals_a_plain_dict(plain: dict[str, dict[str, dict[str, int]]], chance
         write_store(groups, path, {})
         store = Store(path)
         assert as_dict(store) == plain
-        assert [store.acronym(place) for place in store.places] == sorted(plain)
+        assert [store.acronym(place) for place in store.offsets] == sorted(plain)
         for acronym, entries in plain.items():
             candidates = store.candidates(store.find(acronym))
             totals = [candidate.total for candidate in candidates]

@@ -40,7 +40,7 @@ def test_capitalised_and_frequent_ones_come_first() -> None:
     text = "Chemical Oxygen Demand. Cold open doors. Cold open doors. COD"
     found = document_phrases(text, ["COD", "ABC"])
     assert list(found) == ["COD"]
-    phrases = [(text[one.start : one.end], one.places) for one in found["COD"]]
+    phrases = [(text[one.start : one.end], one.occurrences) for one in found["COD"]]
     assert phrases == [("Chemical Oxygen Demand", 1), ("Cold open doors", 2)]
     assert found["COD"][0].confidence > found["COD"][1].confidence
 
@@ -52,7 +52,7 @@ def test_places_lie_in_the_text(text: str, acronyms: list[str]) -> None:
     for acronym, phrases in document_phrases(text, acronyms).items():
         assert acronym in acronyms and phrases
         for one in phrases:
-            assert 0 <= one.start < one.end <= len(text) and one.places > 0
+            assert 0 <= one.start < one.end <= len(text) and one.occurrences > 0
             assert 0 < one.confidence <= 1
 
 

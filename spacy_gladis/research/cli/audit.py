@@ -6,7 +6,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .results_file import as_json, write_text
+from ...files import write_text
+from .options import Figures
+from .results_file import as_json, show, write_results
 
 DEFAULT = "compare"
 
@@ -44,7 +46,6 @@ def compare(
 
     Example: spacy-gladis audit train.json test.json --output report.html
     """
-    from rich.console import Console
     from rich.progress import Progress
 
     from ...errors import InputError
@@ -69,9 +70,7 @@ def compare(
 
         report = audit(train_items, test_items, score, pairs, progress)
     report = {"names": [str(train), str(test)], **report}
-    console = Console()
-    for table in tables(report):
-        console.print(table.rich())
+    show(tables(report))
     for path in output or ():
         write_text(path, writers[path.suffix](report))
 
@@ -84,7 +83,7 @@ def filter_samples(
     threshold: Annotated[float, typer.Option(help="Cosine similarity that is leakage.")] = 0.75,
     n: Annotated[int, typer.Option("--n", help="Words in an n-gram: 1, 2 or 3.")] = 1,
     sentences: Annotated[bool, typer.Option(help="Compare single sentences too.")] = True,
-    report: Annotated[Path | None, typer.Option(help="Write the counts here, as JSON.")] = None,
+    report: Figures = None,
 ) -> None:
     """Drop the training samples that leak into a benchmark, and count them by benchmark.
 
@@ -107,6 +106,5 @@ def filter_samples(
         "items_by_benchmark": {name: len(texts) for name, texts in sorted(benchmarks.items())},
         "files_that_are_no_data": [str(path.relative_to(against)) for path in others],
     }
-    if report:
-        write_text(report, as_json(counts))
+    write_results(report, counts)
     print(as_json(counts), end="")

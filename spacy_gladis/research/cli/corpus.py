@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from .results_file import command_line
+from .options import DictionaryFile, Figures
+from .results_file import with_command, write_results
 
 app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
 
@@ -100,26 +101,20 @@ def export(
 @app.command()
 def stats(
     mined: Mined,
-    output: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+    output: Figures = None,
     plots: Annotated[Path | None, typer.Option(help="Write plots into this folder.")] = None,
 ) -> None:
     """Show what was read and found: sources, acronyms, long forms, noise, problems.
 
     Example: spacy-gladis corpus stats mined
     """
-    import json
-
-    from ...files import writing
     from ..mining.engine import Workspace
     from ..mining.report import save_plots, show_statistics
     from ..mining.statistics import corpus_statistics
 
     statistics = corpus_statistics(Workspace(mined))
     show_statistics(statistics)
-    if output:
-        statistics["command"] = command_line()
-        with writing(output) as temporary:
-            temporary.write_text(json.dumps(statistics, indent=1) + "\n", encoding="utf-8")
+    write_results(output, with_command(statistics))
     if plots:
         for path in save_plots(statistics, plots):
             typer.echo(path)
@@ -133,9 +128,7 @@ def label(
     lang: Annotated[
         str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
     ] = "en",
-    dictionary: Annotated[
-        Path | None, typer.Option(help="Dictionary file; the packaged one if not given.")
-    ] = None,
+    dictionary: DictionaryFile = None,
 ) -> None:
     """Label sentences by rules, document and dictionary: training data for a tagger.
 
@@ -145,7 +138,7 @@ def label(
     from itertools import islice
 
     from ...dictionary import Dictionary
-    from ..extraction.docbin import Marked, as_doc, blank, write_docbin
+    from ..extraction.docbin import AnnotatedText, as_doc, blank, write_docbin
     from ..mining.inputs import find_inputs
     from ..mining.readers import read_documents
     from ..training.silver import label_document
@@ -159,7 +152,7 @@ def label(
             for sentence in label_document(document.text, entries)
         )
         docs += [
-            as_doc(nlp, Marked(*sentence, []), Counter())
+            as_doc(nlp, AnnotatedText(*sentence, []), Counter())
             for sentence in islice(labelled, sentences)
         ]
     typer.echo(write_docbin(output, docs))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .options import DictionaryFile
 from .results_file import command_line
 
 app = typer.Typer(no_args_is_help=True, help="Make training and evaluation sets.")
@@ -28,9 +29,7 @@ def build(
     classes: Annotated[
         Path | None, typer.Option(help="Tabbed names of Wikidata's classes, YAGO's for example.")
     ] = None,
-    dictionary: Annotated[
-        Path | None, typer.Option("--dictionary", "-d", help="Default: the packaged one.")
-    ] = None,
+    dictionary: DictionaryFile = None,
     seed: Annotated[int, typer.Option(help="Of the split; the same gives the same sets.")] = 0,
 ) -> None:
     """Make train, dev and test sets, no acronym in two of them, and complete the dictionary.
@@ -43,7 +42,7 @@ def build(
     import json
 
     from ...dictionary import Dictionary, write_store
-    from ...files import writing
+    from ...files import write_json
     from ...problem import ProblemLog
     from ..datasets.evaluation_set import complete, set_statistics
     from ..datasets.sample import write_samples
@@ -75,8 +74,7 @@ def build(
         "pairs_added": len(missing),
         "problems": found,
     }
-    with writing(output / "statistics.json") as temporary:
-        temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_json(output / "statistics.json", content)
     typer.echo(json.dumps(statistics, indent=1))
     for example in found["examples"]:
         typer.echo(example, err=True)
@@ -107,10 +105,8 @@ def verify(
 
     Example: spacy-gladis dataset verify assets/full -o verified.json --if-different fail
     """
-    import json
-
     from ...errors import InputError
-    from ...files import writing
+    from ...files import write_json
     from ..datasets.published_files import State, published_checksums, verify_data
 
     found = verify_data(data, published_checksums(project, published))
@@ -122,8 +118,7 @@ def verify(
             f"{len(different)} of {len(found['files'])} files differ from the published ones. "
             "Delete them and run 'spacy project assets' again."
         )
-    with writing(output) as temporary:
-        temporary.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    write_json(output, found)
     counts = ", ".join(f"{number} {state}" for state, number in found["published"].items())
     typer.echo(f"{len(found['corpus'])} corpus shards; published files: {counts}.")
 

@@ -6,10 +6,21 @@ from typing import Annotated, Any
 
 import typer
 
+from ...files import write_text
 from .evaluate_ad import CountsFrom, ad
 from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
-from .results_file import as_json, command_line, write_text
+from .options import (
+    Cache,
+    DictionaryFile,
+    Only,
+    Plots,
+    Report,
+    Resamples,
+    Results,
+    Systems,
+)
+from .results_file import saying, show, with_command, write_results
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
 app.command("ad")(ad)
@@ -31,27 +42,19 @@ def gladis(
         list[str] | None,
         typer.Option(help="first, popularity, retriever, all of these, or nsp (repeatable)."),
     ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Only sets whose name contains this (repeatable).")
-    ] = None,
+    only: Only = None,
     counts: Annotated[
         CountsFrom, typer.Option(help="Counts for sets that have a dictionary of their own.")
     ] = CountsFrom.own,
-    dictionary: Annotated[
-        Path | None, typer.Option(help="Dictionary file; the packaged one if not given.")
-    ] = None,
+    dictionary: DictionaryFile = None,
     model: Annotated[
         Path | None,
         typer.Option(help="AcroBERT's folder (default: packaged); for nsp: acrobert.pt or folder."),
     ] = None,
-    cache: Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")] = None,
-    resamples: Annotated[
-        int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
-    ] = 1000,
-    output: Annotated[
-        Path | None, typer.Option(help="Results as JSON, or as Markdown where it ends in .md.")
-    ] = None,
-    plots: Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")] = None,
+    cache: Cache = None,
+    resamples: Resamples = 1000,
+    output: Report = None,
+    plots: Plots = None,
     predictions: Annotated[
         Path | None, typer.Option(help="Folder for every system's answers, as JSON lines.")
     ] = None,
@@ -60,7 +63,6 @@ def gladis(
 
     Example: spacy-gladis evaluate gladis benchmarks/ --system retriever --output gladis.json
     """
-    from rich.console import Console
     from rich.progress import Progress
 
     from ...dictionary import Dictionary
@@ -88,13 +90,9 @@ def gladis(
             progress=lambda name, done: bar.update(tasks[name], advance=done),
             keep=keep,
         )
-    results = {"command": command_line(), **results}
-    console = Console()
-    for table in (overview(results), summary(results)):
-        console.print(table.rich())
-    if output:
-        text = markdown(results) if output.suffix == ".md" else as_json(results)
-        write_text(output, text)
+    results = with_command(results)
+    show([overview(results), summary(results)])
+    write_results(output, results, markdown)
     if plots:
         from ..disambiguation.gladis.plots import plot
 
@@ -104,50 +102,46 @@ def gladis(
 @app.command("bioc")
 def bioc(
     data: Annotated[Path, typer.Argument(help="A BioC XML file with gold pairs, or its folder.")],
-    system: Annotated[
-        list[str] | None, typer.Option(help="A system's name, or all (repeatable).")
-    ] = None,
+    system: Systems = None,
     folds: Annotated[
         int, typer.Option(min=0, help="Folds for the rules' own weights; 0: packaged ones only.")
     ] = 5,
-    output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
+    output: Results = None,
 ) -> None:
     """Definitions in abstracts: exact pairs, beside the tools in use today.
 
     Example: spacy-gladis evaluate bioc Ab3P_bioc.xml
     """
-    from rich.console import Console
-
     from ..datasets.bioc import read_bioc
     from ..extraction.bioc.report import tables
     from ..extraction.bioc.run import evaluate
     from ..extraction.bioc.systems import make_systems
 
     documents = read_bioc(data)
-    console = Console()
-    with console.status("") as status:
-        results = evaluate(documents, make_systems(system or ["all"]), folds, status.update)
-    for table in tables(results):
-        console.print(table.rich())
-    if output:
-        write_text(output, as_json({"command": command_line(), **results}))
+    with saying() as say:
+        results = evaluate(documents, make_systems(system or ["all"]), folds, say)
+    show(tables(results))
+    write_results(output, with_command(results))
 
 
-_SETS = typer.Argument(help="A JSON file of the shared task, or a folder that holds such files.")
-_SYSTEMS = typer.Option(help="A system's name, or all (repeatable).")
-_ONLY = typer.Option(help="Only sets whose name contains this (repeatable).")
-_TRAIN = typer.Option(help="A training file, for lstm-crf.")
-_TAGGER = typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf.")
+Sets = Annotated[
+    Path, typer.Argument(help="A JSON file of the shared task, or a folder that holds such files.")
+]
+TrainingFile = Annotated[Path | None, typer.Option(help="A training file, for lstm-crf.")]
+Tagger = Annotated[
+    str | None,
+    typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf."),
+]
 
 
 @app.command("sciai")
 def sciai(
-    data: Annotated[Path, _SETS],
-    system: Annotated[list[str] | None, _SYSTEMS] = None,
-    only: Annotated[list[str] | None, _ONLY] = None,
-    train: Annotated[Path | None, _TRAIN] = None,
-    tagger: Annotated[str | None, _TAGGER] = None,
-    output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
+    data: Sets,
+    system: Systems = None,
+    only: Only = None,
+    train: TrainingFile = None,
+    tagger: Tagger = None,
+    output: Results = None,
 ) -> None:
     """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.
 
@@ -160,12 +154,12 @@ def sciai(
 
 @app.command("sdu22-ae")
 def sdu22_ae(
-    data: Annotated[Path, _SETS],
-    system: Annotated[list[str] | None, _SYSTEMS] = None,
-    only: Annotated[list[str] | None, _ONLY] = None,
-    train: Annotated[Path | None, _TRAIN] = None,
-    tagger: Annotated[str | None, _TAGGER] = None,
-    output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
+    data: Sets,
+    system: Systems = None,
+    only: Only = None,
+    train: TrainingFile = None,
+    tagger: Tagger = None,
+    output: Results = None,
 ) -> None:
     """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.
 
@@ -185,21 +179,15 @@ def _extraction(
     tagger: str | None,
     output: Path | None,
 ) -> None:
-    from rich.console import Console
-
     from ..datasets.sciai import find_sets
     from ..extraction.sciai.report import tables
     from ..extraction.sciai.systems import make_systems
 
     sets = find_sets(data, only or ())
-    console = Console()
-    with console.status("") as status:
-        systems = make_systems(system or ["all"], train, tagger)
-        results = evaluate(sets, systems, status.update)
-    for table in tables(results):
-        console.print(table.rich())
-    if output:
-        write_text(output, as_json({"command": command_line(), **results}))
+    with saying() as say:
+        results = evaluate(sets, make_systems(system or ["all"], train, tagger), say)
+    show(tables(results))
+    write_results(output, with_command(results))
 
 
 @app.command("cometa")
@@ -218,23 +206,17 @@ def cometa(
         list[str] | None,
         typer.Option(help="published, stratified or zeroshot; default: what there is."),
     ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Only sets whose name contains this (repeatable).")
-    ] = None,
+    only: Only = None,
     complete: Annotated[
         bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
     ] = False,
-    resamples: Annotated[
-        int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
-    ] = 1000,
-    output: Annotated[Path | None, typer.Option(help="Results as JSON.")] = None,
+    resamples: Resamples = 1000,
+    output: Results = None,
 ) -> None:
     """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split.
 
     Example: spacy-gladis evaluate cometa cometa/ --inventory snomed.concepts
     """
-    from rich.console import Console
-
     from ...concepts import Inventory
     from ...problem import ProblemLog
     from ..linking.registry import make_systems
@@ -250,24 +232,15 @@ def cometa(
         for name, parts in read_sets(data, split, problems)
         if not only or any(one in name for one in only)
     ]
-    console = Console()
-    with console.status("") as status:
+    with saying() as say:
         results = evaluate(
-            sets,
-            opened,
-            systems,
-            complete=complete,
-            resamples=resamples,
-            progress=status.update,
+            sets, opened, systems, complete=complete, resamples=resamples, progress=say
         )
-    for table in tables(results):
-        console.print(table.rich())
-    for kind, count in sorted(problems.counts.items()):
+    show(tables(results))
+    counts = dict(sorted(problems.counts.items()))
+    for kind, count in counts.items():
         typer.echo(f"{count:,} x {kind}, such as {problems.examples[kind][0]}", err=True)
-    if output:
-        counts = dict(sorted(problems.counts.items()))
-        content = {"command": command_line(), "problems": counts, **results}
-        write_text(output, as_json(content))
+    write_results(output, with_command({"problems": counts, **results}))
 
 
 @app.command("report")

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from ...errors import InputError
-from .results_file import as_json, command_line, write_text
+from ...files import write_text
+from .options import DictionaryFile, Model, Only, Plots, Resamples, Systems
+from .results_file import command_line, saying, show, write_results
 
 AND = " && "
 """Between the commands that a results file is of."""
@@ -34,16 +36,12 @@ def ad(
         list[Path],
         typer.Option(help="A set (GLADIS, SciAD, SDU-22) or a folder of sets (repeatable)."),
     ],
-    system: Annotated[
-        list[str] | None, typer.Option(help="A system's name, or all (repeatable). Default: all.")
-    ] = None,
+    system: Systems = None,
     setting: Annotated[
         list[Setting] | None,
         typer.Option(help="closed: no sentence twice; unseen: no acronym twice. Default: both."),
     ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Only sets whose name contains this (repeatable).")
-    ] = None,
+    only: Only = None,
     per_long_form: Annotated[
         list[int] | None,
         typer.Option(min=0, help="Training samples of a long form; 0: all (repeatable: a curve)."),
@@ -51,12 +49,8 @@ def ad(
     counts: Annotated[
         CountsFrom, typer.Option(help="Whose counts the candidates carry.")
     ] = CountsFrom.dictionary,
-    dictionary: Annotated[
-        Path | None, typer.Option(help="Dictionary of the counts; the packaged one if not given.")
-    ] = None,
-    model: Annotated[
-        Path | None, typer.Option(help="AcroBERT's folder; default: packaged.")
-    ] = None,
+    dictionary: DictionaryFile = None,
+    model: Model = None,
     bert: Annotated[
         str | None, typer.Option(help="BERT for the bert systems: folder, or name on the hub.")
     ] = None,
@@ -67,22 +61,18 @@ def ad(
         Path | None, typer.Option(help="Raw text for fasttext's vectors, beside the set's own.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the splits and of the systems.")] = 0,
-    resamples: Annotated[
-        int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
-    ] = 1000,
+    resamples: Resamples = 1000,
     output: Annotated[
         Path | None,
         typer.Option(help="Results as JSON, kept after each run; runs found there are not redone."),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="The tables, in Markdown.")] = None,
-    plots: Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")] = None,
+    plots: Plots = None,
 ) -> None:
     """Acronym disambiguation with training: every system, its scores and its costs, in one table.
 
     Example: spacy-gladis evaluate ad --data benchmarks/gladis --system all --output ad.json
     """
-    from rich.console import Console
-
     from ...dictionary import Dictionary
     from ..disambiguation.supervised.report import markdown, tables
     from ..disambiguation.supervised.run import Plan, evaluate
@@ -95,8 +85,7 @@ def ad(
     command = AND.join(dict.fromkeys([*before, command_line()]))
 
     def keep(results: dict[str, Any]) -> None:
-        if output:
-            write_text(output, as_json({"command": command, **results}))
+        write_results(output, {"command": command, **results})
 
     plan = Plan(
         system or ["all"],
@@ -106,8 +95,7 @@ def ad(
         seed,
         resamples,
     )
-    errors = Console(stderr=True)
-    with errors.status("") as status:
+    with saying() as say:
         results = evaluate(
             data,
             plan,
@@ -115,16 +103,14 @@ def ad(
             Resources(model=model, bert=bert, parser=parser, text=text),
             only=only or (),
             known=known,
-            progress=lambda text: status.update(text) if errors.is_terminal else errors.print(text),
+            progress=say,
             keep=keep,
         )
     results = {"command": command, **results}
     keep(results)
-    console = Console()
-    for table in tables(results, brief=True):
-        console.print(table.rich())
+    show(tables(results, brief=True))
     for name, reason in results["left_out"].items():
-        errors.print(f"Left out: {name}. {reason}", markup=False)
+        typer.echo(f"Left out: {name}. {reason}", err=True)
     if report:
         write_text(report, markdown(results))
     if plots:
@@ -133,7 +119,7 @@ def ad(
         plot(results, plots)
     failed = [run for run in results["runs"] if "error" in run]
     for run in failed:
-        errors.print(f"Failed: {run['system']} on {run['set']}. {run['error']}", markup=False)
+        typer.echo(f"Failed: {run['system']} on {run['set']}. {run['error']}", err=True)
     raise typer.Exit(1 if failed else 0)
 
 

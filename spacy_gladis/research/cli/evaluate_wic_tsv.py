@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from .results_file import as_json, command_line, write_text
+from .options import Model, Report
+from .results_file import saying, show, with_command, write_results
 
 
 def wic_tsv(
@@ -29,9 +30,7 @@ def wic_tsv(
             help="Encoder of the bert and cosines systems: folder, package:NAME or a hub name."
         ),
     ] = None,
-    model: Annotated[
-        Path | None, typer.Option(help="AcroBERT's folder; default: packaged.")
-    ] = None,
+    model: Model = None,
     vectors: Annotated[
         Path | None, typer.Option(help="Word vectors for fasttext, in text form (.vec).")
     ] = None,
@@ -54,16 +53,12 @@ def wic_tsv(
     predictions: Annotated[
         Path | None, typer.Option(help="Folder for answers to the test set: T or F a line.")
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Results as JSON, or .md.")
-    ] = None,
+    output: Report = None,
 ) -> None:
     """Target sense verification: accuracy, precision, recall and F1 on the development set.
 
     Example: spacy-gladis evaluate wic-tsv wic-tsv/data/en --system bert --task 3 -o wic.json
     """
-    from rich.console import Console
-
     from ..datasets.wic_tsv import read_splits
     from ..verification.registry import MEAN, make_systems
     from ..verification.report import markdown, tables
@@ -84,8 +79,7 @@ def wic_tsv(
         learning_rate=learning_rate,
         frozen=frozen,
     )
-    errors = Console(stderr=True)
-    with errors.status("") as status:
+    with saying() as say:
         results, answers = evaluate(
             splits,
             systems,
@@ -95,14 +89,10 @@ def wic_tsv(
             mean=bool({MEAN, "all"} & set(wanted)),
             work=work,
             settings=f"{data} {base} {model} {vectors} {corpus} {epochs} {learning_rate} {frozen}",
-            progress=lambda run: status.update(run) if errors.is_terminal else errors.print(run),
+            progress=say,
         )
-    results = {"command": command_line(), "base": base or "packaged AcroBERT", **results}
-    console = Console()
-    for table in tables(results):
-        console.print(table.rich())
+    results = with_command({"base": base or "packaged AcroBERT", **results})
+    show(tables(results))
     if predictions:
         write_predictions(predictions, answers)
-    if output:
-        text = markdown(results) if output.suffix == ".md" else as_json(results)
-        write_text(output, text)
+    write_results(output, results, markdown)

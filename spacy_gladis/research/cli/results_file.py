@@ -1,11 +1,19 @@
-"""What the commands write of their results: JSON that names the command, and reports."""
+"""What the commands show and write of their results: tables, reports, JSON with the command."""
 
 import json
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ...files import writing
+from ...files import write_text
+from ..report.tables import Table
+
+Results = dict[str, Any]
+
+WIDTH = 120
+"""Characters of a line in a file, where no terminal says."""
 
 
 def command_line() -> str:
@@ -13,12 +21,48 @@ def command_line() -> str:
     return " ".join(["spacy-gladis", *sys.argv[1:]])
 
 
-def as_json(results: dict[str, Any]) -> str:
+def as_json(results: Results) -> str:
     """Results as the files under `benchmarks/results` hold them."""
     return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a report: whole, or not at all."""
-    with writing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+def with_command(results: Results) -> Results:
+    """The results, the command that made them first."""
+    return {"command": command_line(), **results}
+
+
+@contextmanager
+def saying() -> Iterator[Callable[[str], None]]:
+    """A function that says what runs: in one line of a terminal, else a line each."""
+    from rich.console import Console
+
+    errors = Console(stderr=True)
+    with errors.status("") as status:
+        yield lambda text: status.update(text) if errors.is_terminal else errors.print(text)
+
+
+def show(tables: Iterable[Table]) -> None:
+    """Print tables."""
+    from rich.console import Console
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDTH)
+    for table in tables:
+        console.print(table.rich())
+
+
+def write_results(
+    path: Path | None, results: Results, markdown: Callable[[Results], str] | None = None
+) -> None:
+    """Write results to `path`, if it is given: as Markdown where it ends in .md, else as JSON."""
+    if path:
+        as_markdown = markdown if path.suffix == ".md" else None
+        write_text(path, (as_markdown or as_json)(results))
+
+
+def write_figures(path: Path | None, figures: Results) -> None:
+    """Print a command's figures, and write them to `path`, if it is given."""
+    figures = with_command(figures)
+    write_results(path, figures)
+    print(as_json(figures), end="")

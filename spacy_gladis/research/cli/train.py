@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ...files import writing
-from .results_file import as_json, command_line, write_text
+from .options import Cache, DictionaryFile, Figures, Model
+from .results_file import write_figures
 
 app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
 
@@ -63,11 +63,11 @@ def evidence(
     single: Annotated[
         Path | None, typer.Option(help="Folder of evaluation sets with candidates of their own.")
     ] = None,
-    model: Annotated[Path | None, typer.Option(help="Default: the packaged weights.")] = None,
-    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    model: Model = None,
+    dictionary: DictionaryFile = None,
     folds: Annotated[int, typer.Option(min=2, help="Parts that fields are divided into.")] = 5,
-    cache: Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")] = None,
-    report: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+    cache: Cache = None,
+    report: Figures = None,
 ) -> None:
     """Fit the weights of the linker's evidence on labelled texts, and measure them by held-out
     fields and repositories.
@@ -90,10 +90,7 @@ def evidence(
         cache=cache,
         report=say,
     )
-    figures = {"command": command_line(), **found}
-    if report:
-        write_text(report, as_json(figures))
-    typer.echo(json.dumps(figures, indent=1))
+    write_figures(report, found)
 
 
 @app.command("memory")
@@ -130,14 +127,14 @@ def memory(
 def finish(
     model: Annotated[Path, typer.Argument(help="The folder that 'train acrobert' wrote.")],
     samples: Annotated[Path, typer.Option(help="The samples it was trained on.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the finished model.")],
-    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
-    each: Annotated[int, typer.Option(help="Contexts remembered of a long form.")] = 4,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the calibrated model.")],
+    dictionary: DictionaryFile = None,
+    each: Annotated[int, typer.Option(help="Contexts in a long form's centroid, at most.")] = 4,
     limit: Annotated[int, typer.Option(help="Questions to calibrate on, and to measure.")] = 4000,
     evidence: Annotated[
         Path | None, typer.Option(help="JSON of weights to keep in proportion, not to fit.")
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
+    report: Figures = None,
 ) -> None:
     """Compute context centroids, calibrate on held-out acronyms, and write compact weights.
 
@@ -147,11 +144,7 @@ def finish(
 
     with _Progress(0) as progress:
         figures = run(model, samples, dictionary, output, each, limit, evidence, progress)
-    figures = {"command": command_line(), **figures}
-    if report:
-        with writing(report) as temporary:
-            temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")
-    typer.echo(json.dumps(figures, indent=1))
+    write_figures(report, figures)
 
 
 @app.command("finetune")
@@ -160,7 +153,7 @@ def finetune(
     samples: Annotated[Path, typer.Option(help="Labelled samples, as JSON lines.")],
     dev: Annotated[Path, typer.Option(help="Development samples, which choose the model.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the runs.")],
-    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    dictionary: DictionaryFile = None,
     learning_rate: Annotated[
         list[float] | None, typer.Option(help="To choose from (repeatable). Default: five.")
     ] = None,
@@ -171,8 +164,8 @@ def finetune(
 ) -> None:
     """Fine-tune on labelled samples; the best learning rate on the development set wins.
 
-    AcroBERT learns by candidates, a BERT with a next-sentence head by triplets. Its memory of
-    senses is of the old weights and is left out: 'train finish' makes another.
+    AcroBERT learns by candidates, a BERT with a next-sentence head by triplets. Its context
+    centroids are of the old weights and are left out: 'train finish' makes others.
 
     Example: spacy-gladis train finetune acrobert --samples train.json --dev dev.json -o tuned
     """
@@ -222,7 +215,7 @@ def import_published(
 def assemble(
     model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train finish' wrote.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the pipeline.")],
-    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    dictionary: DictionaryFile = None,
     language: Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")] = "en",
 ) -> None:
     """Put detector, model and dictionary together to a pipeline that `spacy.load` loads.

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...errors import FormatError, InputError, missing_extra
+from ...errors import FormatError, InputError, require
 from ...files import writing
 from ...rules import Mention
 from .files import json_lines
@@ -74,10 +74,9 @@ def read_records(
     if path.suffix != ".parquet":
         yield from json_lines(path)
         return
-    try:
-        from pyarrow import ArrowInvalid, parquet
-    except ImportError as error:
-        raise missing_extra("pyarrow", "corpus") from error
+    parquet = require("pyarrow.parquet", "corpus", "pyarrow")
+    from pyarrow import ArrowInvalid
+
     try:
         with parquet.ParquetFile(path) as file:
             if missing := set(columns or ()) - set(file.schema_arrow.names):

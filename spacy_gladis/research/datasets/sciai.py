@@ -44,7 +44,7 @@ class SciAI(NamedTuple):
 def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
     """The files to evaluate by name: `path` itself, or the JSON files below it.
 
-    `only` keeps those whose name holds one of these. Raises InputError when none is left.
+    `only` keeps those whose name contains one of these. Raises InputError when none is left.
     """
     root = path if path.is_dir() else path.parent
     files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
@@ -56,7 +56,7 @@ def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
         raise InputError(
             f"Nothing to evaluate in {path}"
             + (
-                f": {', '.join(named)} do not hold {', '.join(only)}."
+                f": {', '.join(named)} do not contain {', '.join(only)}."
                 if named
                 else ": it is no JSON file and no folder of such files."
             )

@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from ...documents.piece import Piece
-from ...errors import InputError
+from ...errors import InputError, check_names
 from ...problem import Report, log_problem
 from ..mining.readers.names import Concept
 from ..mining.readers.umls import read_concepts
@@ -40,8 +40,7 @@ def source_samples(
     `classes` is a table of two columns with a tab between them: a Wikidata class and its name.
     Raises InputError, before any work, where a file is missing or the source needs a reference.
     """
-    if source not in SOURCES:
-        raise InputError(f"There is no source {source!r}: expected {', '.join(SOURCES)}.")
+    check_names("source", [source], SOURCES)
     for path in (*paths, *filter(None, (reference, classes))):
         if not path.is_file():
             raise InputError(f"There is no file {path}.")

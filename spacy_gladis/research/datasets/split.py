@@ -3,6 +3,10 @@
 import random
 from collections.abc import Hashable, Sequence
 
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
 from ...errors import InputError
 
 
@@ -36,19 +40,15 @@ def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0)
     return [sorted(part) for part in parts]
 
 
-def linked(groups: Sequence[Sequence[Hashable]]) -> list[Hashable]:
+def linked(groups: Sequence[Sequence[Hashable]]) -> list[int]:
     """A key for each group, equal where groups share a member, directly or through others."""
-    parent: dict[Hashable, Hashable] = {}
-
-    def root(member: Hashable) -> Hashable:
-        parent.setdefault(member, member)
-        while parent[member] != member:
-            parent[member] = parent[parent[member]]
-            member = parent[member]
-        return member
-
-    for row, group in enumerate(groups):
-        # A row is a member too, so that an empty group has a key of its own.
-        for member in group:
-            parent[root(member)] = root(("row", row))
-    return [root(("row", row)) for row in range(len(groups))]
+    numbers: dict[Hashable, int] = {}
+    rows = [row for row, group in enumerate(groups) for _ in group]
+    members = [
+        len(groups) + numbers.setdefault(one, len(numbers)) for group in groups for one in group
+    ]
+    size = len(groups) + len(numbers)
+    graph = coo_array((np.ones(len(rows)), (rows, members)), shape=(size, size))
+    _, keys = connected_components(graph, directed=False)
+    found: list[int] = keys[: len(groups)].tolist()
+    return found

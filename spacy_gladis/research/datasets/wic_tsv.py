@@ -115,14 +115,14 @@ def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
 def _target(path: Path, row: int, line: str) -> tuple[str, str, int, int]:
     parts = line.split("\t")
     words = parts[2].split(" ") if len(parts) == 3 else []
-    place = int(parts[1]) if words and parts[1].strip().isdecimal() else -1
-    if not 0 <= place < len(words) or not words[place]:
+    index = int(parts[1]) if words and parts[1].strip().isdecimal() else -1
+    if not 0 <= index < len(words) or not words[index]:
         raise FormatError(
             f"{path}:{row + 1}: expected target, index of its word and context, tab-separated, "
             f"the index below the number of words; got {line[:80]!r}."
         )
-    start = sum(len(word) + 1 for word in words[:place])
-    return parts[0], parts[2], start, start + len(words[place])
+    start = sum(len(word) + 1 for word in words[:index])
+    return parts[0], parts[2], start, start + len(words[index])
 
 
 def _label(path: Path, row: int, cell: str) -> bool:

@@ -78,9 +78,9 @@ def build(
         "sources": {source.name: source.to_json() for source in sources.sources},
         "known": known,
     }
-    room = size
+    budget = size
     while True:
-        chosen = choose(made.items, room)
+        chosen = choose(made.items, budget)
         groups: dict[str, list[tuple[str, Counts]]] = {}
         for item in chosen:
             groups.setdefault(item.acronym, []).append((item.long_form, item.counts))
@@ -88,7 +88,7 @@ def build(
         over = path.stat().st_size - size
         if over <= 0:
             break
-        room -= over + size // 400
+        budget -= over + size // 400
     return Built(
         collected.rows,
         made.spellings,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...errors import InputError, unknown_name
+from ...errors import InputError, check_names
 from ...rules import decode_bio, repair_bio
 from ..datasets.bioc import read_bioc
 from ..datasets.sciai import read_sciai
@@ -26,7 +26,7 @@ SPLIT = "definitions whose form is in several places"
 DIFFERENT = "definitions whose place has another text"
 
 
-class Marked(NamedTuple):
+class AnnotatedText(NamedTuple):
     """A text and what people marked in it, by character offsets."""
 
     text: str
@@ -36,7 +36,7 @@ class Marked(NamedTuple):
     tokens: list[Offsets] | None = None  # where the data has tokens of its own
 
 
-Reader = Callable[[Path, Counter[str]], Iterator[Marked]]
+Reader = Callable[[Path, Counter[str]], Iterator[AnnotatedText]]
 
 
 def convert(
@@ -57,14 +57,13 @@ def convert(
 
 def read_marked(
     path: Path, format: str | None = None, problems: Counter[str] | None = None
-) -> Iterator[Marked]:
+) -> Iterator[AnnotatedText]:
     """The marked texts of a benchmark's file; `problems` counts what was repaired.
 
     format: a key of FORMATS; by default the file itself tells. Raises InputError for an unknown
     one, FormatError for what is no such file.
     """
-    if format and format not in FORMATS:
-        raise unknown_name("format", format, FORMATS)
+    check_names("format", filter(None, [format]), FORMATS)
     return FORMATS[format or guess_format(path)](path, Counter() if problems is None else problems)
 
 
@@ -118,22 +117,22 @@ def guess_format(path: Path) -> str:
     )
 
 
-def _read_sciai(path: Path, problems: Counter[str]) -> Iterator[Marked]:
+def _read_sciai(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     sentences, problems[REPAIRED] = read_sciai(path)
     for one in sentences:
         spans: dict[str, list[Offsets]] = {"short": [], "long": []}
         for start, end, kind in decode_bio(repair_bio(one.labels)[0]):
             spans[kind].append((one.offsets[start][0], one.offsets[end - 1][1]))
-        yield Marked(one.text, spans["short"], spans["long"], [], one.offsets)
+        yield AnnotatedText(one.text, spans["short"], spans["long"], [], one.offsets)
 
 
-def _read_sdu22(path: Path, problems: Counter[str]) -> Iterator[Marked]:
+def _read_sdu22(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     paragraphs, problems[INSIDE] = read_sdu22(path)
     for one in paragraphs:
-        yield Marked(one.text, sorted(one.short), sorted(one.long), [])
+        yield AnnotatedText(one.text, sorted(one.short), sorted(one.long), [])
 
 
-def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[Marked]:
+def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     for abstract in read_bioc(path):
         found: dict[Pair, None] = {}
         for short, long in abstract.places:
@@ -147,13 +146,13 @@ def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[Marked]:
                 problems[DIFFERENT] += 1
         short_forms = sorted({short for short, _ in found})
         long_forms = sorted({long for _, long in found})
-        yield Marked(abstract.text, short_forms, long_forms, sorted(found))
+        yield AnnotatedText(abstract.text, short_forms, long_forms, sorted(found))
 
 
 FORMATS: dict[str, Reader] = {"sciai": _read_sciai, "sdu22-ae": _read_sdu22, "bioc": _read_bioc}
 
 
-def as_doc(nlp: "Language", one: Marked, problems: Counter[str]) -> "Doc":
+def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc":
     """The document of a marked text, cut into tokens by `nlp` where it has none of its own."""
     from spacy.tokens import SpanGroup
 

@@ -1,48 +1,35 @@
-"""The protocol: every system marks every text; the official scorer compares offsets."""
+"""SDU-22's extraction task: systems mark texts; the official scorer compares exact offsets."""
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from ...metrics.identification import score_offsets
+from ...metrics.identification import IdentificationScores, score_offsets
 from ..datasets.sdu22_ae import Offsets, read_sdu22
+from .run import Gold, evaluate_sets
 from .sciai.classes import count_errors
-from .sciai.run import as_json
-from .sciai.systems import System
-
-Progress = Callable[[str], None]
+from .sciai.systems import Found
 
 
-def evaluate(
-    sets: Mapping[str, Path], systems: Mapping[str, System], progress: Progress = lambda _: None
-) -> dict[str, Any]:
-    """Scores, classes of errors and words a second (of CPU time) of systems on extraction files."""
-    results: dict[str, Any] = {}
-    for name, path in sets.items():
-        paragraphs, inside = read_sdu22(path)
-        gold = [(set(one.short), set(one.long)) for one in paragraphs]
-        words = sum(len(one.text.split()) for one in paragraphs)
-        read = [partial(_words, one.text) for one in paragraphs]
-        scored = {}
-        for system, find in systems.items():
-            progress(f"{name}: {system}")
-            began = time.process_time()
-            found = list(find([one.text for one in paragraphs]))
-            seconds = time.process_time() - began
-            scored[system] = {
-                **as_json(score_offsets(gold, found)),
-                "errors": dict(count_errors(gold, found, read)),
-                "words_per_second": round(words / seconds) if seconds else None,
-            }
-        results[name] = {
-            "texts": len(paragraphs),
-            "words": words,
-            "problems": {"ends of spans inside a word": inside},
-            "systems": scored,
-        }
-    return {"measure": "exact offsets, macro over short and long (SDU-22)", "sets": results}
+def read_gold(path: Path) -> Gold:
+    """The texts of an extraction file with the offsets that people marked."""
+    paragraphs, inside = read_sdu22(path)
+    texts = [one.text for one in paragraphs]
+    gold = [(set(one.short), set(one.long)) for one in paragraphs]
+    read = [partial(_words, text) for text in texts]
+
+    def score(found: list[Found]) -> tuple[IdentificationScores, Mapping[str, int]]:
+        return score_offsets(gold, found), count_errors(gold, found, read)
+
+    words = sum(len(text.split()) for text in texts)
+    return Gold(texts, words, {"ends of spans inside a word": inside}, score)
+
+
+evaluate = partial(
+    evaluate_sets,
+    read=read_gold,
+    measure="exact offsets, macro over short and long (SDU-22)",
+)
 
 
 def _words(text: str, span: Offsets) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...documents.lines import read_lines
-from ...errors import FormatError, InputError, missing_extra
+from ...errors import FormatError, InputError, require
 from ...files import writing
 from ..datasets.files import fail
 from ..datasets.sample import PLACEHOLDER, read_samples
@@ -93,11 +93,7 @@ def _copy_lines(samples: Path, output: Path, leakage: LeakageFilter, progress: P
 
 
 def _copy_parquet(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError as error:
-        raise missing_extra("pyarrow", "corpus") from error
+    pa, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
     bad = 0
     try:
         source = parquet.ParquetFile(samples)

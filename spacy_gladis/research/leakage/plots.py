@@ -4,7 +4,7 @@ from typing import Any
 
 from ..report.figures import as_svg, new_figure
 
-LABELS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
+GRAMS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
 
 
 def similarity_figure(report: dict[str, Any]) -> str:
@@ -24,11 +24,11 @@ def similarity_figure(report: dict[str, Any]) -> str:
 
 def _intervals(axis: Any, what: str, profiles: dict[str, Any]) -> None:
     width = 0.8 / len(profiles)
-    for place, (n, profile) in enumerate(profiles.items()):
+    for index, (n, profile) in enumerate(profiles.items()):
         counts = profile["intervals"]
         percentages = [100 * count / profile["items"] for count in counts.values()]
-        at = [number + (place - (len(profiles) - 1) / 2) * width for number in range(len(counts))]
-        axis.bar(at, percentages, width, label=LABELS[n])
+        at = [number + (index - (len(profiles) - 1) / 2) * width for number in range(len(counts))]
+        axis.bar(at, percentages, width, label=GRAMS[n])
         axis.set_xticks(range(len(counts)), list(counts))
     axis.set(title=what, xlabel="best similarity to a training item", ylabel="test items, %")
     axis.legend(fontsize="small")

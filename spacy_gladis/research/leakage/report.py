@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from ..report.tables import Table
-from .plots import similarity_figure
+from ..report.tables import Table, page
+from .plots import GRAMS, similarity_figure
 
 Report = dict[str, Any]
-GRAMS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; margin: 1.5rem 0 } caption { text-align: left; font-weight: 600 }
@@ -43,15 +42,11 @@ def markdown(report: Report) -> str:
 def html(report: Report) -> str:
     """The audit as one HTML page with its figures inside; needs matplotlib."""
     title = f"Leakage from {report['names'][0]} to {report['names'][1]}"
-    parts = [table.html() for table in tables(report)]
+    parts = [f"<h1>{escape(title)}</h1>", *(table.html() for table in tables(report))]
     parts.append(similarity_figure(report))
     if report["closest"]:
         parts.append(f'<div class="texts">{_closest(report).html()}</div>')
-    body = "\n".join(parts)
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n<body>\n<h1>{escape(title)}</h1>\n{body}\n</body></html>\n"
-    )
+    return page(title, STYLE, parts)
 
 
 def _sizes(report: Report) -> Table:

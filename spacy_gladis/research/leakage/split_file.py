@@ -65,7 +65,7 @@ def _files(path: Path, suffix: str, reader: Reader) -> Iterator[tuple[Path, str]
             yield aligned, kind + suffix
 
 
-def _keys(path: Path, items: Sequence[Item], by: By) -> list[Hashable]:
+def _keys(path: Path, items: Sequence[Item], by: By) -> Sequence[Hashable]:
     if by == "random":
         return [row + 1 for row in range(len(items))]
     if by == "document":

@@ -1,11 +1,10 @@
 """The systems by name: strings (s), neural (n), back-off chains (b) and ours."""
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 
 from ...concepts import Inventory
 from ...concepts.mention import ConceptMention
-from ...errors import InputError
+from ...errors import unknown_name
 from .systems.alignment import AlignmentModel, concatenated
 from .systems.backoff import BackOff
 from .systems.char_ngrams import CharNgrams
@@ -67,9 +66,6 @@ def make_systems(names: list[str]) -> dict[str, LinkingSystem]:
     for name in names:
         matching = [one for one in SYSTEMS if name in ("all", one, one.split()[0], one[0])]
         if not matching:
-            known = [*SYSTEMS, *(one.split()[0] for one in SYSTEMS)]
-            near = get_close_matches(name, known, n=1)
-            hint = f" Did you mean '{near[0]}'?" if near else ""
-            raise InputError(f"No system '{name}'.{hint} There are: all, {', '.join(SYSTEMS)}.")
+            raise unknown_name("system", name, ["all", *SYSTEMS])
         made.update((one, SYSTEMS[one]()) for one in matching if one not in made)
     return made

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...concepts.mention import ConceptMention
 from ...concepts.readers.psytar import VOCABULARIES
-from ...errors import InputError
+from ...errors import InputError, check_names
 from ...problem import Report, log_problem
 from ..datasets.askapatient import read_askapatient
 from ..datasets.cometa import read_cometa
@@ -32,11 +32,7 @@ def read_sets(
     split without a test part is tested on its development part, and a fifth of the training
     documents serves for choices. Raises InputError where nothing is found or a name is unknown.
     """
-    unknown = set(splits or ()) - {"published", *MAKERS}
-    if unknown:
-        raise InputError(
-            f"There is no split '{min(unknown)}'; there are: published, {', '.join(MAKERS)}."
-        )
+    check_names("split", splits or (), ["published", *MAKERS])
     if not path.exists():
         raise InputError(f"There is no file or folder {path}.")
     found = False

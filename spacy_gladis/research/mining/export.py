@@ -3,7 +3,7 @@
 from concurrent.futures import Executor
 from pathlib import Path
 
-from ...errors import InputError
+from ...errors import InputError, check_names
 from .engine import Progress, Task, Workspace, run_stage
 from .mine import MEMORY
 from .stages.export import FORMATS, export_bucket
@@ -26,8 +26,7 @@ def export(
     spelt as in a dictionary of the same counts, equal passages are there once, and the order is
     random, the same every time. Finished buckets are skipped. Raises InputError before any work.
     """
-    if form not in FORMATS:
-        raise InputError(f"There is no format {form!r}: expected {' or '.join(FORMATS)}.")
+    check_names("format", [form], FORMATS)
     if cap < 0:
         raise InputError(f"The cap is {cap}: expected 0 for all samples, or a number of them.")
     workspace = Workspace(mined.absolute())

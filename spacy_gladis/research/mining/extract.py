@@ -125,12 +125,12 @@ class _Block:
         if len(first) == 1:  # else its other mentions have no certain meaning
             [(key, (long_form, _, _))] = first.items()
             lacking = self.settings.mentions
-            for start, end in self.places(acronym, regions, lacking):
+            for start, end in self.occurrences(acronym, regions, lacking):
                 wanted.append(("mention", key, long_form, start, end, self.text[start:end]))
                 lacking -= 1
             lacking = min(lacking, self.settings.substitutions)
             for spelt in {long_form: None, key: None} if lacking else ():
-                for start, end in self.places(spelt, regions, lacking):
+                for start, end in self.occurrences(spelt, regions, lacking):
                     mention = acronym + self.text[start + len(spelt) : end]
                     wanted.append(("substitution", key, long_form, start, end, mention))
                     lacking -= 1
@@ -152,7 +152,7 @@ class _Block:
         low, high = self.window(start, end)
         left, right = self.text[low:start], self.text[end:high]
         for first, last in regions:
-            if first < high and last > low and first != start:  # a definition is in sight
+            if first < high and last > low and first != start:  # a definition is within the window
                 left = self.without(regions, low, start, acronym)
                 right = self.without(regions, end, high, acronym)
                 kind = "near" if kind == "mention" else kind
@@ -184,16 +184,16 @@ class _Block:
             high = max(end, text.rfind(" ", end, high))
         return low, high
 
-    def places(self, wanted: str, regions: list[Place], cap: int) -> list[Place]:
-        """Where a string stands as a word of its own, or with a plural "s": up to `cap` places.
+    def occurrences(self, wanted: str, regions: list[Place], cap: int) -> list[Place]:
+        """Where a string stands as a word of its own, or with a plural "s": up to `cap` times.
 
         They are spread over the block, the first in each of `cap` stretches of it or behind that,
         and half a window apart from each other and from the regions: nearer ones tell the same.
         """
         text, gap = self.text, self.settings.words * WORD // 2
-        places: list[Place] = []
+        occurrences: list[Place] = []
         at = 0
-        while len(places) < cap and (start := text.find(wanted, at)) >= 0:
+        while len(occurrences) < cap and (start := text.find(wanted, at)) >= 0:
             at = end = start + len(wanted)
             if text[start - 1 : start].isalnum():
                 continue
@@ -208,9 +208,9 @@ class _Block:
                     at = last + gap
                     break
             else:
-                places.append((start, end))
-                at = max(end + gap, len(places) * len(text) // cap)
-        return places
+                occurrences.append((start, end))
+                at = max(end + gap, len(occurrences) * len(text) // cap)
+        return occurrences
 
     def without(self, regions: list[Place], start: int, end: int, acronym: str) -> str:
         """The text of a range, the acronym alone in place of its definitions."""

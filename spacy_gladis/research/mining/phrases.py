@@ -39,15 +39,15 @@ class PhraseIndex:
 
     def find(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Yield `(long form, start, end)` of the longest phrases, none overlapping."""
-        places = [match.span() for match in _WORD.finditer(text)]
-        words = [text[start:end].lower() for start, end in places]
+        spans = [match.span() for match in _WORD.finditer(text)]
+        words = [text[start:end].lower() for start, end in spans]
         at = 0
         while at < len(words):
             step = 1
             if words[at] in self._first:
                 long_form, step = self._longest(words, at)
                 if long_form is not None:
-                    yield long_form, places[at][0], places[at + step - 1][1]
+                    yield long_form, spans[at][0], spans[at + step - 1][1]
             at += step
 
     def _longest(self, words: list[str], at: int) -> tuple[str | None, int]:

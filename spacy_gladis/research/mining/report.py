@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from ...errors import missing_extra
+from ...errors import require
 from ...files import writing
 
 SHOWN = 10  # most ambiguous acronyms; all are in the JSON
@@ -65,10 +65,8 @@ def save_plots(statistics: dict[str, Any], folder: Path) -> list[Path]:
 
     The second shows how many acronyms have how many long forms, on logarithmic axes.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise missing_extra("matplotlib", "train") from error
+    require("matplotlib", "corpus")
+    from matplotlib.figure import Figure
 
     sources = statistics["sources"][::-1]
     bars = Figure(figsize=(8, 1 + 0.4 * len(sources)), layout="constrained")

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from ...errors import missing_extra
+from ...errors import require
 
 HELD = 50_000  # rows in memory before they are written
 
@@ -38,11 +38,7 @@ class BucketWriter:
     """
 
     def __init__(self, path: Path, columns: dict[str, str], buckets: int) -> None:
-        try:
-            import pyarrow
-            from pyarrow import parquet
-        except ImportError as error:
-            raise missing_extra("pyarrow", "corpus") from error
+        pyarrow, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
         self._arrow = pyarrow
         self._buckets = buckets
         types = {"bucket": "uint16", **columns}

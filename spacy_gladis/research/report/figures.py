@@ -4,7 +4,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from ...errors import missing_extra
+from ...errors import require
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -12,10 +12,7 @@ if TYPE_CHECKING:
 
 def new_figure(width: float, height: float) -> "Figure":
     """An empty figure, in inches. Raises MissingExtraError without matplotlib."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise missing_extra("matplotlib", "evaluation") from error
+    matplotlib = require("matplotlib", "evaluation")
     from matplotlib.figure import Figure
 
     matplotlib.rcParams.update({"svg.hashsalt": "gladis", "svg.fonttype": "none"})

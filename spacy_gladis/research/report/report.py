@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
-from ...files import writing
+from ...files import write_text
 from .figures import as_svg
 from .papers import acronyms, cometa, gladis, leakage, wic_tsv
 from .results import Results
 from .section import Section
+from .tables import page
 
 PAPERS = (gladis, acronyms, cometa, wic_tsv, leakage)
 TITLE = "Results beside the papers"
@@ -47,8 +48,7 @@ def markdown(made: list[Section], left_out: list[str], figures: Path) -> str:
         parts += [table.markdown() for table in section.tables]
         for drawing in section.drawings:
             path = figures / f"{drawing.name}.svg"
-            with writing(path) as temporary:
-                temporary.write_text(as_svg(drawing.figure), encoding="utf-8")
+            write_text(path, as_svg(drawing.figure))
             parts.append(f"![{drawing.caption}]({figures.name}/{path.name})\n")
         parts += [f"- `{name}`: `{command}`" for name, command in section.sources.items()]
         parts.append("")
@@ -69,12 +69,7 @@ def html(made: list[Section], left_out: list[str], figures: Path) -> str:
         parts.append(_list(f"{name}: {command}" for name, command in section.sources.items()))
     if left_out:
         parts.append("<h2>Left out</h2>\n" + _list(left_out))
-    body = "\n".join(parts)
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{TITLE}</title><style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
-    )
+    return page(TITLE, STYLE, parts)
 
 
 def _list(lines: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """One table, shown on a terminal, in Markdown or in HTML."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
@@ -53,6 +53,17 @@ class Table:
         for row in self.rows:
             table.add_row(*(plain(show(cell)) for cell in row))
         return table
+
+
+def page(title: str, style: str, parts: Iterable[str]) -> str:
+    """A page in HTML that needs no other file."""
+    body = "\n".join(parts)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{style}</style></head>\n"
+        f"<body>\n{body}\n</body></html>\n"
+    )
 
 
 def show(cell: Cell) -> str:

@@ -1,7 +1,7 @@
 """Weigh the evidence and turn it into probabilities, on acronyms that no run trained on.
 
 The situation of a user is played through: half of the documents are what the package knows
-(dictionary counts and remembered contexts), the other half are new texts. Long forms that only
+(dictionary counts and context centroids), the other half are new texts. Long forms that only
 the new half has are rightly answered with "not in the dictionary".
 """
 
@@ -32,8 +32,8 @@ from ...modeling.meanings import meanings
 from ...modeling.senses import SenseMemory
 from ...rules import merge_key
 from ..datasets.sample import Sample
+from .centroids import build_centroids
 from .logit import fit_calibration, sharpen
-from .senses import build_senses
 
 COVERAGES = (0.5, 0.7, 0.9, 1.0)
 
@@ -75,7 +75,7 @@ def calibrate(
     rng = np.random.default_rng(seed)
     chosen = [new[i] for i in rng.permutation(len(new))]
     # Not by the checksum that held them out: of those acronyms it tells little but the length.
-    number = {acronym: place for place, acronym in enumerate(sorted({s.acronym for s in new}))}
+    number = {acronym: index for index, acronym in enumerate(sorted({s.acronym for s in new}))}
     halves: list[list[Sample]] = [[], []]
     for sample in chosen:
         half = halves[number[sample.acronym] % 2]
@@ -83,8 +83,8 @@ def calibrate(
             half.append(sample)
     # From the default weights, in which every piece of evidence is asked for.
     model = with_calibration(model, Calibration())
-    senses = build_senses(model, known)
-    fitted, measured = (_ask(model, senses, dictionary, half, candidates) for half in halves)
+    centroids = build_centroids(model, known)
+    fitted, measured = (_ask(model, centroids, dictionary, half, candidates) for half in halves)
     if evidence is None:
         hidden = [_forget(features, rng) for features in fitted.features]
         evidence = fit_calibration([*fitted.features, *hidden], fitted.answers * 2)
@@ -96,12 +96,12 @@ def measure(calibration: Calibration, questions: Questions) -> dict[str, Any]:
     """Accuracy, calibration error and precision by coverage of answered questions."""
     right, sure, open_right = [], [], []
     for features, answer, groups in zip(*questions, strict=True):
-        shares = np.bincount(
+        probabilities = np.bincount(
             groups, calibration.probabilities(calibration.logits(features)), len(groups)
         )
-        best = int(shares.argmax())
+        best = int(probabilities.argmax())
         right.append(any(groups[row] == best for row in answer))
-        sure.append(min(1.0, float(shares[best])))
+        sure.append(min(1.0, float(probabilities[best])))
         if answer:
             open_right.append(right[-1])
     precisions = precision_at_coverage(sure, right, COVERAGES)
@@ -158,14 +158,14 @@ def _known_candidates(
 
 def _ask(
     model: AcroBERT,
-    senses: SenseMemory,
+    centroids: SenseMemory,
     dictionary: Dictionary,
     samples: Sequence[Sample],
     candidates: dict[str, list[Candidate]],
 ) -> Questions:
     mentions = [sample.mention._replace(document=number) for number, sample in enumerate(samples)]
     options = [candidates[sample.acronym] for sample in samples]
-    remembering = AcroBERT(model.module, model.pieces, model.settings, senses, model.topics)
+    remembering = AcroBERT(model.module, model.pieces, model.settings, centroids, model.topics)
     features = Disambiguator(remembering, dictionary).features(mentions, options)
     answers, groups = [], []
     for sample, found in zip(samples, options, strict=True):

@@ -15,8 +15,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from ...modeling.network import AcroNetwork, Packed, pack
 from ...modeling.tokens import crop, pad
-from .dataset import Array, TrainingSet
-from .order import BatchOrder, equal_parts
+from .order import Draw, SampleSource, equal_parts
 from .reading import ReadingNetwork
 
 WINDOWS = (32, 48, 64)
@@ -53,54 +52,43 @@ class Batch(NamedTuple):
 class CandidateObjective:
     """Softmax over candidates, for the retriever and the cross-encoder together.
 
-    negatives: wrong candidates a sample. cap: samples of one (acronym, long form) an epoch.
-    domain_weight: of the domain loss. module: a `ReadingNetwork`'s cross-encoder is trained too;
-    without it a step costs about two thirds. held_out: samples for `evaluate`.
+    source: of the samples and their wrong candidates. domain_weight: of the domain loss. module: a
+    `ReadingNetwork`'s cross-encoder is trained too; without it a step costs about two thirds.
     """
 
     def __init__(
         self,
         module: AcroNetwork,
-        training: TrainingSet,
+        source: SampleSource,
         *,
-        batch_size: int,
-        negatives: int = 4,
-        cap: int = 4,
         domain_weight: float = 0.1,
-        seed: int = 0,
-        held_out: TrainingSet | None = None,
-        pad_id: int = 0,
     ) -> None:
-        self.module = module
-        self.training, self.held_out = training, held_out
-        self.batch_size, self.negatives = batch_size, negatives
+        self.module, self.source = module, source
         self.domain_weight = domain_weight
-        self.seed, self.pad_id = seed, pad_id
-        self.order = BatchOrder(training, batch_size, cap, seed)
 
     def batch(self, step: int) -> Batch:
         """The batch of step `step`, with negatives drawn from the step's own seed."""
-        rng = np.random.default_rng([self.seed, 1, step])
-        return self._make(self.training, self.order[step], rng)
+        return self._make(self.source.draw(step))
 
     def split(self, batch: Batch, parts: int) -> list[Batch]:
         """Equal parts of a batch; a part's samples see fewer negatives than the whole's."""
         return [batch.part(*ends) for ends in equal_parts(len(batch.rows), parts)]
 
-    def _make(self, data: TrainingSet, indices: Array, rng: np.random.Generator) -> Batch:
-        rows = data.choices(indices, self.negatives, rng)
+    def _make(self, draw: Draw) -> Batch:
+        data, samples, rows, rng = draw
+        pad_id = self.source.pad_id
         size = int(rng.choice(WINDOWS))
-        views = [crop(data.windows[i], data.mentions[i], size) for i in indices]
-        ids = pad([view.ids for view in views], self.pad_id)
+        views = [crop(data.windows[i], data.mentions[i], size) for i in samples]
+        ids = pad([view.ids for view in views], pad_id)
         mention = np.zeros(ids.shape, dtype=bool)
         for row, view in zip(mention, views, strict=True):
             row[slice(*view.mention)] = True
-        candidates = pack([[data.long_forms[row] for row in line] for line in rows], self.pad_id)
+        candidates = pack([[data.long_forms[row] for row in line] for line in rows], pad_id)
         device = next(self.module.parameters()).device
-        arrays = (ids, ids != self.pad_id, mention, rows)
+        arrays = (ids, ids != pad_id, mention, rows)
         tensors = [torch.from_numpy(array).to(device) for array in arrays]
         packed = Packed(*(part.to(device) for part in candidates))
-        domains = torch.from_numpy(data.domains[indices]).to(device)
+        domains = torch.from_numpy(data.domains[samples]).to(device)
         return Batch(tensors[0], tensors[1], tensors[2], tensors[3], packed, domains)
 
     def scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
@@ -147,20 +135,13 @@ class CandidateObjective:
 
     def evaluate(self) -> dict[str, float]:
         """Accuracy on the held-out samples, each against its negatives."""
-        if self.held_out is None:
-            return {}
-        right = {"retriever": 0, "cross": 0}
-        total = len(self.held_out)
-        for start in range(0, total, self.batch_size):
-            indices = np.arange(start, min(start + self.batch_size, total))
-            rng = np.random.default_rng([self.seed, 2, start])
-            batch = self._make(self.held_out, indices, rng)
+        retrieved = read = total = 0
+        for draw in self.source.held_out_draws():
+            batch = self._make(draw)
             retriever, together, _ = self.scores(batch)
             n, k = batch.rows.shape
             own = torch.arange(n * k, device=retriever.device).view(n, k)
-            right["retriever"] += int((retriever.gather(1, own).argmax(1) == 0).sum())
-            right["cross"] += int((together.argmax(1) == 0).sum())
-        return {
-            "held_out_retriever": right["retriever"] / total,
-            "score": right["cross"] / total,
-        }
+            retrieved += int((retriever.gather(1, own).argmax(1) == 0).sum())
+            read += int((together.argmax(1) == 0).sum())
+            total += n
+        return {"held_out_retriever": retrieved / total, "score": read / total} if total else {}

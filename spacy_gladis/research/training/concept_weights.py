@@ -34,12 +34,12 @@ def fit_weights(evidence: Sequence[Evidence], gold: Sequence[set[int]]) -> Linke
         total = PENALTY * float(values @ values)
         for features, right in parts:
             logits = np.append(features @ values[:-1], values[-1])
-            shares = np.exp(logits - logits.max())
-            shares /= shares.sum()
+            probabilities = np.exp(logits - logits.max())
+            probabilities /= probabilities.sum()
             wanted = np.append(right, not right.any())
-            mass = shares[wanted].sum() + 1e-12
+            mass = probabilities[wanted].sum() + 1e-12
             total -= np.log(mass)
-            change = shares - np.where(wanted, shares / mass, 0.0)
+            change = probabilities - np.where(wanted, probabilities / mass, 0.0)
             gradient[:-1] += change[:-1] @ features
             gradient[-1] += change[-1]
         return total, gradient

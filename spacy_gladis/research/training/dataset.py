@@ -250,12 +250,12 @@ def _pools(
     pairs: (acronym, long form), both as numbers.
     """
     names = sorted(acronym_rows, key=lambda name: (name.casefold(), name))
-    place = np.empty(len(names), dtype=np.int32)
-    place[[acronym_rows[name] for name in names]] = np.arange(len(names))
+    position = np.empty(len(names), dtype=np.int32)
+    position[[acronym_rows[name] for name in names]] = np.arange(len(names))
     pools: list[list[int]] = [[] for _ in names]
     for acronym, row in sorted(pairs):
-        pools[place[acronym]].append(row)
-    return Ragged.pack(pools, np.int32), place[np.array(acronyms)]
+        pools[position[acronym]].append(row)
+    return Ragged.pack(pools, np.int32), position[np.array(acronyms)]
 
 
 def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
@@ -271,6 +271,6 @@ def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
 def _pairs_of(pools: Ragged) -> Iterator[tuple[int, int]]:
     for acronym in range(len(pools)):
         pool = pools[acronym].tolist()
-        for place, one in enumerate(pool):
-            for other in pool[place + 1 :]:
+        for position, one in enumerate(pool):
+            for other in pool[position + 1 :]:
                 yield one, other

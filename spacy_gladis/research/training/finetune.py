@@ -4,7 +4,6 @@ Either kind of model: AcroBERT learns by candidates, BERT with its next-sentence
 The wrong long forms are those that the dictionary offers for the sample's acronym.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 
 from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
-from ...files import writing
+from ...files import write_json
 from ...metrics.disambiguation import score_disambiguation
 from ...modeling.acrobert import AcroBERT
 from ...modeling.disambiguator import Disambiguator
@@ -130,8 +129,7 @@ def finetune(
     }
     if processes.main:
         best[1].save(folder / "model")
-        with writing(folder / "finetune.json") as temporary:
-            temporary.write_text(json.dumps(result, indent=1) + "\n", "utf8")
+        write_json(folder / "finetune.json", result)
     return result
 
 

@@ -12,9 +12,9 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import FEATURES, Calibration
 from ..datasets.sample import read_samples
 from .calibrate import calibrate, with_calibration
+from .centroids import build_centroids
 from .odds import calibrate_odds
 from .run import held_out_samples
-from .senses import build_senses
 
 
 def finish(
@@ -27,13 +27,13 @@ def finish(
     evidence: Path | None = None,
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> dict[str, Any]:
-    """Write the model of folder `model`, finished and compact, to `output`.
+    """Write the model of folder `model`, calibrated and compact, to `output`.
 
     A model that has context centroids keeps them, and is only calibrated anew.
 
-    samples: those it was trained on, held-out acronyms included. each: contexts remembered of a
-    long form. limit: questions to calibrate on, and as many to measure on. evidence: a JSON object
-    of `Calibration`'s weights, chosen on development data, whose proportions are kept.
+    samples: those it was trained on, held-out acronyms included. each: contexts in a long form's
+    centroid, at most. limit: questions to calibrate on, and as many to measure on. evidence: a JSON
+    object of `Calibration`'s weights, chosen on development data, whose proportions are kept.
     Returns the figures measured on held-out acronyms.
     """
     weights = read_evidence(evidence) if evidence else None
@@ -48,7 +48,7 @@ def finish(
         limit=limit,
     )
     if not len(compact.senses):
-        compact.senses = build_senses(
+        compact.senses = build_centroids(
             compact,
             read_samples(samples),
             each=each,

@@ -1,4 +1,4 @@
-"""The gradient of one step: over the batch's parts, the processes, and what memory has room for."""
+"""The gradient of one step: over the batch's parts, the processes, and what fits into memory."""
 
 import torch
 
@@ -27,8 +27,8 @@ class Gradients:
         self.objective, self.processes = objective, processes
         self.accumulate, self.samples, self.bf16, self.seed = accumulate, samples, bf16, seed
         self.parts = processes.parts(accumulate)
-        self.pieces = 1
-        """How many pieces a part is cut into, doubled whenever the device had no room."""
+        self.microbatches = 1
+        """How many a part is divided into, doubled when the device is out of memory."""
 
     def compute(self, step: int) -> dict[str, float]:
         """Backpropagate step `step`; returns the loss and the objective's figures.
@@ -40,12 +40,12 @@ class Gradients:
             # Only here, out of the handler, is the memory of the failed pass free again.
             if self.processes.device.type == "cuda":
                 torch.cuda.empty_cache()
-            if self.pieces >= self.samples:
+            if self.microbatches >= self.samples:
                 raise DeviceMemoryError(
                     f"a single sample does not fit the memory of {self.processes.device} at step "
                     f"{step}. Choose a smaller window, fewer negatives or a smaller checkpoint."
                 )
-            self.pieces *= 2
+            self.microbatches *= 2
             figures = self._own(step)
         return self.processes.add_up(self.objective.module, figures)
 
@@ -63,11 +63,12 @@ class Gradients:
             number = step * self.accumulate + part
             torch.manual_seed(self.seed * 1_000_003 + number)
             batch = self.objective.batch(number)
-            pieces = [batch] if self.pieces == 1 else self.objective.split(batch, self.pieces)
-            share = 1 / (self.accumulate * len(pieces))
-            for piece in pieces:
+            split = self.microbatches > 1
+            microbatches = self.objective.split(batch, self.microbatches) if split else [batch]
+            share = 1 / (self.accumulate * len(microbatches))
+            for microbatch in microbatches:
                 with torch.autocast(self.processes.device.type, torch.bfloat16, enabled=self.bf16):
-                    loss, figures = self.objective.loss(piece)
+                    loss, figures = self.objective.loss(microbatch)
                 (loss * share).backward()
                 for name, value in {"loss": loss.item(), **figures}.items():
                     sums[name] = sums.get(name, 0.0) + value * share

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import missing_extra
+from ...errors import require
 from ...modeling.odds import Floats
 
 TOLERANCE = 1e-9
@@ -21,12 +21,9 @@ def fit_logistic(
     features: [n, features]. labels: [n], both values among them. decay: half of it times the
     squared weights is added to the loss, the sum over the rows.
     """
-    try:
-        from sklearn.linear_model import LogisticRegression
-    except ImportError as error:
-        raise missing_extra("scikit-learn", "train") from error
+    linear_model = require("sklearn.linear_model", "train", "scikit-learn")
     inputs = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
-    regression = LogisticRegression(
+    regression = linear_model.LogisticRegression(
         C=1 / decay, fit_intercept=False, solver="newton-cholesky", tol=TOLERANCE
     )
     weights: Floats = regression.fit(inputs, list(labels)).coef_[0]

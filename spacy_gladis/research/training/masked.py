@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from ...errors import InputError
-from .next_sentence import APART, NextSentenceNetwork, Pairs
+from .next_sentence import APART, NextSentenceNetwork, SentencePairs
 from .order import equal_parts
 from .pairs import PairBatch, PairSource, distances_of, held_out_accuracy, on_device_of
 
@@ -73,7 +73,9 @@ class MaskedObjective:
         labels = np.full(batch.pairs.ids.shape, IGNORED)
         if self.words:
             if not self.sentences:  # pairs that do not belong together would only be thrown away
-                batch = PairBatch(Pairs(*(part[:: batch.choices] for part in batch.pairs)), 1)
+                batch = PairBatch(
+                    SentencePairs(*(part[:: batch.choices] for part in batch.pairs)), 1
+                )
                 labels = labels[: len(batch.pairs.ids)]
             ids = batch.pairs.ids.numpy().copy()
             hidden = (rng.random(ids.shape) < MASKED) & batch.pairs.mask.numpy()

@@ -27,19 +27,19 @@ HEADS = ("bert.pooler.", "cls.")
 """Parameters that a checkpoint may lack when it is the start of a training."""
 
 
-class Pairs(NamedTuple):
-    """Pairs of one batch, each tensor [pairs, tokens]. segments: 0 long form, 1 context."""
+class SentencePairs(NamedTuple):
+    """SentencePairs of one batch, each tensor [pairs, tokens]. segments: 0 long form, 1 context."""
 
     ids: Tensor
     segments: Tensor
     mask: Tensor
 
-    def to(self, device: torch.device) -> "Pairs":
+    def to(self, device: torch.device) -> "SentencePairs":
         """The same pairs on a device."""
-        return Pairs(*(part.to(device) for part in self))
+        return SentencePairs(*(part.to(device) for part in self))
 
 
-def make_pairs(long_forms: Sequence[Ints], windows: Sequence[Ints], pad_id: int) -> Pairs:
+def make_pairs(long_forms: Sequence[Ints], windows: Sequence[Ints], pad_id: int) -> SentencePairs:
     """Join `[CLS] long form [SEP]` with the window behind it, `[CLS] context [SEP]`."""
     first = np.array([len(pieces) for pieces in long_forms])
     joined = [
@@ -50,7 +50,7 @@ def make_pairs(long_forms: Sequence[Ints], windows: Sequence[Ints], pad_id: int)
     place = np.arange(ids.shape[1])
     mask = place < np.array([len(row) for row in joined])[:, None]
     segments = ((place >= first[:, None]) & mask).astype(np.int64)
-    return Pairs(*map(torch.from_numpy, (ids, segments, mask)))
+    return SentencePairs(*map(torch.from_numpy, (ids, segments, mask)))
 
 
 class PooledEncoder(Encoder):
@@ -100,14 +100,14 @@ class NextSentenceNetwork(nn.Module):
             if name.startswith(HEADS) and parameter.ndim == 2:
                 nn.init.normal_(parameter, std=0.02)  # as BERT's own heads started
 
-    def forward(self, pairs: Pairs) -> tuple[Tensor, Tensor]:
+    def forward(self, pairs: SentencePairs) -> tuple[Tensor, Tensor]:
         """Next-sentence logits [pairs, 2] and the encoder's states [pairs, tokens, hidden]."""
         positions = torch.arange(pairs.ids.shape[1], device=pairs.ids.device).expand_as(pairs.ids)
         mask = pairs.mask[:, None, None]
         states: Tensor = self.bert(pairs.ids, positions, pairs.segments, mask)
         return self.cls["seq_relationship"](self.bert.pool(states)).float(), states
 
-    def distances(self, pairs: Pairs) -> Tensor:
+    def distances(self, pairs: SentencePairs) -> Tensor:
         """`d = P(y = 1)`, [pairs]."""
         logits, _ = self(pairs)
         return torch.softmax(logits, -1)[:, APART]

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from ...errors import DeviceMemoryError, FormatError, InputError
-from ...files import writing
+from ...files import write_json
 from ...modeling.acrobert import PACKAGED
 from ...modeling.calibration import Floats
 from ...modeling.encoder import EncoderConfig
@@ -75,13 +75,8 @@ class NextSentenceBERT:
         """Write a folder that `load` and transformers' BertForNextSentencePrediction read."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        described = {"version": VERSION, "window": self.window}
-        for name, record in (
-            ("config.json", self.module.bert.config.to_dict()),
-            (DESCRIPTION, described),
-        ):
-            with writing(folder / name) as temporary:
-                temporary.write_text(json.dumps(record, indent=1) + "\n", "utf8")
+        write_json(folder / "config.json", self.module.bert.config.to_dict())
+        write_json(folder / DESCRIPTION, {"version": VERSION, "window": self.window})
         self.pieces.save(folder)
         write_weights(folder, self.module)
 

@@ -64,9 +64,9 @@ def fit_odds(cosines: Sequence[float] | Floats, labels: Sequence[bool]) -> Odds:
 
 def measure(odds: Odds, cosines: Floats, labels: list[bool]) -> dict[str, Any]:
     """Accuracy and calibration error of the more probable answer."""
-    shares = odds.probabilities(cosines)
-    right = ((shares >= 0.5) == np.array(labels)).tolist()
-    sure = np.maximum(shares, 1 - shares).tolist()
+    probabilities = odds.probabilities(cosines)
+    right = ((probabilities >= 0.5) == np.array(labels)).tolist()
+    sure = np.maximum(probabilities, 1 - probabilities).tolist()
     return {
         "measured_on": len(labels),
         "accuracy": round(float(np.mean(right)), 4),
@@ -85,8 +85,8 @@ def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[_Questi
         forms = {merge_key(sample.long_form): sample.long_form for sample in own}
         if len(forms) < 2:
             continue
-        for place in rng.permutation(len(own))[:EACH]:
-            mine = merge_key(own[place].long_form)
+        for index in rng.permutation(len(own))[:EACH]:
+            mine = merge_key(own[index].long_form)
             others = [form for key, form in sorted(forms.items()) if key != mine]
-            questions.append(_Question(own[place], others[rng.integers(len(others))]))
-    return [questions[place] for place in rng.permutation(len(questions))[:limit]]
+            questions.append(_Question(own[index], others[rng.integers(len(others))]))
+    return [questions[index] for index in rng.permutation(len(questions))[:limit]]

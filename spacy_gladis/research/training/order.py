@@ -1,6 +1,8 @@
-"""Which samples make the batch of a step: epochs, balanced and bucketed by length."""
+"""What makes the batch of a step: epochs, balanced and bucketed by length, and their negatives."""
 
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,6 +47,60 @@ class BatchOrder:
         ]
         self._order = rng.permutation(np.concatenate(by_length).reshape(-1, self.batch_size))
         self._epoch = epoch
+
+
+class Draw(NamedTuple):
+    """Samples of a training set for one batch.
+
+    samples: their indices. rows: of long forms [samples, 1 + negatives], the one meant first.
+    rng: for what else of the batch is drawn.
+    """
+
+    data: TrainingSet
+    samples: Array
+    rows: Array
+    rng: np.random.Generator
+
+
+class SampleSource:
+    """Draws the batches of training and held-out samples, each from a seed of its own.
+
+    negatives: wrong long forms a sample, ambiguous ones first (GLADIS section 4.2). batch_size:
+    samples a batch. cap: samples of one (acronym, long form) an epoch. pad_id: of the tokenizer.
+    """
+
+    def __init__(
+        self,
+        training: TrainingSet,
+        *,
+        batch_size: int,
+        negatives: int = 2,
+        cap: int = 4,
+        seed: int = 0,
+        held_out: TrainingSet | None = None,
+        pad_id: int = 0,
+    ) -> None:
+        self.training, self.held_out = training, held_out
+        self.batch_size, self.negatives = batch_size, negatives
+        self.seed, self.pad_id = seed, pad_id
+        self.order = BatchOrder(training, batch_size, cap, seed)
+
+    def draw(self, step: int) -> Draw:
+        """The samples of step `step`."""
+        return self._draw(self.training, self.order[step], [self.seed, 1, step])
+
+    def held_out_draws(self) -> Iterator[Draw]:
+        """The held-out samples, always with the same negatives."""
+        if self.held_out is None:
+            return
+        total = len(self.held_out)
+        for start in range(0, total, self.batch_size):
+            samples = np.arange(start, min(start + self.batch_size, total))
+            yield self._draw(self.held_out, samples, [self.seed, 2, start])
+
+    def _draw(self, data: TrainingSet, samples: Array, seed: list[int]) -> Draw:
+        rng = np.random.default_rng(seed)
+        return Draw(data, samples, data.choices(samples, self.negatives, rng), rng)
 
 
 def equal_parts(size: int, parts: int) -> list[tuple[int, int]]:

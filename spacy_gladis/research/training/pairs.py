@@ -3,20 +3,18 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from .dataset import Array, TrainingSet
-from .next_sentence import APART, NextSentenceNetwork, Pairs, make_pairs
-from .order import BatchOrder, equal_parts
+from .next_sentence import APART, NextSentenceNetwork, SentencePairs, make_pairs
+from .order import Draw, SampleSource, equal_parts
 
 
 class PairBatch(NamedTuple):
     """Samples with their choices: `pairs` hold a sample's choices one after another, the long
     form meant first."""
 
-    pairs: Pairs
+    pairs: SentencePairs
     choices: int
 
     @property
@@ -28,57 +26,27 @@ class PairBatch(NamedTuple):
         """Equal parts, whole samples each."""
         k = self.choices
         return [
-            PairBatch(Pairs(*(tensor[first * k : last * k] for tensor in self.pairs)), k)
+            PairBatch(SentencePairs(*(tensor[first * k : last * k] for tensor in self.pairs)), k)
             for first, last in equal_parts(self.samples, parts)
         ]
 
 
-class PairSource:
-    """Draws the batches of training and held-out samples.
-
-    negatives: wrong long forms a sample, ambiguous ones first (GLADIS section 4.2). batch_size:
-    samples a batch. cap: samples of one (acronym, long form) an epoch.
-    """
-
-    def __init__(
-        self,
-        training: TrainingSet,
-        *,
-        batch_size: int,
-        negatives: int = 2,
-        cap: int = 4,
-        seed: int = 0,
-        held_out: TrainingSet | None = None,
-        pad_id: int = 0,
-    ) -> None:
-        self.training, self.held_out = training, held_out
-        self.batch_size, self.negatives, self.seed, self.pad_id = (
-            batch_size,
-            negatives,
-            seed,
-            pad_id,
-        )
-        self.order = BatchOrder(training, batch_size, cap, seed)
+class PairSource(SampleSource):
+    """Batches of pairs of the samples' contexts and their choices."""
 
     def batch(self, step: int) -> PairBatch:
-        """The batch of step `step`, with negatives drawn from the step's own seed."""
-        rng = np.random.default_rng([self.seed, 1, step])
-        return self._make(self.training, self.order[step], rng)
+        """The batch of step `step`."""
+        return self._make(self.draw(step))
 
     def held_out_batches(self) -> Iterator[PairBatch]:
         """The held-out samples, always with the same negatives."""
-        total = 0 if self.held_out is None else len(self.held_out)
-        for start in range(0, total, self.batch_size):
-            assert self.held_out is not None
-            indices = np.arange(start, min(start + self.batch_size, total))
-            rng = np.random.default_rng([self.seed, 2, start])
-            yield self._make(self.held_out, indices, rng)
+        return map(self._make, self.held_out_draws())
 
-    def _make(self, data: TrainingSet, samples: Array, rng: np.random.Generator) -> PairBatch:
-        rows = data.choices(samples, self.negatives, rng)
-        long_forms = [data.long_forms[row] for line in rows for row in line]
-        windows = [data.windows[i] for i in samples for _ in range(rows.shape[1])]
-        return PairBatch(make_pairs(long_forms, windows, self.pad_id), rows.shape[1])
+    def _make(self, draw: Draw) -> PairBatch:
+        choices = draw.rows.shape[1]
+        long_forms = [draw.data.long_forms[row] for line in draw.rows for row in line]
+        windows = [draw.data.windows[i] for i in draw.samples for _ in range(choices)]
+        return PairBatch(make_pairs(long_forms, windows, self.pad_id), choices)
 
 
 def on_device_of(module: torch.nn.Module, batch: PairBatch) -> PairBatch:

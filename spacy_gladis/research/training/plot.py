@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError, missing_extra
+from ...errors import InputError, require
 from ...files import writing
 from .log import read_log
 
@@ -20,10 +20,8 @@ def plot_log(folder: Path, output: Path) -> None:
     if output.suffix not in FORMATS:
         raise InputError(f"{output}: give a file that ends in {', '.join(FORMATS)}")
     records = read_log(folder)
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise missing_extra("matplotlib", "train") from error
+    require("matplotlib", "train")
+    from matplotlib.figure import Figure
 
     curves: dict[str, list[tuple[int, float]]] = {}
     for record in records:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import torch
 
-from ...errors import InputError, missing_extra
+from ...errors import InputError, require
 
 T = TypeVar("T")
 
@@ -35,11 +35,7 @@ class Processes:
         wanted = torch.device(device)
         if int(os.environ.get("WORLD_SIZE", "1")) == 1:
             return cls(0, 1, wanted)
-        try:
-            from accelerate import PartialState
-        except ImportError as error:
-            raise missing_extra("accelerate", "train") from error
-        state = PartialState(cpu=wanted.type == "cpu")
+        state = require("accelerate", "train").PartialState(cpu=wanted.type == "cpu")
         return cls(state.process_index, state.num_processes, state.device)
 
     @property

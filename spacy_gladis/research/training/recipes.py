@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 
@@ -18,12 +18,14 @@ from .dataset import TrainingSet
 from .masked import MaskedObjective
 from .next_sentence_bert import NextSentenceBERT
 from .objective import Objective
+from .order import SampleSource
 from .pairs import PairSource
 from .reading import ReadingNetwork
 from .settings import RunSettings
 from .triplet import TripletObjective
 
 Model = AcroBERT | NextSentenceBERT
+S = TypeVar("S", bound=SampleSource)
 
 
 class Recipe(NamedTuple):
@@ -90,14 +92,8 @@ def candidate_recipe(
         module = ReadingNetwork.of(module)
     objective = CandidateObjective(
         module,
-        training,
-        batch_size=settings.training.batch_size // settings.training.accumulate,
-        negatives=settings.negatives,
-        cap=settings.cap,
+        _source(SampleSource, settings, training, held_out, pieces),
         domain_weight=settings.domain_weight,
-        seed=settings.training.seed,
-        held_out=held_out,
-        pad_id=pieces.pad,
     )
 
     def model() -> AcroBERT:
@@ -110,21 +106,31 @@ def candidate_recipe(
     return Recipe(objective, model)
 
 
-def _pairs(
-    settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
-) -> Recipe:
-    words = settings.objective in ("mlm", "mlm_nsp")
-    bert = NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
-    bert.window = settings.window
-    source = PairSource(
+def _source(
+    kind: type[S],
+    settings: RunSettings,
+    training: TrainingSet,
+    held_out: TrainingSet | None,
+    pieces: WordPieces,
+) -> S:
+    return kind(
         training,
         batch_size=settings.training.batch_size // settings.training.accumulate,
         negatives=settings.negatives,
         cap=settings.cap,
         seed=settings.training.seed,
         held_out=held_out,
-        pad_id=bert.pieces.pad,
+        pad_id=pieces.pad,
     )
+
+
+def _pairs(
+    settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
+) -> Recipe:
+    words = settings.objective in ("mlm", "mlm_nsp")
+    bert = NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
+    bert.window = settings.window
+    source = _source(PairSource, settings, training, held_out, bert.pieces)
     objective: Objective
     if settings.objective == "triplet":
         objective = TripletObjective(bert.module, source, margin=settings.margin)

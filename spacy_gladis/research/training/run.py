@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from ...errors import FormatError, InputError
-from ...files import holding, writing
+from ...files import holding, write_text
 from ...modeling.encoder import EncoderConfig
 from ..datasets.sample import Sample, read_samples
 from .dataset import TrainingSet
@@ -143,5 +143,4 @@ def claim(folder: Path, settings: dict[str, Any]) -> None:
                 "Give another output folder, or delete this one."
             )
         return
-    with writing(path) as temporary:
-        temporary.write_text(described, "utf8")
+    write_text(path, described)

@@ -45,8 +45,8 @@ def label_document(text: str, dictionary: Container[str]) -> Iterator[SilverSent
     taken = bytearray(len(text))
     for start, end in (*mentions, *(one.long_form for one in sure)):
         taken[start:end] = b"\1" * (end - start)
-    other = [place for place in find_acronyms(text) if taken.find(1, *place) < 0]
-    known = [place for place in other if text[slice(*place)] in dictionary]
+    other = [span for span in find_acronyms(text) if taken.find(1, *span) < 0]
+    known = [span for span in other if text[slice(*span)] in dictionary]
     spoilt = {*other, *(one.acronym for one in proposed)} - {*known, *mentions}
     marks = _Marks(
         sorted([*mentions, *known]), sorted({one.long_form for one in sure}), sorted(spoilt)
@@ -80,11 +80,11 @@ def _label(
     if not SHORTEST <= end - begin <= LONGEST or _inside(marks.spoilt, sentence):
         return None
     short = _inside(marks.acronyms, sentence)
-    here = {text[slice(*place)] for place in short}
+    here = {text[slice(*span)] for span in short}
     first = bisect_left(unmarked, ((begin, begin), ""))
     after = bisect_left(unmarked, ((end, end), ""))
     long = _inside(marks.long_forms, sentence)
-    long += [place for place, acronym in unmarked[first:after] if acronym in here]
+    long += [span for span, acronym in unmarked[first:after] if acronym in here]
     return SilverSentence(
         text[begin:end],
         [(start - begin, stop - begin) for start, stop in short],
@@ -99,7 +99,7 @@ def _is_sure(text: str, one: Definition) -> bool:
 def _unmarked(
     text: str, definitions: list[Definition], taken: bytearray
 ) -> list[tuple[Offsets, str]]:
-    """Other places of the long forms of two words or more, with the acronym of each, in order."""
+    """Other spans of the long forms of two words or more, with the acronym of each, in order."""
     acronym_of = {
         " ".join(words): text[slice(*one.acronym)]
         for one in definitions
@@ -112,7 +112,7 @@ def _unmarked(
     return [(one.span(), acronym_of[one[0]]) for one in found if taken.find(1, *one.span()) < 0]
 
 
-def _inside(places: list[Offsets], sentence: Offsets) -> list[Offsets]:
-    first = bisect_left(places, (sentence[0], 0))
-    after = bisect_left(places, (sentence[1], 0))
-    return [one for one in places[first:after] if one[1] <= sentence[1]]
+def _inside(spans: list[Offsets], sentence: Offsets) -> list[Offsets]:
+    first = bisect_left(spans, (sentence[0], 0))
+    after = bisect_left(spans, (sentence[1], 0))
+    return [one for one in spans[first:after] if one[1] <= sentence[1]]

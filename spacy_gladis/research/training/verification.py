@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 import torch
@@ -40,12 +39,12 @@ class VerificationObjective:
 
     def batch(self, step: int) -> Rows:
         """The rows of step `step`."""
-        epoch, place = divmod(step, self.batches)
+        epoch, position = divmod(step, self.batches)
         rng = np.random.default_rng([self.seed, epoch])
         # Lengths are blurred, so that no two epochs have the same batches.
         blurred = self.lengths * rng.uniform(0.7, 1.3, len(self.lengths))
         parts = np.array_split(np.argsort(blurred, kind="stable"), self.batches)
-        rows: Rows = parts[rng.permutation(self.batches)[place]].tolist()
+        rows: Rows = parts[rng.permutation(self.batches)[position]].tolist()
         return rows
 
     def split(self, batch: Rows, parts: int) -> list[Rows]:
@@ -64,14 +63,8 @@ class VerificationObjective:
         return {}
 
 
-def finetune(
-    objective: VerificationObjective,
-    *,
-    epochs: int,
-    learning_rate: float,
-    report: Callable[[dict[str, Any]], None] = lambda record: None,
-) -> None:
-    """Train the objective's module in place; `report` is given each log record."""
+def finetune(objective: VerificationObjective, *, epochs: int, learning_rate: float) -> None:
+    """Train the objective's module in place."""
     steps = epochs * objective.batches
     settings = TrainingSettings(
         steps=steps,
@@ -85,4 +78,4 @@ def finetune(
     )
     torch.manual_seed(objective.seed)
     with TemporaryDirectory() as folder:
-        train(objective, settings, Path(folder), report=report)
+        train(objective, settings, Path(folder))

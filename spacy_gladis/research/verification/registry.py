@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...errors import unknown_name
+from ...errors import check_names
 from ..datasets.wic_tsv import Question
 from .systems.acrobert import AcroBERTZeroShot
 from .systems.always_true import AlwaysTrue
@@ -50,7 +50,6 @@ def make_systems(
     epochs: int = 3,
     learning_rate: float = 5e-5,
     frozen: int = 0,
-    report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> dict[str, Make]:
     """What makes each system anew; `all` stands for every one.
 
@@ -64,10 +63,12 @@ def make_systems(
     wanted = list(dict.fromkeys(names))
     if "all" in wanted:
         wanted = list(known)
-    if unknown := [name for name in wanted if name not in known]:
-        raise unknown_name("system", unknown[0], known)
-    settings: dict[str, Any] = {"epochs": epochs, "learning_rate": learning_rate, "report": report}
-    settings["frozen"] = frozen
+    check_names("system", wanted, known)
+    settings: dict[str, Any] = {
+        "epochs": epochs,
+        "learning_rate": learning_rate,
+        "frozen": frozen,
+    }
 
     @cache
     def acrobert() -> Path:

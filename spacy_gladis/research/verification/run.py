@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import InputError
-from ...files import writing
+from ...files import write_text
 from ...metrics.verification import score_verification
 from ..datasets.split import split_rows
 from ..datasets.target_sense import TargetSense
@@ -131,9 +131,8 @@ def describe(questions: Sequence[Question]) -> dict[str, Any]:
 def write_predictions(folder: Path, probabilities: Mapping[str, Floats]) -> None:
     """Write `task1-SYSTEM.txt` and so on: T or F a line, in the order of the test items."""
     for name, values in probabilities.items():
-        with writing(folder / f"{name}.txt") as temporary:
-            answers = ("T\n" if value >= 0.5 else "F\n" for value in values)
-            temporary.write_text("".join(answers), encoding="utf-8")
+        answers = ("T\n" if value >= 0.5 else "F\n" for value in values)
+        write_text(folder / f"{name}.txt", "".join(answers))
 
 
 def _answer(
@@ -152,9 +151,8 @@ def _answer(
     asked = [name for name in ("dev", "test") if name in splits]
     answers = {name: verifier.predict(for_task(splits[name], run.task)) for name in asked}
     if path:
-        with writing(path) as temporary:
-            lists = {name: values.round(6).tolist() for name, values in answers.items()}
-            temporary.write_text(json.dumps(lists) + "\n", encoding="utf-8")
+        lists = {name: values.round(6).tolist() for name, values in answers.items()}
+        write_text(path, json.dumps(lists) + "\n")
     return answers
 
 

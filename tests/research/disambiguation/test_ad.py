@@ -146,7 +146,7 @@ def test_bad_input_is_named_before_anything_runs(folder: Path, dictionary: Dicti
     (folder / "diction.json").unlink()
     with pytest.raises(FormatError, match="has no dictionary"):
         run(folder / "train.json", dictionary)
-    with pytest.raises(InputError, match="no setting 'open'"):
+    with pytest.raises(InputError, match="No setting 'open'"):
         Plan(["first"], ["open"])
 
 

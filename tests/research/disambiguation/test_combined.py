@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.disambiguation.systems.combined import Combined, softmax
+from spacy_gladis.research.disambiguation.systems.combined import Combined
 from spacy_gladis.research.disambiguation.systems.conditional_logit import fit_weights
 
 
@@ -41,7 +41,3 @@ def test_a_question_without_its_answer_teaches_nothing() -> None:
 def test_evidence_that_never_differs_weighs_nothing() -> None:
     questions = [np.array([[1.0, 0.0], [0.0, 0.0]])] * 3
     assert fit_weights(questions, [0, 0, 1])[1] == 0
-
-
-def test_shares_of_large_scores_stay_numbers() -> None:
-    assert softmax(np.array([1000.0, 0.0])).tolist() == [1, 0]

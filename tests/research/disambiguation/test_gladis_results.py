@@ -114,7 +114,7 @@ def test_the_report_holds_every_figure() -> None:
 
 
 def test_unknown_systems_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no system 'best'"):
+    with pytest.raises(InputError, match="No system 'best'"):
         make_systems(["best"], dictionary=None)  # type: ignore[arg-type]
 
 

@@ -35,7 +35,7 @@ def test_names_come_once_in_their_order() -> None:
 def test_an_unknown_name_is_answered_with_the_one_meant() -> None:
     with pytest.raises(InputError, match="Did you mean 'popularity'"):
         find_systems(["populartiy"], Resources())
-    with pytest.raises(InputError, match=r"no system 'xyz'\. Choose from first"):
+    with pytest.raises(InputError, match=r"No system 'xyz'\. There are: all, first"):
         find_systems(["xyz"], Resources())
 
 

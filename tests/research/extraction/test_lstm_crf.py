@@ -53,15 +53,15 @@ def test_empty_texts_and_unknown_words(trained):
 def test_decoding_finds_the_likeliest_sequence():
     from itertools import product
 
+    from spacy_gladis.research.bilstm import TaggedBatch
     from spacy_gladis.research.extraction.systems.lstm_crf_network import (
-        Batch,
         LSTMCRFNetwork,
         LSTMCRFSizes,
     )
 
     torch.manual_seed(0)
     network = LSTMCRFNetwork(6, 4, 3, LSTMCRFSizes(word=5, tag=2, lstm=4)).eval()
-    batch = Batch(torch.tensor([[2, 3, 4]]), torch.tensor([[2, 3, 2]]), torch.tensor([3]))
+    batch = TaggedBatch(torch.tensor([[2, 3, 4]]), torch.tensor([[2, 3, 2]]), torch.tensor([3]))
     with torch.inference_mode():
         losses = {
             labels: float(network.loss(batch, torch.tensor([labels])))

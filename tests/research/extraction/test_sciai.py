@@ -51,7 +51,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         read_sciai(tmp_path / "bad.json")
     with pytest.raises(InputError, match="cannot be read"):
         read_sciai(tmp_path / "none.json")
-    with pytest.raises(InputError, match="do not hold train"):
+    with pytest.raises(InputError, match="do not contain train"):
         find_sets(tmp_path, ["train"])
     with pytest.raises(InputError, match="no JSON file"):
         find_sets(tmp_path / "none")

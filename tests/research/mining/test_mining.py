@@ -205,7 +205,7 @@ def test_other_rules_are_refused_in_a_begun_folder(mined, shards, pool):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        (ExtractionSettings("magic"), "no rules 'magic'"),
+        (ExtractionSettings("magic"), "No rules 'magic'"),
         (ExtractionSettings(samples=SampleSettings(words=0)), "'words' is 0"),
         (ExtractionSettings(samples=SampleSettings(mentions=-1)), "'mentions' is -1"),
         (ExtractionSettings(buckets=0), "'buckets' is 0"),

@@ -25,20 +25,20 @@ SETTINGS = TrainingSettings(
 
 
 class Cramped(TripletObjective):
-    """A device with room for so many samples; what is half done when it is full stays behind."""
+    """A device with memory for so many samples; what is half done when it is full stays behind."""
 
-    def __init__(self, room: int, batch_size: int = 8) -> None:
+    def __init__(self, capacity: int, batch_size: int = 8) -> None:
         torch.manual_seed(0)
         data = tiny_training_set()
         source = PairSource(data, batch_size=batch_size, negatives=1, held_out=data)
         super().__init__(NextSentenceNetwork(CONFIG), source)
-        self.room = room
+        self.capacity = capacity
 
     def loss(self, batch: PairBatch) -> tuple[torch.Tensor, dict[str, float]]:
-        if batch.samples > self.room:
+        if batch.samples > self.capacity:
             for parameter in self.module.parameters():
                 parameter.grad = torch.ones_like(parameter)
-            raise torch.cuda.OutOfMemoryError("no room")
+            raise torch.cuda.OutOfMemoryError("out of memory")
         return super().loss(batch)
 
 
@@ -47,20 +47,20 @@ def gradients(objective: Cramped) -> Gradients:
     return Gradients(objective, here, accumulate=1, samples=8, bf16=False, seed=0)
 
 
-@pytest.mark.parametrize("room", [1, 2, 3, 5])
-def test_a_full_device_computes_the_same_gradient_in_pieces(room: int) -> None:
-    whole, cramped = Cramped(8), Cramped(room)
+@pytest.mark.parametrize("capacity", [1, 2, 3, 5])
+def test_a_full_device_computes_the_same_gradient_in_microbatches(capacity: int) -> None:
+    whole, cramped = Cramped(8), Cramped(capacity)
     expected = gradients(whole).compute(3)
     computing = gradients(cramped)
     assert computing.compute(3) == pytest.approx(expected, abs=1e-6)
     for one, other in zip(whole.module.parameters(), cramped.module.parameters(), strict=True):
         assert one.grad is not None
         torch.testing.assert_close(other.grad, one.grad, atol=1e-6, rtol=1e-4)
-    assert 8 / computing.pieces <= room
+    assert 8 / computing.microbatches <= capacity
     assert computing.compute(4) == pytest.approx(gradients(whole).compute(4), abs=1e-6)
 
 
-def test_a_device_without_room_for_one_sample_is_told() -> None:
+def test_a_device_without_capacity_for_one_sample_is_told() -> None:
     with pytest.raises(DeviceMemoryError, match="single sample does not fit"):
         gradients(Cramped(0)).compute(0)
 

@@ -12,7 +12,7 @@ from spacy_gladis.modeling.encoder import EncoderConfig
 from spacy_gladis.research.training import next_sentence_bert
 from spacy_gladis.research.training.next_sentence import (
     NextSentenceNetwork,
-    Pairs,
+    SentencePairs,
     infer_config,
     load_next_sentence,
     make_pairs,
@@ -137,10 +137,10 @@ def test_a_full_device_gets_smaller_batches(
     expected = bert.score([CONTEXT], [NAMES * 4])[0]
     whole = bert.module.distances
 
-    def cramped(room: int) -> None:
-        def distances(pairs: Pairs) -> torch.Tensor:
-            if len(pairs.ids) > room:
-                raise torch.cuda.OutOfMemoryError("no room")
+    def cramped(capacity: int) -> None:
+        def distances(pairs: SentencePairs) -> torch.Tensor:
+            if len(pairs.ids) > capacity:
+                raise torch.cuda.OutOfMemoryError("out of memory")
             return whole(pairs)
 
         monkeypatch.setattr(bert.module, "distances", distances)

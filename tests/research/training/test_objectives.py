@@ -16,7 +16,7 @@ from spacy_gladis.research.training.loop import TrainingSettings, train
 from spacy_gladis.research.training.masked import IGNORED, MaskedObjective
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
 from spacy_gladis.research.training.objective import Objective
-from spacy_gladis.research.training.order import BatchOrder, equal_parts
+from spacy_gladis.research.training.order import BatchOrder, SampleSource, equal_parts
 from spacy_gladis.research.training.pairs import PairSource, held_out_accuracy
 from spacy_gladis.research.training.triplet import TripletObjective
 from tests.support.training import CONFIG, SIZE, SPECIAL, tiny_pieces, tiny_training_set
@@ -45,9 +45,8 @@ def masked(words: bool, sentences: bool) -> MaskedObjective:
 def candidates() -> CandidateObjective:
     torch.manual_seed(0)
     data = tiny_training_set(markers=True)
-    return CandidateObjective(
-        AcroNetwork(CONFIG, 1), data, batch_size=12, negatives=1, cap=99, held_out=data
-    )
+    source = SampleSource(data, batch_size=12, negatives=1, cap=99, held_out=data)
+    return CandidateObjective(AcroNetwork(CONFIG, 1), source)
 
 
 MAKERS: dict[str, Callable[[], Any]] = {

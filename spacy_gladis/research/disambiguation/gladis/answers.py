@@ -20,7 +20,9 @@ BATCH = 256  # rows a call
 ROUNDING = 1e-4  # that a sum of 32-bit probabilities may exceed 1 by
 
 Floats = NDArray[np.float64]
-Scorer = Callable[[Sequence[Sample], Sequence[Sequence[Candidate]]], Sequence[NDArray[Any]]]
+CandidateScorer = Callable[
+    [Sequence[Sample], Sequence[Sequence[Candidate]]], Sequence[NDArray[Any]]
+]
 """Samples and their candidates to one score a candidate (a baseline's `predict`, for instance)."""
 
 
@@ -29,7 +31,7 @@ class Answers:
     """What a system answered, row by row.
 
     `predicted` is the long form it chose (None where it could not be asked), `confidence` that
-    answer's score, `rank` the gold long form's place in its ranking from 1 (0: not ranked).
+    answer's score, `rank` the gold long form's position in its ranking from 1 (0: not ranked).
     `probabilities`: whether all scores can be read as such. `seconds`: spent in the system.
     """
 
@@ -46,7 +48,9 @@ class Answers:
 
 
 def ask(
-    evaluation_set: EvaluationSet, scorer: Scorer, progress: Callable[[int], None] = lambda _: None
+    evaluation_set: EvaluationSet,
+    scorer: CandidateScorer,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> Answers:
     """Put every row to `scorer` and rank its candidates; equal scores keep the candidates' order.
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....files import writing
+from ....files import write_text
 from ...report.figures import as_svg, new_figure
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ def plot(results: dict[str, Any], folder: Path) -> list[Path]:
             continue
         for kind, draw in KINDS.items():
             paths.append(folder / f"{name.replace('/', '-')}-{kind}.svg")
-            with writing(paths[-1]) as temporary:
-                temporary.write_text(as_svg(draw(name, found["systems"])), encoding="utf-8")
+            write_text(paths[-1], as_svg(draw(name, found["systems"])))
     return paths
 
 

@@ -1,6 +1,5 @@
 """What is reported of a system on a set: GLADIS Tables 5 and 7, Figures 3 and A1, and beyond."""
 
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -13,7 +12,7 @@ from ....metrics.calibration import (
     precision_at_coverage,
     risk_coverage,
 )
-from ....metrics.disambiguation import encode_classes, score_classes
+from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
 from .answers import Answers
 from .priors import informative
 from .sets import EvaluationSet
@@ -36,7 +35,7 @@ def describe(evaluation_set: EvaluationSet) -> Report:
         "candidates_mean": float(sizes.mean()),
         "candidates_max": int(sizes.max()),
         "own_dictionary": evaluation_set.own_dictionary,
-        "covered": float(np.mean([place >= 0 for place in evaluation_set.gold])),
+        "covered": float(np.mean([index >= 0 for index in evaluation_set.gold])),
         "problems": dict(evaluation_set.problems),
     }
 
@@ -63,7 +62,7 @@ def report_of(
     covered = np.flatnonzero(np.array(evaluation_set.gold) >= 0)
     return {
         "scores": scores(everything),
-        "intervals": _intervals(codes_of=scores, rows=len(gold), resamples=resamples, seed=seed),
+        "intervals": intervals(codes, len(gold), resamples, seed),
         "first_201": scores(everything[:PUBLISHED_ROWS]),
         "covered": scores(covered),
         "by_popularity": {name: scores(rows) for name, rows in by_popularity(popularity).items()},
@@ -110,17 +109,22 @@ def by_candidates(evaluation_set: EvaluationSet) -> list[tuple[float, Rows]]:
     return [(float(sizes[part].mean()), part) for part in parts if len(part)]
 
 
-def _intervals(
-    codes_of: Callable[[Rows], Report | None], rows: int, resamples: int, seed: int
+def intervals(
+    codes: ClassCodes, rows: int, resamples: int, seed: int = 0
 ) -> dict[str, list[float]]:
-    if resamples == 0:
+    """The bootstrap interval of each score of `rows` rows; none for 0 resamples.
+
+    codes: what `encode_classes` gave.
+    """
+
+    def scores(drawn: Rows) -> dict[str, float]:
+        found = asdict(score_classes(codes, drawn))
+        return {name: value for name, value in found.items() if isinstance(value, float)}
+
+    if not resamples:
         return {}
-    found = bootstrap_intervals(lambda drawn: _shares(codes_of(drawn)), rows, resamples, seed=seed)
+    found = bootstrap_intervals(scores, rows, resamples, seed=seed)
     return {name: list(interval) for name, interval in found.items()}
-
-
-def _shares(scores: Report | None) -> dict[str, float]:
-    return {name: value for name, value in (scores or {}).items() if isinstance(value, float)}
 
 
 def _confidence(answers: Answers) -> Report:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....dictionary import Dictionary
 from ....errors import InputError
-from .answers import Answers, Scorer, ask
+from .answers import Answers, CandidateScorer, ask
 from .priors import Counts, informative, with_counts
 from .results import describe, report_of
 from .sets import EvaluationSet, read_sets
@@ -18,7 +18,7 @@ Keep = Callable[[str, str, Answers], None]
 
 def evaluate(
     folder: Path,
-    systems: Mapping[str, Scorer],
+    systems: Mapping[str, CandidateScorer],
     dictionary: Dictionary,
     *,
     counts: Counts = "own",
@@ -54,7 +54,7 @@ def _wanted(one: EvaluationSet, only: Collection[str]) -> bool:
 
 def _evaluate_set(
     evaluation_set: EvaluationSet,
-    systems: Mapping[str, Scorer],
+    systems: Mapping[str, CandidateScorer],
     dictionary: Dictionary,
     counts: Counts,
     resamples: int,

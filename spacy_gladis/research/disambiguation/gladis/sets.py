@@ -23,7 +23,7 @@ Candidates = list[Candidate]
 
 @dataclass(frozen=True)
 class EvaluationSet:
-    """Rows to answer: `samples[i]` asks about `candidates[i]`, and `gold[i]` is the answer's place.
+    """Rows to answer: `samples[i]` asks about `candidates[i]`, and `gold[i]` is the answer's index.
 
     `gold` is -1 where the answer is not among the candidates. A sample whose acronym is not in its
     sentence has an empty mention. Such rows can only be answered wrong; `problems` counts them.
@@ -57,10 +57,10 @@ class EvaluationSet:
             for row, options in zip(rows, candidates, strict=True)
         ]
         problems: Counter[str] = Counter()
-        for row, options, place in zip(rows, candidates, gold, strict=True):
+        for row, options, index in zip(rows, candidates, gold, strict=True):
             problems[NO_MENTION] += row.start == row.end
             problems[NO_CANDIDATES] += not options
-            problems[NO_GOLD] += place < 0
+            problems[NO_GOLD] += index < 0
         return cls(name, rows, candidates, gold, own_dictionary, +problems)
 
     def take(self, rows: Iterable[int]) -> "EvaluationSet":
@@ -77,12 +77,12 @@ class EvaluationSet:
 
 
 def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool) -> int:
-    """The place of a long form among candidates, -1 if it is not there."""
+    """The index of a long form among candidates, -1 if it is not there."""
     key: Callable[[str], str] = str if exact else merge_key
     wanted = key(long_form)
-    for place, candidate in enumerate(candidates):
+    for index, candidate in enumerate(candidates):
         if key(candidate.long_form) == wanted:
-            return place
+            return index
     return -1
 
 
@@ -162,7 +162,7 @@ def _candidates(options: list[Any]) -> Candidates:
 
 def _own_dictionary(path: Path) -> Path | None:
     stem = path.stem.removesuffix("_test")
-    for place in (path.parents[1] / "dict" / f"{stem}_dict.json", path.with_name("diction.json")):
-        if place.is_file():
-            return place
+    for beside in (path.parents[1] / "dict" / f"{stem}_dict.json", path.with_name("diction.json")):
+        if beside.is_file():
+            return beside
     return None

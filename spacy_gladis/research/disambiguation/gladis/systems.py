@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ....dictionary import Dictionary
-from ....errors import InputError
+from ....errors import InputError, check_names
 from ..systems.acrobert import AcroBERTScorer
 from ..systems.first_candidate import FirstCandidate
 from ..systems.next_sentence import NextSentenceScorer
 from ..systems.popularity import Popularity
-from .answers import Scorer
+from .answers import CandidateScorer
 
 ACROBERT = "retriever"
 SYSTEMS = ("first", "popularity", ACROBERT)
@@ -21,7 +21,7 @@ def make_systems(
     dictionary: Dictionary,
     model: Path | None = None,
     cache: Path | None = None,
-) -> dict[str, Scorer]:
+) -> dict[str, CandidateScorer]:
     """The systems of these names; `all` stands for every one but `nsp`.
 
     `model` is a folder of AcroBERT's weights (None: the packaged ones), loaded once and only when
@@ -30,12 +30,10 @@ def make_systems(
     other systems are those of the packaged weights. Raises InputError for an unknown name.
     """
     wanted = list(dict.fromkeys(names))
+    check_names("system", wanted, ["all", *SYSTEMS, NEXT_SENTENCE])
     if "all" in wanted:
         wanted = list(SYSTEMS)
-    known = (*SYSTEMS, NEXT_SENTENCE)
-    if unknown := [name for name in wanted if name not in known]:
-        raise InputError(f"There is no system {unknown[0]!r}: choose from {', '.join(known)}.")
-    systems: dict[str, Scorer] = {
+    systems: dict[str, CandidateScorer] = {
         "first": FirstCandidate().predict,
         "popularity": Popularity().predict,
     }

@@ -11,10 +11,10 @@ from time import process_time
 from typing import Any
 
 from ....errors import GladisError
-from ....metrics.bootstrap import bootstrap_intervals
 from ....metrics.disambiguation import encode_classes, score_classes
 from ...datasets.sample import Sample
 from ..gladis.answers import ask
+from ..gladis.results import intervals
 from ..gladis.sets import EvaluationSet
 from ..systems.registry import Resources, make
 
@@ -50,22 +50,9 @@ def measure(task: Task) -> dict[str, Any]:
         return {"error": str(error)}
     codes = encode_classes([one.long_form for one in task.test.samples], answers.predicted)
     rows = len(task.test.samples)
-    intervals = (
-        bootstrap_intervals(
-            lambda drawn: {
-                name: value
-                for name, value in asdict(score_classes(codes, drawn)).items()
-                if isinstance(value, float)
-            },
-            rows,
-            task.resamples,
-        )
-        if task.resamples
-        else {}
-    )
     return {
         "scores": asdict(score_classes(codes)),
-        "intervals": {name: list(interval) for name, interval in intervals.items()},
+        "intervals": intervals(codes, rows, task.resamples),
         "train_cpu_seconds": round(fitted - begin, 2),
         "test_cpu_milliseconds_per_row": round(1000 * (answered - fitted) / rows, 3),
         "peak_memory_megabytes": round(peak_memory() / 1e6),

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from ....errors import missing_extra
-from ....files import writing
+from ....files import write_text
+from ...report.figures import as_svg, new_figure
 from .report import sizes
 
 Run = dict[str, Any]
@@ -15,14 +15,6 @@ def plot(results: dict[str, Any], folder: Path) -> list[Path]:
 
     Raises MissingExtraError without matplotlib.
     """
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise missing_extra("matplotlib", "evaluation") from error
-    matplotlib.use("svg")
-    # The same results draw the same bytes.
-    matplotlib.rcParams.update({"svg.hashsalt": "gladis", "svg.fonttype": "none"})
-
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in results["runs"]:
         if "scores" in run:
@@ -40,9 +32,7 @@ def plot(results: dict[str, Any], folder: Path) -> list[Path]:
 
 
 def _cost(title: str, runs: list[Run], path: Path) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 3.5), layout="constrained")
+    figure = new_figure(9, 3.5)
     axes = figure.subplots(1, 2, sharey=True)
     costs = (
         ("train_cpu_seconds", "training, CPU seconds"),
@@ -57,13 +47,11 @@ def _cost(title: str, runs: list[Run], path: Path) -> None:
         axis.grid(alpha=0.3)
     axes[0].set(ylabel="accuracy, %")
     figure.suptitle(title)
-    _save(figure, path)
+    write_text(path, as_svg(figure))
 
 
 def _curve(title: str, runs: list[Run], path: Path) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 4), layout="constrained")
+    figure = new_figure(6, 4)
     axis = figure.subplots()
     columns = sizes(runs)
     for system in dict.fromkeys(run["system"] for run in runs):
@@ -75,9 +63,4 @@ def _curve(title: str, runs: list[Run], path: Path) -> None:
     axis.set(xlabel="training samples of a long form, at most", ylabel="accuracy, %", title=title)
     axis.grid(alpha=0.3)
     axis.legend(fontsize="x-small")
-    _save(figure, path)
-
-
-def _save(figure: Any, path: Path) -> None:
-    with writing(path) as temporary:
-        figure.savefig(temporary, format="svg", metadata={"Date": None})
+    write_text(path, as_svg(figure))

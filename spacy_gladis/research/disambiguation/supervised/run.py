@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ....dictionary import Dictionary
-from ....errors import InputError
+from ....errors import InputError, check_names
 from ..gladis.priors import Counts, with_counts
 from ..gladis.results import describe
 from ..gladis.sets import EvaluationSet, find_sets
@@ -36,11 +36,7 @@ class Plan:
     resamples: int = 1000
 
     def __post_init__(self) -> None:
-        for name in self.settings:
-            if name not in SETTINGS:
-                raise InputError(
-                    f"There is no setting '{name}': choose from {', '.join(SETTINGS)}."
-                )
+        check_names("setting", self.settings, SETTINGS)
         if min(self.per_long_form, default=0) < 0:
             raise InputError("Samples of a long form cannot be fewer than 0 (0: all).")
 
@@ -59,9 +55,9 @@ def evaluate(
 ) -> Results:
     """Train and test every system on every set; the JSON of a results file.
 
-    paths: sets, or folders of sets. only: sets whose name holds one of these. known: results whose
-    runs are taken over instead of measured again. progress is told what runs, keep is given the
-    results after each run. Raises InputError before anything runs when a system is unknown or
+    paths: sets, or folders of sets. only: sets whose name contains one of these. known: results
+    whose runs are taken over instead of measured again. progress is told what runs, keep is given
+    the results after each run. Raises InputError before anything runs when a system is unknown or
     lacks something, or when no set has such a name, or `known` is of another plan.
     """
     systems, left_out = find_systems(plan.systems, resources)
@@ -97,7 +93,7 @@ def evaluate(
 
 
 def wanted_sets(paths: Sequence[Path], only: Collection[str]) -> list[EvaluationSet]:
-    """The sets at the paths whose name holds one of `only`; all for an empty one.
+    """The sets at the paths whose name contains one of `only`; all for an empty one.
 
     Raises InputError where there is none, FormatError for a broken one.
     """

@@ -38,8 +38,8 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     names = list(groups)
     parts: list[list[int]] = [[], [], []]
     wanted = [share * len(samples) for share in SHARES]
-    for place in np.random.default_rng(seed).permutation(len(names)).tolist():
-        rows = groups[names[place]]
+    for index in np.random.default_rng(seed).permutation(len(names)).tolist():
+        rows = groups[names[index]]
         # To the part that lacks most of its share: no part is overrun by one large group.
         lacking = [(want - len(part)) / want for want, part in zip(wanted, parts, strict=True)]
         parts[lacking.index(max(lacking))] += rows

@@ -1,6 +1,6 @@
 """AcroBERT as it is: the packaged weights, or those of a folder, without training on the task."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,13 @@ from ....dictionary import Candidate, Dictionary
 from ....modeling.calibration import surroundings
 from ....rules import Mention
 from ...datasets.sample import Sample
-from .protocol import Scores
+from .protocol import Baseline, Scores
 
 if TYPE_CHECKING:
     from ....modeling import Disambiguator
 
 
-class AcroBERTScorer:
+class AcroBERTScorer(Baseline):
     """AcroBERT's calibrated probabilities, each sample by its own context alone."""
 
     def __init__(self, disambiguator: "Disambiguator") -> None:
@@ -28,9 +28,6 @@ class AcroBERTScorer:
         from ....modeling import AcroBERT, Disambiguator
 
         return cls(Disambiguator(AcroBERT.load(model), Dictionary.open(None)))
-
-    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
-        """Nothing to learn: it was trained on mined samples."""
 
     def predict(
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from ....dictionary import Candidate
-from ....errors import InputError, missing_extra
+from ....errors import InputError, require
 from ...datasets.sample import Sample
-from .protocol import Floats, Scores
+from .protocol import Baseline, Floats
 from .words import words
 
 NEAR = 3
 """Words on either side of the mention that are features by their place, too."""
 
 
-class AcronymClassifier:
+class AcronymClassifier(Baseline):
     """Logistic regression over an acronym's training long forms.
 
     Features: tf-idf of the context's words, and the nearest words with their side. An acronym
@@ -31,11 +31,10 @@ class AcronymClassifier:
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Train a classifier for each acronym. Raises InputError without samples."""
-        try:
-            from sklearn.feature_extraction.text import TfidfVectorizer
-            from sklearn.linear_model import LogisticRegression
-        except ImportError as error:
-            raise missing_extra("scikit-learn", "evaluation") from error
+        require("sklearn", "evaluation", "scikit-learn")
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.linear_model import LogisticRegression
+
         by_acronym: defaultdict[str, list[Sample]] = defaultdict(list)
         for sample in samples:
             by_acronym[sample.acronym].append(sample)
@@ -52,23 +51,17 @@ class AcronymClassifier:
             classifier.fit(self._vectorizer.transform(group), long_forms)
             self._classifiers[acronym] = classifier
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """Probabilities of the candidates that training showed; 0 of the others."""
         if self._vectorizer is None:
             raise InputError("One classifier an acronym must be trained before it is asked.")
-        return [
-            self._shares(sample, options)
-            for sample, options in zip(samples, candidates, strict=True)
-        ]
-
-    def _shares(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
-        shares = {self._only[sample.acronym]: 1.0} if sample.acronym in self._only else {}
+        probabilities = {self._only[sample.acronym]: 1.0} if sample.acronym in self._only else {}
         if classifier := self._classifiers.get(sample.acronym):
             row = classifier.predict_proba(self._vectorizer.transform([sample]))[0]
-            shares = dict(zip(classifier.classes_, row.tolist(), strict=True))
-        return np.array([shares.get(one.long_form, 0.0) for one in options], dtype=np.float64)
+            probabilities = dict(zip(classifier.classes_, row.tolist(), strict=True))
+        return np.array(
+            [probabilities.get(one.long_form, 0.0) for one in options], dtype=np.float64
+        )
 
 
 def features(sample: Sample) -> list[str]:

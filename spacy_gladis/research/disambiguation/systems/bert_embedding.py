@@ -1,6 +1,6 @@
 """Any BERT as it is: the context's mean vector against each long form's, by cosine."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from ....dictionary import Candidate
 from ....errors import InputError
 from ...datasets.sample import Sample
-from .protocol import Scores
+from .protocol import Baseline, Scores
 
 LONGEST = 256  # word pieces
 READ_AT_ONCE = 32
 
 
-class BERTEmbedding:
+class BERTEmbedding(Baseline):
     """Means of the last layer's vectors, the ends of the sequence apart; no training.
 
     bert: a folder, `package:NAME` (see 'train acrobert --start'), or a name on the Hugging Face
@@ -38,9 +38,6 @@ class BERTEmbedding:
             raise InputError(f"{folder} holds no model that transformers reads: {error}") from error
         self._long_forms: dict[str, NDArray[np.float32]] = {}
 
-    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
-        """Nothing to learn: the weights are those of the pre-training."""
-
     def predict(
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
     ) -> Scores:
@@ -58,12 +55,12 @@ class BERTEmbedding:
         """Unit vectors of texts, those of like length read together."""
         import torch
 
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         vectors: dict[int, NDArray[np.float32]] = {}
         for first in range(0, len(order), READ_AT_ONCE):
-            places = order[first : first + READ_AT_ONCE]
+            indices = order[first : first + READ_AT_ONCE]
             inputs = self.tokenizer(
-                [texts[place] for place in places],
+                [texts[index] for index in indices],
                 padding=True,
                 truncation=True,
                 max_length=LONGEST,
@@ -75,5 +72,5 @@ class BERTEmbedding:
                 states = self.model(**inputs).last_hidden_state
             means = (states * inside[..., None]).sum(1)
             means = torch.nn.functional.normalize(means, dim=-1).numpy()
-            vectors.update(zip(places, means, strict=True))
-        return [vectors[place] for place in range(len(texts))]
+            vectors.update(zip(indices, means, strict=True))
+        return [vectors[index] for index in range(len(texts))]

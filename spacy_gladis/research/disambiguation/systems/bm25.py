@@ -6,44 +6,35 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ....dictionary import Candidate
-from ....errors import missing_extra
+from ....errors import require
 from ...datasets.sample import Sample
-from .protocol import Scores, Table
+from .protocol import Baseline, Floats, Table
 from .words import context_words, words
 
 
-class BM25:
+class BM25(Baseline):
     """A long form's document is its own words and those of its training contexts, if it has any.
 
     table: the long forms that are ranked; others score 0.
     """
 
     def __init__(self, table: Table) -> None:
-        try:
-            import bm25s
-        except ImportError as error:
-            raise missing_extra("bm25s", "evaluation") from error
         names = dict.fromkeys(one.long_form for options in table.values() for one in options)
-        self._places = {name: place for place, name in enumerate(names)}
-        self._index = bm25s.BM25()
+        self._indices = {name: index for index, name in enumerate(names)}
+        self._index = require("bm25s", "evaluation").BM25()
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Index the long forms with the contexts of the samples."""
         contexts: defaultdict[str, list[str]] = defaultdict(list)
         for sample in samples:
             contexts[sample.long_form] += context_words(sample)
-        documents = [words(name) + contexts[name] for name in self._places]
+        documents = [words(name) + contexts[name] for name in self._indices]
         self._index.index(documents, show_progress=False)
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """BM25 of each candidate's document; 0 where it shares no word with the context."""
-        scores = []
-        for sample, options in zip(samples, candidates, strict=True):
-            query = context_words(sample)
-            known = self._index.get_scores(query) if query else np.zeros(len(self._places))
-            found = np.append(known, 0.0)
-            places = [self._places.get(one.long_form, len(found) - 1) for one in options]
-            scores.append(found[places].astype(np.float64))
-        return scores
+        query = context_words(sample)
+        known = self._index.get_scores(query) if query else np.zeros(len(self._indices))
+        found = np.append(known, 0.0)
+        indices = [self._indices.get(one.long_form, len(found) - 1) for one in options]
+        return np.asarray(found[indices], dtype=np.float64)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import softmax
 
 from ....dictionary import Candidate, Dictionary
 from ....errors import InputError
@@ -12,14 +13,14 @@ from ...datasets.sample import Sample
 from .acrobert import as_mentions
 from .bm25 import BM25
 from .conditional_logit import fit_weights
-from .protocol import Floats, Scores, Table
+from .protocol import Baseline, Floats, Scores, Table
 from .words import context_words
 
 if TYPE_CHECKING:
     from ....modeling import AcroBERT
 
 
-class Combined:
+class Combined(Baseline):
     """AcroBERT knows what a long form means, BM25 which words stood around it in training.
 
     No weight of AcroBERT's is trained. BM25 indexes the training samples, and how much each piece
@@ -59,7 +60,8 @@ class Combined:
         """Probabilities of each sample's candidates, which sum to 1."""
         if self._weights is None:
             raise InputError("The evidence must be weighed before the system is asked.")
-        return [softmax(rows @ self._weights) for rows in self._evidence(samples, candidates)]
+        logits = (rows @ self._weights for rows in self._evidence(samples, candidates))
+        return [softmax(one) if len(one) else one for one in logits]
 
     def _evidence(
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
@@ -73,9 +75,3 @@ class Combined:
             np.column_stack([rows, scores / root]).astype(np.float64)
             for rows, scores, root in zip(ours, lexical, roots, strict=True)
         ]
-
-
-def softmax(logits: Floats) -> Floats:
-    """Shares that sum to 1; none for no logits."""
-    weights = np.exp(logits - logits.max(initial=-np.inf))
-    return np.asarray(weights / weights.sum(), dtype=np.float64) if len(weights) else weights

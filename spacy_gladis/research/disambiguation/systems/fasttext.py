@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ....dictionary import Candidate
-from ....errors import InputError, missing_extra
+from ....errors import InputError, require
 from ...datasets.sample import Sample
 from ...mining.readers import read_documents
-from .protocol import Floats, Scores, Table
+from .protocol import Baseline, Floats, Table
 from .words import context_words, words
 
 WIDTH = 100
@@ -20,7 +20,7 @@ TEXT_WORDS = 500_000
 """Words of the raw text that are read: enough for words, and seconds instead of minutes."""
 
 
-class FastText:
+class FastText(Baseline):
     """Vectors trained on the samples' texts, the table's long forms and, if given, raw text.
 
     The samples' long forms are not looked at. text: a file in any format that 'corpus extract'
@@ -33,15 +33,12 @@ class FastText:
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Train the vectors. Raises InputError for a text of no known format."""
-        try:
-            from gensim.models import FastText as Model
-        except ImportError as error:
-            raise missing_extra("gensim", "evaluation") from error
+        models = require("gensim.models", "evaluation")
         sentences = [words(sample.text) for sample in samples]
         sentences += [words(one.long_form) for options in self.table.values() for one in options]
         if self.text is not None:
             sentences += raw_sentences(self.text)
-        model = Model(
+        model = models.FastText(
             sentences,
             vector_size=WIDTH,
             min_count=2 if self.text else 1,
@@ -52,18 +49,13 @@ class FastText:
         )
         self._vectors = model.wv
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """Cosines of the context and each candidate."""
         if self._vectors is None:
             raise InputError("FastText must be trained before it is asked.")
-        scores = []
-        for sample, options in zip(samples, candidates, strict=True):
-            context = self._sum(context_words(sample))
-            names = [self._sum(words(one.long_form)) for one in options]
-            scores.append(np.array([cosine(context, name) for name in names], dtype=np.float64))
-        return scores
+        context = self._sum(context_words(sample))
+        names = (self._sum(words(one.long_form)) for one in options)
+        return np.array([cosine(context, name) for name in names], dtype=np.float64)
 
     def _sum(self, text: Sequence[str]) -> Floats:
         vectors = [self._vectors[word] for word in text]

@@ -10,10 +10,10 @@ from ....dictionary import Candidate, Dictionary
 from ....errors import InputError
 from ...datasets.sample import Sample, write_samples
 from .combined import Combined
-from .protocol import Scores, Table
+from .protocol import Baseline, Scores, Table
 
 ALL = 10**6
-"""Contexts remembered of a long form: these were labelled, none is left out."""
+"""Contexts in a long form's centroid: these were labelled, none is left out."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Finetuning:
     epochs: int = 1
 
 
-class FinetunedAcroBERT:
-    """What `train finetune` makes of AcroBERT, with a memory of the training samples' contexts.
+class FinetunedAcroBERT(Baseline):
+    """What `train finetune` makes of AcroBERT, with context centroids of the training samples.
 
     How much each piece of evidence weighs, BM25's among it, is fitted on the development samples.
     table: candidates of each acronym, of which the wrong ones are what training tells the right one
@@ -47,8 +47,8 @@ class FinetunedAcroBERT:
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Fine-tune. Raises InputError without samples of either kind."""
         from ....modeling.acrobert import PACKAGED, AcroBERT
+        from ...training.centroids import build_centroids
         from ...training.finetune import FinetuneSettings, finetune
-        from ...training.senses import build_senses
 
         rows, held_out = list(samples), list(development)
         entries = {name: [one.long_form for one in found] for name, found in self.table.items()}
@@ -73,7 +73,7 @@ class FinetunedAcroBERT:
                 settings,
             )
             tuned = AcroBERT.load(run / "model")
-        tuned.senses = build_senses(tuned, rows, each=ALL, seed=self.seed)
+        tuned.senses = build_centroids(tuned, rows, each=ALL, seed=self.seed)
         self._combined = Combined(self.table, tuned)
         self._combined.fit(rows, held_out)
 

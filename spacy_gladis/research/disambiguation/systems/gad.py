@@ -9,9 +9,8 @@ import numpy as np
 from ....dictionary import Candidate
 from ....errors import InputError
 from ...datasets.sample import Sample
-from ...vocabulary import FIRST, PAD, UNKNOWN, batches, number
-from ...word_vectors import word_vectors
-from .protocol import Floats, Scores
+from ...vocabulary import FIRST, batches, number
+from .protocol import Baseline, Floats, Scores
 from .trees import Tree, load_parser, parse
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ class GADTraining:
     unknown: float = 0.1
 
 
-class GAD:
+class GAD(Baseline):
     """A classifier over all long forms of the training samples; it knows no other.
 
     parser: a spaCy pipeline with a parser, by folder or name. graph: with the convolution over the
@@ -84,21 +83,19 @@ class GAD:
             len(self._long_forms),
             GADSizes(graph=2 if self.graph else 0),
         )
-        with torch.no_grad():
-            start = word_vectors(list(self._words), network.words.embedding_dim)
-            network.words.weight[FIRST:] = torch.from_numpy(start)
+        network.start_from_pieces(list(self._words))
         optimizer = torch.optim.Adam(network.parameters(), lr=self.training.learning_rate)
         best, kept, stale = -1.0, network.state_dict(), 0
         for _ in range(self.training.epochs):
             network.train()
-            for places in batches(lengths, self.training.batch_size, rng):
-                batch = self._batch([trees[place] for place in places], rng)
+            for indices in batches(lengths, self.training.batch_size, rng):
+                batch = self._batch([trees[index] for index in indices], rng)
                 optimizer.zero_grad()
-                loss = torch.nn.functional.cross_entropy(network(batch), answers[places])
+                loss = torch.nn.functional.cross_entropy(network(batch), answers[indices])
                 loss.backward()
                 optimizer.step()
             self._network = network.eval()
-            score = self._share_right(held_out_trees or trees, held_out or rows)
+            score = self._accuracy(held_out_trees or trees, held_out or rows)
             stale = 0 if score > best else stale + 1
             if score > best:
                 best = score
@@ -111,44 +108,44 @@ class GAD:
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
     ) -> Scores:
         """Probabilities among the candidates that training showed; 0 of the others."""
-        shares = self._shares(parse(self.nlp, samples))
+        probabilities = self._probabilities(parse(self.nlp, samples))
         scores = []
-        for row, options in zip(shares, candidates, strict=True):
+        for row, options in zip(probabilities, candidates, strict=True):
             found = np.append(row, 0.0)
-            places = [self._long_forms.get(one.long_form, len(row)) for one in options]
-            scores.append(found[places].astype(np.float64))
+            indices = [self._long_forms.get(one.long_form, len(row)) for one in options]
+            scores.append(found[indices].astype(np.float64))
         return scores
 
-    def _shares(self, trees: Sequence[Tree]) -> Floats:
+    def _probabilities(self, trees: Sequence[Tree]) -> Floats:
         """Probabilities of all long forms, [trees, long forms]."""
         import torch
 
         if self._network is None:
             raise InputError("GAD must be trained before it is asked.")
-        order = sorted(range(len(trees)), key=lambda place: len(trees[place].words))
-        shares = np.zeros((len(trees), len(self._long_forms)))
+        order = sorted(range(len(trees)), key=lambda index: len(trees[index].words))
+        probabilities = np.zeros((len(trees), len(self._long_forms)))
         with torch.inference_mode():
             for first in range(0, len(order), READ_AT_ONCE):
-                places = order[first : first + READ_AT_ONCE]
-                logits = self._network(self._batch([trees[place] for place in places]))
-                shares[places] = torch.softmax(logits, -1).numpy()
-        return shares
+                indices = order[first : first + READ_AT_ONCE]
+                logits = self._network(self._batch([trees[index] for index in indices]))
+                probabilities[indices] = torch.softmax(logits, -1).numpy()
+        return probabilities
 
-    def _share_right(self, trees: Sequence[Tree], samples: Sequence[Sample]) -> float:
-        chosen = self._shares(trees).argmax(1).tolist()
+    def _accuracy(self, trees: Sequence[Tree], samples: Sequence[Sample]) -> float:
+        chosen = self._probabilities(trees).argmax(1).tolist()
         right = [
-            place == self._long_forms.get(sample.long_form)
-            for place, sample in zip(chosen, samples, strict=True)
+            index == self._long_forms.get(sample.long_form)
+            for index, sample in zip(chosen, samples, strict=True)
         ]
         return float(np.mean(right))
 
     def _batch(self, trees: Sequence[Tree], hide: np.random.Generator | None = None) -> "Batch":
+        from ...bilstm import hide_words
         from .gad_network import make_batch
 
         batch = make_batch(trees, self._words, self._tags)
         if hide is not None:
-            hidden = hide.random(batch.words.shape) < self.training.unknown
-            batch.words[hidden & (batch.words.numpy() != PAD)] = UNKNOWN
+            hide_words(batch.words, self.training.unknown, hide)
         return batch
 
 

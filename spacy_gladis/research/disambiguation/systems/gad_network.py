@@ -7,20 +7,16 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from ...vocabulary import PAD, UNKNOWN
+from ...bilstm import BiLSTM, BiLSTMSizes, tagged_batch
 from .trees import Tree
 
 
 @dataclass(frozen=True)
-class GADSizes:
-    """Widths of the vectors: of a word, a tag, the LSTM in each direction (the graph's are as wide
-    as both together), the classifier's hidden layer; graph: layers of convolution, 0 for none."""
+class GADSizes(BiLSTMSizes):
+    """The BiLSTM's widths (the graph's are as wide as both of its directions together) and that of
+    the classifier's hidden layer; graph: layers of convolution, 0 for none."""
 
-    word: int = 100
-    tag: int = 20
-    lstm: int = 100
     hidden: int = 200
     graph: int = 2
     dropout: float = 0.3
@@ -40,35 +36,25 @@ class Batch(NamedTuple):
 
 def make_batch(trees: Sequence[Tree], words: dict[str, int], tags: dict[str, int]) -> Batch:
     """Trees as numbers; a word or tag that is not in the tables is unknown."""
-    lengths = np.array([len(tree.words) for tree in trees])
-    shape = len(trees), int(lengths.max())
-    word_ids, tag_ids = np.full(shape, PAD), np.full(shape, PAD)
-    neighbours = np.zeros((*shape, shape[1]), dtype=np.float32)
+    tagged = tagged_batch(trees, words, tags)
+    neighbours = np.zeros((*tagged.words.shape, tagged.words.shape[1]), dtype=np.float32)
     for row, tree in enumerate(trees):
-        places = np.arange(len(tree.words))
-        word_ids[row, places] = [words.get(word, UNKNOWN) for word in tree.words]
-        tag_ids[row, places] = [tags.get(tag, UNKNOWN) for tag in tree.tags]
-        neighbours[row, places, places] = 1
-        neighbours[row, places, tree.heads] = 1
-        neighbours[row, tree.heads, places] = 1
+        positions = np.arange(len(tree.words))
+        neighbours[row, positions, positions] = 1
+        neighbours[row, positions, tree.heads] = 1
+        neighbours[row, tree.heads, positions] = 1
     neighbours /= np.maximum(neighbours.sum(-1, keepdims=True), 1)
     mentions = np.array([tree.mention for tree in trees])
-    return Batch(*map(torch.from_numpy, (word_ids, tag_ids, lengths, mentions, neighbours)))
+    return Batch(*tagged, torch.from_numpy(mentions), torch.from_numpy(neighbours))
 
 
-class GADNetwork(nn.Module):
+class GADNetwork(BiLSTM):
     """BiLSTM, graph convolution, max-pooling and a classifier over all long forms."""
 
     def __init__(self, words: int, tags: int, long_forms: int, sizes: GADSizes) -> None:
-        super().__init__()
-        self.words = nn.Embedding(words, sizes.word, padding_idx=PAD)
-        self.tags = nn.Embedding(tags, sizes.tag, padding_idx=PAD)
-        self.lstm = nn.LSTM(
-            sizes.word + sizes.tag, sizes.lstm, batch_first=True, bidirectional=True
-        )
+        super().__init__(words, tags, sizes, sizes.dropout)
         width = 2 * sizes.lstm
         self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(sizes.graph))
-        self.dropout = nn.Dropout(sizes.dropout)
         parts = 4 if sizes.graph else 2
         self.classifier = nn.Sequential(
             nn.Linear(parts * width, sizes.hidden),
@@ -80,9 +66,7 @@ class GADNetwork(nn.Module):
     def forward(self, batch: Batch) -> Tensor:
         """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`; without the graph of
         `[h_p : H_sent]`."""
-        inputs = self.dropout(torch.cat([self.words(batch.words), self.tags(batch.tags)], -1))
-        packed = pack_padded_sequence(inputs, batch.lengths, batch_first=True, enforce_sorted=False)
-        states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
+        states = self.states(batch.words, batch.tags, batch.lengths)
         layers = [states]
         if self.graph:
             syntax = states

@@ -7,10 +7,10 @@ import numpy as np
 
 from ....dictionary import Candidate
 from ...datasets.sample import Sample
-from .protocol import Floats, Scores
+from .protocol import Baseline, Floats
 
 
-class MostFrequent:
+class MostFrequent(Baseline):
     """Scores a candidate by its share of the acronym's training samples.
 
     An acronym that was not seen in training gets its first candidate: all shares are zero.
@@ -24,16 +24,8 @@ class MostFrequent:
         for sample in samples:
             self._counts[sample.acronym][sample.long_form] += 1
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """Shares of the acronym's training samples."""
-        return [
-            self._shares(sample.acronym, options)
-            for sample, options in zip(samples, candidates, strict=True)
-        ]
-
-    def _shares(self, acronym: str, options: Sequence[Candidate]) -> Floats:
-        seen = self._counts.get(acronym, Counter())
+        seen = self._counts.get(sample.acronym, Counter())
         counts = np.array([seen[candidate.long_form] for candidate in options], dtype=np.float64)
         return counts / max(1, seen.total())

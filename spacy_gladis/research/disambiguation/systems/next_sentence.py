@@ -1,19 +1,19 @@
 """A BERT's next-sentence head: how well a long form and the context go together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ....dictionary import Candidate
 from ...datasets.sample import Sample
-from .protocol import Scores
+from .protocol import Baseline, Scores
 
 if TYPE_CHECKING:
     from ...training.next_sentence_bert import NextSentenceBERT
 
 
-class NextSentenceScorer:
+class NextSentenceScorer(Baseline):
     """`1 - d` of BERT's next-sentence head, the way of GLADIS section 4.3; no probabilities."""
 
     def __init__(self, model: "NextSentenceBERT") -> None:
@@ -29,9 +29,6 @@ class NextSentenceScorer:
         from ...training.run import find_start
 
         return cls(NextSentenceBERT.load(find_start(bert)))
-
-    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
-        """Nothing to learn: the head is that of the pre-training."""
 
     def predict(
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]

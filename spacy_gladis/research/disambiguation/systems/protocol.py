@@ -1,7 +1,6 @@
 """What a baseline for disambiguation offers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +17,11 @@ Table = Mapping[str, Sequence[Candidate]]
 """The candidates of each acronym."""
 
 
-class Baseline(Protocol):
-    """A system that may learn from samples and scores each sample's candidates.
+class Baseline:
+    """A system that may learn from samples and scores each sample's candidates, in `predict` all
+    samples together or in `score` one by one.
 
-    `sample.long_form` is the answer: `predict` must not look at it.
+    `sample.long_form` is the answer: neither may look at it.
     """
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
@@ -34,3 +34,8 @@ class Baseline(Protocol):
         self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
     ) -> Scores:
         """The scores of each sample's candidates."""
+        return [self.score(*pair) for pair in zip(samples, candidates, strict=True)]
+
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+        """The scores of one sample's candidates."""
+        raise NotImplementedError

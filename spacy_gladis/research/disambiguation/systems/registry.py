@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from ....errors import GladisError, InputError, missing_extra
+from ....errors import GladisError, InputError, missing_extra, unknown_name
 from .protocol import Baseline, Table
 
 
@@ -119,7 +119,7 @@ def find_systems(names: Iterable[str], resources: Resources) -> tuple[list[str],
     wanted = list(dict.fromkeys(names))
     for name in wanted:
         if name != "all" and name not in SYSTEMS:
-            raise InputError(_unknown(name))
+            raise unknown_name("system", name, ["all", *SYSTEMS])
         if name != "all" and (error := SYSTEMS[name].lacks(resources)):
             raise error
     if "all" not in wanted:
@@ -140,11 +140,3 @@ def make(name: str, resources: Resources) -> Baseline:
         made = getattr(made, part)
     baseline: Baseline = made(**{need: getattr(resources, need) for need in system.needs})  # type: ignore[operator]
     return baseline
-
-
-def _unknown(name: str) -> str:
-    from rapidfuzz import process
-
-    close = process.extractOne(name, SYSTEMS.keys(), score_cutoff=60)
-    meant = f" Did you mean '{close[0]}'?" if close else ""
-    return f"There is no system '{name}'.{meant} Choose from {', '.join(SYSTEMS)}, or all."

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ....dictionary import Candidate
-from ....errors import InputError, missing_extra
+from ....errors import InputError, require
 from ...datasets.sample import Sample
 from .fasttext import cosine
-from .protocol import Floats, Scores
+from .protocol import Baseline, Floats
 from .words import context_words, words
 
 WIDTH = 100
@@ -20,7 +20,7 @@ UNSEEN = -1.0
 """The score of a sense that training did not show: below every cosine."""
 
 
-class SenseVectors:
+class SenseVectors(Baseline):
     """Word2Vec over the training texts, in which every mention is replaced by its sense.
 
     A sense scores by the cosine of its vector and the mean of the context's words, the frequent
@@ -34,14 +34,11 @@ class SenseVectors:
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Train the vectors. Raises InputError without samples."""
-        try:
-            from gensim.models import Word2Vec
-        except ImportError as error:
-            raise missing_extra("gensim", "evaluation") from error
+        models = require("gensim.models", "evaluation")
         rows = list(samples)
         if not rows:
             raise InputError("Sense vectors are learnt from labelled samples: give some.")
-        model = Word2Vec(
+        model = models.Word2Vec(
             [with_sense(sample) for sample in rows],
             vector_size=WIDTH,
             window=WINDOW,
@@ -55,18 +52,10 @@ class SenseVectors:
         texts = Counter(word for sample in rows for word in set(context_words(sample)))
         self._weights = {word: float(np.log(len(rows) / n)) for word, n in texts.items()}
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """Cosines of the context and each sense."""
         if self._vectors is None:
             raise InputError("Sense vectors must be trained before they are asked.")
-        return [
-            self._cosines(sample, options)
-            for sample, options in zip(samples, candidates, strict=True)
-        ]
-
-    def _cosines(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         known = [word for word in context_words(sample) if word in self._weights]
         context = sum(
             (self._weights[word] * self._vectors[word].astype(np.float64) for word in known),

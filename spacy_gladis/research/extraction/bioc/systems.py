@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ....errors import InputError, missing_extra
+from ....errors import check_names, require
 from ....rules import Definition, find_definitions, schwartz_hearst
 from ...datasets.bioc import Pair
 
@@ -35,10 +35,7 @@ def _detector() -> System:
 def _scispacy() -> System:
     import spacy
 
-    try:
-        import scispacy.abbreviation  # noqa: F401  (registers the pipe)
-    except ImportError as error:
-        raise missing_extra("scispacy", "bench") from error
+    require("scispacy.abbreviation", "bench")  # registers the pipe
     nlp = spacy.blank("en")
     nlp.add_pipe("abbreviation_detector")
     nlp.max_length = 1 << 40
@@ -51,10 +48,7 @@ def _scispacy() -> System:
 
 
 def _abbreviations() -> System:
-    try:
-        from abbreviations import schwartz_hearst as module
-    except ImportError as error:
-        raise missing_extra("abbreviations", "bench") from error
+    module = require("abbreviations.schwartz_hearst", "bench")
 
     def find(text: str) -> set[Pair]:
         return set(module.extract_abbreviation_definition_pairs(doc_text=text).items())
@@ -63,10 +57,7 @@ def _abbreviations() -> System:
 
 
 def _abbreviation_extractor() -> System:
-    try:
-        from abbreviation_extractor import extract_abbreviation_definition_pairs as extract
-    except ImportError as error:
-        raise missing_extra("abbreviation_extractor", "bench") from error
+    extract = require("abbreviation_extractor", "bench").extract_abbreviation_definition_pairs
     return lambda text: {(one.abbreviation, one.definition) for one in extract(text)}
 
 
@@ -86,7 +77,5 @@ def make_systems(names: list[str]) -> dict[str, System]:
     Raises InputError for an unknown name, MissingExtraError when a system is not installed.
     """
     wanted = list(SYSTEMS) if "all" in names else names
-    unknown = [name for name in wanted if name not in SYSTEMS]
-    if unknown:
-        raise InputError(f"No system {unknown[0]!r}; there are: all, {', '.join(SYSTEMS)}.")
+    check_names("system", wanted, ["all", *SYSTEMS])
     return {name: SYSTEMS[name]() for name in wanted}

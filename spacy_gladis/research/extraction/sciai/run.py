@@ -1,51 +1,38 @@
-"""The protocol: every system labels the tokens of every set; the official scorer compares."""
+"""SciAI (SDU-21): systems label the tokens; the official scorer compares exact spans."""
 
-import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ....metrics.identification import IdentificationScores, score_labels
 from ....rules import decode_bio, encode_bio, repair_bio
 from ...datasets.sciai import Sentence, read_sciai
+from ..run import Gold, evaluate_sets
 from .classes import Offsets, count_errors
-from .systems import Found, System
-
-Progress = Callable[[str], None]
+from .systems import Found
 
 
-def evaluate(
-    sets: Mapping[str, Path], systems: Mapping[str, System], progress: Progress = lambda _: None
-) -> dict[str, Any]:
-    """Scores, classes of errors and words a second (of CPU time) of systems on SciAI files."""
-    results: dict[str, Any] = {}
-    for name, path in sets.items():
-        sentences, repaired = read_sciai(path)
-        gold = [one.labels for one in sentences]
-        words = sum(map(len, gold))
-        read = [partial(_words, one) for one in sentences]
-        scored = {}
-        for system, find in systems.items():
-            progress(f"{name}: {system}")
-            began = time.process_time()
-            found = list(find([one.text for one in sentences]))
-            seconds = time.process_time() - began
-            labels = [label(*pair) for pair in zip(sentences, found, strict=True)]
-            scored[system] = {
-                **as_json(score_labels(gold, labels)),
-                "errors": dict(count_errors(map(_spans, gold), map(_spans, labels), read)),
-                "words_per_second": round(words / seconds) if seconds else None,
-            }
-        results[name] = {
-            "texts": len(sentences),
-            "words": words,
-            "problems": {"labels that continue nothing": repaired},
-            "systems": scored,
-        }
-    return {"measure": "exact spans, macro over short and long (SDU-21)", "sets": results}
+def read_gold(path: Path) -> Gold:
+    """The sentences of a SciAI file with their labels."""
+    sentences, repaired = read_sciai(path)
+    gold = [one.labels for one in sentences]
+    read = [partial(_words, one) for one in sentences]
+
+    def score(found: list[Found]) -> tuple[IdentificationScores, Mapping[str, int]]:
+        labels = [label(*pair) for pair in zip(sentences, found, strict=True)]
+        errors = count_errors(map(_spans, gold), map(_spans, labels), read)
+        return score_labels(gold, labels), errors
+
+    problems = {"labels that continue nothing": repaired}
+    return Gold([one.text for one in sentences], sum(map(len, gold)), problems, score)
+
+
+evaluate = partial(
+    evaluate_sets,
+    read=read_gold,
+    measure="exact spans, macro over short and long (SDU-21)",
+)
 
 
 def label(sentence: Sentence, found: Found) -> list[str]:
@@ -61,14 +48,6 @@ def label(sentence: Sentence, found: Found) -> list[str]:
                 taken[first:last] = b"\1" * (last - first)
                 spans.append((first, last, kind))
     return encode_bio(spans, len(starts))
-
-
-def as_json(scores: IdentificationScores) -> dict[str, Any]:
-    """Scores as a results file holds them."""
-    return {
-        kind: dict(zip(("precision", "recall", "f1"), values, strict=True))
-        for kind, values in asdict(scores).items()
-    }
 
 
 def _spans(labels: Sequence[str]) -> tuple[set[Offsets], set[Offsets]]:

@@ -10,8 +10,7 @@ import numpy as np
 from ....errors import InputError
 from ....pipeline.tags import LABELS, gold_labels
 from ....rules import decode_bio, repair_bio
-from ...vocabulary import FIRST, PAD, UNKNOWN, batches, number
-from ...word_vectors import word_vectors
+from ...vocabulary import FIRST, batches, number
 from .character_match import Offsets, Spans
 
 if TYPE_CHECKING:
@@ -62,7 +61,8 @@ class LSTMCRF:
         """Train on texts that people marked. Raises InputError without any."""
         import torch
 
-        from .lstm_crf_network import LSTMCRFNetwork, LSTMCRFSizes, make_batch
+        from ...bilstm import hide_words, tagged_batch
+        from .lstm_crf_network import LSTMCRFNetwork, LSTMCRFSizes
 
         rows, gold = [], []
         marked = list(texts)
@@ -81,19 +81,16 @@ class LSTMCRF:
         network = LSTMCRFNetwork(
             len(self._words) + FIRST, len(self._tags) + FIRST, len(LABELS), LSTMCRFSizes()
         )
-        with torch.no_grad():
-            start = word_vectors(list(self._words), network.words.embedding_dim)
-            network.words.weight[FIRST:] = torch.from_numpy(start)
+        network.start_from_pieces(list(self._words))
         optimizer = torch.optim.Adam(network.parameters(), lr=self.training.learning_rate)
         lengths = [len(row.words) for row in rows]
         for _ in range(self.training.epochs):
-            for places in batches(lengths, self.training.batch_size, rng):
-                batch = make_batch([rows[place] for place in places], self._words, self._tags)
-                hidden = torch.from_numpy(rng.random(batch.words.shape) < self.training.unknown)
-                batch.words[hidden & (batch.words != PAD)] = UNKNOWN
+            for indices in batches(lengths, self.training.batch_size, rng):
+                batch = tagged_batch([rows[index] for index in indices], self._words, self._tags)
+                hide_words(batch.words, self.training.unknown, rng)
                 labels = torch.zeros_like(batch.words)
-                for row, place in enumerate(places):
-                    labels[row, : lengths[place]] = torch.tensor(gold[place])
+                for row, index in enumerate(indices):
+                    labels[row, : lengths[index]] = torch.tensor(gold[index])
                 optimizer.zero_grad()
                 loss = network.loss(batch, labels)
                 loss.backward()
@@ -114,13 +111,13 @@ class LSTMCRF:
     def _decode(self, rows: "Sequence[TaggedWords]") -> list[list[int]]:
         import torch
 
-        from .lstm_crf_network import make_batch
+        from ...bilstm import tagged_batch
 
         assert self._network is not None
         if not rows:
             return []
         with torch.inference_mode():
-            return self._network.decode(make_batch(rows, self._words, self._tags))
+            return self._network.decode(tagged_batch(rows, self._words, self._tags))
 
 
 def _load_tagger(name: str) -> "Language":

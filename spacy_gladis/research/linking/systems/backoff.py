@@ -26,14 +26,14 @@ class BackOff:
             system.fit(inventory, train, ())
         gold = [{inventory.find(id) for id in one.concepts} - {None} for one in dev]
         answers = [system.rank(dev, 1) for system in self.systems]
-        for place in reversed(range(len(self.systems) - 1)):
+        for index in reversed(range(len(self.systems) - 1)):
             right = []
             for threshold in THRESHOLDS:
-                self.thresholds[place] = threshold
+                self.thresholds[index] = threshold
                 chosen = [self._choose(rows) for rows in zip(*answers, strict=True)]
                 pairs = zip(chosen, gold, strict=True)
                 right.append(sum(bool(row) and row[0][0] in one for row, one in pairs))
-            self.thresholds[place] = THRESHOLDS[right.index(max(right))]
+            self.thresholds[index] = THRESHOLDS[right.index(max(right))]
         for system in self.systems:
             system.fit(inventory, train, dev)
 
@@ -43,10 +43,10 @@ class BackOff:
         return [self._choose(rows)[:k] for rows in zip(*answers, strict=True)]
 
     def _choose(self, rows: Sequence[Ranking]) -> Ranking:
-        for place, (row, threshold) in enumerate(zip(rows, self.thresholds, strict=True)):
-            if row and (row[0][1] >= threshold or place == len(rows) - 1):
+        for index, (row, threshold) in enumerate(zip(rows, self.thresholds, strict=True)):
+            if row and (row[0][1] >= threshold or index == len(rows) - 1):
                 merged: dict[int, float] = {}
-                for concept, score in (pair for later in rows[place:] for pair in later):
+                for concept, score in (pair for later in rows[index:] for pair in later):
                     merged.setdefault(concept, score)
                 return list(merged.items())
         return []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ....concepts import Inventory
 from ....concepts.mention import ConceptMention
-from ....errors import missing_extra
+from ....errors import require
 
 if TYPE_CHECKING:
     from ....modeling.concepts.vectors import NameVectors
@@ -36,13 +36,9 @@ def fasttext(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
 
     Raises MissingExtraError without gensim.
     """
-    try:
-        from gensim.models import FastText
-    except ImportError as error:
-        raise missing_extra("gensim", "evaluation") from error
     texts = dict.fromkeys([*inventory.names, *(one.text or one.phrase for one in train)])
     sentences = [words for text in texts if (words := text.lower().split())]
-    model = FastText(
+    model = require("gensim.models", "evaluation").FastText(
         sentences, vector_size=SIZE, epochs=EPOCHS, min_count=1, bucket=200_000, workers=1, seed=0
     )
 

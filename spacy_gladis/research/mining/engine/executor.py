@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Thread
-from typing import Any
 
-from ....errors import GladisError, InputError, missing_extra
+from ....errors import GladisError, InputError, require
 
 
 @contextmanager
@@ -26,12 +25,9 @@ def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
         finally:
             pool.shutdown(cancel_futures=True)
         return
+    distributed = require("distributed", "cluster")
     try:
-        from distributed import Client
-    except ImportError as error:
-        raise missing_extra("distributed", "cluster") from error
-    try:
-        client: Any = Client(scheduler, timeout="20s")  # type: ignore[no-untyped-call]
+        client = distributed.Client(scheduler, timeout="20s")
     except (OSError, ValueError) as error:
         raise GladisError(
             f"No Dask scheduler answers at {scheduler} ({error}). Start one with "

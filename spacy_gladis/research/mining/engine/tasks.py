@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....errors import GladisError
-from ....files import NO_ROOM
+from ....files import DISK_FULL
 from .progress import Progress
 from .workspace import Outcome, Workspace
 
@@ -71,7 +71,7 @@ def run_stage(
                     progress.advance(task.size)
                     continue
                 failures.append((task, error))
-                if isinstance(error, BrokenExecutor) or _no_room(error):
+                if isinstance(error, BrokenExecutor) or _disk_full(error):
                     break
         finally:
             begun = [future for future in running if not future.cancel()]
@@ -81,8 +81,8 @@ def run_stage(
     return [outcomes[task.name] for task in tasks]
 
 
-def _no_room(error: BaseException) -> bool:
-    return isinstance(error, OSError) and error.errno in NO_ROOM
+def _disk_full(error: BaseException) -> bool:
+    return isinstance(error, OSError) and error.errno in DISK_FULL
 
 
 def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) -> str:
@@ -92,7 +92,7 @@ def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) ->
             "A worker process died, most likely because it ran out of memory. "
             "Give fewer --workers or a smaller --piece-size"
         )
-    elif _no_room(error):
+    elif _disk_full(error):
         reason = f"The disk is full: {workspace.root} cannot be written ({error}). Free some space"
     else:
         reason = (

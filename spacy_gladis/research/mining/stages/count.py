@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from ....errors import missing_extra
+from ....errors import require
 from ....files import writing
 from ....problem import ProblemLog
 from ....rules.merge_key import merge_key
@@ -36,17 +36,14 @@ class Count(NamedTuple):
 
 def connect(memory: int, folder: Path) -> "duckdb.DuckDBPyConnection":
     """A DuckDB connection that holds `memory` bytes at most and spills what is more to `folder`."""
-    try:
-        import duckdb
-    except ImportError as error:
-        raise missing_extra("duckdb", "corpus") from error
-    return duckdb.connect(
+    connection: duckdb.DuckDBPyConnection = require("duckdb", "corpus").connect(
         config={
             "memory_limit": f"{memory // 1_000_000}MB",
             "temp_directory": str(folder),
             "threads": 1,  # the buckets run beside each other instead
         }
     )
+    return connection
 
 
 def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: str) -> Outcome:

@@ -27,7 +27,7 @@ QUERY = """
     ),
     sample AS (
         SELECT s.acronym, spelling.long_form, s.text, s.start, s.end, s.domain, s.kind, s.document,
-            md5(s.text || s.start || s.acronym) AS place
+            md5(s.text || s.start || s.acronym) AS shuffled
         FROM read_parquet($samples) AS s
         JOIN spelling ON spelling.acronym = s.acronym AND spelling.spelt = s.long_form
         WHERE s.bucket = $bucket
@@ -35,9 +35,9 @@ QUERY = """
             PARTITION BY s.acronym, s.text, s.start ORDER BY spelling.long_form, s.document, s.kind
         ) = 1
     )
-    SELECT * EXCLUDE (place) FROM sample
-    QUALIFY row_number() OVER (PARTITION BY acronym, long_form ORDER BY place) <= $cap
-    ORDER BY place
+    SELECT * EXCLUDE (shuffled) FROM sample
+    QUALIFY row_number() OVER (PARTITION BY acronym, long_form ORDER BY shuffled) <= $cap
+    ORDER BY shuffled
 """
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .... import rules as rules_package
 from ....documents.piece import Piece
-from ....errors import InputError
+from ....errors import check_names
 from ....files import writing
 from ....problem import Problem, ProblemLog
 from ....rules.definition import Definition
@@ -83,7 +83,6 @@ def _no_collection() -> Iterator[None]:
 
 def find_by_name(rules: str) -> Callable[[str], list[Definition]]:
     """The function of `spacy_gladis.rules` that finds definitions, by its name."""
-    if rules not in RULES:
-        raise InputError(f"There are no rules {rules!r}: expected one of {', '.join(RULES)}.")
+    check_names("rules", [rules], RULES)
     find: Callable[[str], list[Definition]] = getattr(rules_package, rules)
     return find

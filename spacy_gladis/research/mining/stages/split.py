@@ -4,7 +4,7 @@ from itertools import chain
 from pathlib import Path
 
 from ....documents.lines import COMPRESSIONS, read_lines
-from ....errors import missing_extra
+from ....errors import require
 from ....files import writing
 from ....problem import ProblemLog
 from ..engine.workspace import Outcome, Workspace
@@ -23,10 +23,7 @@ def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) ->
 
     The lines stay as they are; the statistics hold each piece's first line number.
     """
-    try:
-        import zstandard
-    except ImportError as error:
-        raise missing_extra("zstandard", "corpus") from error
+    zstandard = require("zstandard", "corpus")
     problems = ProblemLog()
     workspace = Workspace(root)
     outputs: dict[str, int] = {}

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...leakage.plots import GRAMS
 from ..figures import new_figure
 from ..published import BC2GM
 from ..results import Results
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Audit = tuple[str, dict[str, Any], str]  # its name, itself, its file
-
-GRAMS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
 
 
 def section(results: Results) -> Section:

@@ -37,12 +37,12 @@ def best_threshold(scores: Floats, labels: Sequence[bool]) -> float:
     """The threshold with the highest accuracy, half-way between two scores."""
     order = np.argsort(scores, kind="stable")
     truth = np.asarray(labels, dtype=bool)[order]
-    # With the threshold below place i, the first i answers are no and the others yes.
+    # With the threshold below index i, the first i answers are no and the others yes.
     right = np.concatenate([[0], np.cumsum(~truth)]) + truth.sum()
     right -= np.concatenate([[0], np.cumsum(truth)])
-    place = int(right.argmax())
+    index = int(right.argmax())
     ordered = np.concatenate([[-1.0], scores[order], [1.0]])
-    return float(ordered[place : place + 2].mean())
+    return float(ordered[index : index + 2].mean())
 
 
 def _cosines(model: Any, senses: Sequence[TargetSense]) -> Floats:

@@ -1,6 +1,5 @@
 """FastText vectors and a multi-layer perceptron (WiC-TSV, section 4: FastText)."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....errors import FormatError, InputError, missing_extra
+from ....errors import FormatError, InputError, require
 from ...datasets.target_sense import TargetSense
+from ...disambiguation.systems.words import words
 from ...mining.readers import read_documents
 from .protocol import Floats
 
-WORD = re.compile(r"\w+")
 DIMENSIONS = 100
 EPOCHS = 3
 BUCKETS = 200_000
@@ -35,12 +34,11 @@ class FastTextVerifier:
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Train the perceptron; a tenth of the data tells it when to stop."""
-        try:
-            from sklearn.neural_network import MLPClassifier
-            from sklearn.pipeline import make_pipeline
-            from sklearn.preprocessing import StandardScaler
-        except ImportError as error:
-            raise missing_extra("scikit-learn", "evaluation") from error
+        require("sklearn", "evaluation", "scikit-learn")
+        from sklearn.neural_network import MLPClassifier
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
         perceptron = MLPClassifier(
             (self.hidden,), alpha=1e-2, early_stopping=True, random_state=seed, max_iter=100
         )
@@ -71,11 +69,6 @@ class FastTextVerifier:
         return mean
 
 
-def words(text: str) -> list[str]:
-    """The words of a text in lower case."""
-    return WORD.findall(text.lower())
-
-
 def read_vectors(path: Path) -> Any:
     """Vectors in word2vec's text format (`.vec`), as fastText publishes them, plain or .gz.
 
@@ -84,7 +77,7 @@ def read_vectors(path: Path) -> Any:
     if not path.is_file():
         raise InputError(f"{path}: no such file of word vectors.")
     try:
-        return _gensim().KeyedVectors.load_word2vec_format(str(path))
+        return require("gensim.models", "evaluation").KeyedVectors.load_word2vec_format(str(path))
     except (ValueError, UnicodeDecodeError) as error:
         raise FormatError(
             f"{path} is no file of word vectors in text form (first line: words and dimensions; "
@@ -98,7 +91,7 @@ def train_vectors(texts: Iterable[str], seed: int = 0) -> Any:
     Raises InputError when the texts hold too few words to learn any.
     """
     sentences = [words(text) for text in texts]
-    model = _gensim().FastText(
+    model = require("gensim.models", "evaluation").FastText(
         vector_size=DIMENSIONS,
         sg=1,
         min_count=2,
@@ -123,11 +116,3 @@ def first_texts(corpus: Path, limit: int = TEXT_WORDS) -> Iterator[str]:
         yield " ".join(parts)
         if not left:
             return
-
-
-def _gensim() -> Any:
-    try:
-        from gensim import models
-    except ImportError as error:
-        raise missing_extra("gensim", "evaluation") from error
-    return models

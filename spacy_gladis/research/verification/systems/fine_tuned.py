@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from torch import Tensor, nn
 
@@ -13,8 +12,7 @@ class FineTunedVerifier:
     """An encoder that is fine-tuned from answers.
 
     start: folder of its weights. frozen: layers from the bottom, and the embeddings, that are not
-    trained; 0 trains everything. epochs, learning_rate, batch_size: of the fine-tuning; report: is
-    given each log record.
+    trained; 0 trains everything. epochs, learning_rate, batch_size: of the fine-tuning.
     """
 
     def __init__(
@@ -25,10 +23,9 @@ class FineTunedVerifier:
         epochs: int = 3,
         learning_rate: float = 5e-5,
         batch_size: int = 32,
-        report: Callable[[dict[str, Any]], None] = lambda record: None,
     ) -> None:
         self.start, self.frozen, self.epochs = start, frozen, epochs
-        self.learning_rate, self.batch_size, self.report = learning_rate, batch_size, report
+        self.learning_rate, self.batch_size = learning_rate, batch_size
 
     def _finetune(
         self,
@@ -42,9 +39,7 @@ class FineTunedVerifier:
         objective = VerificationObjective(
             network, logits, labels, lengths, batch_size=self.batch_size, seed=seed
         )
-        finetune(
-            objective, epochs=self.epochs, learning_rate=self.learning_rate, report=self.report
-        )
+        finetune(objective, epochs=self.epochs, learning_rate=self.learning_rate)
 
 
 def freeze(encoder: nn.Module, layers: int) -> None:

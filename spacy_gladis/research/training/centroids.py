@@ -15,7 +15,7 @@ from ..datasets.sample import Sample
 CHUNK = 5000
 
 
-def build_senses(
+def build_centroids(
     model: AcroBERT,
     samples: Iterable[Sample],
     *,
