@@ -1,9 +1,9 @@
-"""A BERT encoder whose tokens may see any stated part of the sequence.
+"""A BERT or MPNet encoder whose tokens may see any stated part of the sequence.
 
-Parameters carry the names of the `transformers` library, so every BERT checkpoint loads as it
-is. The forward pass is our own for two reasons: it takes a mask per pair of tokens (a context
-read once by all its candidates, see `acrobert.py`), and it needs no import of `transformers`,
-which alone takes longer than resolving a page of text.
+Parameters carry the names of the `transformers` library, so every BERT checkpoint loads as it is;
+what MPNet has of its own is in `mpnet.py`. The forward pass is our own for two reasons: it takes a
+mask per pair of tokens (a context read once by all its candidates, see `acrobert.py`), and it needs
+no import of `transformers`, which alone takes longer than resolving a page of text.
 """
 
 import json
@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ..errors import FormatError
+from .mpnet import FIRST_POSITION, DistanceBias
 
 HIDDEN = -1e4
 """Added to the attention score of a token that may not be seen; finite, so that a row of padding
@@ -26,7 +27,10 @@ that sees nothing stays a number."""
 
 @dataclass(frozen=True)
 class EncoderConfig:
-    """The sizes of a BERT encoder, under the names of `config.json`."""
+    """The sizes of an encoder, under the names of `config.json`.
+
+    relative_attention_num_buckets: of MPNet's distances; 0: a BERT, which has none.
+    """
 
     vocab_size: int
     hidden_size: int
@@ -37,28 +41,37 @@ class EncoderConfig:
     type_vocab_size: int = 2
     layer_norm_eps: float = 1e-12
     hidden_dropout_prob: float = 0.1
+    relative_attention_num_buckets: int = 0
+
+    @property
+    def model_type(self) -> str:
+        """The architecture, as `config.json` names it."""
+        return "mpnet" if self.relative_attention_num_buckets else "bert"
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any], source: str = "config.json") -> "EncoderConfig":
         """Read the sizes from a checkpoint's `config.json`.
 
-        Raises FormatError when the checkpoint is not of the BERT family or a size is missing.
+        Raises FormatError when the checkpoint is of neither family or a size is missing.
         """
         kind = settings.get("model_type", "bert")
-        if kind != "bert":
+        if kind not in ("bert", "mpnet"):
             raise FormatError(
-                f"{source}: model_type is '{kind}', but only 'bert' encoders can be loaded. "
-                "Choose a BERT checkpoint, such as bert-base-uncased, SciBERT or BioBERT."
+                f"{source}: model_type is '{kind}', but only 'bert' and 'mpnet' encoders can be "
+                "loaded. Choose a BERT or MPNet checkpoint, such as bert-base-uncased, SciBERT, "
+                "BioBERT or all-mpnet-base-v2."
             )
         if settings.get("hidden_act", "gelu") != "gelu":
             raise FormatError(
                 f"{source}: hidden_act must be 'gelu', got {settings['hidden_act']!r}"
             )
         known = {name: settings[name] for name in cls.__dataclass_fields__ if name in settings}
+        if kind == "mpnet":
+            known.setdefault("relative_attention_num_buckets", 32)
         try:
             return cls(**known)
         except TypeError as error:
-            raise FormatError(f"{source}: not the settings of a BERT encoder ({error})") from None
+            raise FormatError(f"{source}: not the settings of an encoder ({error})") from None
 
     @classmethod
     def from_file(cls, path: Path) -> "EncoderConfig":
@@ -73,7 +86,7 @@ class EncoderConfig:
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as `config.json` holds them."""
-        return {"model_type": "bert", "hidden_act": "gelu", **asdict(self)}
+        return {"model_type": self.model_type, "hidden_act": "gelu", **asdict(self)}
 
 
 class Embeddings(nn.Module):
@@ -86,11 +99,12 @@ class Embeddings(nn.Module):
         self.token_type_embeddings = nn.Embedding(config.type_vocab_size, config.hidden_size)
         self.LayerNorm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.first = FIRST_POSITION if config.model_type == "mpnet" else 0
 
     def forward(self, ids: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
         summed = (
             self.word_embeddings(ids)
-            + self.position_embeddings(positions)
+            + self.position_embeddings(positions + self.first)
             + self.token_type_embeddings(segments)
         )
         return self.dropout(self.LayerNorm(summed))  # type: ignore[no-any-return]
@@ -166,7 +180,7 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """BERT without its pooler: token ids in, one vector a token out."""
+    """BERT or MPNet without its pooler: token ids in, one vector a token out."""
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
@@ -175,6 +189,9 @@ class Encoder(nn.Module):
         self.encoder = nn.ModuleDict(
             {"layer": nn.ModuleList(Layer(config) for _ in range(config.num_hidden_layers))}
         )
+        if buckets := config.relative_attention_num_buckets:
+            distances = DistanceBias(buckets, config.num_attention_heads)
+            self.encoder["relative_attention_bias"] = distances
 
     def forward(self, ids: Tensor, positions: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         """Encode a batch of sequences.
@@ -193,6 +210,8 @@ class Encoder(nn.Module):
         states: Tensor = self.embeddings(ids, positions, segments)
         bias = torch.zeros(mask.shape, dtype=states.dtype, device=mask.device)
         bias.masked_fill_(~mask, HIDDEN)
+        if "relative_attention_bias" in self.encoder:
+            bias = bias + self.encoder["relative_attention_bias"](positions).to(bias.dtype)
         layers: Iterable[nn.Module] = self.encoder["layer"]  # type: ignore[assignment]
         for layer in layers:
             states = layer(states, bias)

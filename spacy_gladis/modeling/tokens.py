@@ -26,6 +26,10 @@ ROUND = 8
 """Batches are this many tokens wide or a multiple: the processor's library compiles and keeps a
 product for each width, so few widths save time and memory."""
 
+SPECIAL = (("<s>", "</s>", "<pad>", "<mask>"), ("[CLS]", "[SEP]", "[PAD]", "[MASK]"))
+"""Begin, end, padding and mask: MPNet's, which are looked for first, as its vocabulary has BERT's
+too and means nothing by them; then BERT's."""
+
 Ints = Sequence[int] | NDArray[Any]
 """Integers, in a list or an array."""
 
@@ -38,7 +42,7 @@ class Window(NamedTuple):
 
 
 class WordPieces:
-    """A BERT tokenizer (`tokenizer.json` or `vocab.txt`) that marks mentions.
+    """The tokenizer of a BERT or MPNet (`tokenizer.json` or `vocab.txt`) that marks mentions.
 
     The mention stands between two marker tokens, taken from the vocabulary's unused ones where
     there are any: `[CLS] left [unused1] mention [unused2] right [SEP]`. See `unmarked`.
@@ -48,12 +52,13 @@ class WordPieces:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         self.tokenizer = tokenizer
-        special = {name: tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]", "[PAD]")}
-        missing = [name for name, number in special.items() if number is None]
-        if missing:
+        kinds = [[tokenizer.token_to_id(name) for name in names] for names in SPECIAL]
+        known = next((numbers for numbers in kinds if None not in numbers[:3]), None)
+        if known is None:
+            missing = [name for name in SPECIAL[1][:3] if tokenizer.token_to_id(name) is None]
             raise FormatError(f"the tokenizer has no {', '.join(missing)}: not a BERT vocabulary")
-        self.cls, self.sep, self.pad = special.values()
-        self.mask: int | None = tokenizer.token_to_id("[MASK]")
+        self.cls, self.sep, self.pad = known[:3]
+        self.mask: int | None = known[3]
         markers = [tokenizer.token_to_id(name) for name in ("[unused1]", "[unused2]")]
         self.markers: list[int] = [] if None in markers else markers
 

@@ -1,4 +1,4 @@
-"""Weights on disk: safetensors of ours, and encoders of published BERT checkpoints."""
+"""Weights on disk: safetensors of ours, and encoders of published BERT and MPNet checkpoints."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +11,7 @@ from torch.overrides import TorchFunctionMode
 from ..errors import FormatError
 from ..files import writing
 from .encoder import Encoder
+from .mpnet import under_names_of_bert
 
 NAME = "model.safetensors"
 OTHER_HEAD = "fit."
@@ -73,7 +74,7 @@ def read_weights(folder: Path, module: nn.Module) -> None:
 
 
 def read_encoder(folder: Path, encoder: Encoder) -> None:
-    """Load the encoder of a BERT checkpoint: `model.safetensors` or `pytorch_model.bin`."""
+    """Load the encoder of a published checkpoint: `model.safetensors` or `pytorch_model.bin`."""
     _load(encoder, encoder_tensors(read_tensors(folder)), folder)
 
 
@@ -103,10 +104,10 @@ def normalised_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors under the names of transformers' BertForPreTraining.
 
     Takes the prefix of the published AcroBERT (`model.`), encoders saved without their own
-    (`bert.`) and the old names of the normalisation's parameters (gamma, beta).
+    (`bert.`), the old names of the normalisation's parameters (gamma, beta) and those of MPNet.
     """
     renamed = {}
-    for name, value in tensors.items():
+    for name, value in under_names_of_bert(tensors).items():
         name = name.removeprefix("model.")
         name = name.replace("LayerNorm.gamma", "LayerNorm.weight")
         name = name.replace("LayerNorm.beta", "LayerNorm.bias")

@@ -1,6 +1,10 @@
-"""The vocabulary and the sizes of a tiny AcroBERT."""
+"""The vocabulary and the sizes of a tiny AcroBERT, and a tiny MPNet on disk."""
+
+import json
+from pathlib import Path
 
 from tokenizers.implementations import BertWordPieceTokenizer
+from tokenizers.processors import RobertaProcessing
 
 from spacy_gladis.modeling.encoder import EncoderConfig
 from spacy_gladis.modeling.tokens import WordPieces
@@ -16,3 +20,31 @@ CONFIG = EncoderConfig(len(SPECIAL) + len(WORDS.split()), 48, 2, 2, 64, hidden_d
 def make_pieces() -> WordPieces:
     numbers = {word: number for number, word in enumerate([*SPECIAL, *WORDS.split()])}
     return WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
+
+
+MPNET_SPECIAL = "<s> <pad> </s> <unk> [PAD] [unused1] [unused2] [UNK] [CLS] [SEP] [MASK]".split()
+
+
+def write_mpnet(folder: Path) -> Path:
+    """A tiny MPNet with random weights in transformers' own files, as the published ones are."""
+    from transformers import MPNetConfig, MPNetModel
+
+    words = [*MPNET_SPECIAL, *WORDS.split(), "<mask>"]
+    config = MPNetConfig(
+        vocab_size=len(words),
+        hidden_size=24,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=32,
+        max_position_embeddings=202,
+    )
+    MPNetModel(config).save_pretrained(folder)
+    tokenizer = BertWordPieceTokenizer({w: n for n, w in enumerate(words)}, lowercase=True)
+    tokenizer.add_special_tokens(["<s>", "<pad>", "</s>", "<mask>"])
+    tokenizer._tokenizer.post_processor = RobertaProcessing(("</s>", 2), ("<s>", 0))
+    tokenizer.save(str(folder / "tokenizer.json"))
+    named = {f"{kind}_token": token for kind, token in (("bos", "<s>"), ("eos", "</s>"))}
+    named |= {"cls_token": "<s>", "sep_token": "</s>", "pad_token": "<pad>", "unk_token": "[UNK]"}
+    settings = {"tokenizer_class": "MPNetTokenizer", "mask_token": "<mask>", **named}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+    return folder

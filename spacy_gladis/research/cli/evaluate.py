@@ -207,6 +207,14 @@ def cometa(
         typer.Option(help="published, stratified or zeroshot; default: what there is."),
     ] = None,
     only: Only = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            help="Encoder of the n, b and our systems: folder, package:NAME or a hub name; "
+            "default: the packaged AcroBERT's."
+        ),
+    ] = None,
+    device: Annotated[str, typer.Option(help="Where it computes: cpu, cuda or cuda:1.")] = "cpu",
     complete: Annotated[
         bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
     ] = False,
@@ -224,7 +232,7 @@ def cometa(
     from ..linking.run import evaluate
     from ..linking.sets import read_sets
 
-    systems = make_systems(system or ["all"])
+    systems = make_systems(system or ["all"], base, device)
     opened = None if inventory is None else Inventory.open(inventory)
     problems = ProblemLog()
     sets = [

@@ -56,6 +56,33 @@ def acrobert(
     typer.echo(f"wrote {output / 'model'}")
 
 
+@app.command("align")
+def align(
+    config: Annotated[Path, typer.Argument(help="Settings file, such as configs/alignment.cfg.")],
+    inventory: Annotated[
+        list[Path], typer.Option(help="A file that `concepts build` wrote (repeatable).")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")],
+    start: Annotated[
+        str | None, typer.Option(help="Checkpoint: folder, package:NAME or hub name.")
+    ] = None,
+    steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
+) -> None:
+    """Align an encoder by the names of concepts. A run that was interrupted goes on.
+
+    Example: spacy-gladis train align configs/alignment.cfg --inventory mesh.concepts -o runs/mpnet
+    """
+    from ..training.alignment_run import AlignmentRun, run_alignment
+
+    given = {"paths.start": start, "training.steps": steps}
+    overrides = {name: value for name, value in given.items() if value is not None}
+    settings = AlignmentRun.read(config, overrides)
+    with _Progress(settings.training.steps) as progress:
+        run_alignment(settings, inventory, output, device=device, report=progress)
+    typer.echo(f"wrote {output / 'model'}")
+
+
 @app.command("evidence")
 def evidence(
     texts: Annotated[list[Path], typer.Argument(help="Labelled texts: passages, then documents.")],

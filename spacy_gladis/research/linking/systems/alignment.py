@@ -6,7 +6,7 @@ import numpy as np
 
 from ....concepts import Inventory
 from ....errors import InputError
-from .embeddings import Embed, Floats, bert_layers, unit
+from .embeddings import Embed, Floats, MakeEmbed, unit
 from .protocol import Mentions, PhraseRanker, Ranking
 
 MARGIN = 0.2
@@ -31,12 +31,13 @@ class AlignmentModel(PhraseRanker):
     The loss of a term is `max(0, margin - cos(right) + cos(hardest))`, where the hardest is the
     nearest other concept of the batch. Terms are the concepts' names and the training phrases.
 
-    make_embed: the terms' vectors; None: BERT's layers under an attention that is learnt with the
-        map, a softmax over one number a layer (multi-level attention).
     targets: the concepts' vectors; they stay as they are.
+    make_embed: the terms' vectors, [texts, width]; or with several layers, [texts, layers, width],
+        under an attention that is learnt with the map, a softmax over one number a layer
+        (multi-level attention).
     """
 
-    def __init__(self, targets: Targets, make_embed: Callable[..., Embed] | None = None) -> None:
+    def __init__(self, targets: Targets, make_embed: MakeEmbed) -> None:
         self._make_targets, self._make_embed = targets, make_embed
 
     def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
@@ -45,7 +46,7 @@ class AlignmentModel(PhraseRanker):
         from torch.nn import functional as F  # noqa: N812
 
         self._targets = self._make_targets(inventory, train)
-        self._embed = self._layers(self._make_embed, inventory, train)
+        self._embed = _with_layers(self._make_embed(inventory, train))
         pairs = [
             (one.phrase, number)
             for one in train
@@ -87,10 +88,12 @@ class AlignmentModel(PhraseRanker):
             best = np.argsort(-cosines, kind="stable")[:k]
             yield [(int(concept), float(cosines[concept])) for concept in best]
 
-    @staticmethod
-    def _layers(make: Callable[..., Embed] | None, inventory: Inventory, train: Mentions) -> Embed:
-        """Vectors with an axis of layers, [texts, layers, width]."""
-        if make is None:
-            return bert_layers()
-        embed = make(inventory, train)
-        return lambda texts: embed(texts)[:, None]
+
+def _with_layers(embed: Embed) -> Embed:
+    """The vectors with an axis of layers, [texts, layers, width]."""
+
+    def made(texts: Sequence[str]) -> Floats:
+        vectors = embed(texts)
+        return vectors if vectors.ndim == 3 else vectors[:, None]
+
+    return made

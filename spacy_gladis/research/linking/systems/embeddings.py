@@ -1,8 +1,6 @@
-"""Vectors of terms: FastText over an inventory's names, BERT, and BERT's layers one by one."""
+"""Vectors of terms: FastText over an inventory's names, an encoder, and its layers one by one."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +11,7 @@ from ....concepts.mention import ConceptMention
 from ....errors import require
 
 if TYPE_CHECKING:
-    from ....modeling.concepts.vectors import NameVectors
+    from ....modeling.acrobert import AcroBERT
 
 Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
@@ -49,33 +47,22 @@ def fasttext(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
     return embed
 
 
-def bert(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
-    """The packaged AcroBERT as it is; a term is the mean of its tokens."""
-    return _packaged()
-
-
-@cache
-def _packaged() -> "NameVectors":
-    """The packaged AcroBERT with its vectors so far: a name is encoded once for all systems."""
-    from ....modeling.acrobert import AcroBERT
+def bert(model: "AcroBERT") -> MakeEmbed:
+    """An encoder as it is; a term is the mean of its tokens, and encoded once for all systems."""
     from ....modeling.concepts.vectors import NameVectors
 
-    return NameVectors(AcroBERT.load())
+    vectors = NameVectors(model)
+    return lambda inventory, train: vectors
 
 
-def bert_layers(path: Path | None = None) -> Callable[[Sequence[str]], Floats]:
-    """Texts to the mean of their tokens at every layer, float32 [texts, layers, width].
-
-    path: a folder of weights; None: the packaged AcroBERT.
-    """
+def bert_layers(model: "AcroBERT") -> Embed:
+    """Texts to the mean of their tokens at every layer, float32 [texts, layers, width]."""
     import torch
 
-    from ....modeling.acrobert import AcroBERT
     from ....modeling.network import mean_of
     from ....modeling.precision import inference, tokens_per_pass
     from ....modeling.tokens import length_buckets, pad
 
-    model = AcroBERT.load(path)
     encoder = model.module.bert
 
     def embed(texts: Sequence[str]) -> Floats:
@@ -84,12 +71,13 @@ def bert_layers(path: Path | None = None) -> Callable[[Sequence[str]], Floats]:
         found = np.zeros((len(texts), layers, model.width), dtype=np.float32)
         with inference(model.module):
             for batch in length_buckets(list(map(len, token_ids)), tokens_per_pass(model.device)):
-                ids = torch.from_numpy(pad([token_ids[i] for i in batch], model.pieces.pad))
+                padded = pad([token_ids[i] for i in batch], model.pieces.pad)
+                ids = torch.from_numpy(padded).to(model.device)
                 there = ids != model.pieces.pad
-                positions = torch.arange(ids.shape[1]).expand_as(ids)
+                positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
                 states = encoder.layers(ids, positions, torch.zeros_like(ids), there[:, None, None])
                 means = [mean_of(state.float(), there) for state in states]
-                found[batch] = torch.stack(means, 1).numpy()
+                found[batch] = torch.stack(means, 1).cpu().numpy()
         return unit(found)
 
     return embed

@@ -1,11 +1,13 @@
 """Ours: names by trigrams and by vectors, phrases linked before, acronyms spelt out."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ....concepts import Inventory
 from .protocol import Mentions, Ranking
 
 if TYPE_CHECKING:
+    from ....modeling.acrobert import AcroBERT
     from ....modeling.concepts.ranker import ConceptRanker
 
 DENSE = 40_000
@@ -15,16 +17,15 @@ DENSE = 40_000
 class OurLinker:
     """The concept linker, trained on the parts of a set.
 
-    aligned: whether the encoder's vectors are aligned first.
+    load: gives the encoder. aligned: whether its vectors are aligned first.
     """
 
-    def __init__(self, aligned: bool = True) -> None:
-        self.aligned = aligned
+    def __init__(self, load: "Callable[[], AcroBERT]", *, aligned: bool = True) -> None:
+        self.load, self.aligned = load, aligned
         self.linker: ConceptRanker | None = None
 
     def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Learn from `train`, choose the weights on `dev`, remember both."""
-        from ....modeling.acrobert import AcroBERT
         from ...training.concept_linker import train_concept_linker
         from ...training.self_alignment import AlignmentSettings
 
@@ -32,7 +33,7 @@ class OurLinker:
             inventory,
             train,
             dev,
-            AcroBERT.load(),
+            self.load(),
             alignment=AlignmentSettings() if self.aligned else None,
             dense=len(inventory.names) <= DENSE,
         )

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from ....errors import FormatError, InputError, missing_extra
 from ....modeling.acrobert import AcroBERT
+from ....modeling.mpnet import under_names_of_mpnet
 from ....modeling.network import mean_of
 from ....modeling.precision import inference
 from ....modeling.tokens import rounded
@@ -106,7 +107,8 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
     logging.set_verbosity_error()  # heads that are not used are no news
     try:
         config = json.loads((folder / "config.json").read_text("utf8"))
-        pooler = {"add_pooling_layer": False} if config.get("model_type") == "bert" else {}
+        kind = config.get("model_type")
+        pooler = {"add_pooling_layer": False} if kind in ("bert", "mpnet") else {}
         encoder = AutoModel.from_pretrained(folder, **pooler, attn_implementation="eager")
         tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
     except (OSError, ValueError, KeyError) as error:
@@ -117,13 +119,24 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
 
 
 def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    import transformers
 
     own = AcroBERT.load(folder).module.bert
-    config = BertConfig(**own.config.to_dict(), attn_implementation="eager")
-    encoder = BertModel(config, add_pooling_layer=False)
-    encoder.load_state_dict(own.state_dict())
-    return encoder, BertTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+    tensors, settings = own.state_dict(), own.config.to_dict()
+    tokenizer = str(folder / "tokenizer.json")
+    if own.config.model_type == "mpnet":
+        del settings["type_vocab_size"]  # transformers' MPNet is never given segments
+        mpnet = transformers.MPNetModel(
+            transformers.MPNetConfig(**settings, attn_implementation="eager"),
+            add_pooling_layer=False,
+        )
+        mpnet.load_state_dict(under_names_of_mpnet(tensors))
+        return mpnet, transformers.MPNetTokenizerFast(tokenizer_file=tokenizer)
+    encoder = transformers.BertModel(
+        transformers.BertConfig(**settings, attn_implementation="eager"), add_pooling_layer=False
+    )
+    encoder.load_state_dict(tensors)
+    return encoder, transformers.BertTokenizerFast(tokenizer_file=tokenizer)
 
 
 def make_pairs(

