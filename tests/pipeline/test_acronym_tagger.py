@@ -12,6 +12,7 @@ from thinc.api import Config, fix_random_seed
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.tagger_model import HINT_WIDTH, hints_of
 from spacy_gladis.pipeline.tags import LABELS, best_labels, gold_labels, tagged_spans
+from tests.support.modeling import write_mpnet
 from tests.support.paths import CONFIGS
 
 TEXTS = [  # text, acronyms, long forms; the rules alone would find neither of the marked ones
@@ -224,8 +225,7 @@ def test_hints_stand_at_the_tokens_of_the_rules_spans():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["detector_tagger.cfg", "detector_trf.cfg"])
 def test_the_configs_train(name, tmp_path):
-    """`spacy train` on tiny data, the networks made tiny; the transformer is one without weights
-    of its own."""
+    """`spacy train` on tiny data; the transformer is a tiny MPNet with random weights."""
     from spacy.cli.train import train as spacy_train
 
     nlp = spacy.blank("en")
@@ -240,29 +240,10 @@ def test_the_configs_train(name, tmp_path):
         "training.eval_frequency": 1,
     }
     if "transformer" in config["components"]:
-        overrides["components.transformer.model.name"] = str(tiny_transformer(tmp_path))
+        overrides["components.transformer.model.name"] = str(write_mpnet(tmp_path / "mpnet"))
     spacy_train(CONFIGS / name, tmp_path / "out", overrides=overrides)
     trained = spacy.load(tmp_path / "out" / "model-last")
     assert set(trained(TEXTS[0][0]).spans) == {"acronyms", "long_forms"}
-
-
-def tiny_transformer(folder):
-    """A BERT of two narrow layers with random weights and a tokenizer of single letters."""
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{c}" for c in letters)]
-    (folder / "vocab.txt").write_text("\n".join(pieces), "utf8")
-    BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder / "bert")
-    config = BertConfig(
-        vocab_size=len(pieces),
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=16,
-    )
-    BertModel(config).save_pretrained(folder / "bert")
-    return folder / "bert"
 
 
 def test_rules_say_what_part_of_a_token_is_marked():

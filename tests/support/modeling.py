@@ -22,7 +22,8 @@ def make_pieces() -> WordPieces:
     return WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
 
 
-MPNET_SPECIAL = "<s> <pad> </s> <unk> [PAD] [unused1] [unused2] [UNK] [CLS] [SEP] [MASK]".split()
+OWN = ("<s>", "<pad>", "</s>", "<unk>", "[PAD]", "[unused1]", "[unused2]")
+MPNET_SPECIAL = (*OWN, "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 def write_mpnet(folder: Path) -> Path:
@@ -38,6 +39,7 @@ def write_mpnet(folder: Path) -> Path:
         intermediate_size=32,
         max_position_embeddings=202,
     )
+    folder.mkdir(parents=True, exist_ok=True)
     MPNetModel(config).save_pretrained(folder)
     tokenizer = BertWordPieceTokenizer({w: n for n, w in enumerate(words)}, lowercase=True)
     tokenizer.add_special_tokens(["<s>", "<pad>", "</s>", "<mask>"])

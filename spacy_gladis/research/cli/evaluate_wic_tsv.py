@@ -7,6 +7,7 @@ import typer
 
 from .options import Model, Report
 from .results_file import saying, show, with_command, write_results
+from .settings_file import options_from_file
 
 
 def wic_tsv(
@@ -50,6 +51,15 @@ def wic_tsv(
     work: Annotated[
         Path | None, typer.Option(help="Folder that keeps every run: an interrupted call goes on.")
     ] = None,
+    device: Annotated[str, typer.Option(help="Where it computes: cpu, cuda or cuda:1.")] = "cpu",
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            help="Settings file, such as configs/wic_tsv_mpnet.cfg; options given here come first.",
+            callback=options_from_file,
+            is_eager=True,
+        ),
+    ] = None,
     predictions: Annotated[
         Path | None, typer.Option(help="Folder for answers to the test set: T or F a line.")
     ] = None,
@@ -78,6 +88,7 @@ def wic_tsv(
         epochs=epochs,
         learning_rate=learning_rate,
         frozen=frozen,
+        device=device,
     )
     with saying() as say:
         results, answers = evaluate(

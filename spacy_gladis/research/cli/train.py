@@ -83,6 +83,19 @@ def align(
     typer.echo(f"wrote {output / 'model'}")
 
 
+@app.command("start")
+def start(
+    name: Annotated[str, typer.Argument(help="Folder, package:NAME or hub name.")],
+) -> None:
+    """Print the folder of a checkpoint, for programs that know no package:NAME.
+
+    Example: spacy-gladis train start package:all-mpnet-base-v2
+    """
+    from ..training.start import find_start
+
+    typer.echo(find_start(name))
+
+
 @app.command("evidence")
 def evidence(
     texts: Annotated[list[Path], typer.Argument(help="Labelled texts: passages, then documents.")],

@@ -63,8 +63,14 @@ class VerificationObjective:
         return {}
 
 
-def finetune(objective: VerificationObjective, *, epochs: int, learning_rate: float) -> None:
-    """Train the objective's module in place."""
+def finetune(
+    objective: VerificationObjective,
+    *,
+    epochs: int,
+    learning_rate: float,
+    device: str = "cpu",
+) -> None:
+    """Train the objective's module in place, and leave it on `device`."""
     steps = epochs * objective.batches
     settings = TrainingSettings(
         steps=steps,
@@ -78,4 +84,4 @@ def finetune(objective: VerificationObjective, *, epochs: int, learning_rate: fl
     )
     torch.manual_seed(objective.seed)
     with TemporaryDirectory() as folder:
-        train(objective, settings, Path(folder))
+        train(objective, settings, Path(folder), device=device)

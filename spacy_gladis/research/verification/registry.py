@@ -50,13 +50,14 @@ def make_systems(
     epochs: int = 3,
     learning_rate: float = 5e-5,
     frozen: int = 0,
+    device: str = "cpu",
 ) -> dict[str, Make]:
     """What makes each system anew; `all` stands for every one.
 
     base: the encoder of the `bert` and `cosines` systems: a folder, `package:NAME` or a name on the
     Hugging Face hub; None: AcroBERT's. model: AcroBERT's folder; None: packaged. vectors: a file of
     word vectors for `fasttext`; else they are trained, on `corpus` and the training set's texts.
-    frozen: layers of the fine-tuned systems that are not trained.
+    frozen: layers of the fine-tuned systems that are not trained. device: where these compute.
     Raises InputError for an unknown name, or a base or file that is not there.
     """
     known = (*SYSTEMS, MEAN)
@@ -68,6 +69,7 @@ def make_systems(
         "epochs": epochs,
         "learning_rate": learning_rate,
         "frozen": frozen,
+        "device": device,
     }
 
     @cache

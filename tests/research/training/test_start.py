@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from spacy_gladis.cli import app
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.training import parted
 from spacy_gladis.research.training.parted import PartedArchive, joined
@@ -79,6 +81,11 @@ def test_damaged_parts_are_no_checkpoint(install: Callable[..., PartedArchive]) 
     for _ in range(2):
         with pytest.raises(FormatError, match=r"damaged.*--force-reinstall"):
             joined(archive)
+
+
+def test_the_command_prints_the_folder(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["train", "start", str(tmp_path)])
+    assert done.output.replace("\n", "") == str(tmp_path)
 
 
 def test_a_package_that_is_not_installed() -> None:

@@ -14,6 +14,7 @@ from spacy_gladis.research.verification.registry import make_systems
 from spacy_gladis.research.verification.report import markdown
 from spacy_gladis.research.verification.run import evaluate, for_task, write_predictions
 from spacy_gladis.research.verification.systems.always_true import AlwaysTrue
+from tests.support.paths import CONFIGS
 from tests.support.wic_tsv import write_tiny
 
 
@@ -127,3 +128,30 @@ def test_the_command_writes_results_and_predictions(splits, tmp_path, monkeypatc
     assert results["tasks"]["1"]["always-true"]["mean"]["accuracy"] == 0.5
     assert results["sets"]["test"]["items"] == 4
     assert (tmp_path / "answers/task1-always-true.txt").read_text("utf8") == "T\n" * 4
+
+
+def test_options_come_from_a_settings_file_unless_they_are_typed(splits, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "few.cfg").write_text('[wic-tsv]\nsystem = ["always-true"]\ntask = [1, 2]\n')
+    asked = ["wic-tsv", ".", "--output", "r.json", "--config", "few.cfg"]
+    for typed, tasks in (([], {"1", "2"}), (["--task", "3"], {"3"})):
+        done = CliRunner().invoke(app, [*asked, *typed])
+        assert done.exit_code == 0, done.output
+        results = json.loads((tmp_path / "r.json").read_text("utf8"))
+        assert {task: list(of) for task, of in results["tasks"].items()} == {
+            task: ["always-true"] for task in tasks
+        }
+    for content, message in (("[other]\n", r"\[wic-tsv\]"), ("[wic-tsv]\ntsk = 1\n", "'task'")):
+        (tmp_path / "few.cfg").write_text(content)
+        with pytest.raises(InputError, match=message):
+            CliRunner().invoke(app, asked, catch_exceptions=False)
+    with pytest.raises(InputError, match="cannot read"):
+        CliRunner().invoke(app, [*asked[:-1], "none.cfg"], catch_exceptions=False)
+
+
+def test_the_settings_of_mpnet_are_those_of_the_command(splits, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    settings = ["--config", str(CONFIGS / "wic_tsv_mpnet.cfg"), "--base", "nowhere/at-all"]
+    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda *_, **__: 1 / 0)
+    with pytest.raises(InputError, match="no checkpoint 'nowhere/at-all'"):
+        CliRunner().invoke(app, ["wic-tsv", ".", *settings], catch_exceptions=False)

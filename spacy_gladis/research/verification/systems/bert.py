@@ -90,6 +90,11 @@ class VerificationNetwork(nn.Module):
         logits: Tensor = self.answer(self.dropout(torch.cat(parts, -1))).squeeze(-1)
         return logits.float()
 
+    def of(self, pairs: SensePairs) -> Tensor:
+        """Logits [pairs], computed where the network is."""
+        logits: Tensor = self(pairs.to(self.answer.weight.device))
+        return logits
+
 
 def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
     """An encoder and its tokenizer, of the `transformers` library: any checkpoint, or AcroBERT's.
@@ -213,7 +218,7 @@ class BertVerifier(FineTunedVerifier):
         network = self._network = VerificationNetwork(encoder, self.pooling)
         pairs = self._pairs(senses)
         lengths = pairs.mask.sum(1).tolist()
-        self._finetune(network, lambda rows: network(pairs.take(rows)), labels, lengths, seed)
+        self._finetune(network, lambda rows: network.of(pairs.take(rows)), labels, lengths, seed)
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """Probabilities, the pairs read in batches of similar length."""
@@ -225,7 +230,7 @@ class BertVerifier(FineTunedVerifier):
         with inference(self._network):
             for first in range(0, len(order), BATCH):
                 rows = order[first : first + BATCH]
-                logits = self._network(pairs.take(rows))
+                logits = self._network.of(pairs.take(rows))
                 probabilities[rows] = logits.sigmoid().double().cpu().numpy()
         return probabilities
 

@@ -12,7 +12,8 @@ class FineTunedVerifier:
     """An encoder that is fine-tuned from answers.
 
     start: folder of its weights. frozen: layers from the bottom, and the embeddings, that are not
-    trained; 0 trains everything. epochs, learning_rate, batch_size: of the fine-tuning.
+    trained; 0 trains everything. epochs, learning_rate, batch_size: of the fine-tuning. device:
+    where it computes, such as "cuda".
     """
 
     def __init__(
@@ -23,9 +24,10 @@ class FineTunedVerifier:
         epochs: int = 3,
         learning_rate: float = 5e-5,
         batch_size: int = 32,
+        device: str = "cpu",
     ) -> None:
         self.start, self.frozen, self.epochs = start, frozen, epochs
-        self.learning_rate, self.batch_size = learning_rate, batch_size
+        self.learning_rate, self.batch_size, self.device = learning_rate, batch_size, device
 
     def _finetune(
         self,
@@ -39,7 +41,9 @@ class FineTunedVerifier:
         objective = VerificationObjective(
             network, logits, labels, lengths, batch_size=self.batch_size, seed=seed
         )
-        finetune(objective, epochs=self.epochs, learning_rate=self.learning_rate)
+        finetune(
+            objective, epochs=self.epochs, learning_rate=self.learning_rate, device=self.device
+        )
 
 
 def freeze(encoder: nn.Module, layers: int) -> None:

@@ -120,6 +120,7 @@ class LayerCosineVerifier(FineTunedVerifier):
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Weigh the cosines of a fresh copy of the encoder, and fine-tune it."""
         network = self._network = LayerCosines(AcroBERT.load(self.start), self.frozen)
+        network.to(self.device)
         contexts, texts = self._windows(senses)
         network.begin(contexts, texts, labels)
         if self.epochs:
