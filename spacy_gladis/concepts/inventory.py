@@ -2,7 +2,7 @@
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, overload
@@ -83,6 +83,10 @@ class Inventory:
             if (at := _position(self._alternates, wanted)) is not None:
                 return int(self._arrays["alternate_of"][at])
         return None
+
+    def find_all(self, ids: Iterable[str]) -> set[int]:
+        """The numbers of those of the concepts that the inventory has."""
+        return {number for id in ids if (number := self.find(id)) is not None}
 
     def names_of(self, concept: int) -> list[str]:
         """The names of a concept by its number, the preferred one first."""

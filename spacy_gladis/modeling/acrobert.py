@@ -15,12 +15,12 @@ from ..errors import FormatError, InputError
 from ..files import write_json
 from ..rules import Mention
 from .calibration import Calibration, Floats
+from .centroids import ContextCentroids
 from .encoder import EncoderConfig
 from .learnt import LearntSenses
 from .network import AcroNetwork, Packed, pack
 from .odds import Odds
 from .precision import inference, tokens_per_pass
-from .senses import SenseMemory
 from .tokens import (
     LONG_FORM_PIECES,
     SENSE_PIECES,
@@ -106,9 +106,14 @@ class Settings:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
 
 
+FORMER_NAMES = {"sense": "centroid", "echo": "overlap"}
+"""Of evidence, in files of version 0.1."""
+
+
 def _read_weights(record: Mapping[str, float]) -> Calibration:
     """Weights of the evidence, without the one of a cross-encoder that older files have."""
-    return Calibration(**{name: record[name] for name in record if name != "correction"})
+    kept = {name: weight for name, weight in record.items() if name != "correction"}
+    return Calibration(**{FORMER_NAMES.get(name, name): kept[name] for name in kept})
 
 
 class Encoded:
@@ -126,14 +131,14 @@ class AcroBERT:
         module: AcroNetwork,
         pieces: WordPieces,
         settings: Settings,
-        senses: SenseMemory | None = None,
+        centroids: ContextCentroids | None = None,
         topics: Topics | None = None,
         learnt: LearntSenses | None = None,
     ) -> None:
         self.module = module.eval()
         self.pieces = pieces
         self.settings = settings
-        self.senses = senses or SenseMemory.empty()
+        self.centroids = centroids or ContextCentroids.empty()
         self.topics = topics or Topics.empty(self.width)
         self.learnt = learnt or LearntSenses()
         self.precision: torch.dtype | None = None
@@ -165,7 +170,7 @@ class AcroBERT:
         read_weights(folder, module)
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)
-        return cls(module, pieces, settings, SenseMemory.load(folder), topics, learnt)
+        return cls(module, pieces, settings, ContextCentroids.load(folder), topics, learnt)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
         """Write a folder that `load` reads. compact: 8-bit matrices."""
@@ -175,8 +180,8 @@ class AcroBERT:
         write_json(folder / "acrobert.json", self.settings.to_dict())
         self.pieces.save(folder)
         write_weights(folder, self.module, compact=compact)
-        if len(self.senses):
-            self.senses.save(folder)
+        if len(self.centroids):
+            self.centroids.save(folder)
         if len(self.topics):
             self.topics.save(folder)
         if len(self.learnt):

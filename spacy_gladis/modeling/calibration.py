@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 FEATURES = (
     "cosine",
-    "sense",
+    "centroid",
     "unseen",
     "seen",
     "domain_prior",
     "count_prior",
     "initials",
     "attested",
-    "echo",
+    "overlap",
     "sources",
     "glossary",
     "common",
@@ -43,11 +43,11 @@ class Calibration:
     """Weights of what speaks for a candidate, and the weight of none of them being right.
 
     cosine: of the retriever's scaled cosine.
-    sense: of the likeness to the contexts the long form was seen in; unseen: of its having been
+    centroid: of the likeness to the contexts the long form was seen in; unseen: of its having been
     seen in none; seen: of log(1 + how many those were). domain_prior: of log(1 + count), the
     dictionary's counts mixed by the context's own domain. count_prior: of log(1 + count over all
     domains). initials: of the acronym's being spelt by the long form's initials; attested: of that,
-    or of a count; echo: of how many of its words the context has, see `wording.py`. sources: of
+    or of a count; overlap: of how many of its words the context has, see `wording.py`. sources: of
     log(1 + how many texts' sources give it); glossary: of log(1 + how many glossaries); common: of
     log(1 + count) in the common lists. topic: of its agreement with the document's topics, see
     `topics.py`. phrase: of how likely a phrase of the document is meant. folder: of how much the
@@ -59,14 +59,14 @@ class Calibration:
     """
 
     cosine: float = 1.0
-    sense: float = 0.0
+    centroid: float = 0.0
     unseen: float = 0.0
     seen: float = 0.0
     domain_prior: float = 0.3
     count_prior: float = 0.0
     initials: float = 0.0
     attested: float = 0.0
-    echo: float = 0.0
+    overlap: float = 0.0
     sources: float = 0.0
     glossary: float = 0.0
     common: float = 0.0

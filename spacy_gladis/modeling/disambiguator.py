@@ -23,14 +23,14 @@ from .vectors import LongFormVectors
 
 (
     COSINE,
-    SENSE,
+    CENTROID,
     UNSEEN,
     SEEN,
     DOMAIN_PRIOR,
     COUNT_PRIOR,
     INITIALS,
     ATTESTED,
-    ECHO,
+    OVERLAP,
     SOURCES,
     GLOSSARY,
     COMMON,
@@ -302,8 +302,8 @@ class Disambiguator:
             topics[open_questions] = self.model.topics.of_contexts(encoded.vectors)
         for row, i in enumerate(open_questions):
             names = [candidate.long_form for candidate in candidates[i]]
-            alike, seen = self.model.senses.compare(names, encoded.vectors[row])
-            features[i][:, SENSE] = self.model.scale * alike
+            alike, seen = self.model.centroids.compare(names, encoded.vectors[row])
+            features[i][:, CENTROID] = self.model.scale * alike
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
             features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
@@ -311,7 +311,7 @@ class Disambiguator:
             features[i][:, INITIALS] = spelt
             attested = features[i][:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
             features[i][:, ATTESTED] = np.maximum(spelt, attested)
-            features[i][:, ECHO] = wording.echo(mentions[i], names)
+            features[i][:, OVERLAP] = wording.overlap(mentions[i], names)
         self.compare(
             encoded.vectors,
             [candidates[i] for i in open_questions],

@@ -11,7 +11,7 @@ from ..rules import Mention, merge_key
 from .acronym_in_document import NOTHING, AcronymInDocument, Elsewhere
 from .answers import own_entries_first
 from .calibration import Floats
-from .disambiguator import COSINE, SENSE, Disambiguator
+from .disambiguator import CENTROID, COSINE, Disambiguator
 from .learnt import learnt_key
 
 REHEARSED = 8
@@ -95,16 +95,16 @@ def rehearse(
     """
     model = disambiguator.model
     names = [candidate.long_form for candidate in group.candidates]
-    rows = model.senses.rows(names)
+    rows = model.centroids.rows(names)
     known = rows[rows >= 0][:REHEARSED]
     if not len(known):
         return []
-    centroids = model.senses.vectors(known)
+    centroids = model.centroids.vectors(known)
     queries = centroids / np.maximum(np.linalg.norm(centroids, axis=1, keepdims=True), 1e-6)
     tables = [group.features[0].copy() for _ in queries]
     for table, query in zip(tables, queries, strict=True):
         table[:, COSINE] = 0  # `compare` chooses by all other evidence
-        table[:, SENSE] = model.scale * model.senses.compare(names, query)[0]
+        table[:, CENTROID] = model.scale * model.centroids.compare(names, query)[0]
     asked = [group.candidates] * len(queries)
     disambiguator.compare(queries, asked, tables, model.settings.calibration)
     calibration = model.settings.weights(group.alone)

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 WORDS = {
     "its wording fits the text": ("cosine",),
-    "context like its other uses": ("sense", "unseen", "seen"),
+    "context like its other uses": ("centroid", "unseen", "seen"),
     "frequent in texts of this kind": ("domain_prior", "count_prior", "sources"),
     "common": ("common",),
     "glossaries have it": ("glossary",),
     "its initials spell the acronym": ("initials", "attested"),
-    "its words stand near the acronym": ("echo",),
+    "its words stand near the acronym": ("overlap",),
     "field": ("topic",),
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),

@@ -30,7 +30,7 @@ def initials(acronym: str, long_forms: Sequence[str]) -> Floats:
     return np.array([_has_initials(acronym, name) for name in long_forms], np.float32)
 
 
-def echo(context: Mention, long_forms: Sequence[str]) -> Floats:
+def overlap(context: Mention, long_forms: Sequence[str]) -> Floats:
     """How many of each long form's words stand near the mention, float32 [long forms].
 
     A text repeats some of an acronym's words beside it: "the GTD dataset" is a dataset.

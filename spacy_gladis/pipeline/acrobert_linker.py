@@ -9,7 +9,7 @@ from spacy.language import Language
 from spacy.pipeline import TrainablePipe
 from spacy.tokens import Doc, SpanGroup
 from spacy.training import Example, validate_examples, validate_get_examples
-from thinc.api import Config, Model, Optimizer
+from thinc.api import Model, Optimizer
 from thinc.types import Floats1d
 
 from ..dictionary import Dictionary
@@ -17,7 +17,7 @@ from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError
 from ..settings import current_ranking
 from .annotations import ACRONYMS, DOCUMENT, RESOLUTIONS, definition_of
-from .component import Scorer, SpanLinker
+from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .decision import defined_pairs, resolve_docs, wanted_threshold
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 from .questions import labelled_mentions
@@ -28,14 +28,6 @@ if TYPE_CHECKING:
     from ..modeling.disambiguator import Disambiguator
     from ..modeling.questions import Question
 
-DEFAULT_MODEL = Config().from_str(
-    """
-[model]
-@architectures = "spacy-gladis.AcroBERT.v1"
-path = null
-"""
-)["model"]
-
 
 @Language.factory(
     "acrobert_linker",
@@ -43,21 +35,6 @@ path = null
     assigns=["doc.spans"],
     default_config={
         "model": DEFAULT_MODEL,
-        "spans_key": ACRONYMS,
-        "dictionary": None,
-        "overlay": None,
-        "domains": None,
-        "field": None,
-        "threshold": 0.5,
-        "precision": None,
-        "why": False,
-        "top_k": 5,
-        "ranking": "retriever",
-        "discourse": 0.3,
-        "contexts": 3,
-        "cache": None,
-        "use_definitions": True,
-        "use_gold_spans": True,
         "scorer": {"@scorers": "spacy-gladis.acrobert_linker_scorer.v1"},
     },
     default_score_weights={"acronym_accuracy": 1.0, "acronym_macro_f1": 0.0},

@@ -21,7 +21,10 @@ from .annotations import install_extensions, write_answers
 from .batches import annotate_batches
 from .scorers import Scorer, with_gold_spans
 
-__all__ = ["Component", "Scorer", "SpanLinker"]
+__all__ = ["DEFAULT_MODEL", "Component", "Scorer", "SpanLinker"]
+
+DEFAULT_MODEL = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": None}
+"""The packaged weights, as a component's config names them."""
 
 Self = TypeVar("Self", bound="Component")
 

@@ -8,27 +8,20 @@ from spacy.language import Language
 from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
-from thinc.api import Config, Model
+from thinc.api import Model
 from thinc.types import Floats1d
 
 from ..concepts import Inventory
 from ..concepts.mention import ConceptMention
 from ..errors import InputError
 from .annotations import LINKS, mention_offsets
-from .component import Scorer, SpanLinker
+from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .concept_link import ConceptCandidate, ConceptLink
 from .linker_inventory import LinkerInventory
 from .resolution import NIL
 from .span_groups import current_group
 
 TERMS = "terms"
-
-concept_linker_default_config = """
-[model]
-@architectures = "spacy-gladis.AcroBERT.v1"
-path = null
-"""
-DEFAULT_MODEL = Config().from_str(concept_linker_default_config)["model"]
 
 
 @Language.factory(
@@ -37,11 +30,6 @@ DEFAULT_MODEL = Config().from_str(concept_linker_default_config)["model"]
     assigns=["doc.spans"],
     default_config={
         "model": DEFAULT_MODEL,
-        "inventory": None,
-        "spans_key": TERMS,
-        "threshold": 0.5,
-        "top_k": 5,
-        "use_gold_spans": True,
         "scorer": {"@scorers": "spacy-gladis.concept_linker_scorer.v1"},
     },
     default_score_weights={"concept_accuracy": 1.0, "concept_recall": 0.0},

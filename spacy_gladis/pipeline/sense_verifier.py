@@ -27,13 +27,7 @@ Found = list[tuple[Span, float]]
 @Language.factory(
     "sense_verifier",
     assigns=["doc.spans"],
-    default_config={
-        "senses": {},
-        "spans_key": SENSES,
-        "threshold": 0.5,
-        "ignore_case": False,
-        "model": None,
-    },
+    default_config={"senses": {}},
 )
 class SenseVerifier(Component, Pipe):
     """Marks every mention of the words it has a sense for, with the probability of that sense.

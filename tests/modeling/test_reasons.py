@@ -11,7 +11,7 @@ from spacy_gladis.modeling.stated_field import STATED, stated_topics
 from spacy_gladis.modeling.topics import Topics
 
 ONE, OTHER = Candidate("adequate intake", {"notes": 3}, 3, 0), Candidate("aim", {"x": 1}, 1, 1)
-WEIGHTS = Calibration(common=1, phrase=1, topic=1, echo=1, folder=1, sense=1, unseen=1)
+WEIGHTS = Calibration(common=1, phrase=1, topic=1, overlap=1, folder=1, centroid=1, unseen=1)
 
 SOURCES = {
     "notes": SourceInfo("glossary", {"clinical": 1.0}),
@@ -39,12 +39,12 @@ def told():
 
 
 def test_the_most_decisive_comes_first(told):
-    assert told(common=1, phrase=3, topic=2, echo=0.1) == [
+    assert told(common=1, phrase=3, topic=2, overlap=0.1) == [
         "the document says 'adequate intake'",
         "field clinical 0.80",
         "common",
     ]
-    assert told(folder=2, sense=0.2, unseen=0.2) == [
+    assert told(folder=2, centroid=0.2, unseen=0.2) == [
         "documents beside this one define it",
         "context like its other uses",
     ]

@@ -1,4 +1,4 @@
-from spacy_gladis.modeling.wording import REACH, echo, initials
+from spacy_gladis.modeling.wording import REACH, initials, overlap
 from spacy_gladis.rules import Mention
 
 SENTENCE = "scans of the CT group were sharper than other tomographic images"
@@ -13,15 +13,15 @@ def test_initials_tell_the_candidates_apart() -> None:
 
 def test_an_echo_is_the_number_of_words_that_stand_near() -> None:
     names = ["computed tomography", "group tomographies", "central time", "CT"]
-    assert echo(Mention(SENTENCE, AT, AT + 2), names).tolist() == [1, 2, 0, 0]
+    assert overlap(Mention(SENTENCE, AT, AT + 2), names).tolist() == [1, 2, 0, 0]
 
 
 def test_the_mention_itself_is_no_echo() -> None:
     text = "the Group met"
-    assert echo(Mention(text, 4, 9), ["group of states"]).tolist() == [0]
+    assert overlap(Mention(text, 4, 9), ["group of states"]).tolist() == [0]
 
 
 def test_what_stands_far_away_is_no_echo() -> None:
     text = "tomography " + "x" * REACH + " CT " + "x" * REACH + " tomography"
     at = text.index("CT")
-    assert echo(Mention(text, at, at + 2), ["computed tomography"]).tolist() == [0]
+    assert overlap(Mention(text, at, at + 2), ["computed tomography"]).tolist() == [0]

@@ -26,8 +26,7 @@ class LinkedNames:
         """How often each concept was linked."""
         pairs: dict[tuple[str, int], None] = {}
         for mention in linked:
-            for concept in {inventory.find(id) for id in mention.concepts} - {None}:
-                assert concept is not None
+            for concept in inventory.find_all(mention.concepts):
                 self.concepts[merge_key(mention.phrase)][concept] += 1
                 self.frequency[concept] += 1
                 pairs[mention.phrase, concept] = None

@@ -160,7 +160,7 @@ def memory(
     known = Dictionary.open(dictionary)
     made = extend(AcroBERT.load(model), read, known, work, each=each, report=say)
     made.save(output, compact=True)
-    typer.echo(f"wrote {output}: {len(made.senses):,} centroids, {len(made.topics)} topics")
+    typer.echo(f"wrote {output}: {len(made.centroids):,} centroids, {len(made.topics)} topics")
 
 
 @app.command("finish")

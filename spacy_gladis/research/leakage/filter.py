@@ -89,15 +89,3 @@ class LeakageFilter:
         self.counts.equal += int(equal.sum())
         for name, count in zip(self.names, leaking.sum(axis=0), strict=True):
             self.counts.by_benchmark[name] += int(count)
-
-
-def leaking(
-    texts: Sequence[str],
-    benchmark_texts: Sequence[str],
-    threshold: float = 0.75,
-    n: int = 1,
-    sentences: bool = True,
-) -> Mask:
-    """True for every text that equals a benchmark text or reaches `threshold` with one."""
-    leakage = LeakageFilter({"benchmark": benchmark_texts}, threshold, n, sentences)
-    return np.asarray(leakage.leaks(texts)[:, 0])

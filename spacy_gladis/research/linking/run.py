@@ -46,7 +46,7 @@ def evaluate(
             if complete or inventory is None
             else inventory
         )
-        gold = [_numbers(known, one) for one in split.test]
+        gold = [known.find_all(one.concepts) for one in split.test]
         groups = _groups(known, split, gold)
         found = {}
         for system, one in systems.items():
@@ -111,11 +111,6 @@ def _means(ranks: Any) -> dict[str, float]:
     return {name: scores[name] for name in ("accuracy_at_1", "accuracy_at_10", "mrr")}
 
 
-def _numbers(inventory: Inventory, mention: ConceptMention) -> set[int]:
-    found = (inventory.find(id) for id in mention.concepts)
-    return {number for number in found if number is not None}
-
-
 def _groups(
     inventory: Inventory, split: Split, gold: Sequence[set[int]]
 ) -> dict[str, Sequence[int]]:
@@ -123,7 +118,7 @@ def _groups(
     seen = {
         (merge_key(one.phrase), concept)
         for one in (*split.train, *split.dev)
-        for concept in _numbers(inventory, one)
+        for concept in inventory.find_all(one.concepts)
     }
     groups: dict[str, list[int]] = {"in inventory": [], "seen": [], "unseen": []}
     for row, (mention, right) in enumerate(zip(split.test, gold, strict=True)):

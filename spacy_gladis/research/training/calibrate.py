@@ -18,18 +18,18 @@ from ...errors import InputError
 from ...metrics.calibration import expected_calibration_error, precision_at_coverage
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Calibration, Floats
+from ...modeling.centroids import ContextCentroids
 from ...modeling.disambiguator import (
     ATTESTED,
+    CENTROID,
     COUNT_PRIOR,
     DOMAIN_PRIOR,
     INITIALS,
     SEEN,
-    SENSE,
     UNSEEN,
     Disambiguator,
 )
 from ...modeling.meanings import meanings
-from ...modeling.senses import SenseMemory
 from ...rules import merge_key
 from ..datasets.sample import Sample
 from .centroids import build_centroids
@@ -121,7 +121,7 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
     """The features as if nothing were known of some of the candidates but their names."""
     hidden = features.copy()
     lost = rng.random(len(features)) < FORGOTTEN
-    for column in (SENSE, SEEN, DOMAIN_PRIOR, COUNT_PRIOR):
+    for column in (CENTROID, SEEN, DOMAIN_PRIOR, COUNT_PRIOR):
         hidden[lost, column] = 0
     hidden[lost, ATTESTED] = hidden[lost, INITIALS]
     hidden[lost, UNSEEN] = 1
@@ -158,7 +158,7 @@ def _known_candidates(
 
 def _ask(
     model: AcroBERT,
-    centroids: SenseMemory,
+    centroids: ContextCentroids,
     dictionary: Dictionary,
     samples: Sequence[Sample],
     candidates: dict[str, list[Candidate]],
@@ -180,4 +180,4 @@ def _ask(
 def with_calibration(model: AcroBERT, calibration: Calibration) -> AcroBERT:
     """The model with other weights of evidence."""
     settings = replace(model.settings, calibration=calibration)
-    return AcroBERT(model.module, model.pieces, settings, model.senses, model.topics)
+    return AcroBERT(model.module, model.pieces, settings, model.centroids, model.topics)

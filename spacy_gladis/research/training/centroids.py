@@ -5,14 +5,18 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
-from ...modeling.senses import SenseMemory, sense_key
+from ...modeling.centroids import ContextCentroids, sense_key
 from ...rules import Mention
 from ..datasets.sample import Sample
 
 CHUNK = 5000
+
+PARTS, CODES = 48, 256
+"""Of a product-quantised vector, and the values that a part can have."""
 
 
 def build_centroids(
@@ -22,7 +26,7 @@ def build_centroids(
     each: int = 4,
     seed: int = 0,
     report: Callable[[int], None] = lambda done: None,
-) -> SenseMemory:
+) -> ContextCentroids:
     """The mean context vector of every long form of the samples.
 
     each: contexts encoded of one long form; more are counted, not read, so that the common ones
@@ -47,4 +51,40 @@ def build_centroids(
         done += len(chunk)
         report(done)
     means = {key: (total / np.linalg.norm(total), seen[key]) for key, total in sums.items()}
-    return SenseMemory.build(means, seed)
+    return quantised(means, seed)
+
+
+def quantised(vectors: dict[int, tuple[Floats, int]], seed: int = 0) -> ContextCentroids:
+    """Quantise mean vectors: {key of the long form: (unit vector [width], contexts seen)}."""
+    keys = np.array(sorted(vectors), dtype=np.uint64)
+    if not len(keys):
+        return ContextCentroids.empty()
+    matrix = np.stack([vectors[int(key)][0] for key in keys])
+    seen = np.array([min(vectors[int(key)][1], 65535) for key in keys], dtype=np.uint16)
+    return ContextCentroids(keys, seen, *quantise(matrix, seed))
+
+
+def quantise(
+    matrix: Floats, seed: int, parts: int = PARTS, train_rows: int = 30_000
+) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
+    """Product quantisation: codes [n, parts] and codebooks [parts, 256, width / parts]."""
+    from sklearn.cluster import MiniBatchKMeans
+
+    if matrix.shape[1] % parts:
+        parts = 1
+    width = matrix.shape[1] // parts
+    chosen = np.random.default_rng(seed).permutation(len(matrix))[:train_rows]
+    codes = np.zeros((len(matrix), parts), dtype=np.uint8)
+    codebooks = np.zeros((parts, CODES, width), dtype=np.float16)
+    for part in range(parts):
+        block = np.ascontiguousarray(matrix[:, part * width : (part + 1) * width])
+        if len(matrix) <= CODES:
+            codes[:, part] = np.arange(len(matrix))
+            codebooks[part, : len(matrix)] = block
+            continue
+        means = MiniBatchKMeans(
+            CODES, batch_size=4096, n_init=1, max_iter=30, random_state=seed
+        ).fit(block[chosen])
+        codes[:, part] = means.predict(block)
+        codebooks[part] = means.cluster_centers_
+    return codes, codebooks

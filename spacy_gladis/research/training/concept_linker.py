@@ -33,7 +33,7 @@ def train_concept_linker(
     if alignment is not None:
         model = align_encoder(model, *known.groups(), alignment)
     vectors = NameVectors(model)
-    gold = [concept_numbers(inventory, one) for one in dev]
+    gold = [inventory.find_all(one.concepts) for one in dev]
     if not any(gold):
         raise InputError("No development phrase has a concept of the inventory: nothing to fit.")
     evidence = EvidenceFinder(known, vectors, dense=dense).find(dev)
@@ -43,9 +43,3 @@ def train_concept_linker(
     )
     remembered = LinkedNames(inventory, [*train, *dev])
     return ConceptRanker(EvidenceFinder(remembered, vectors, dense=dense), weights)
-
-
-def concept_numbers(inventory: Inventory, mention: ConceptMention) -> set[int]:
-    """The numbers of a mention's concepts that the inventory has."""
-    found = (inventory.find(id) for id in mention.concepts)
-    return {number for number in found if number is not None}

@@ -47,8 +47,8 @@ def finish(
         evidence=weights,
         limit=limit,
     )
-    if not len(compact.senses):
-        compact.senses = build_centroids(
+    if not len(compact.centroids):
+        compact.centroids = build_centroids(
             compact,
             read_samples(samples),
             each=each,
@@ -60,7 +60,7 @@ def finish(
     finished.save(output, compact=True)
     return {
         **figures,
-        "senses": len(compact.senses),
+        "senses": len(compact.centroids),
         "calibration": asdict(calibration),
         "one_sense": {**one_sense, "odds": asdict(odds)},
     }

@@ -1,7 +1,8 @@
-"""The conditional logit that is fitted wherever candidates are weighed against each other."""
+"""The conditional logit (McFadden 1974): how much each piece of evidence for an answer weighs."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,71 @@ from numpy.typing import NDArray
 from ...modeling.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration, Floats
 
 NAMES = (*FEATURES, *NIL_FEATURES)
+
+Numbers = NDArray[np.floating[Any]]
+
+
+def fit_logit(
+    questions: Sequence[Numbers],
+    right: Sequence[Sequence[int]],
+    *,
+    start: Numbers | None = None,
+    signed: Sequence[bool] | None = None,
+    free: Sequence[bool] | None = None,
+    penalty: float | Numbers = 0.0,
+    weights: Numbers | None = None,
+) -> NDArray[np.float64]:
+    """The weights [columns] under which the right answers are likeliest.
+
+    questions: evidence [alternatives, columns] of each. right: rows of the right alternatives, one
+    at least; their probabilities add up. start: weights to begin with; None: zeros. signed: which
+    columns may weigh less than zero; None: all. free: which weights are fitted, while the others
+    stay as in `start`; None: all. penalty: of each squared weight, beside the mean loss of a
+    question. weights: how much each question counts, [questions].
+    """
+    import torch
+
+    columns, longest = questions[0].shape[1], max(map(len, questions))
+    padded = np.zeros((len(questions), longest, columns), questions[0].dtype)
+    there = np.zeros(padded.shape[:2], dtype=bool)
+    wanted = np.zeros_like(there)
+    for row, (table, rows) in enumerate(zip(questions, right, strict=True)):
+        padded[row, : len(table)] = table
+        there[row, : len(table)] = True
+        wanted[row, list(rows)] = True
+    values, mask, target = (torch.from_numpy(array) for array in (padded, there, wanted))
+    share = torch.as_tensor(np.ones(len(questions)) if weights is None else weights).to(values)
+    share /= share.sum()
+    scale = torch.as_tensor(penalty).to(values)
+    initial = torch.as_tensor(np.zeros(columns) if start is None else start).to(values)
+    below = torch.tensor([True] * columns if signed is None else [*signed])
+    fitted = torch.tensor([True] * columns if free is None else [*free])
+    # Bounded weights are squares: smooth, and never stuck at the bound as a clamp would be.
+    roots = torch.where(below, initial, initial.clamp(min=0.05).sqrt()).requires_grad_()
+    optimizer = torch.optim.LBFGS([roots], max_iter=200, line_search_fn="strong_wolfe")
+
+    def current() -> torch.Tensor:
+        return torch.where(fitted, torch.where(below, roots, roots**2), initial)
+
+    def loss() -> torch.Tensor:
+        optimizer.zero_grad()
+        now = current()
+        logs = torch.log_softmax((values @ now).masked_fill(~mask, -1e9), 1)
+        value = -(torch.logsumexp(logs.masked_fill(~target, -1e9), 1) * share).sum()
+        value = value + (scale * now**2).sum()
+        value.backward()
+        return value
+
+    optimizer.step(loss)
+    return current().detach().double().numpy()
+
+
+def with_none(features: Numbers, none: Numbers) -> Numbers:
+    """Evidence [candidates, columns], and in a last row and columns of its own that for none."""
+    table = np.zeros((len(features) + 1, features.shape[1] + len(none)), features.dtype)
+    table[:-1, : features.shape[1]] = features
+    table[-1, features.shape[1] :] = none
+    return table
 
 
 def fit_calibration(
@@ -28,55 +94,31 @@ def fit_calibration(
     that spell the right meaning, none where the dictionary does not have it. fitted: the weights to
     change; the others stay as in `start`. nil: what speaks for NIL, [questions, NIL_FEATURES];
     None: its constant alone. weights: how much each question counts, [questions]. closed: which
-    questions have no alternative of NIL, [questions]; None: all have. ridge: the
-    penalty on squared weights, of features scaled to a deviation of 1. Weights are held at or above
-    zero, those of SIGNED apart.
+    questions have no alternative of NIL, and so must have an answer, [questions]; None: all have
+    NIL. ridge: the penalty on squared weights, of features scaled to a deviation of 1. Weights are
+    held at or above zero, those of SIGNED apart.
     """
-    import torch
-
     start = start or Calibration()
-    count, width = len(questions), max(len(features) for features in questions)
-    padded = np.zeros((count, width, len(FEATURES)), dtype=np.float32)
-    there = np.zeros((count, width + 1), dtype=bool)
-    there[:, width] = True if closed is None else ~closed
-    right = np.zeros_like(there)
-    for row, (features, places) in enumerate(zip(questions, answers, strict=True)):
-        padded[row, : len(features)] = features
-        there[row, : len(features)] = True
-        right[row, list(places) or [width]] = True
     if nil is None:
-        nil = np.zeros((count, len(NIL_FEATURES)), np.float32)
-        nil[:, 0] = 1
-    shares = np.ones(count, np.float32) if weights is None else np.asarray(weights, np.float32)
-    values, mask, target, alone, share = (
-        torch.from_numpy(array) for array in (padded, there, right, nil, shares / shares.sum())
-    )
-    scale = torch.cat([values[mask[:, :width]].std(0), alone.std(0) if count > 1 else alone[0]])
+        nil = np.tile(np.eye(1, len(NIL_FEATURES), dtype=np.float32), (len(questions), 1))
+    tables = [with_none(*pair) for pair in zip(questions, nil, strict=True)]
+    for row in np.flatnonzero(closed) if closed is not None else ():
+        tables[row] = tables[row][:-1]
+    right = [rows or [len(features)] for rows, features in zip(answers, questions, strict=True)]
+    deviations = [np.concatenate(questions).std(0, ddof=1), nil.std(0, ddof=min(1, len(nil) - 1))]
+    scale = np.concatenate(deviations)
     scale[len(FEATURES)] = 0  # the constant is free
-    # Bounded weights are squares: smooth, and never stuck at the bound as a clamp would be.
-    signed = torch.tensor([name in SIGNED for name in NAMES])
-    free = torch.tensor([name in fitted for name in NAMES])
-    initial = torch.tensor([float(getattr(start, name)) for name in NAMES])
-    roots = torch.where(signed, initial, initial.clamp(min=0.05).sqrt()).requires_grad_()
-    optimizer = torch.optim.LBFGS([roots], max_iter=200, line_search_fn="strong_wolfe")
-
-    def current() -> torch.Tensor:
-        return torch.where(free, torch.where(signed, roots, roots**2), initial)
-
-    def loss() -> torch.Tensor:
-        optimizer.zero_grad()
-        now = current()
-        none = alone @ now[len(FEATURES) :]
-        logits = torch.cat([values @ now[: len(FEATURES)], none[:, None]], 1)
-        logs = torch.log_softmax(logits.masked_fill(~mask, -1e9), 1)
-        value = -(torch.logsumexp(logs.masked_fill(~target, -1e9), 1) * share).sum()
-        value = value + ridge * ((now * scale) ** 2).sum()
-        value.backward()
-        return value
-
-    optimizer.step(loss)
-    found = [round(value, 4) for value in current().tolist()]
-    return replace(start, **dict(zip(NAMES, found, strict=True)))
+    found = fit_logit(
+        tables,
+        right,
+        start=np.array([getattr(start, name) for name in NAMES], np.float32),
+        signed=[name in SIGNED for name in NAMES],
+        free=[name in fitted for name in NAMES],
+        penalty=ridge * scale**2,
+        weights=weights,
+    )
+    rounded = dict(zip(NAMES, found.round(4).tolist(), strict=True))
+    return replace(start, **rounded)
 
 
 def sharpen(

@@ -15,7 +15,7 @@ from ...dictionary import Dictionary
 from ...files import writing
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
-from ...modeling.senses import SenseMemory, sense_key
+from ...modeling.centroids import ContextCentroids, sense_key
 from ..datasets.sample import Sample
 from .topics import fit_topics, source_topics
 
@@ -48,32 +48,34 @@ def extend(
         report(done)
     contexts = np.concatenate(vectors)
     topics = fit_topics(names, contexts, np.stack([shares[key] for key in keys]))
-    senses = with_centroids(model.senses, keys, contexts)
-    return AcroBERT(model.module, model.pieces, model.settings, senses, topics)
+    centroids = with_centroids(model.centroids, keys, contexts)
+    return AcroBERT(model.module, model.pieces, model.settings, centroids, topics)
 
 
-def with_centroids(memory: SenseMemory, keys: Iterable[int], contexts: Floats) -> SenseMemory:
-    """The memory with the mean contexts of senses that it lacks, coded by its own codebooks.
+def with_centroids(
+    known: ContextCentroids, keys: Iterable[int], contexts: Floats
+) -> ContextCentroids:
+    """The centroids with those of senses that they lack, coded by their own codebooks.
 
     keys: of the sense of each context; contexts: unit vectors [n, width].
     """
     rows = defaultdict(list)
-    there = set(memory.keys.tolist())
+    there = set(known.keys.tolist())
     for row, key in enumerate(keys):
         if key not in there:
             rows[key].append(row)
     if not rows:
-        return memory
+        return known
     means = np.stack([contexts[rows[key]].sum(axis=0) for key in rows])
     means /= np.linalg.norm(means, axis=1, keepdims=True)
-    found = np.concatenate([memory.keys, np.array(list(rows), np.uint64)])
+    found = np.concatenate([known.keys, np.array(list(rows), np.uint64)])
     seen = np.array([min(len(rows[key]), 65535) for key in rows], np.uint16)
     order = np.argsort(found)
-    return SenseMemory(
+    return ContextCentroids(
         found[order],
-        np.concatenate([memory.seen, seen])[order],
-        np.concatenate([memory.codes, _nearest(means, memory.codebooks)])[order],
-        memory.codebooks.astype(np.float16),
+        np.concatenate([known.seen, seen])[order],
+        np.concatenate([known.codes, _nearest(means, known.codebooks)])[order],
+        known.codebooks.astype(np.float16),
     )
 
 

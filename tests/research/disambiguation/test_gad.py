@@ -7,7 +7,8 @@ import pytest
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.disambiguation.systems.gad import GAD, GADTraining, bilstm
-from spacy_gladis.research.disambiguation.systems.trees import Tree, load_parser, make_tree, parse
+from spacy_gladis.research.disambiguation.systems.trees import Tree, make_tree, parse
+from spacy_gladis.research.spacy_pipeline import load_with
 from spacy_gladis.research.vocabulary import number
 from tests.support.samples import sample
 
@@ -84,12 +85,12 @@ def test_gad_says_what_it_needs(parser: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="labelled samples"):
         bilstm(str(parser)).fit([])
     with pytest.raises(InputError, match=r"no spaCy pipeline 'nowhere'.*project run parser"):
-        load_parser("nowhere")
+        load_with("nowhere", "parser", ["parser"])
     import spacy
 
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(InputError, match="has nothing, and no parser"):
-        load_parser(str(tmp_path / "blank"))
+        load_with(str(tmp_path / "blank"), "parser", ["parser"])
 
 
 def test_a_text_without_a_parse_is_named() -> None:
@@ -101,7 +102,9 @@ def test_a_text_without_a_parse_is_named() -> None:
 
 
 def test_the_mention_is_found_inside_a_word(parser: Path) -> None:
-    (tree,) = parse(load_parser(str(parser)), [sample("All of the pseudoHRs rose .")])
+    (tree,) = parse(
+        load_with(str(parser), "parser", ["parser"]), [sample("All of the pseudoHRs rose .")]
+    )
     assert tree.words[tree.mention] == "pseudohrs"
 
 

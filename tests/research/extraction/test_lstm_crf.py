@@ -80,7 +80,7 @@ def test_what_is_missing_is_named(tagger, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="no spaCy pipeline"):
         LSTMCRF(str(tmp_path / "none"))
     spacy.blank("en").to_disk(tmp_path)
-    with pytest.raises(InputError, match="no tagger"):
+    with pytest.raises(InputError, match="no part-of-speech tagger"):
         LSTMCRF(str(tmp_path))
     with pytest.raises(InputError, match="--train"):
         make_systems(["lstm-crf"])

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.audit import app
-from spacy_gladis.research.leakage.filter import LeakageFilter, leaking
+from spacy_gladis.research.leakage.filter import LeakageFilter
 from spacy_gladis.research.leakage.filter_file import filter_file
 
 BENCHMARK = [
@@ -24,6 +24,11 @@ CONTEXT = (
 )
 
 
+def leaking(texts: list[str], benchmark: list[str], sentences: bool = True) -> list[bool]:
+    leakage = LeakageFilter({"benchmark": benchmark}, sentences=sentences)
+    return [bool(row[0]) for row in leakage.leaks(texts)]
+
+
 def test_equal_similar_and_clean_texts() -> None:
     texts = [
         "the COMMITTEE adopted  the annual budget for road repairs.",  # equal but for case, blanks
@@ -31,12 +36,12 @@ def test_equal_similar_and_clean_texts() -> None:
         "The committee met on Tuesday.",  # clean
         "",  # nothing in it
     ]
-    assert leaking(texts, BENCHMARK).tolist() == [True, True, False, False]
+    assert leaking(texts, BENCHMARK) == [True, True, False, False]
 
 
 def test_a_benchmark_sentence_inside_a_wide_context_is_seen() -> None:
-    assert leaking([CONTEXT], BENCHMARK).tolist() == [True]
-    assert leaking([CONTEXT], BENCHMARK, sentences=False).tolist() == [False]
+    assert leaking([CONTEXT], BENCHMARK) == [True]
+    assert leaking([CONTEXT], BENCHMARK, sentences=False) == [False]
 
 
 def test_counts_by_benchmark() -> None:
@@ -54,7 +59,7 @@ def test_counts_by_benchmark() -> None:
 
 
 def test_stop_words_alone_leak_only_when_equal() -> None:
-    assert leaking(["It is what it is", "is it"], ["It is what it is"]).tolist() == [True, False]
+    assert leaking(["It is what it is", "is it"], ["It is what it is"]) == [True, False]
 
 
 def test_empty_benchmarks_are_refused() -> None:

@@ -30,7 +30,7 @@ def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
     np.testing.assert_allclose(fitted.cosine, 2.0, atol=0.2)
     np.testing.assert_allclose(fitted.count_prior, 1.0, atol=0.15)
     np.testing.assert_allclose(fitted.nil, 1.5, atol=0.2)
-    assert min(fitted.cosine, fitted.sense, fitted.seen, fitted.count_prior) >= 0
+    assert min(fitted.cosine, fitted.centroid, fitted.seen, fitted.count_prior) >= 0
 
 
 def test_sharpening_keeps_the_order_and_finds_how_sure_to_be() -> None:

@@ -9,9 +9,10 @@ import torch
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.dictionary.writer import write_store
 from spacy_gladis.modeling import AcroBERT, Settings
+from spacy_gladis.modeling.centroids import sense_key
 from spacy_gladis.modeling.network import AcroNetwork
-from spacy_gladis.modeling.senses import SenseMemory, sense_key
 from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.training.centroids import quantise, quantised
 from spacy_gladis.research.training.memory import extend, with_centroids
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from tests.support.modeling import CONFIG, make_pieces
@@ -71,7 +72,7 @@ def test_contexts_are_told_apart_by_topic() -> None:
 
 def test_new_senses_are_remembered_and_old_ones_stay() -> None:
     vectors = np.eye(4, 48, dtype=np.float32)
-    memory = SenseMemory.build({sense_key("old"): (vectors[0], 7)})
+    memory = quantised({sense_key("old"): (vectors[0], 7)})
     made = with_centroids(memory, [sense_key("old"), sense_key("new")], vectors[[1, 0]])
     assert len(made) == 2
     old, seen = made.compare(["old", "new"], vectors[0])
@@ -87,7 +88,7 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
     made = extend(model, SAMPLES, dictionary, work, each=2, report=done.append)
     assert done == [3]  # two of hypertension, one of the protocol, none of the unknown
     assert made.topics.names == ("hearts", "networks")
-    assert (made.senses.rows(["hypertension", "not in the dictionary"]) >= 0).tolist() == [
+    assert (made.centroids.rows(["hypertension", "not in the dictionary"]) >= 0).tolist() == [
         True,
         False,
     ]
@@ -97,4 +98,15 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
 
     monkeypatch.setattr(AcroBERT, "encode_contexts", never)
     again = extend(model, SAMPLES, dictionary, work, each=2)
-    np.testing.assert_array_equal(again.senses.codes, made.senses.codes)
+    np.testing.assert_array_equal(again.centroids.codes, made.centroids.codes)
+
+
+@pytest.mark.slow
+def test_quantisation_keeps_the_direction() -> None:
+    matrix = np.random.default_rng(1).normal(size=(600, 48)).astype(np.float32)
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    codes, codebooks = quantise(matrix, 0)
+    decoded = codebooks[np.arange(codes.shape[1]), codes].reshape(len(matrix), -1)
+    cosine = (decoded * matrix).sum(1) / np.linalg.norm(decoded, axis=1)
+    assert codes.dtype == np.uint8
+    assert cosine.mean() > 0.98

@@ -10,14 +10,37 @@ from scipy.special import softmax
 from ....dictionary import Candidate, Dictionary
 from ....errors import InputError
 from ...datasets.sample import Sample
+from ...training.logit import fit_logit
 from .acrobert import as_mentions
 from .bm25 import BM25
-from .conditional_logit import fit_weights
 from .protocol import Baseline, Floats, Scores, Table
 from .words import context_words
 
 if TYPE_CHECKING:
     from ....modeling import AcroBERT
+
+
+RIDGE = 0.003
+"""Of the squared weights, of evidence in units of its deviation."""
+
+
+def fit_weights(questions: Sequence[Floats], answers: Sequence[int | None]) -> Floats:
+    """The weights [columns] under which the right candidates are likeliest.
+
+    questions: evidence [candidates, columns] of each question. answers: the right one's row, None
+    where it is not among the candidates: such a question teaches nothing. Raises InputError when no
+    question has an answer.
+    """
+    pairs = zip(questions, answers, strict=True)
+    asked = [(rows, [answer]) for rows, answer in pairs if answer is not None]
+    if not asked:
+        raise InputError(
+            "Evidence is weighed on development samples that have their answer: give some."
+        )
+    tables, right = zip(*asked, strict=True)
+    spread = np.concatenate(tables).std(0).clip(min=1e-6)
+    weights = fit_logit([rows / spread for rows in tables], right, penalty=RIDGE)
+    return np.asarray(weights / spread)
 
 
 class Combined(Baseline):

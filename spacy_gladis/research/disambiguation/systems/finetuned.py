@@ -73,7 +73,7 @@ class FinetunedAcroBERT(Baseline):
                 settings,
             )
             tuned = AcroBERT.load(run / "model")
-        tuned.senses = build_centroids(tuned, rows, each=ALL, seed=self.seed)
+        tuned.centroids = build_centroids(tuned, rows, each=ALL, seed=self.seed)
         self._combined = Combined(self.table, tuned)
         self._combined.fit(rows, held_out)
 

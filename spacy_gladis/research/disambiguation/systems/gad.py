@@ -9,9 +9,10 @@ import numpy as np
 from ....dictionary import Candidate
 from ....errors import InputError
 from ...datasets.sample import Sample
+from ...spacy_pipeline import load_with
 from ...vocabulary import FIRST, batches, number
 from .protocol import Baseline, Floats, Scores
-from .trees import Tree, load_parser, parse
+from .trees import Tree, parse
 
 if TYPE_CHECKING:
     from .gad_network import Batch, GADNetwork
@@ -47,7 +48,7 @@ class GAD(Baseline):
         graph: bool = True,
         training: GADTraining | None = None,
     ) -> None:
-        self.nlp = load_parser(parser)
+        self.nlp = load_with(parser, "parser", ["parser"])
         self.seed, self.graph = seed, graph
         self.training = training or GADTraining()
         self._network: GADNetwork | None = None

@@ -5,15 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....errors import InputError
 from ...datasets.sample import Sample
+from ...spacy_pipeline import advice
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
-
-ADVICE = (
-    "Give a pipeline with a parser: one that is installed, such as en_core_web_sm, or the folder "
-    "that 'spacy project run parser' writes."
-)
 
 
 class Tree(NamedTuple):
@@ -26,20 +22,6 @@ class Tree(NamedTuple):
     mention: int
 
 
-def load_parser(name: str) -> "Language":
-    """The spaCy pipeline of this name or folder. Raises InputError where it has no parser."""
-    import spacy
-
-    try:
-        nlp = spacy.load(name)
-    except OSError as error:
-        raise InputError(f"There is no spaCy pipeline '{name}'. {ADVICE}") from error
-    if not nlp.has_pipe("parser"):
-        parts = ", ".join(nlp.pipe_names) or "nothing"
-        raise InputError(f"The pipeline '{name}' has {parts}, and no parser. {ADVICE}")
-    return nlp
-
-
 def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
     """The trees of the samples' texts. Raises InputError for a text that was not parsed."""
     docs = nlp.pipe(sample.text for sample in samples)
@@ -49,7 +31,7 @@ def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
 def make_tree(doc: "Doc", sample: Sample) -> Tree:
     """The tree of a sample's document."""
     if not doc.has_annotation("DEP"):
-        raise InputError(f"The text {sample.text[:60]!r} was not parsed. {ADVICE}")
+        raise InputError(f"The text {sample.text[:60]!r} was not parsed. {advice('parser')}")
     mention = doc.char_span(sample.start, sample.end, alignment_mode="expand")
     return Tree(
         [token.lower_ for token in doc],

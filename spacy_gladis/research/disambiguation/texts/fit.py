@@ -25,8 +25,8 @@ from ...datasets.texts import GoldMention, LabelledText
 from ...training.logit import fit_calibration
 
 FITTED = (
-    *("cosine", "sense", "unseen", "seen", "domain_prior", "count_prior", "sources", "glossary"),
-    *("common", "initials", "attested", "echo", "topic", "phrase"),
+    *("cosine", "centroid", "unseen", "seen", "domain_prior", "count_prior", "sources", "glossary"),
+    *("common", "initials", "attested", "overlap", "topic", "phrase"),
     *("nil", "nil_candidates", "nil_words", "nil_density"),
 )
 RIDGE = 1e-4

@@ -10,19 +10,15 @@ import numpy as np
 from ....errors import InputError
 from ....pipeline.tags import LABELS, gold_labels
 from ....rules import decode_bio, repair_bio
+from ...spacy_pipeline import load_with
 from ...vocabulary import FIRST, batches, number
 from .character_match import Offsets, Spans
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc
 
     from .lstm_crf_network import LSTMCRFNetwork, TaggedWords
 
-ADVICE = (
-    "Give a pipeline with a part-of-speech tagger: one that is installed, such as en_core_web_sm, "
-    "or the folder that 'spacy project run parser' writes."
-)
 READ_AT_ONCE = 64
 """Texts in a batch that is only read."""
 
@@ -50,7 +46,12 @@ class LSTMCRF:
     def __init__(
         self, tagger: str, seed: int = 0, *, training: LSTMCRFTraining | None = None
     ) -> None:
-        self.nlp = _load_tagger(tagger)
+        self.nlp = load_with(
+            tagger,
+            "part-of-speech tagger",
+            ["tagger", "morphologizer"],
+            exclude=["parser", "ner", "lemmatizer"],
+        )
         self.seed = seed
         self.training = training or LSTMCRFTraining()
         self._network: LSTMCRFNetwork | None = None
@@ -118,19 +119,6 @@ class LSTMCRF:
             return []
         with torch.inference_mode():
             return self._network.decode(tagged_batch(rows, self._words, self._tags))
-
-
-def _load_tagger(name: str) -> "Language":
-    import spacy
-
-    try:
-        nlp = spacy.load(name, exclude=["parser", "ner", "lemmatizer"])
-    except OSError as error:
-        raise InputError(f"There is no spaCy pipeline '{name}'. {ADVICE}") from error
-    if not (nlp.has_pipe("tagger") or nlp.has_pipe("morphologizer")):
-        parts = ", ".join(nlp.pipe_names) or "nothing"
-        raise InputError(f"The pipeline '{name}' has {parts}, and no tagger. {ADVICE}")
-    return nlp
 
 
 def _tagged(doc: "Doc") -> "TaggedWords":

@@ -24,7 +24,7 @@ class BackOff:
         """Fit the systems on `train`, choose the thresholds on `dev`, then fit them on both."""
         for system in self.systems:
             system.fit(inventory, train, ())
-        gold = [{inventory.find(id) for id in one.concepts} - {None} for one in dev]
+        gold = [inventory.find_all(one.concepts) for one in dev]
         answers = [system.rank(dev, 1) for system in self.systems]
         for index in reversed(range(len(self.systems) - 1)):
             right = []

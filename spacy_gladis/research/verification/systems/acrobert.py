@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,19 +17,26 @@ class AcroBERTZeroShot:
     """
 
     def __init__(self, model: Path | None = None) -> None:
-        self.model = _load(model)
+        from ....modeling import AcroBERT
+
+        self.model = AcroBERT.load(model)
         self.threshold: float | None = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Take the threshold with the highest accuracy; the network stays as it is."""
-        self.threshold = best_threshold(_cosines(self.model, senses), labels)
+        self.threshold = best_threshold(self._cosines(senses), labels)
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """The cosines, moved so that the threshold is at 0.5; an order, not calibrated."""
         if self.threshold is None:
             raise InputError("AcroBERTZeroShot answers after it has its threshold: call fit first.")
-        scores: Floats = (1 + np.clip(_cosines(self.model, senses) - self.threshold, -1, 1)) / 2
+        scores: Floats = (1 + np.clip(self._cosines(senses) - self.threshold, -1, 1)) / 2
         return scores
+
+    def _cosines(self, senses: Sequence[TargetSense]) -> Floats:
+        texts = [f"{one.target}: {one.sense}" for one in senses]
+        cosines: Floats = self.model.compare([one.mention for one in senses], texts).astype(float)
+        return cosines
 
 
 def best_threshold(scores: Floats, labels: Sequence[bool]) -> float:
@@ -43,19 +49,3 @@ def best_threshold(scores: Floats, labels: Sequence[bool]) -> float:
     index = int(right.argmax())
     ordered = np.concatenate([[-1.0], scores[order], [1.0]])
     return float(ordered[index : index + 2].mean())
-
-
-def _cosines(model: Any, senses: Sequence[TargetSense]) -> Floats:
-    cosines: Floats = model.compare(*_texts(senses)).astype(np.float64)
-    return cosines
-
-
-def _load(model: Path | None) -> Any:
-    from ....modeling import AcroBERT
-
-    return AcroBERT.load(model)
-
-
-def _texts(senses: Sequence[TargetSense]) -> tuple[list[Any], list[str]]:
-    contexts = [one.mention for one in senses]
-    return contexts, [f"{one.target}: {one.sense}" for one in senses]

@@ -1,6 +1,6 @@
-"""What contexts each long form was seen in: one vector a sense, a few bytes each.
+"""Context centroids: what contexts each long form was seen in, a vector each of a few bytes.
 
-The name of a sense says less about its contexts than the contexts themselves do. For every long
+A long form says less about its contexts than the contexts themselves do. For every long
 form of the training text the mean of its contexts' vectors is kept, product-quantised (Jégou et
 al. 2011), under a hash of its merge key: so it serves any dictionary, a user's own too.
 """
@@ -18,8 +18,8 @@ from ..files import writing
 from ..rules import merge_key
 
 NAME = "senses.safetensors"
-PARTS = 48
-CODES = 256
+"""As version 0.1 named it."""
+
 REMEMBERED = 200_000
 """Rows of long forms looked up before are kept for this many strings."""
 
@@ -31,7 +31,7 @@ def sense_key(long_form: str) -> int:
     return int.from_bytes(blake2b(merge_key(long_form).encode(), digest_size=8).digest(), "little")
 
 
-class SenseMemory:
+class ContextCentroids:
     """Mean context vectors of long forms.
 
     keys: sorted 64-bit hashes [n]. seen: how many contexts each mean is of [n]. codes: [n, parts].
@@ -53,25 +53,14 @@ class SenseMemory:
         return len(self.keys)
 
     @classmethod
-    def empty(cls) -> "SenseMemory":
-        """A memory of nothing: every similarity is 0."""
+    def empty(cls) -> "ContextCentroids":
+        """None: every similarity is 0."""
         return cls(
             np.zeros(0, np.uint64),
             np.zeros(0, np.uint16),
             np.zeros((0, 1), np.uint8),
             np.zeros((1, 1, 1), np.float16),
         )
-
-    @classmethod
-    def build(cls, vectors: dict[int, tuple[Floats, int]], seed: int = 0) -> "SenseMemory":
-        """Quantise mean vectors: {sense key: (unit vector [width], contexts seen)}."""
-        keys = np.array(sorted(vectors), dtype=np.uint64)
-        if not len(keys):
-            return cls.empty()
-        matrix = np.stack([vectors[int(key)][0] for key in keys])
-        seen = np.array([min(vectors[int(key)][1], 65535) for key in keys], dtype=np.uint16)
-        codes, codebooks = quantise(matrix, seed)
-        return cls(keys, seen, codes, codebooks)
 
     def rows(self, long_forms: Iterable[str]) -> NDArray[np.int64]:
         """The row of each long form, -1 where it was never seen."""
@@ -127,8 +116,8 @@ class SenseMemory:
             save_file(arrays, temporary)
 
     @classmethod
-    def load(cls, folder: Path) -> "SenseMemory":
-        """Read `senses.safetensors`; an empty memory where there is none, FormatError if broken."""
+    def load(cls, folder: Path) -> "ContextCentroids":
+        """Read `senses.safetensors`; none where there is no such file, FormatError if broken."""
         from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
@@ -137,35 +126,9 @@ class SenseMemory:
             return cls.empty()
         try:
             arrays = load_file(path)
-            memory = cls(arrays["keys"], arrays["seen"], arrays["codes"], arrays["codebooks"])
+            found = cls(arrays["keys"], arrays["seen"], arrays["codes"], arrays["codebooks"])
         except (SafetensorError, KeyError, OSError) as error:
-            raise FormatError(f"{path}: no sense memory, or a damaged one ({error})") from None
-        if not len(memory.keys) == len(memory.seen) == len(memory.codes):
+            raise FormatError(f"{path}: no context centroids, or damaged ones ({error})") from None
+        if not len(found.keys) == len(found.seen) == len(found.codes):
             raise FormatError(f"{path}: tables of unequal length; the file is damaged")
-        return memory
-
-
-def quantise(
-    matrix: Floats, seed: int, parts: int = PARTS, train_rows: int = 30_000
-) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
-    """Product quantisation: codes [n, parts] and codebooks [parts, 256, width / parts]."""
-    from sklearn.cluster import MiniBatchKMeans
-
-    if matrix.shape[1] % parts:
-        parts = 1
-    width = matrix.shape[1] // parts
-    chosen = np.random.default_rng(seed).permutation(len(matrix))[:train_rows]
-    codes = np.zeros((len(matrix), parts), dtype=np.uint8)
-    codebooks = np.zeros((parts, CODES, width), dtype=np.float16)
-    for part in range(parts):
-        block = np.ascontiguousarray(matrix[:, part * width : (part + 1) * width])
-        if len(matrix) <= CODES:
-            codes[:, part] = np.arange(len(matrix))
-            codebooks[part, : len(matrix)] = block
-            continue
-        means = MiniBatchKMeans(
-            CODES, batch_size=4096, n_init=1, max_iter=30, random_state=seed
-        ).fit(block[chosen])
-        codes[:, part] = means.predict(block)
-        codebooks[part] = means.cluster_centers_
-    return codes, codebooks
+        return found
