@@ -59,12 +59,12 @@ def test_fasttext_looks_at_no_label_and_at_parts_of_words(training, table, tmp_p
     pytest.importorskip("gensim")
     (tmp_path / "text.txt").write_text("the heart beats and hearts beat " * 50, "utf8")
     system = FastText(table, tmp_path / "text.txt")
+    question = [sample("heart hearts HR")]
     with pytest.raises(InputError, match="must be trained"):
-        system.predict([], [])
+        system.predict(question, [table["HR"]])
     system.fit(training)
     unlabelled = FastText(table, tmp_path / "text.txt")
     unlabelled.fit([one._replace(long_form="") for one in training])
-    question = [sample("heart hearts HR")]
     (scores,) = system.predict(question, [table["HR"]])
     np.testing.assert_array_equal(scores, unlabelled.predict(question, [table["HR"]])[0])
     assert scores.argmax() == 2
