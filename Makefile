@@ -18,6 +18,7 @@ check: $(READY)
 style: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/hadolint Dockerfile
 
 types: $(READY)
 	$(BIN)/mypy

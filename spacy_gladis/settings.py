@@ -1,6 +1,7 @@
 """The settings that components share, and the ranges they must be in."""
 
 from collections.abc import Mapping
+from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
 from .errors import InputError, unknown_name
@@ -41,16 +42,17 @@ def current_ranking(name: str) -> str:
 
 
 def check_settings(settings: Mapping[str, Any], component: str = "") -> None:
-    """Raise InputError, naming `component`, for the first setting out of its range.
+    """Raise InputError, naming `component`, for the first setting of another type or out of range.
 
     settings: by name; those that have no range, and names that are not known, are passed over.
     """
     of = f"{component}: " if component else ""
     for name, value in settings.items():
-        if name in PROBABILITIES and value is not None and not 0 <= value <= 1:
-            raise InputError(f"{of}{name} must be between 0 and 1, got {value}")
-        if name in COUNTS and value < 1:
-            raise InputError(f"{of}{name} must be at least 1, got {value}")
+        if name in PROBABILITIES and value is not None:
+            if not (isinstance(value, Real) and 0 <= value <= 1):
+                raise InputError(f"{of}{name} must be between 0 and 1, got {value!r}")
+        elif name in COUNTS and not (isinstance(value, Integral) and value >= 1):
+            raise InputError(f"{of}{name} must be a whole number, at least 1, got {value!r}")
         if name == "field" and value is not None and value not in FIELDS:
             raise unknown_name("field", str(value), FIELDS)
         if name == "ranking" and value not in RANKINGS:

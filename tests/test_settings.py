@@ -9,8 +9,10 @@ from spacy_gladis.settings import RANKINGS, check_settings
     [
         ("threshold", 2, "threshold must be between 0 and 1, got 2"),
         ("discourse", float("nan"), "discourse must be between 0 and 1, got nan"),
-        ("top_k", 0, "top_k must be at least 1, got 0"),
-        ("contexts", -1, "contexts must be at least 1, got -1"),
+        ("threshold", "0.7", "threshold must be between 0 and 1, got '0.7'"),
+        ("top_k", 0, "top_k must be a whole number, at least 1, got 0"),
+        ("top_k", 2.5, "top_k must be a whole number, at least 1, got 2.5"),
+        ("contexts", -1, "contexts must be a whole number, at least 1, got -1"),
         ("ranking", "best", f"ranking must be one of {', '.join(RANKINGS)}, got 'best'"),
     ],
 )

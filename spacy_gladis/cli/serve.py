@@ -1,5 +1,6 @@
 """`spacy-gladis serve`: annotation for programs, and for people on a page."""
 
+import re
 import socket
 import sys
 from importlib.util import find_spec
@@ -13,6 +14,8 @@ from ..errors import InputError, missing_extra
 from .documents import DictionaryFile, Field, Language, Model, Overlay, Precision, Threshold
 
 app = typer.Typer()
+
+_HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|\[[\da-f:]+\]")
 
 
 @app.command(
@@ -32,7 +35,11 @@ def serve(
     ] = 30,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(help="A name under which the service is asked for (repeatable)."),
+        typer.Option(
+            metavar="NAME",
+            help="A name under which the service is asked for; *.example.org for all names below "
+            "one, * for any (repeatable).",
+        ),
     ] = None,
     cors: Annotated[
         list[str] | None,
@@ -76,9 +83,9 @@ def serve(
     from ..serve.limits import Limits
 
     origins = [_origin(one) for one in cors or ()]
+    names = [_host_name(one) for one in allow_host or ()]
     listener = _listen(host, port)
-    known = [*Limits.hosts, *(allow_host or ())]
-    hosts = known if allow_host or _is_loopback(host) else ["*"]
+    hosts = [*Limits.hosts, *names] if names or _is_loopback(host) else ["*"]
     limits = Limits(max_characters, a_minute=rate, seconds=timeout, hosts=hosts, origins=origins)
     nlp = load_pipeline(
         model,
@@ -129,6 +136,17 @@ def _origin(given: str) -> str:
     raise InputError(
         f"{given!r} is no origin. Expected --cors with scheme, name and, if need be, port, "
         "such as https://example.org or http://localhost:3000, or * for all."
+    )
+
+
+def _host_name(given: str) -> str:
+    """A host's name as the service compares it, without the port."""
+    name = given.lower()
+    if name == "*" or _HOST_NAME.fullmatch(name):
+        return name
+    raise InputError(
+        f"{given!r} is no name of a host. Expected --allow-host with the name alone, such as "
+        "example.org, with *. before it for all names below it, or * for any."
     )
 
 

@@ -65,7 +65,9 @@ def clean_row(acronym: str, long_form: str, domain: str, count: int = 1) -> Row:
             try:
                 text.encode()
             except UnicodeEncodeError as error:
-                raise InputError(f"the {name} {text!r} is not valid Unicode") from error
+                raise InputError(
+                    f"the {name} {text!r} is not valid Unicode; a file is to be UTF-8"
+                ) from error
     if type(count) is not int or not 1 <= count <= MAX_COUNT:
         raise InputError(f"the count is {count!r}, not a number from 1 to {MAX_COUNT:,}")
     return row

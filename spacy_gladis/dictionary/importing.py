@@ -34,6 +34,8 @@ def read_rows(
     say what is no acronym; else they are bad. Raises `InputError` for a file that is not there or
     of another format, `FormatError` for a broken one.
     """
+    if path.is_dir():
+        raise InputError(f"{path} is a folder. Expected a file.")
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
     domain = domain or path.stem

@@ -28,6 +28,10 @@ def decode(data: bytes, encoding: str | None = None) -> str:
     mark, name = mark_of(data) or (b"", encoding or "utf-8")
     try:
         text = codecs.decode(data[len(mark) :], name)
+    except UnicodeDecodeError:
+        if encoding is None and not mark and _BINARY.encode() in data:
+            raise InputError("a binary file is no text.") from None
+        raise
     except LookupError:
         raise InputError(
             f"There is no encoding '{name}'. Give a name such as utf-8, utf-16, latin-1 or cp1252."
@@ -39,4 +43,5 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
 def undecodable(error: UnicodeDecodeError) -> str:
     """What is wrong with such bytes, and what may help."""
-    return f"not {error.encoding}: {error.reason} at byte {error.start}; give its encoding"
+    where = f"{error.reason} at byte {error.start}"
+    return f"not {error.encoding}: {where}; give --encoding, such as latin-1"

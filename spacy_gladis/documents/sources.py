@@ -27,8 +27,9 @@ def read_sources(
         folders, or `-` for standard input. Of folders, files of known formats are read, hidden
         ones left out; JSON lines and DocBin files hold several documents.
     encoding: of files, and of standard input, without a byte-order mark; None: UTF-8.
-    What cannot be read goes to `report`, and the next file is read. Raises InputError at once when
-    nothing is given, or an empty text, and when the one path given is not there.
+    What cannot be read, and a folder without such files, goes to `report`, and the next file is
+    read. Raises InputError at once when nothing is given, or an empty text, and when the one path
+    given is not there.
     """
     if not given:
         raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
@@ -98,11 +99,15 @@ def read_paths(
 def _read_all(
     given: Sequence[str], report: Report, kept: Callable[[Path], bool], encoding: str | None
 ) -> Iterator[Source]:
-    for path in _files(given, kept):
-        if str(path) == STANDARD_INPUT:
-            yield from _read_standard_input(report, encoding)
-        else:
-            yield from _read(path, report, encoding)
+    for name in given:
+        path = None
+        for path in _files([name], kept):
+            if str(path) == STANDARD_INPUT:
+                yield from _read_standard_input(report, encoding)
+            else:
+                yield from _read(path, report, encoding)
+        if path is None and next(_files([name]), None) is None:
+            report(Problem("empty folder", name, 1, "no file of a known format is in it"))
 
 
 def _files(

@@ -41,9 +41,10 @@ class Limits:
 
     characters, mentions: of a text. a_minute: requests of one client a minute, 0 for any number.
     seconds: that a request may take to come, and to be answered. waiting: requests that wait for
-    the model. hosts: names under which the service is asked for, `*` for any; anything else is
-    refused, so that no web page reaches a loopback service under a name of its own. origins: of
-    other web pages that may ask, such as `https://example.org`, `*` for any.
+    the model. hosts: names under which the service is asked for, in small letters; `*.example.org`
+    stands for all names below one, `*` for any; anything else is refused, so that no web page
+    reaches a loopback service under a name of its own. origins: of other web pages that may ask,
+    such as `https://example.org`, `*` for any.
     """
 
     characters: int = 100_000
@@ -157,7 +158,7 @@ class Gate:
     async def _admit(self, scope: Scope, receive: Receive) -> tuple[bytes, JSONResponse | None]:
         """A request's body, or why it is refused."""
         host = host_of(scope)
-        if "*" not in self.hosts and host not in self.hosts:
+        if not any(goes_by(host, known) for known in self.hosts):
             return b"", refuse(
                 400,
                 f"This service does not answer to the name {host!r}: ask for it as "
@@ -199,6 +200,12 @@ def host_of(scope: Scope) -> str:
     host: str = Headers(scope=scope).get("host", "")
     end = host.find("]") + 1 if host.startswith("[") else host.find(":")
     return (host[:end] if end > 0 else host).lower()
+
+
+def goes_by(host: str, known: str) -> bool:
+    """Whether a name is the known one, or is below `*.example.org`, or any where that is `*`."""
+    below = known.startswith("*.") and host.endswith(known[1:]) and host != known[1:]
+    return below or known in ("*", host)
 
 
 def client_of(scope: Scope) -> str:

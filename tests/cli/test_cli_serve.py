@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from spacy_gladis.cli.serve import _origin
+from spacy_gladis.cli.serve import _host_name, _origin
 
 
 def test_a_port_in_use(cli):
@@ -44,3 +44,15 @@ def test_an_origin_that_is_none(cli, origin):
 def test_origins_as_browsers_send_them():
     given = ["https://Example.org/", "http://localhost:3000", "*"]
     assert [_origin(one) for one in given] == ["https://example.org", given[1], "*"]
+
+
+@pytest.mark.parametrize("name", ["https://a.example", "a.example:80", "*.", "a.*.example", ""])
+def test_a_name_that_is_none(cli, name):
+    pytest.importorskip("uvicorn")
+    code, _, err = cli("serve", "--port", "0", "--allow-host", name)
+    assert code == 2 and "is no name of a host" in err
+
+
+def test_names_of_the_service():
+    given = ["A.example", "*.example.org", "*", "10.0.0.1", "[::1]"]
+    assert [_host_name(one) for one in given] == ["a.example", *given[1:]]

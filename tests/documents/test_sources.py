@@ -38,6 +38,21 @@ def test_files_and_folders_are_read_in_order(tmp_path):
     assert read(tmp_path / "b.txt", tmp_path / "a.md")[0][0][1] == "second AI"
 
 
+def test_a_folder_without_documents_is_a_problem(tmp_path):
+    (tmp_path / "data.bin").write_text("no")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "a.txt").write_text("AI")
+    assert read(tmp_path)[1] == {}
+    (tmp_path / "deep" / "a.txt").unlink()
+    assert read(tmp_path) == ([], {"empty folder": 1})
+
+
+def test_bytes_that_are_no_text(tmp_path):
+    (tmp_path / "a.txt").write_bytes(bytes(range(256)))
+    (tmp_path / "b.txt").write_bytes("café".encode("latin-1"))
+    assert read(tmp_path)[1] == {"unknown format": 1, "wrong encoding": 1}
+
+
 def test_json_lines_hold_several_documents(tmp_path):
     rows = [json.dumps({"text": "one"}), "no json", json.dumps({"text": "two"})]
     (tmp_path / "x.jsonl").write_text("\n".join(rows) + "\n")

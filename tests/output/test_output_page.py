@@ -1,10 +1,13 @@
 """The page of annotated texts."""
 
+import re
 from html.parser import HTMLParser
+from importlib import resources
 
 import pytest
 
 from spacy_gladis.output.page import to_html
+from spacy_gladis.output.templates import SOURCES
 
 EVIL = "<script>alert('x')</script> & \"AI\" \x1b[31m\x00 \u202e"
 VOID = {"meta", "wbr", "br", "link"}
@@ -52,6 +55,14 @@ def test_the_sources_are_told_apart(resolve):
     page = page_of(resolve("World Health Organization (WHO), an AI, an API", AI="adequate intake"))
     for source in ("definition", "dictionary", "nil"):
         assert page.count(f'class="mention {source}"') == 1
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_has_its_look_and_its_words(source):
+    files = resources.files("spacy_gladis")
+    style = files.joinpath("output/templates/style.css").read_text()
+    assert re.search(rf"^(\.\w+, )*\.{source}[ ,]", style, re.MULTILINE)
+    assert re.search(rf"\b{source}: \"", files.joinpath("serve/page/panel.js").read_text())
 
 
 def test_mentions_and_glossary_link_to_each_other(resolve):

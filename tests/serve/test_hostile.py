@@ -135,6 +135,23 @@ def test_other_names_of_the_service_are_refused(client, host):
     assert client.get("/health", headers={"host": host}).status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("known", "host", "there"),
+    [
+        ("*.example.org", "a.example.org", True),
+        ("*.example.org", "A.b.Example.org:8000", True),
+        ("*.example.org", "example.org", False),
+        ("*.example.org", "evilexample.org", False),
+        ("*.example.org", "a.example.org.evil.example", False),
+        ("*", "anything.example", True),
+    ],
+)
+def test_names_below_one(nlp, known, host, there):
+    with TestClient(create_app(nlp, Limits(a_minute=0, hosts=[known]))) as client:
+        code = client.get("/health", headers={"host": host}).status_code
+    assert code == (200 if there else 400)
+
+
 def test_other_sites_pages_get_no_answer(client):
     answer = client.post(
         "/annotate", json={"text": "AI"}, headers={"origin": "https://evil.example"}
