@@ -160,7 +160,7 @@ class Dictionary:
             own = self._overlay
             stored = frozenset(self._store.metadata.get("known", ()))
             gone = {one for one, keys in own.hidden.items() if keys is None} | own.ignored
-            self._known = (stored - gone) | own.added.keys()
+            self._known = (stored - gone).union(own.added)
         return self._known
 
     def copy(self) -> "Dictionary":

@@ -2,10 +2,12 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 LONGEST = 24  # characters of a spelling that is looked up
+_MOST_REFUSED = 1 << 16  # words
 NEAR = 160  # characters within which one abbreviation makes another likely
 
 _MARKS = ".,;:!?()[]{}\"'“”‘’…*"
@@ -29,7 +31,7 @@ class _Found(NamedTuple):
 
 def find_known(
     text: str,
-    known: Container[str],
+    known: Collection[str],
     acronyms: list[tuple[int, int]],
     own: Container[str] = (),
 ) -> list[tuple[int, int]]:
@@ -44,7 +46,7 @@ def find_known(
     acronym or another abbreviation within `NEAR` characters. One with a full stop that would end a
     sentence counts where the sentence goes on. Time is linear in the text's length.
     """
-    found = list(_candidates(text, known))
+    found = list(_candidates(text, frozenset(known)))
     if not found:
         return []
     support = _Support(acronyms, found)
@@ -53,13 +55,9 @@ def find_known(
     ]
 
 
-def _candidates(text: str, known: Container[str]) -> Iterator[_Found]:
+def _candidates(text: str, known: frozenset[str]) -> Iterator[_Found]:
     run = text.split()
-    words = {
-        word
-        for word in set(run)
-        if word in known or (not (word.islower() and word.isalpha()) and _may_be(word, known))
-    }
+    words = _wanted(set(run), known)
     for place in _places(text, run, words):
         for match in _CHUNK.finditer(text, *place):
             chunk, start = match[0], match.start()
@@ -74,20 +72,39 @@ def _candidates(text: str, known: Container[str]) -> Iterator[_Found]:
 def _places(text: str, run: list[str], wanted: set[str]) -> Iterator[tuple[int, int]]:
     """Where the wanted ones among all words of a text stand, in order."""
     at = 0
-    for word in run:
-        if word in wanted:
-            size = len(word)
-            at = text.find(word, at)
-            while (at and not text[at - 1].isspace()) or not (
-                text[at + size : at + size + 1] or " "
-            ).isspace():
-                at = text.find(word, at + 1)
-            yield at, at + size
-            at += size
+    for word in filter(wanted.__contains__, run):
+        size = len(word)
+        at = text.find(word, at)
+        while (at and not text[at - 1].isspace()) or not (
+            text[at + size : at + size + 1] or " "
+        ).isspace():
+            at = text.find(word, at + 1)
+        yield at, at + size
+        at += size
 
 
-def _may_be(word: str, known: Container[str]) -> bool:
-    """Whether a word may hold a known spelling: most do not, and each is asked once a text."""
+def _wanted(words: set[str], known: frozenset[str]) -> set[str]:
+    """The words that may hold a known spelling: most do not, and are met again and again."""
+    refused = _refused(known)
+    if len(refused) > _MOST_REFUSED:
+        refused.clear()
+    wanted = words & known
+    new = words - wanted - refused
+    wanted.update(
+        word for word in new if not (word.islower() and word.isalpha()) and _may_be(word, known)
+    )
+    refused.update(new - wanted)
+    return wanted
+
+
+@lru_cache(8)
+def _refused(known: frozenset[str]) -> set[str]:
+    """Words of earlier texts that hold no known spelling; `_wanted` fills it."""
+    return set()
+
+
+def _may_be(word: str, known: frozenset[str]) -> bool:
+    """Whether a word that is none itself may hold a known spelling."""
     plain = word.strip(_MARKS)
     if plain.isalpha():
         return _is_form(plain, known) or ("." in word and _is_form(plain + ".", known))

@@ -2,12 +2,12 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from .definition import Definition
 
-_WORD_START = re.compile(r"(?<!\w)\w+")
-_CAPITAL_START = re.compile(r"[A-Z\d](?<!\w.)\w*", re.DOTALL)  # of these words, found faster
+_WORD = re.compile(r"(?<!\w)\w+")
+_FEW = 32  # words that are looked for one by one, which is faster than to read all words
 _GOES_ON = re.compile(r"\w|-\d")  # IL in IL-6 is another acronym's part
 _PRONOUNS = frozenset("AI")
 
@@ -28,20 +28,16 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
     # A look-up for each length that a form with this first word has: few, at any number of forms.
     lengths: dict[str, set[int]] = {}
     for form in forms:
-        if word := _WORD_START.match(form):
-            lengths.setdefault(word[0], set()).add(len(form))
+        if first := _WORD.match(form):
+            lengths.setdefault(first[0], set()).add(len(form))
     longest_first = {word: sorted(sizes, reverse=True) for word, sizes in lengths.items()}
 
-    if not lengths:
-        return []
-    capital = all("A" <= word[0] <= "Z" or word[0].isdecimal() for word in lengths)
     found = []
     free = 0
-    for word in (_CAPITAL_START if capital else _WORD_START).finditer(text):
-        start = word.start()
+    for start, word in _places(text, lengths):
         if start < free:
             continue
-        for length in longest_first.get(word[0], ()):
+        for length in longest_first[word]:
             form = text[start : start + length]
             end = start + len(form)
             if form in forms and not (form[-1].isalnum() and _GOES_ON.match(text, end)):
@@ -49,6 +45,25 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
                 free = end
                 break
     return found
+
+
+def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
+    """Where the words stand, as whole words, in order."""
+    if len(words) > _FEW:
+        return [(one.start(), one[0]) for one in _WORD.finditer(text) if one[0] in words]
+    found = []
+    for word in words:
+        at = text.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if not (at and _is_word(text[at - 1])) and not _is_word(text[end : end + 1]):
+                found.append((at, word))
+            at = text.find(word, end)
+    return sorted(found)
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def defined_mentions(text: str, definitions: list[Definition]) -> dict[tuple[int, int], int]:

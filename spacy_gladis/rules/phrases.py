@@ -45,6 +45,12 @@ _LONGEST = 20
 _ENTRY = re.compile(rf"{_ACRONYM}, ")
 _ENTRY_SIGNS = frozenset(";:")
 # What an equals sign explains: up to the next mark or the next acronym with a sign.
+# An entry of a legend without blanks: `IM=Interregnum, RP=Repair`.
+_LEGEND = re.compile(r"[(\[\"'“]*([^\W\d_](?:[\w&+-]|/(?=\w)){0,14})=(?=[^\W_])")
+_SYMBOL = re.compile(r"[^\W\d_]\Z")  # a single letter is one in formulas, too
+_NEXT_ENTRY = re.compile(r"[,;]?\s+(?:and\s)?[^\W\d_]\w{0,9}\s?=\s?[^\W\d_]")
+_ENTRY_BEFORE = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?\s+(?:and\s)?[(\[\"'“]*\Z")
+_ENTRY_WITHIN = 70  # characters
 _CLAUSE = re.compile(
     r"\s*([^\W\d_][^,;:.=()\[\]\n]{1,100}?)\s*(?=[,;)\n]|\.(?:\s|\Z)|\Z|\s\S{1,16}\s?=)"
 )
@@ -69,6 +75,9 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             entry = _ENTRY.match(text, begin)
             if entry:
                 yield from _after(text, entry.end(), entry.span(1), "short, long")
+        if "=" in match[0][:-1]:
+            yield from _legend(text, begin)
+            continue
         if text[end - 1] in _SIGNS:
             mark = _MARK_AFTER.match(text, end - 1)
         elif text[end + 1 : end + 2] in _MARK_BEGINS:
@@ -108,6 +117,24 @@ def _after(text: str, begin: int, span: tuple[int, int], pattern: str) -> Iterat
         if found:
             place = (found.start, found.end)
             yield Definition(span, place, pattern, _confidence(found.steps))
+
+
+def _legend(text: str, begin: int) -> Iterator[Definition]:
+    """`ABC=alpha beta`; a single letter needs another entry beside it, or it may be a formula."""
+    entry = _LEGEND.match(text, begin)
+    if not entry:
+        return
+    found = [*_after(text, entry.end(), entry.span(1), "short = long")] or [
+        *_entry(text, entry.end(), entry.span(1))
+    ]
+    for one in found:
+        left = max(0, entry.start(1) - _ENTRY_WITHIN)
+        if (
+            not _SYMBOL.match(entry[1])
+            or _NEXT_ENTRY.match(text, one.long_form[1])
+            or _ENTRY_BEFORE.search(text, left, entry.start(1))
+        ):
+            yield one
 
 
 def _entry(text: str, begin: int, span: tuple[int, int]) -> Iterator[Definition]:

@@ -98,7 +98,7 @@ def features(seen: Evidence) -> dict[str, float]:
     """The features of a pair, by name."""
     steps, shape, pattern, marks = seen
     letters = len(steps) - sum(map(steps.count, LEFT_OUT))
-    named: dict[str, float] = {f"step {step}": steps.count(step) for step in set(steps)}
+    named: dict[str, float] = {f"step {one}": steps.count(one) for one in dict.fromkeys(steps)}
     named["cost"] = sum(map(COST.__getitem__, steps)) / letters
     named["trailing"] = len(steps) - len(steps.rstrip(LEFT_OUT))
     named[f"first {steps[0]}"] = 1

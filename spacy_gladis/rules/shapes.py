@@ -74,6 +74,7 @@ _SENTENCE_END = re.compile(r"[.!?]\s")
 _NO_VOWEL = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{3,5}")
 _HEADLINE_WORD = 7
 _HEADING_WORD = 6
+_MOST_DIGITS = 3  # of an acronym
 
 
 _LONGEST_KEPT = 40  # characters of a run whose acronyms are kept for when it is met again
@@ -118,18 +119,30 @@ def _spans(text: str, begin: int, end: int) -> list[tuple[int, int]]:
 
 def _is_acronym(text: str, start: int, end: int) -> bool:
     word = text[start:end]
-    return (
-        _may_be_acronym(word)
-        and not _is_numeral(text, start, end, word)
-        and not _is_quantity(text, start, word)
-        and not _is_label(text, start, end, word)
-    )
+    may_be = _may_be_acronym(word)
+    if may_be is None:
+        may_be = (
+            not _is_numeral(text, start, end, word)
+            and not _is_quantity(text, start, word)
+            and not _is_label(text, start, end, word)
+        )
+    return may_be and not (text[end : end + 1] == "-" and _SERIAL_NUMBER.match(text, end))
 
 
 @lru_cache(1 << 16)
-def _may_be_acronym(word: str) -> bool:
-    """What a word says of itself, whatever stands around it."""
-    return _has_capitals(word) and word not in _EMPHASIS and _GENE_SEQUENCE.fullmatch(word) is None
+def _may_be_acronym(word: str) -> bool | None:
+    """What a word says of itself; None where it depends on what stands around it."""
+    if not _has_capitals(word) or word in _EMPHASIS or _GENE_SEQUENCE.fullmatch(word):
+        return False
+    if sum(map(str.isdigit, word)) > _MOST_DIGITS:
+        return False
+    depends = (
+        word[0].isdigit()
+        or word in _AFTER_NUMBER
+        or (len(word) >= _HEADING_WORD and word.isalpha() and word.isupper())
+    )
+    odd = _ROMAN.fullmatch(word) or _FORMULA.fullmatch(word) or _CITATION_KEY.fullmatch(word)
+    return None if depends or odd else True
 
 
 def _has_capitals(word: str) -> bool:
@@ -161,8 +174,6 @@ def _is_quantity(text: str, start: int, word: str) -> bool:
 def _is_label(text: str, start: int, end: int, word: str) -> bool:
     """A number of a file, a citation's key or a heading: AB-102938, [KB14], METHODS:"""
     before, after = text[start - 1 : start], text[end : end + 1]
-    if sum(map(str.isdigit, word)) > 3 or _SERIAL_NUMBER.match(text, end):
-        return True
     if before == "[" and after == "]" and _CITATION_KEY.fullmatch(word):
         return True
     if len(word) < _HEADING_WORD or not (word.isalpha() and word.isupper()):

@@ -1,25 +1,38 @@
-"""Long forms that stand before an acronym with no mark between: `neural networks NN`."""
+"""Long forms that no mark joins to an acronym: `neural networks NN`, or nearby in its sentence."""
 
-from collections.abc import Iterable
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 
 from .acronym import read_acronym
 from .definition import Definition
-from .initials import initials_before
+from .function_words import FUNCTION_WORDS
+from .initials import find_initials, initials_before
 
 PATTERN = "long short"
+NEARBY = "long ... short"
 _CONFIDENCE = 0.9
+_CONFIDENCE_NEARBY = {3: 0.6}  # by the number of letters
+_CONFIDENCE_OF_MORE = 0.8
+_REACH = 60  # characters between an acronym and the words nearby
+_WIDEST = 160  # characters on either side of an acronym, its words among them
+_SENTENCE_END = re.compile(r"[.!?;]\s|\n\s*\n")
 
 
 def find_unmarked(
     text: str, acronyms: Iterable[tuple[int, int]], definitions: Iterable[Definition] = ()
 ) -> list[Definition]:
-    """Long forms that directly precede acronyms which none of `definitions` defines.
+    """Long forms in the sentences of acronyms which none of `definitions` defines.
 
     `acronyms` are `(start, end)` offsets. Since no mark joins the two, each letter has to begin a
-    word: four letters, or three and capitals throughout.
+    word: directly before the acronym four letters, or three and capitals throughout; elsewhere in
+    the sentence of its first mention three, and no article or preposition. In the order of the
+    acronyms, those nearby last.
     """
-    defined = {text[slice(*one.acronym)] for one in definitions}
+    known = [*definitions]
+    defined = {text[slice(*one.acronym)] for one in known}
     found = []
+    others: dict[str, tuple[int, int]] = {}
     for span in acronyms:
         written = text[slice(*span)]
         acronym = None if written in defined else read_acronym(written)
@@ -27,9 +40,40 @@ def find_unmarked(
             continue
         before = initials_before(text, span[0], acronym)
         if before is None:
+            others.setdefault(written, span)
             continue
         words = text[before.start : before.end].split()
         letters = before.steps.count("W") + before.steps.count("P")
         if letters > 3 or (letters == 3 and all(word[0].isupper() for word in words)):
             found.append(Definition(span, (before.start, before.end), PATTERN, _CONFIDENCE))
-    return found
+    for one in found:
+        others.pop(text[slice(*one.acronym)], None)
+    return [*found, *_nearby(text, others.values(), [*known, *found])]
+
+
+def _nearby(
+    text: str, acronyms: Iterable[tuple[int, int]], definitions: list[Definition]
+) -> Iterator[Definition]:
+    """Words in an acronym's sentence that begin with its letters and spell out no other acronym."""
+    taken = sorted(one.long_form for one in definitions)
+    for span in acronyms:
+        begin = max(0, span[0] - _WIDEST)
+        window = text[begin : span[1] + _WIDEST]
+        for one in find_initials(window, [(span[0] - begin, span[1] - begin)]):
+            start, end = (begin + at for at in one.long_form)
+            at = bisect_left(taken, (start, end))
+            free = (at == len(taken) or taken[at][0] >= end) and (
+                at == 0 or taken[at - 1][1] <= start
+            )
+            gap = (end, span[0]) if end <= span[0] else (span[1], start)
+            words = re.split(r"[\s-]+", text[start:end])
+            if (
+                free
+                and len(words) > 2
+                and gap[1] - gap[0] <= _REACH
+                and not _SENTENCE_END.search(text, *gap)
+                and not any(word.lower() in FUNCTION_WORDS for word in words)
+            ):
+                sure = _CONFIDENCE_NEARBY.get(len(words), _CONFIDENCE_OF_MORE)
+                yield Definition(span, (start, end), NEARBY, sure)
+                break

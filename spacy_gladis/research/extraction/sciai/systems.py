@@ -60,8 +60,8 @@ def schwartz_hearst_alone(text: str) -> Found:
 
 def _found(definitions: list[Definition], acronyms: list[Offsets]) -> Found:
     long = {one.long_form for one in definitions}
-    short = {one.acronym for one in definitions} | set(acronyms)
-    return _apart(short, long)
+    defined = {one.acronym for one in definitions}
+    return _apart(defined | {one for one in acronyms if not _overlaps(one, defined)}, long)
 
 
 def _apart(short: set[Offsets], long: set[Offsets]) -> Found:
