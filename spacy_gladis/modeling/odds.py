@@ -24,5 +24,5 @@ class Odds:
     def probabilities(self, cosines: Sequence[float] | NDArray[np.floating[Any]]) -> Floats:
         """Probabilities [n] of cosines [n]."""
         logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
-        shares: Floats = 1 / (1 + np.exp(-logits))
-        return shares
+        probabilities: Floats = 1 / (1 + np.exp(-logits))
+        return probabilities
