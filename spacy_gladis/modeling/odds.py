@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 class Odds:
     """The logarithm of the odds that a sense fits: `cosine * (its cosine) + bias`.
 
-    The defaults were fitted to the packaged weights, see docs/verification.md; `train finish` fits
+    The defaults were fitted to the packaged weights, see docs/verification.md; `train export` fits
     those of other weights.
     """
 
