@@ -240,8 +240,8 @@ class AcroBERT:
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Probabilities [n] that each context's mention means the sense beside it."""
         cosines = self.compare(contexts, senses)
-        shares: Floats = self.settings.odds.probabilities(cosines).astype(np.float32)
-        return shares
+        probabilities: Floats = self.settings.odds.probabilities(cosines).astype(np.float32)
+        return probabilities
 
     def compare(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Cosines [n] of each context and the sense beside it."""

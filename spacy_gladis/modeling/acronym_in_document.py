@@ -16,7 +16,7 @@ NOTHING: Elsewhere = {}
 
 @dataclass
 class AcronymInDocument:
-    """An acronym in one document: its mentions' places, its candidates and the evidence for them.
+    """An acronym in one document: its mentions' indices, its candidates and the evidence for them.
 
     phrases: [candidates], how likely a phrase of the document spells each; folder: [candidates],
     how much the definitions of other documents say so. surroundings: what speaks for NIL,
@@ -28,7 +28,7 @@ class AcronymInDocument:
 
     document: int
     acronym: str
-    places: list[int]
+    indices: list[int]
     candidates: list[Candidate]
     phrases: Floats
     folder: Floats
@@ -50,12 +50,12 @@ def with_phrases(
     """
     found = list(candidates)
     likely = [0.0] * len(found)
-    places = {same_key(candidate.long_form): i for i, candidate in enumerate(found)}
+    indices = {same_key(candidate.long_form): i for i, candidate in enumerate(found)}
     for written, probability in phrases.items():
         phrase = " ".join(written.split())
-        place = places.setdefault(same_key(phrase), len(found))
-        if place == len(found):
+        index = indices.setdefault(same_key(phrase), len(found))
+        if index == len(found):
             found.append(Candidate(phrase, {}, 0, -1))
             likely.append(0.0)
-        likely[place] = max(likely[place], probability)
+        likely[index] = max(likely[index], probability)
     return found, np.array(likely, np.float32)

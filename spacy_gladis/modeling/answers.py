@@ -36,9 +36,9 @@ def answer(
     """Meanings with their probabilities, best first, of the candidates' logits."""
     nil = calibration.nil_logit(group.surroundings)
     logits, nil = own_entries_first(group, logits, nil, calibration)
-    shares = calibration.probabilities(logits, nil)
+    probabilities = calibration.probabilities(logits, nil)
     order = np.argsort(-logits, kind="stable")
-    return _by_meaning([(group.candidates[i], float(shares[i])) for i in order])
+    return _by_meaning([(group.candidates[i], float(probabilities[i])) for i in order])
 
 
 def own_entries_first(
@@ -61,10 +61,10 @@ def own_entries_first(
 
 
 def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
-    """Add up the shares of the spellings of each meaning among the first GROUPED candidates."""
+    """Add up the probabilities of each meaning's spellings, of the first GROUPED candidates."""
     head, tail = ranked[:GROUPED], ranked[GROUPED:]
-    shares: dict[int, float] = {}
-    for place, (_, share) in zip(meanings([one for one, _ in head]), head, strict=True):
-        shares[place] = shares.get(place, 0.0) + share
-    grouped = [(head[place][0], share) for place, share in shares.items()]
+    probabilities: dict[int, float] = {}
+    for index, (_, probability) in zip(meanings([one for one, _ in head]), head, strict=True):
+        probabilities[index] = probabilities.get(index, 0.0) + probability
+    grouped = [(head[index][0], probability) for index, probability in probabilities.items()]
     return sorted(grouped + tail, key=lambda pair: -pair[1])

@@ -96,5 +96,5 @@ class Calibration:
         nil = self.nil if nil is None else nil
         top = max(nil, float(logits.max(initial=nil)))
         weights = np.exp(logits - top)
-        shares: Floats = weights / (weights.sum() + np.exp(nil - top))
-        return shares
+        probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
+        return probabilities

@@ -117,11 +117,11 @@ class Disambiguator:
         """The meanings of so many mentions, of what was gathered of their acronyms."""
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         for group in groups:
-            voted = self.vote(self.weigh(group), len(group.places))
+            voted = self.vote(self.weigh(group), len(group.indices))
             shared = self.answer(group, voted[-1])
-            for place, logits in zip(group.places, voted, strict=True):
+            for index, logits in zip(group.indices, voted, strict=True):
                 same = logits is voted[-1]
-                answers[place] = list(shared) if same else self.answer(group, logits)
+                answers[index] = list(shared) if same else self.answer(group, logits)
         return answers
 
     def vote(self, read: Sequence[Floats], mentions: int) -> list[Floats]:
@@ -144,18 +144,18 @@ class Disambiguator:
         documents define.
         """
         documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
-        for place, mention in enumerate(mentions):
-            documents[mention.document].setdefault(mention.acronym, []).append(place)
+        for index, mention in enumerate(mentions):
+            documents[mention.document].setdefault(mention.acronym, []).append(index)
         known = {
             acronym: self.dictionary.lookup(acronym, self.domains)
-            for acronym in {acronym for places in documents.values() for acronym in places}
+            for acronym in {acronym for indices in documents.values() for acronym in indices}
         }
         groups = []
-        for document, places in documents.items():
-            text = mentions[next(iter(places.values()))[0]].text
-            phrases = document_phrases(text, places) if self.phrases else {}
-            words, number = len(text.split()), sum(map(len, places.values()))
-            for acronym, at in places.items():
+        for document, indices in documents.items():
+            text = mentions[next(iter(indices.values()))[0]].text
+            phrases = document_phrases(text, indices) if self.phrases else {}
+            words, number = len(text.split()), sum(map(len, indices.values()))
+            for acronym, at in indices.items():
                 own = {
                     text[one.start : one.end]: one.confidence for one in phrases.get(acronym, ())
                 }
@@ -165,20 +165,20 @@ class Disambiguator:
                 likely = np.pad(likely, (0, len(candidates) - len(likely)))
                 around = surroundings(len(candidates), words, number)
                 group = AcronymInDocument(document, acronym, at, candidates, likely, folder, around)
-                group.alone = len(places) == 1
+                group.alone = len(indices) == 1
                 groups.append(group)
         return groups
 
     def read(self, mentions: Sequence[Mention], groups: Sequence[AcronymInDocument]) -> None:
         """Gather the evidence of each acronym from its first contexts, and from its document."""
-        places = [place for group in groups for place in group.places[: self.contexts]]
-        options = [group.candidates for group in groups for _ in group.places[: self.contexts]]
+        indices = [index for group in groups for index in group.indices[: self.contexts]]
+        options = [group.candidates for group in groups for _ in group.indices[: self.contexts]]
         calibration = self.model.settings.calibration
-        asked = [mentions[place] for place in places]
+        asked = [mentions[index] for index in indices]
         features, topics, vectors = self._evidence(asked, options, calibration)
         at = 0
         for group in groups:
-            end = at + len(group.places[: self.contexts])
+            end = at + len(group.indices[: self.contexts])
             group.features, group.queries = features[at:end], vectors[at:end]
             group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
@@ -206,11 +206,11 @@ class Disambiguator:
                 for table in group.features:
                     table[:, TOPIC] = agreement
             if number < ROUNDS:
-                shares = [
+                probabilities = [
                     self._probabilities(group, np.mean(self.weigh(group), axis=0))
                     for group in groups
                 ]
-                documents = without_itself(words, topics, shares)
+                documents = without_itself(words, topics, probabilities)
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
@@ -336,18 +336,18 @@ class Disambiguator:
             np.argsort(-calibration.logits(table), kind="stable")[:READ] for table in features
         ]
         asked = [
-            [options[place] for place in places]
-            for options, places in zip(candidates, chosen, strict=True)
+            [options[index] for index in indices]
+            for options, indices in zip(candidates, chosen, strict=True)
         ]
         self.vectors.get([one for options in asked for one in options])  # in batches
-        for context, options, places, table in zip(contexts, asked, chosen, features, strict=True):
+        for context, options, indices, table in zip(contexts, asked, chosen, features, strict=True):
             cosines = self.model.scale * (self.vectors.get(options) @ context)
             table[:, COSINE] = cosines.min()
-            table[places, COSINE] = cosines
+            table[indices, COSINE] = cosines
 
-    def _domain_prior(self, candidates: Sequence[Candidate], shares: Floats) -> Floats:
+    def _domain_prior(self, candidates: Sequence[Candidate], probabilities: Floats) -> Floats:
         """log(1 + count), each domain's count weighted by how much the context is of it."""
-        weights = dict(zip(self.model.settings.domains, shares.tolist(), strict=False))
+        weights = dict(zip(self.model.settings.domains, probabilities.tolist(), strict=False))
         mixed = [
             sum(count * weights.get(domain, 0.0) for domain, count in candidate.counts.items())
             for candidate in candidates

@@ -47,9 +47,9 @@ class LearntSenses:
         query: the context's vector [width].
         """
         found = np.zeros(len(keys), np.float32)
-        for place, key in enumerate(keys):
+        for index, key in enumerate(keys):
             if (vector := self.vectors.get(key)) is not None:
-                found[place] = GAIN * (vector @ query)
+                found[index] = GAIN * (vector @ query)
         return found
 
     def backward(self, keys: Sequence[int], query: Floats, gradients: Floats) -> None:

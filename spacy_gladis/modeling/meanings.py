@@ -13,14 +13,14 @@ from ..dictionary.spellings import group_spellings
 
 
 def meanings(candidates: Sequence[Candidate]) -> list[int]:
-    """For each candidate the place of the one that stands for its meaning.
+    """For each candidate the index of the one that stands for its meaning.
 
     Candidates come in the order of preference: a later one joins the first earlier one that it
     is a spelling of. The one that stands for a meaning is its most frequent.
     """
     found = group_spellings(tuple(candidate.long_form for candidate in candidates))
     best: dict[int, int] = {}
-    for place, group in enumerate(found):
-        if group not in best or candidates[place].total > candidates[best[group]].total:
-            best[group] = place
+    for index, group in enumerate(found):
+        if group not in best or candidates[index].total > candidates[best[group]].total:
+            best[group] = index
     return [best[group] for group in found]

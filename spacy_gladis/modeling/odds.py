@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 class Odds:
     """The logarithm of the odds that a sense fits: `cosine * (its cosine) + bias`.
 
-    The defaults were fitted to the packaged weights, see docs/verification.md; `train finish` fits
+    The defaults were fitted to the packaged weights, see docs/verification.md; `train export` fits
     those of other weights.
     """
 
@@ -24,5 +24,5 @@ class Odds:
     def probabilities(self, cosines: Sequence[float] | NDArray[np.floating[Any]]) -> Floats:
         """Probabilities [n] of cosines [n]."""
         logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
-        shares: Floats = 1 / (1 + np.exp(-logits))
-        return shares
+        probabilities: Floats = 1 / (1 + np.exp(-logits))
+        return probabilities

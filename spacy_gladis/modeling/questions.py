@@ -57,7 +57,7 @@ def ask(
     """
     groups = disambiguator.group(mentions, elsewhere)
     found = [
-        [right_alternatives(group, meant[place]) for place in group.places] for group in groups
+        [right_alternatives(group, meant[index]) for index in group.indices] for group in groups
     ]
     if not any(right is not None for rows in found for right in rows):
         return []
@@ -67,7 +67,7 @@ def ask(
         senses = tuple(learnt_key(candidate.long_form) for candidate in group.candidates)
         calibration = disambiguator.model.settings.weights(group.alone)
         evidence = [calibration.logits(table) for table in group.features]
-        number = len(group.places)
+        number = len(group.indices)
         voted = zip(
             rows,
             disambiguator.vote(evidence, number),
@@ -151,22 +151,22 @@ def cross_entropy(
     loss = 0.0
     gradients: list[Floats] = []
     for one, question in zip(scores, questions, strict=True):
-        shares = softmax(one)
+        given = softmax(one)
         if question.right is None:
             wanted = softmax(question.logits)
-            value = float((wanted * np.log((wanted + TINY) / (shares + TINY))).sum())
+            value = float((wanted * np.log((wanted + TINY) / (given + TINY))).sum())
         else:
-            whole = float(shares[question.right].sum()) + TINY
-            wanted = np.where(question.right, shares / whole, 0)
+            whole = float(given[question.right].sum()) + TINY
+            wanted = np.where(question.right, given / whole, 0)
             value = -float(np.log(whole))
         weight = question.weight / labelled
         loss += weight * value
-        gradients.append((weight * (shares - wanted)).astype(np.float32))
+        gradients.append((weight * (given - wanted)).astype(np.float32))
     return loss, gradients
 
 
 def softmax(logits: Floats) -> Floats:
     """Probabilities of logits."""
-    shares = np.exp(logits - logits.max())
-    probabilities: Floats = shares / shares.sum()
+    odds = np.exp(logits - logits.max())
+    probabilities: Floats = odds / odds.sum()
     return probabilities

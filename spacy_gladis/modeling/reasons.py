@@ -46,9 +46,9 @@ def explain(
     sources = disambiguator.dictionary.sources
     told: list[list[str]] = [[] for _ in answers]
     for group in groups:
-        for place in group.places:
-            told[place] = reasons(
-                group, answers[place], settings.weights(group.alone), topics, sources
+        for index in group.indices:
+            told[index] = reasons(
+                group, answers[index], settings.weights(group.alone), topics, sources
             )
     return told
 
@@ -66,9 +66,9 @@ def reasons(
     """
     if not ranked:
         return ["nothing in the dictionary"]
-    places = {candidate.long_form: row for row, candidate in enumerate(group.candidates)}
+    indices = {candidate.long_form: row for row, candidate in enumerate(group.candidates)}
     best = ranked[0][0]
-    row = places[best.long_form]
+    row = indices[best.long_form]
     told = ["your own entry"] if USER_DOMAIN in best.counts else []
     features = np.mean(group.features, axis=0)
     if len(ranked) == 1:
@@ -76,7 +76,7 @@ def reasons(
         difference = features[row]
         told_of = {"phrase", "folder"}  # of the rest there is nothing to compare with
     else:
-        difference = features[row] - features[places[ranked[1][0].long_form]]
+        difference = features[row] - features[indices[ranked[1][0].long_form]]
         told_of = set(FEATURES)
     found = {}
     for words, names in WORDS.items():

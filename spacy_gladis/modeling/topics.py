@@ -45,7 +45,7 @@ class Topics:
         self.prior, self.weights, self.bias = (
             np.asarray(array, np.float32) for array in (prior, weights, bias)
         )
-        self._place = {name: number for number, name in enumerate(self.names)}
+        self._index = {name: number for number, name in enumerate(self.names)}
 
     def __len__(self) -> int:
         return len(self.names)
@@ -73,9 +73,9 @@ class Topics:
         rows = np.zeros((len(candidates), len(self)), np.float32)
         for row, candidate in zip(rows, candidates, strict=True):
             for domain, count in candidate.counts.items():
-                place, source = self._place.get(domain), sources.get(domain)
-                if place is not None and source is not None:
-                    row[place] = np.log1p(count) * (COMMON if source.kind == "common" else 1.0)
+                index, source = self._index.get(domain), sources.get(domain)
+                if index is not None and source is not None:
+                    row[index] = np.log1p(count) * (COMMON if source.kind == "common" else 1.0)
         rows /= np.maximum(rows.sum(axis=1, keepdims=True), 1e-6)
         return rows
 

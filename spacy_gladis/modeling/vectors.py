@@ -56,14 +56,14 @@ class LongFormVectors:
         stored = rows >= 0
         vectors = np.zeros((len(rows), self.model.width), dtype=np.float32)
         vectors[stored] = self._table[rows[stored]]
-        for place in np.flatnonzero(~stored):
-            known = self._added.get(candidates[place].long_form)
+        for index in np.flatnonzero(~stored):
+            known = self._added.get(candidates[index].long_form)
             if known is not None:
-                vectors[place] = known
+                vectors[index] = known
         # A unit vector is never zero: a row of zeros is one that was not computed yet.
         missing = np.flatnonzero(~vectors.any(axis=1))
         if missing.size:
-            fresh = self._compute([candidates[place] for place in missing])
+            fresh = self._compute([candidates[index] for index in missing])
             vectors[missing] = fresh
         return vectors
 

@@ -169,11 +169,11 @@ def acronym_groups(doc: Doc, current: bool = True) -> Iterator[SpanGroup]:
 def install_extensions() -> None:
     """Give `Span` and `Doc` the attributes `span._.long_form`, `span._.resolution`,
     `span._.concept_link` and `doc._.acronyms`, unless attributes of these names are there."""
-    for holder, name, getter in (
-        (Span, "long_form", find_long_form),
-        (Span, "resolution", find_resolution),
-        (Span, "concept_link", find_concept_link),
-        (Doc, "acronyms", find_acronym_spans),
-    ):
-        if not holder.has_extension(name):
-            holder.set_extension(name, getter=getter)
+    if not Span.has_extension("long_form"):
+        Span.set_extension("long_form", getter=find_long_form)
+    if not Span.has_extension("resolution"):
+        Span.set_extension("resolution", getter=find_resolution)
+    if not Span.has_extension("concept_link"):
+        Span.set_extension("concept_link", getter=find_concept_link)
+    if not Doc.has_extension("acronyms"):
+        Doc.set_extension("acronyms", getter=find_acronym_spans)

@@ -144,7 +144,7 @@ def decide(
     learnt: long forms that other documents define; the best one has their wording if it is one.
     reasons: why it is the best.
     """
-    pairs = [(one.long_form, float(share)) for one, share in scored[:top_k]]
+    pairs = [(one.long_form, float(probability)) for one, probability in scored[:top_k]]
     if not pairs:
         return Resolution(acronym, None, 0.0, "nil")
     best, probability = pairs[0]

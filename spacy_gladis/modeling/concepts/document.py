@@ -11,16 +11,16 @@ from .evidence import DOCUMENT, Evidence
 def with_document(
     mentions: Sequence[ConceptMention],
     evidence: Sequence[Evidence],
-    shares: Sequence[Floats],
+    probabilities: Sequence[Floats],
 ) -> list[Evidence]:
     """The evidence with its feature "document" set.
 
-    shares: the probabilities of each mention's concepts when it is looked at alone, float32
+    probabilities: the probabilities of each mention's concepts when it is looked at alone, float32
     [concepts]. The feature is a concept's highest one among the document's other phrases; the same
     phrase elsewhere would only repeat itself. Mentions without a document have their text for one.
     """
     meant: defaultdict[str, dict[str, dict[int, float]]] = defaultdict(dict)
-    for mention, one, several in zip(mentions, evidence, shares, strict=True):
+    for mention, one, several in zip(mentions, evidence, probabilities, strict=True):
         pairs = zip(one.concepts.tolist(), several.tolist(), strict=True)
         meant[_document(mention)][mention.phrase.lower()] = dict(pairs)
     changed = []

@@ -113,7 +113,7 @@ class EvidenceFinder:
         self, spellings: tuple[str, ...], nearest: Sequence[NDArray[np.int64]]
     ) -> Evidence:
         rows = np.unique(np.concatenate(nearest))
-        concepts, place = np.unique(self.known.owners[rows], return_inverse=True)
+        concepts, index = np.unique(self.known.owners[rows], return_inverse=True)
         features = np.zeros((len(concepts), len(FEATURES)), dtype=np.float32)
         if len(rows):
             linked: NDArray[np.int64] = (rows >= self.known.learnt).astype(np.int64)
@@ -130,7 +130,7 @@ class EvidenceFinder:
                     (np.array([DENSE, LINKED_DENSE]), dense),
                     (np.array([WORDS, WORDS]), words),
                 ):
-                    np.maximum.at(features, (place, columns[linked]), values)
+                    np.maximum.at(features, (index, columns[linked]), values)
                 cosines = self._index.cosines(text, preferred)
                 features[:, PREFERRED] = np.maximum(features[:, PREFERRED], cosines)
                 self._add_exact(text, concepts, features)

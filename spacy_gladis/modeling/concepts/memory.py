@@ -38,8 +38,8 @@ class LinkedNames:
     def groups(self) -> tuple[list[list[str]], list[list[str]]]:
         """The texts of each concept: of those that phrases were linked to, and of the others."""
         linked: dict[int, list[str]] = {}
-        for place in range(self.learnt, len(self.texts)):
-            concept = int(self.owners[place])
-            linked.setdefault(concept, self.inventory.names_of(concept)).append(self.texts[place])
+        for index in range(self.learnt, len(self.texts)):
+            concept = int(self.owners[index])
+            linked.setdefault(concept, self.inventory.names_of(concept)).append(self.texts[index])
         others = (one for one in range(len(self.inventory)) if one not in linked)
         return list(linked.values()), [self.inventory.names_of(one) for one in others]

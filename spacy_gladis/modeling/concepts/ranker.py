@@ -26,8 +26,8 @@ class LinkerWeights:
     def probabilities(self, evidence: Evidence) -> Floats:
         """The concepts' probabilities; what they lack to 1 is that of "none of these"."""
         logits = np.append(self.logits(evidence), np.float32(self.none))
-        shares = np.exp(logits - logits.max())
-        probabilities: Floats = shares[:-1] / shares.sum()
+        odds = np.exp(logits - logits.max())
+        probabilities: Floats = odds[:-1] / odds.sum()
         return probabilities
 
 
@@ -49,7 +49,7 @@ class ConceptRanker:
             found = with_document(mentions, found, list(map(self.weights.probabilities, found)))
         ranked = []
         for evidence in found:
-            shares = self.weights.probabilities(evidence)
-            best = np.argsort(-shares, kind="stable")[:k]
-            ranked.append([(int(evidence.concepts[at]), float(shares[at])) for at in best])
+            probabilities = self.weights.probabilities(evidence)
+            best = np.argsort(-probabilities, kind="stable")[:k]
+            ranked.append([(int(evidence.concepts[at]), float(probabilities[at])) for at in best])
         return ranked

@@ -163,8 +163,9 @@ def memory(
     typer.echo(f"wrote {output}: {len(made.centroids):,} centroids, {len(made.topics)} topics")
 
 
-@app.command("finish")
-def finish(
+@app.command("finish", hidden=True)  # its name in 0.1
+@app.command("export")
+def export(
     model: Annotated[Path, typer.Argument(help="The folder that 'train acrobert' wrote.")],
     samples: Annotated[Path, typer.Option(help="The samples it was trained on.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the calibrated model.")],
@@ -178,9 +179,9 @@ def finish(
 ) -> None:
     """Compute context centroids, calibrate on held-out acronyms, and write compact weights.
 
-    Example: spacy-gladis train finish runs/first/model --samples mined.jsonl -o acrobert
+    Example: spacy-gladis train export runs/first/model --samples mined.jsonl -o acrobert
     """
-    from ..training.finish import finish as run
+    from ..training.export import export as run
 
     with _Progress(0) as progress:
         figures = run(model, samples, dictionary, output, each, limit, evidence, progress)
@@ -205,7 +206,7 @@ def finetune(
     """Fine-tune on labelled samples; the best learning rate on the development set wins.
 
     AcroBERT learns by candidates, a BERT with a next-sentence head by triplets. Its context
-    centroids are of the old weights and are left out: 'train finish' makes others.
+    centroids are of the old weights and are left out: 'train export' makes others.
 
     Example: spacy-gladis train finetune acrobert --samples train.json --dev dev.json -o tuned
     """
@@ -231,7 +232,7 @@ def finetune(
     if figures["after"]["macro_f1"] < figures["before"]["macro_f1"]:
         typer.echo(
             "On the development set the model was better before. Try lower learning rates or more "
-            "samples; for AcroBERT give the new weights context centroids, too ('train finish').",
+            "samples; for AcroBERT give the new weights context centroids, too ('train export').",
             err=True,
         )
 
@@ -253,7 +254,7 @@ def import_published(
 
 @app.command("assemble")
 def assemble(
-    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train finish' wrote.")],
+    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train export' wrote.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the pipeline.")],
     dictionary: DictionaryFile = None,
     language: Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")] = "en",

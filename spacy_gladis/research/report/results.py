@@ -58,7 +58,7 @@ def read_results(folder: Path) -> Results:
 
 
 def _kind(content: Any) -> str | None:
-    """`evaluate gladis` is "gladis", `train finish` "finish", `benchmarks/leakage.py` "leakage"."""
+    """`evaluate gladis` is "gladis", `train export` "export", `benchmarks/leakage.py` "leakage"."""
     if not isinstance(content, dict):
         return None
     if {"names", "train", "test", "texts"} <= content.keys():

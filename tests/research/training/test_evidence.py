@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import FormatError
-from spacy_gladis.research.training.finish import read_evidence
+from spacy_gladis.research.training.export import read_evidence
 from tests.support.paths import CONFIGS
 
 

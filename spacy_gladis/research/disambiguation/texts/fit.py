@@ -90,7 +90,7 @@ def gather(
             asked = [gold for gold in text.mentions if not gold.defined]
             lost[number] = sum(bool(gold.long_forms) for gold in asked)
             for group in groups:
-                here = [gold for gold in asked if _meets(gold, [places[i] for i in group.places])]
+                here = [gold for gold in asked if _meets(gold, [places[i] for i in group.indices])]
                 if here:
                     meant = [gold for gold in here if gold.long_forms]
                     right = _right(group, meant[0]) if meant else ()

@@ -44,7 +44,7 @@ def section(results: Results) -> Section:
                     by_coverage(name, systems),
                 ),
             ]
-    for result in results.of("finish"):
+    for result in results.of("export", "finish"):
         made.tables.append(_calibration(result))
         made.sources[result.name] = result.command
     return made

@@ -17,7 +17,7 @@ from .odds import calibrate_odds
 from .run import held_out_samples
 
 
-def finish(
+def export(
     model: Path,
     samples: Path,
     dictionary: Path | None,
@@ -55,9 +55,9 @@ def finish(
             report=lambda done: report({"samples remembered": done}),
         )
     odds, one_sense = calibrate_odds(compact, held_out_samples(samples), limit=limit)
-    finished = with_calibration(compact, calibration)
-    finished.settings = replace(finished.settings, odds=odds)
-    finished.save(output, compact=True)
+    calibrated = with_calibration(compact, calibration)
+    calibrated.settings = replace(calibrated.settings, odds=odds)
+    calibrated.save(output, compact=True)
     return {
         **figures,
         "senses": len(compact.centroids),
