@@ -66,6 +66,7 @@ def align(
     start: Annotated[
         str | None, typer.Option(help="Checkpoint: folder, package:NAME or hub name.")
     ] = None,
+    layers: Annotated[int | None, typer.Option(help="The uppermost ones, which learn.")] = None,
     steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
 ) -> None:
@@ -75,7 +76,7 @@ def align(
     """
     from ..training.alignment_run import AlignmentRun, run_alignment
 
-    given = {"paths.start": start, "training.steps": steps}
+    given = {"paths.start": start, "alignment.layers": layers, "training.steps": steps}
     overrides = {name: value for name, value in given.items() if value is not None}
     settings = AlignmentRun.read(config, overrides)
     with _Progress(settings.training.steps) as progress:

@@ -95,7 +95,16 @@ def test_the_command(start: Path, inventory: Path, tmp_path: Path) -> None:
     config = (CONFIGS / "alignment.cfg").read_text().replace("held_out = 200", "held_out = 1")
     (tmp_path / "few.cfg").write_text(config)
     call[2] = str(tmp_path / "few.cfg")
-    call += ["--inventory", str(inventory), "--steps", "2", "-o", str(tmp_path / "run")]
+    call += [
+        "--inventory",
+        str(inventory),
+        "--steps",
+        "2",
+        "--layers",
+        "1",
+        "-o",
+        str(tmp_path / "run"),
+    ]
     done = CliRunner().invoke(app, call)
     assert done.exit_code == 0, done.output
     assert AcroBERT.load(tmp_path / "run" / "model").width == 24
