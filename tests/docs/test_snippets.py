@@ -43,12 +43,14 @@ def commands() -> list[tuple[str, str]]:
 
 
 def helps() -> list[tuple[str, str]]:
-    """The name and the help of each command, groups left out."""
+    """The name and the help of each command that is shown, groups left out."""
     found = []
 
     def walk(name, command):
         below = getattr(command, "commands", {})
         for child, made in below.items():
+            if made.hidden:  # an older name
+                continue
             walk(f"{name} {child}", made)
         if not below:
             found.append((name, command.help or ""))
