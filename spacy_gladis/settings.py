@@ -49,9 +49,9 @@ def check_settings(settings: Mapping[str, Any], component: str = "") -> None:
     of = f"{component}: " if component else ""
     for name, value in settings.items():
         if name in PROBABILITIES and value is not None:
-            if not (isinstance(value, Real) and 0 <= value <= 1):
+            if not (isinstance(value, Real) and 0 <= float(value) <= 1):
                 raise InputError(f"{of}{name} must be between 0 and 1, got {value!r}")
-        elif name in COUNTS and not (isinstance(value, Integral) and value >= 1):
+        elif name in COUNTS and not (isinstance(value, Integral) and int(value) >= 1):
             raise InputError(f"{of}{name} must be a whole number, at least 1, got {value!r}")
         if name == "field" and value is not None and value not in FIELDS:
             raise unknown_name("field", str(value), FIELDS)

@@ -1,7 +1,11 @@
-"""Every snippet of the README and of the docs: Python is run, our commands are parsed."""
+"""Every snippet of the README and of the docs: Python is run, our commands are parsed.
+
+The tutorial's commands are run, too, between its Python.
+"""
 
 import re
 import shlex
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -9,10 +13,11 @@ import pytest
 import typer
 from spacy.tokens.underscore import Underscore
 
-from spacy_gladis.cli import GROUPS, RESEARCH, module_of
+from spacy_gladis.cli import GROUPS, RESEARCH, main, module_of
 from tests.support.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TUTORIAL = ROOT / "docs" / "tutorial.md"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -77,6 +82,15 @@ def parse(line: str) -> None:
         command, context = below, below.make_context(found, rest, parent=context)
 
 
+def run_command(line: str, monkeypatch) -> None:
+    """Run one of our commands in this process; a linter may find something."""
+    monkeypatch.setattr(sys, "argv", shlex.split(line))
+    with pytest.raises(SystemExit) as stopped:
+        main()
+        sys.exit(0)
+    assert (stopped.value.code or 0) in ((0, 1) if " lint " in line else (0,)), line
+
+
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -87,8 +101,13 @@ def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
     if "fastapi" in page.read_text("utf8"):
         pytest.importorskip("fastapi")
     names = {"__name__": "__main__"}
-    for line, code in snippets(page, "python"):
-        exec(compile("\n" * (line - 1) + code, str(page), "exec"), names)
+    commands = snippets(page, "bash") if page == TUTORIAL else []
+    for line, code in sorted([*snippets(page, "python"), *commands]):
+        if (line, code) in commands:
+            for command in code.splitlines():
+                run_command(command, monkeypatch)
+        else:
+            exec(compile("\n" * (line - 1) + code, str(page), "exec"), names)
 
 
 @pytest.mark.parametrize(("place", "line"), commands())
