@@ -2,9 +2,10 @@
 
     python benchmarks/lint_files.py FOLDER
 
-`lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256, and
-whether it is read with the network (`core`) or by the rules alone (`wide`). pip downloads the
-source distributions; FOLDER then holds PACKAGE-VERSION/PATH, and nothing of it is committed. A
+`lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256,
+whether it is read with the network (`core`) or by the rules alone (`wide`), and whether the rules
+were corrected on its package (`mend`) or only measured (`measure`). pip downloads the source
+distributions; FOLDER then holds PACKAGE-VERSION/PATH, and nothing of it is committed. A
 file whose sum differs is named and left out.
 """
 
@@ -22,24 +23,19 @@ LIST = Path(__file__).parent / "lint_files.tsv"
 
 
 class Listed(NamedTuple):
-    """A file of the list; half: of its package, `mend` or `measure`."""
+    """A file of the list, as above."""
 
     package: str
     version: str
     path: str
     sha256: str
     kind: str
+    use: str
 
     @property
     def place(self) -> str:
         """Where it lies in the folder."""
         return f"{self.package}-{self.version}/{self.path}"
-
-    @property
-    def half(self) -> str:
-        """Rules were mended on the files of one half of the packages, and measured on the other."""
-        odd = int(hashlib.sha256(self.package.encode()).hexdigest(), 16) % 2
-        return "mend" if odd else "measure"
 
 
 def listed() -> list[Listed]:

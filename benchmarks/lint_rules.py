@@ -5,15 +5,16 @@
     python benchmarks/lint_rules.py sample FINDINGS SHEET
     python benchmarks/lint_rules.py rates
 
-`findings` lints the files, the `core` ones with the network, the `wide` ones by the rules alone;
-those of one package are a set. `sample` draws at most 36 findings a code, 4 of a file, of the
-half that the rules were not mended on, in shuffled order, with the text around each, for a
-reader. `lint_verdicts.tsv` has each judged finding (file, line, column, code) with its verdicts,
-1 for right: that of a first reading of all, and of a second of some, by the same reader minutes
-later, in another order and without the first. So the agreement says how clear the question is,
-not how two people would answer it. A finding is right where its message is true of the document
-as its readers see it; one of AC001, AC012 moreover only of an acronym, which is no name of a
-product or file, no word in capitals and no code. `rates` sums the verdicts up.
+`findings` lints the files by the rules alone, those of one package as a set, and the `core` ones
+once more with the network, as by default, for undefined acronyms (AC001) and repeated words
+(AC010). `sample` draws at most 40 findings a code, 4 of a file, of the packages that the rules were
+not corrected on, in shuffled order, with the text around each, for a reader. `lint_verdicts.tsv`
+has each judged finding (file, line, column, code) with its verdicts, 1 for right, of two readings
+by
+one reader: the second in another order and without the first at hand. So the agreement says how
+clear the question is, not how two people would answer it. A finding is right where its message is
+true of the document as its readers see it; one of AC001, AC012 moreover only of an acronym, which
+is no name of a product or file, no word in capitals and no code. `rates` sums the verdicts up.
 """
 
 import argparse
@@ -29,7 +30,7 @@ from lint_files import Listed, listed
 from measuring import RESULTS, write_results
 
 VERDICTS = Path(__file__).parent / "lint_verdicts.tsv"
-DRAWN = 36  # findings a code at most
+DRAWN = 40  # findings a code at most
 OF_A_FILE = 4  # of one code: a table of definitions would outweigh all else
 AROUND = 160  # characters shown on either side
 
@@ -58,28 +59,36 @@ def main() -> None:
 def find(folder: Path, findings: Path, answers: Path) -> None:
     """Write all findings, and what the linker said of each acronym."""
     from spacy_gladis.lint.detector import load_detector
+    from spacy_gladis.lint.settings import Settings
     from spacy_gladis.pipeline.load import load_pipeline
 
     records: list[dict[str, Any]] = []
     said: dict[str, dict[str, Any]] = {}
-    for kind, nlp in (("core", load_pipeline()), ("wide", load_detector())):
+    network = ("AC001", "AC010")
+    settings = Settings(ignore=network), Settings(select=network)
+    for kind, nlp, wanted in zip(
+        ("wide", "core"), (load_detector(), load_pipeline()), settings, strict=True
+    ):
         packages: dict[str, list[Listed]] = defaultdict(list)
         for one in listed():
-            if one.kind == kind:
+            if one.use == "measure" and kind in ("wide", one.kind):
                 packages[one.package].append(one)
         for files in packages.values():
-            records += of_package(nlp, folder, files, said)
+            records += of_package(nlp, folder, files, said, wanted)
     findings.write_text(json.dumps(records))
     answers.write_text(json.dumps(said))
 
 
 def of_package(
-    nlp: Any, folder: Path, files: list[Listed], said: dict[str, dict[str, Any]]
+    nlp: Any,
+    folder: Path,
+    files: list[Listed],
+    said: dict[str, dict[str, Any]],
+    settings: Any,
 ) -> list[dict[str, Any]]:
     """The findings in the files of one package, which are a set."""
     from spacy_gladis.documents.sources import read_paths
     from spacy_gladis.lint.run import lint
-    from spacy_gladis.lint.settings import Settings
     from spacy_gladis.pipeline.annotate import annotate_sources
     from spacy_gladis.problem import ProblemLog
 
@@ -94,15 +103,13 @@ def of_package(
         for answer in group.attrs.get("resolutions", {}).values():
             by_text.setdefault(answer["acronym"], answer)
     records = []
-    for found in lint(pairs, Settings()):
+    for found in lint(pairs, settings):
         one, source = places[found.path], sources[found.path]
         line = source.source.split("\n")[found.position.line - source.first]
         at = found.position.column - 1
         records.append(
             {
                 "place": one.place,
-                "half": one.half,
-                "kind": one.kind,
                 "line": found.position.line,
                 "column": found.position.column,
                 "code": found.code,
@@ -118,9 +125,7 @@ def sample(findings: Path, sheet: Path) -> None:
     records = json.loads(findings.read_text())
     by_code: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for one in records:
-        # An undefined acronym is judged where the network ran: a user's default.
-        if one["half"] == "measure" and (one["kind"] == "core" or one["code"] not in ("AC001",)):
-            by_code[one["code"]].append(one)
+        by_code[one["code"]].append(one)
     drawn = []
     for code in sorted(by_code):
         files: Counter[str] = Counter()

@@ -32,7 +32,7 @@ EXIT_CODES = (
     "Exit codes: 0 all is annotated; 1 some inputs could not be read, the others are done; "
     "2 nothing could be done with what was given."
 )
-_SHOWN_PROBLEMS = 5
+_SHOWN_PROBLEMS = 20
 
 
 def _writable(output: Path | None) -> Path | None:

@@ -1,7 +1,7 @@
 """A document as the rules see it: uses and definitions of acronyms, in order."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -14,16 +14,31 @@ from ..output.records import definitions_of
 from ..pipeline.annotations import acronym_groups, find_resolution, mention_offsets
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
-from .reading import Mention, is_acronym, is_meant, is_part
+from .reading import (
+    Mention,
+    is_acronym,
+    is_meant,
+    is_part,
+    is_program,
+    is_spelled,
+    names_itself,
+    small_words,
+)
 from .settings import Settings
+from .wording import is_wording
 
 _INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
 _BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
 _NEAR = 120  # characters before a bracket in which a long form stands
 _SHORTEST_KEY = 6
+_EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b", re.IGNORECASE)
+_TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
+_TITLE = 80  # characters at most
+_UNMARKED = frozenset({"text", "latex", "pdf"})
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
-    r"\bConference,? .*\b(?:19|20)\d\d",
+    r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
+    r"\bW3C Recommendation\b",
     re.IGNORECASE,
 )
 """What a paragraph that names a publication has."""
@@ -60,8 +75,19 @@ class Defined(NamedTuple):
 
     @property
     def meant(self) -> bool:
-        """Whether it is meant as a definition: marked as one, or likely by its letters."""
-        return self.acronym_at is None or is_meant(self.acronym, self.long_form)
+        """Whether it is meant as a definition: an entry, or likely by its letters; markup may
+        also explain words."""
+        capitals = sum(map(str.isupper, self.acronym)) > 1
+        if self.acronym_at is None and capitals and not names_itself(self.acronym, self.long_form):
+            return True
+        return is_meant(self.acronym, self.long_form)
+
+    def contradicts(self, other: "Defined") -> bool:
+        """Whether both surely define the acronym, with different meanings."""
+        sure = all(
+            one.acronym_at is None or is_spelled(one.key, one.long_form) for one in (self, other)
+        )
+        return sure and not is_wording(self.long_form, other.long_form)
 
 
 @dataclass(frozen=True)
@@ -109,12 +135,27 @@ class LintDocument:
 
     @cached_property
     def meant(self) -> list[Defined]:
-        """The definitions that are meant as such, and no part of a reference."""
-        return [
-            one
-            for one in self.definitions
-            if one.meant and not (one.acronym_at and self.in_reference(one.acronym_at[0]))
-        ]
+        """The definitions that are meant as such, and no part of a reference or a program."""
+        return [one for one in self.definitions if one.meant and self._stands_in_prose(one)]
+
+    def _stands_in_prose(self, one: Defined) -> bool:
+        if one.acronym_at is None or one.long_form_at is None:
+            return True
+        at = one.acronym_at[0]
+        between = self.text[one.long_form_at[1] : at]
+        quoted = _TITLE_ENDS.match(self.text, one.acronym_at[1])
+        none = quoted or _EXAMPLE.search(between) or self._many[one.long_form_at] > 1
+        return not (none or self.in_reference(at) or self.in_program(at))
+
+    @cached_property
+    def _many(self) -> Counter[tuple[int, int] | None]:
+        """How many acronyms each long form stands for: of several none is spelled by it."""
+        return Counter(one.long_form_at for one in self.definitions)
+
+    def in_program(self, at: int) -> bool:
+        """Whether an offset of the text lies in a line of a program, in formats that do not tell
+        programs from text or leave it to macros."""
+        return self.source.format in _UNMARKED and is_program(self.text, at)
 
     @cached_property
     def explained(self) -> frozenset[str]:
@@ -125,16 +166,23 @@ class LintDocument:
 
     def _is_explained(self, use: Use) -> bool:
         """Whether one of its likely long forms stands beside a mention, with a bracket between."""
-        text = self.text
+        text, sure = self.text, self.long_form(use)
+        if sure and " " in sure and sure.lower() in self._folded:
+            return True
         inside = _INSIDE.match(text, use.end)
         before = _BEFORE.search(text, max(0, use.start - _NEAR), use.start)
         beside = [merge_key(found[1]) for found in (inside, before) if found]
         keys = [merge_key(long_form) for long_form, _ in use.answer.candidates]
         return any(
-            words == key or (words.endswith(key) and len(key) >= _SHORTEST_KEY)
+            words == key
+            or (key in (words[: len(key)], words[-len(key) :]) and len(key) >= _SHORTEST_KEY)
             for words in beside
             for key in keys
         )
+
+    @cached_property
+    def _folded(self) -> str:
+        return " ".join(self.text.lower().split())
 
     def in_reference(self, at: int) -> bool:
         """Whether an offset of the text lies in a reference to literature, whose words are not
@@ -143,10 +191,25 @@ class LintDocument:
         end = self.text.find("\n\n", at)
         return bool(_REFERENCE.search(self.text, start, end if end >= 0 else len(self.text)))
 
+    def in_title(self, at: int) -> bool:
+        """Whether an offset of the text lies in a title: a short paragraph that ends in no sign."""
+        before = self.text[max(0, at - _TITLE) : at].rpartition("\n\n")
+        line = before[2] + self.text[at : at + _TITLE].partition("\n\n")[0]
+        begins = bool(before[1]) or at <= _TITLE
+        return begins and len(line) <= _TITLE and "\n" not in line and line[-1:] not in ".:;!?,"
+
     @cached_property
     def glossary(self) -> dict[str, Defined]:
         """The entries of the document's own glossary."""
-        return {one.key: one for one in self.definitions if one.glossary}
+        return {one.key: one for one in self.definitions if one.glossary and one.meant}
+
+    def is_listed(self, acronym: str) -> bool:
+        """Whether an acronym is a line of its own, as the terms of a glossary are."""
+        return acronym in self._lines
+
+    @cached_property
+    def _lines(self) -> frozenset[str]:
+        return frozenset(map(str.strip, self.text.splitlines()))
 
     @cached_property
     def uses(self) -> list[Use]:
@@ -161,7 +224,7 @@ class LintDocument:
                     continue
                 if any(left <= start < right for left, right in inside):
                     continue
-                if is_part(Mention(self.text, start, end)):
+                if is_part(Mention(self.text, start, end)) or self.in_program(start):
                     continue
                 spelled = self.text[start:end]
                 answer = find_resolution(span) or Resolution(spelled, None, 0.0, "nil")
@@ -188,7 +251,11 @@ class LintDocument:
             return True
         sure = answer.long_form if self.is_sure(answer) else None
         seen = bool(answer.candidates)
-        return is_acronym(Mention(self.text, use.start, use.end, sure, seen))
+        return is_acronym(Mention(self.text, use.start, use.end, sure, seen, self._small_words))
+
+    @cached_property
+    def _small_words(self) -> frozenset[str]:
+        return small_words(self.text)
 
     def is_sure(self, answer: Resolution) -> bool:
         """Whether the dictionary's long form counts as known."""

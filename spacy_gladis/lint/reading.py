@@ -8,17 +8,41 @@ import re
 from typing import NamedTuple
 
 from ..rules import base_form
+from ..rules.schwartz_hearst import align
 
 _GLUE = re.compile(r"[/\\@:=#~.][A-Za-z0-9]|[_\\@=~]")
-_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.]|[_\\@=#~$.]|\[!)$")
+_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.(]|[_\\@=#~$.]|\[!)$")
 _NAME = re.compile(r"\s+[^\W\d_][^\W\d_]+")
+_FIRST_NAME = re.compile(r"(?<![\w.])[A-Z][a-z]+ $")
 _DOTTED = re.compile(r"(?:[A-Z]\.-?){1,3}")
+_WORD = re.compile(r"(?<![\w./:@-])[^\W\d_]+(?![\w./:@-])")
 _SHOUTED = re.compile(r"[A-Z]{3,}")
 _CODE = re.compile(r"[=\[\]{}<>\\|]|\w_\w")
 _NUMBER = re.compile(r"[IVXLC]+|(.)\1+")  # of a page or a chapter, or a blank to fill
+_PROGRAM = re.compile(
+    r";\s*$|[{}]|\w\(\)|\w::\w|->|[=!]=|\w\[['\"\u2018\u2019]|\w = \w|^\s*(?:#|//|import\b)"
+)
+_IDENTIFIER = re.compile(r"(?=.*[a-z]{3})(?:[A-Z][a-z]+){2,}\d*")  # "MnMinos", not "PubMed"
+EMPHASIS = frozenset(
+    [
+        "MAY",
+        "MUST",
+        "NEVER",
+        "NOT",
+        "NOTE",
+        "ONLY",
+        "OR",
+        "AND",
+        "SHALL",
+        "SHOULD",
+        "TODO",
+        "WARNING",
+    ]
+)
 _INITIAL = re.compile(r"(?<![^\W\d_])[^\W\d_]|[^\W\d_](?=[\W_]|$)|[A-Z]|\d")
 _JOINING = frozenset({"and", "for", "in", "of", "on", "or", "the", "to"})
 _LONG = 6  # letters: what no dictionary has in capitals is a word or a name as often as not
+_LINE = 200  # characters of a line to look at, on either side
 _MORE_WORDS = 3  # than twice as many as letters, in a long form
 
 
@@ -26,6 +50,7 @@ class Mention(NamedTuple):
     """A mention at `text[start:end]`.
 
     long_form: where it is sure. seen: whether the dictionary has the acronym.
+    words: those that the text has in small letters.
     """
 
     text: str
@@ -33,12 +58,18 @@ class Mention(NamedTuple):
     end: int
     long_form: str | None = None
     seen: bool = False
+    words: frozenset[str] = frozenset()
 
     @property
     def spelled(self) -> str:
         """The mention itself, in the singular."""
         written = self.text[self.start : self.end]
         return written[:-1] if written.endswith("s") and len(written) > 2 else written
+
+
+def small_words(text: str) -> frozenset[str]:
+    """The words in small letters, but for those that are parts of paths and names."""
+    return frozenset(word for word in _WORD.findall(text) if word.islower())
 
 
 def is_acronym(mention: Mention) -> bool:
@@ -48,7 +79,7 @@ def is_acronym(mention: Mention) -> bool:
     case, codes with digits, people's initials, parts of paths and words in capitals are none.
     """
     spelled = mention.spelled
-    if is_part(mention):
+    if is_part(mention) or spelled in EMPHASIS:
         return False
     if sum(map(str.isupper, spelled)) < 2:
         if "-" in mention.text[max(0, mention.start - 1) : mention.end + 1]:
@@ -74,12 +105,15 @@ def is_part(mention: Mention) -> bool:
 def is_meant(acronym: str, long_form: str) -> bool:
     """Whether a definition read in running text is meant as one, by the letters.
 
-    Half of the acronym's letters, or all small ones, begin words or are their capitals; there are
-    not many more words than letters.
+    It has a capital and is no name of a program's; half of its letters begin words or are their
+    capitals, and there are not many more words than letters. The words do without it.
     """
     letters = [letter for letter in base_form(acronym) if letter.isalnum()]
     if (
         len(letters) < 2
+        or acronym.islower()
+        or _IDENTIFIER.fullmatch(acronym)
+        or names_itself(acronym, long_form)
         or _CODE.search(long_form)
         or len(long_form.split()) > 2 * len(letters) + _MORE_WORDS
     ):
@@ -94,6 +128,22 @@ def is_meant(acronym: str, long_form: str) -> bool:
     return found >= wanted
 
 
+def names_itself(acronym: str, long_form: str) -> bool:
+    """Whether the words say the acronym itself, as "WebTest is a package" does."""
+    return bool(re.search(rf"(?<![^\W_]){re.escape(base_form(acronym))}", long_form))
+
+
+def is_spelled(acronym: str, long_form: str) -> bool:
+    """Whether all letters and digits stand in the words in their order, from the first on."""
+    return align(acronym, long_form) == 0
+
+
+def is_program(text: str, at: int) -> bool:
+    """Whether the line of a text at an offset is of a program."""
+    before = text[max(0, at - _LINE) : at].rpartition("\n")[2]
+    return bool(_PROGRAM.search(before + text[at : at + _LINE].partition("\n")[0]))
+
+
 def _spelled_by_initials(acronym: str, long_form: str) -> bool:
     words = re.findall(r"[^\W\d_]+", long_form.lower())
     choices = (words, [word for word in words if word not in _JOINING])
@@ -101,10 +151,15 @@ def _spelled_by_initials(acronym: str, long_form: str) -> bool:
 
 
 def _is_person(mention: Mention) -> bool:
-    """Whether it is the initials of a name, as in "M.S. Smith"."""
+    """Whether it is the initials of a name, as in "M.S. Smith" and "Ann MS Smith"."""
     written = mention.text[mention.start : mention.end]
     after = _NAME.match(mention.text, mention.end)
-    return bool(_DOTTED.fullmatch(written) and after and after[0].strip()[0].isupper())
+    if not after or not after[0].strip()[0].isupper():
+        return False
+    between = len(written) == 2 and _FIRST_NAME.search(
+        mention.text, max(0, mention.start - 20), mention.start
+    )
+    return bool(_DOTTED.fullmatch(written) or between)
 
 
 def _is_shouted(mention: Mention, letters: str) -> bool:
@@ -115,5 +170,4 @@ def _is_shouted(mention: Mention, letters: str) -> bool:
     beside = [word.strip(".,;:!?\"'()") for word in before + after]
     if any(_SHOUTED.fullmatch(word) and len(word) > len(letters) for word in beside):
         return True
-    word = re.compile(rf"(?<![\w./:@-]){letters.lower()}(?![\w./:@-])")
-    return bool(word.search(text))
+    return letters.lower() in mention.words

@@ -8,6 +8,7 @@ from ..documents.source import Source
 from .document import LintDocument
 from .finding import Finding, Found
 from .rules import RULES
+from .safety import is_safe
 from .settings import Settings
 from .switches import Switches
 
@@ -26,7 +27,8 @@ def lint(annotated: Iterable[tuple[Source, Doc]], settings: Settings) -> list[Fi
         if not switches[numbers[id(document)]].off(found.offset, code):
             source = document.source
             place = source.position_of_original(found.offset)
-            fix = found.fix if source.path and document.fixable else ()
+            safe = document.fixable and all(is_safe(source, edit) for edit in found.fix)
+            fix = found.fix if source.path and safe else ()
             path = source.path or source.name
             findings.append(Finding(path, place, code, found.message, fix, found.acronym))
     return sorted(set(findings), key=lambda one: one[:4])

@@ -6,7 +6,7 @@ from ..rules.inflection import indefinite_article
 
 _ARTICLE = re.compile(r"(?<![\w.])(an?)(\s+)$", re.IGNORECASE)
 _WORD_LIKE = re.compile(
-    r"[^aeiou]?[aeiou]|(?:[bcfgkp][lr]|[dtw]r|[cpstw]h|s[cklmnptqw]|tw|qu)[aeiouq]?", re.I
+    r"[^aeiou]?[aeiou]|(?:[bcfgkp][lr]|[dtw]r|[cprstw]h|s[cklmnptqw]|tw|qu)[aeiouq]?", re.I
 )
 _VOWEL_NAMES = "AEFHILMNORSX"
 _SPELLED = 2  # letters at most: such an acronym is spelled, never read as a word

@@ -83,6 +83,15 @@ def defined_words(text: str, record: dict[str, Any]) -> str:
     return found.words(text)
 
 
+def _words_of(doc: Doc, record: dict[str, Any]) -> str:
+    """`defined_words` without building the whole text."""
+    parts = {key: record[key] for key in ("acronym", "long_form", "ending") if record.get(key)}
+    first = min(start for start, _ in parts.values())
+    text = text_at(doc, first, max(end for _, end in parts.values()))
+    shifted = {key: [start - first, end - first] for key, (start, end) in parts.items()}
+    return defined_words(text, shifted)
+
+
 def defined_resolution(acronym: str, long_form: str, confidence: float = 1.0) -> Resolution:
     """The resolution of an acronym that the text itself explains with these words."""
     long_form = " ".join(long_form.split())
@@ -101,7 +110,7 @@ def find_resolution(span: Span) -> Resolution | None:
         definition = definition_of(group, span)
         if definition is not None:
             acronym = text_at(span.doc, *mention_offsets(group, span))
-            long_form = defined_words(span.doc.text, definition)
+            long_form = _words_of(span.doc, definition)
             return defined_resolution(acronym, long_form, definition["confidence"])
     return None
 

@@ -1,7 +1,10 @@
 """`spacy-gladis lint` as people run it."""
 
 import json
+import re
 from pathlib import Path
+
+import pytest
 
 TEXT = "An ATM card. The European Union (EU).\n"
 
@@ -52,11 +55,31 @@ def test_an_undefined_acronym_gets_a_proposal(cli, tiny_weights, tiny_dictionary
     assert code == 1 and "perhaps '" in out
 
 
-def test_a_broken_file_is_named_and_the_rest_is_done(cli):
+BROKEN = {
+    "b.ipynb": b"{",
+    "c.docx": b"PK\x03\x04 cut off",
+    "d.pdf": b"%PDF-1.7 cut off",
+    "e.tex": b"\\begin{document}\\section{An open brace",
+    "f.html": b"PK\x03\x04",
+    "g.md": b"\xff\xfe\xfd\xfc\xfb",
+}
+
+
+def test_broken_files_are_named_and_counted_and_the_rest_is_done(cli):
+    for package in ("docx", "pypdf", "pylatexenc"):
+        pytest.importorskip(package)
     Path("a.md").write_text(TEXT)
-    Path("b.ipynb").write_text("{")
+    Path("z.md").write_text(TEXT)
+    for name, data in BROKEN.items():
+        Path(name).write_bytes(data)
     code, out, err = cli("lint", ".", "--no-propose")
-    assert code == 1 and "AC001" in out and "b.ipynb" in err
+    assert code == 1
+    assert out.splitlines()[-1] == "4 findings: 2 AC001, 2 AC005."
+    assert [name for name in BROKEN if name not in err] == []
+    left_out = err.splitlines()[-1]
+    assert left_out.startswith("Left out") and sum(map(int, re.findall(r"\d+", left_out))) == len(
+        BROKEN
+    )
 
 
 def test_own_entries_say_what_is_an_acronym(cli):

@@ -52,6 +52,24 @@ def test_other_formats_are_left_alone(format, nlp):
     assert run(nlp, text, format) == (text, 0)
 
 
+BREAKING = [
+    ("markdown", "# The WHO rules\n\nThe WHO met."),
+    ("markdown", "The WHO rules\n=======\n\nThe WHO met."),
+    ("markdown", "The [WHO] met.\n\n[WHO]: https://who.int\n"),
+    ("restructuredtext", "WHO rules\n=========\n\nThe WHO met.\n"),
+    ("restructuredtext", "See the `WHO rules`_.\n\n.. _WHO rules: https://who.int\n"),
+    ("restructuredtext", "+-----+----+\n| WHO | no |\n+-----+----+\n"),
+    ("restructuredtext", "=== ===\nWHO no\nof  it\n=== ===\n"),
+    ("latex", "We met the \\gls{WHO}."),
+]
+
+
+@pytest.mark.parametrize(("format", "text"), BREAKING)
+def test_links_titles_tables_and_labels_stay(format, text, nlp):
+    pytest.importorskip("pylatexenc" if format == "latex" else "re")
+    assert run(nlp, text, format) == (text, 0)
+
+
 PIECES = st.sampled_from(
     [
         *("The WHO", "a EU law", "the European Union (EU)", "ATM machine", "PIN numbers", "`WHO`"),

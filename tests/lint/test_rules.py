@@ -9,17 +9,23 @@ CASES = [
     ("AC001", DEFINED, []),
     ("AC001", "An NBA game.\n\n*[NBA]: National Basketball Association", []),
     ("AC002", "The EU is here.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "# EU rules\n\nAn EU rule.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "# EU rules\n\n" + DEFINED, []),
     ("AC002", "The EU is here.\n\n*[EU]: European Union\n", []),
     ("AC003", DEFINED + "\n\nThe European Union (EU) again.", ["EU)"]),
     ("AC003", DEFINED, []),
     ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
+    ("AC004", DEFINED + "\n\nThe European Unions (EU) again.", []),
     ("AC005", "The European Union (EU) is large.", ["EU)"]),
+    ("AC005", "The media ID (mid) is long. A Big Old House (BigOldHouse).", []),
+    ("AC005", 'Every <abbr title="auto-complete">completion</abbr> counts.', []),
     ("AC005", DEFINED, []),
     ("AC006", DEFINED + "\n\nPeople of the European Union vote.", ["European"]),
     ("AC006", "The European Union votes. " + DEFINED, []),
     ("AC009", 'A <abbr title="World Bank">XQZ</abbr> page.', ["XQZ</abbr>"]),
     ("AC009", "A HTML page, an HTML page, a FAQ, a NASA site.", ["HTML"]),
     ("AC010", "The ATM machine, his PIN numbers, an ATM card.", ["ATM", "PIN"]),
+    ("AC010", "A tape unit (TU). The TU units the tapes, two TU units.", ["TU"]),
     ("AC011", "Some text.\n\n*[EU]: European Union\n", ["EU]:"]),
     ("AC011", "The EU.\n\n*[EU]: European Union\n", []),
     ("AC012", "The EU and WHO.\n\n*[EU]: European Union\n", ["WHO."]),
@@ -42,6 +48,18 @@ def test_the_set_of_documents(findings):
     (found,) = findings(DEFINED, union, select=("AC008",))
     assert found[1] == "EUN)"
     assert not findings(DEFINED, DEFINED, select=("AC007", "AC008"))
+
+
+def test_wordings_of_one_meaning_are_no_findings(findings):
+    other = "The Union of Europe (EU) is large. The EU.", "A EUROPEAN Unoin (EU). The EU."
+    assert not findings(DEFINED, *other, select=("AC007",))
+    machine = "A virtual machine (V.M.) and a V.M."
+    assert not findings("A virtual machine (VM), a VM.", machine, select=("AC008",))
+
+
+@pytest.mark.parametrize("line", ["vm = Machine('VM')", "virtual.machine(VM());", "if (VM) {"])
+def test_programs_in_plain_text_say_nothing(line, findings):
+    assert not findings(f"All of it.\n\n{line}\n", format="text")
 
 
 def test_the_message_proposes_a_long_form(findings):

@@ -8,8 +8,8 @@ from ..source import Source, TextBuilder, same_length_newlines
 from .entries import long_form_of
 from .names import names
 
-LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea")
-"""Elements whose text is code, formulas or nothing that people read."""
+LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea nav")
+"""Elements whose text is code, formulas, links to other pages or nothing that people read."""
 
 _INLINE = names(
     "a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark q s small span "

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from ...dictionary.spellings import same_meaning
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
+from ..wording import is_wording
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
 
@@ -13,7 +13,7 @@ _OPENING = re.compile(r"\s*[(\[]\s*")
 def defined_twice(document: LintDocument) -> Iterator[Found]:
     """AC003: a finding at each definition in running text after the first of its meaning."""
     for first, again in _repeated(document):
-        if same_meaning(first.long_form, again.long_form):
+        if is_wording(first.long_form, again.long_form):
             place = document.source.position_of_original(first.offset)
             message = f"'{again.acronym}' is defined again, as at {place}"
             yield Found(again.offset, message, tuple(_shortened(document, again)))
@@ -22,7 +22,7 @@ def defined_twice(document: LintDocument) -> Iterator[Found]:
 def defined_differently(document: LintDocument) -> Iterator[Found]:
     """AC004: a finding at each definition that contradicts the first."""
     for first, again in _repeated(document):
-        if not same_meaning(first.long_form, again.long_form):
+        if first.contradicts(again):
             place = document.source.position_of_original(first.offset)
             yield Found(
                 again.offset,

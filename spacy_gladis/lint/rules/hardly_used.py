@@ -3,8 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from ..document import LintDocument
+from ..document import Defined, LintDocument
 from ..finding import Found
+
+
+def _stands_in_code(source: str, first: Defined) -> bool:
+    """Whether the acronym follows anywhere: in a program or a formula, which are no text."""
+    return source.find(first.acronym, first.offset + len(first.acronym)) >= 0
 
 
 def hardly_used(document: LintDocument) -> Iterator[Found]:
@@ -16,6 +21,7 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
         if first.glossary or document.settings.allows(key, first.acronym):
             continue
         after = Counter(use for use, offset in offsets if offset > first.offset)[key]
-        if after < wanted:
+        after += len(definitions) - 1  # the next one spells out what a reader meets again
+        if after < wanted and (after or not _stands_in_code(document.source.source, first)):
             times = "never used" if not after else f"used only {after} times"
             yield Found(first.offset, f"'{first.acronym}' is defined and then {times}")

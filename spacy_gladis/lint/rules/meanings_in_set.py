@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ...dictionary.spellings import same_meaning
 from ..document import Defined, LintDocument
 from ..finding import Found
 
@@ -12,7 +11,7 @@ SetFound = Iterator[tuple[LintDocument, Found]]
 def two_meanings(documents: Sequence[LintDocument]) -> SetFound:
     """AC007: a finding at the first definition in each document that another one contradicts."""
     for document, one, other, place in _pairs(documents, lambda defined: defined.key):
-        if other.long_form and not same_meaning(one.long_form, other.long_form):
+        if one.contradicts(other):
             message = (
                 f"'{one.acronym}' is '{one.long_form}' here, and '{other.long_form}' in {place}"
             )
@@ -22,9 +21,14 @@ def two_meanings(documents: Sequence[LintDocument]) -> SetFound:
 def two_acronyms(documents: Sequence[LintDocument]) -> SetFound:
     """AC008: a finding at the first definition that gives a meaning another acronym."""
     for document, one, other, place in _pairs(documents, lambda defined: defined.sense, True):
-        if one.key != other.key:
+        if _letters(one.key) != _letters(other.key):
             message = f"'{one.long_form}' is '{one.acronym}' here, and '{other.acronym}' in {place}"
             yield document, Found(one.offset, message)
+
+
+def _letters(acronym: str) -> str:
+    """What tells acronyms apart: AC013 tells of case, dots and hyphens."""
+    return "".join(filter(str.isalnum, acronym)).casefold()
 
 
 def _pairs(

@@ -24,6 +24,7 @@ def missing_entry(document: LintDocument) -> Iterator[Found]:
     """AC012: a finding at the first use of each acronym that a document's glossary lacks."""
     if document.glossary:
         for key, use in document.first_uses.items():
-            if key not in document.glossary and document.is_acronym(use):
+            listed = key in document.glossary or document.is_listed(use.answer.acronym)
+            if not listed and document.is_acronym(use):
                 message = f"'{use.answer.acronym}' is not in the document's glossary"
                 yield Found(document.offset(use), message)

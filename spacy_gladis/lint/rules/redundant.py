@@ -7,7 +7,11 @@ from ...rules import merge_key
 from ..document import LintDocument
 from ..finding import Edit, Found
 
-_NEXT = re.compile(r"[ \t]+([^\W\d_]{3,})\b(?!-)")
+_NEXT = re.compile(r"[ \t]+([^\W\d_]{3,})\b(?![-(])")
+_OBJECT = re.compile(
+    r"\s+(?:an?|the|its|their|this|these|all|any|both|many|more|most|multiple|several|that|to|you)\b"
+)
+"""What follows a verb: "NAPALM supports several methods"."""
 
 
 def redundant(document: LintDocument) -> Iterator[Found]:
@@ -21,8 +25,13 @@ def redundant(document: LintDocument) -> Iterator[Found]:
         if merge_key(after[1]) != merge_key(last):
             continue
         acronym = use.answer.acronym
+        more = after[1].endswith("s") and not last.endswith("s")
+        if (more and _OBJECT.match(document.text, after.end())) or merge_key(last) in merge_key(
+            acronym
+        ):
+            continue
         message = f"'{acronym} {after[1]}' says '{last}' twice: '{acronym}' is '{long_form}'"
-        plural = after[1].endswith("s") and not last.endswith("s") and not acronym.endswith("s")
+        plural = more and not acronym.endswith("s")
         span = document.source.original_span(use.end - 1, after.end())
         fix = (Edit(span[0] + 1, span[1], "s" * plural),) if span and document.fixable else ()
         yield Found(document.offset(use), message, fix)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ...rules import schwartz_hearst
 from ..document import LintDocument
 from ..finding import Edit, Found
+from ..reading import EMPHASIS
 from ..writing import article_of
 
 _ARTICLE = re.compile(r"(?<![\w.'-])(an?)\s+$", re.IGNORECASE)
@@ -40,7 +41,7 @@ def _articles(document: LintDocument) -> Iterator[Found]:
         before = _ARTICLE.search(document.text, max(0, use.start - 6), use.start)
         if not before:
             continue
-        right = article_of(use.answer.acronym)
+        right = None if use.answer.acronym in EMPHASIS else article_of(use.answer.acronym)
         if document.source.original_span(before.start(1), use.end) is None:
             continue  # code or markup stands between them
         if right and before[1].lower() != right:

@@ -1,0 +1,69 @@
+"""When two long forms of an acronym are two wordings of one meaning."""
+
+import re
+
+from rapidfuzz.distance import OSA
+
+from ..dictionary.same_key import same_key
+from ..dictionary.spellings import same_meaning
+from ..rules.folding import fold
+
+_WORD = re.compile(r"[^\W_]+")
+_SMALL = frozenset(
+    ["a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "via", "with"]
+)
+_ALIKE = 0.75  # of the letters, in words that differ by a slip or an ending
+_JOINED = 0.9  # of the letters, where words are joined or parted
+_SHARED = 0.6  # of the shorter word's letters, from the first on
+_SHORTEST = 3  # letters that words share
+
+
+def is_wording(one: str, other: str) -> bool:
+    """Whether two long forms may be wordings of one meaning.
+
+    They are where they are spellings of one, where a slip or an ending tells them apart, where
+    words are joined or shortened to initials, or where one has all the words of the other.
+    """
+    if same_meaning(one, other):
+        return True
+    left, right = _words(one), _words(other)
+    left, right = _spelled_out(left, right), _spelled_out(right, left)
+    joined, other_joined = "".join(left), "".join(right)
+    alike = OSA.normalized_similarity(joined, other_joined) >= _JOINED
+    fewer, more = sorted((left, right), key=len)
+    return (alike and _digits(joined) == _digits(other_joined)) or all(
+        any(_same_word(word, there) for there in more) for word in fewer
+    )
+
+
+def _words(long_form: str) -> list[str]:
+    return [word for word in _WORD.findall(fold(long_form)) if word not in _SMALL]
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
+
+
+def _spelled_out(words: list[str], other: list[str]) -> list[str]:
+    """The words, with those of the other long form in the place of their initials: "PSF"."""
+    initials = "".join(word[0] for word in other)
+    spelled = []
+    for word in words:
+        at = initials.find(word) if len(word) > 1 else -1
+        spelled += [word] if at < 0 else other[at : at + len(word)]
+    return spelled
+
+
+def _same_word(one: str, other: str) -> bool:
+    """Whether two words are one, in other forms, shortened, or with a slip."""
+    if one == other or same_key(one) == same_key(other):
+        return True
+    shorter = min(len(one), len(other))
+    if shorter < _SHORTEST or not (one + other).isalpha():
+        return False
+    if one.endswith(other) or other.endswith(one):  # "kit" and "toolkit"
+        return True
+    if one[0] != other[0] or shorter == _SHORTEST:
+        return False
+    shared = max(_SHORTEST, round(_SHARED * shorter))
+    return one[:shared] == other[:shared] or OSA.normalized_similarity(one, other) >= _ALIKE
