@@ -153,13 +153,16 @@ def rates() -> None:
         count = codes[row["code"]]
         count["judged"] += 1
         count["right"] += row["first"] == "1"
+        count["right_by_the_second_reading"] += row["second"] == "1"
     twice = [(row["first"], row["second"]) for row in rows if row["second"]]
     agree = sum(one == other for one, other in twice)
+    measured = [one for one in listed() if one.use == "measure"]
     write_results(
         RESULTS / "lint.json",
         {
-            "files": dict(Counter(one.kind for one in listed())),
-            "packages": len({one.package for one in listed()}),
+            "files": len(measured),
+            "with_the_network": sum(one.kind == "core" for one in measured),
+            "packages": len({one.package for one in measured}),
             "codes": {
                 code: {**count, "percent": round(100 * count["right"] / count["judged"], 1)}
                 for code, count in sorted(codes.items())
