@@ -21,6 +21,7 @@ COST = {
     "n": 0.2,  # a letter directly after another one of its word
     "i": 0.5,  # a letter further inside a word
     "x": 1.0,  # the first letter found in a word does not begin it
+    "c": 0.5,  # instead of these two where the word is so long that it may be a compound
     "X": 2.7,  # the same, of the acronym's first letter
     "o": 1.0,  # a digit, missing in its place, begins the word before the others
     "s": 0.3,  # a short word left out, such as "of", in any language
@@ -45,6 +46,7 @@ _SYMBOLS = {
     )
     for number, word in enumerate(words.split(), 1)
 } | {"positive": "+", "negative": "-"}
+_COMPOUND = 17  # characters
 _SIGNS = frozenset("+-")
 DIPHTHONGS = ("oe", "ae")  # of "oestradiol (E2)"
 _NUMBER_WITHIN = 2  # tokens before the others, in which a number that was missing may stand
@@ -159,13 +161,14 @@ def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[floa
         at = 0
     if at < 0:
         return None
-    inside = "X" if is_start else "x"
+    further = "c" if len(word) >= _COMPOUND else "i"
+    inside = "X" if is_start else "c" if further == "c" else "x"
     steps = inside if at else "W" if is_first else "F" if is_start else "P"
     for letter in letters[1:]:
         found = word.find(letter, at + 1)
         if found < 0:
             return None
-        steps += "n" if found == at + 1 else "i"
+        steps += "n" if found == at + 1 else further
         at = found
     return sum(map(COST.__getitem__, steps)), steps
 

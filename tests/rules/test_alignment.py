@@ -19,7 +19,7 @@ def aligned(acronym: str, text: str) -> Alignment | None:
     [
         ("HMM", "the hidden Markov model", "hidden Markov model", "WWW"),
         ("AUC", "the area under the curve", "area under the curve", "WWsW"),
-        ("EEG", "an electroencephalogram", "electroencephalogram", "Wii"),
+        ("EEG", "an electroencephalogram", "electroencephalogram", "Wcc"),
         ("GFA", "one graft fusion area", "graft fusion area", "WWW"),
         ("ATM", "some aspect-aware topic model", "aspect-aware topic model", "WpWW"),
         ("CNNs", "deep convolutional neural networks", "convolutional neural networks", "WWW-"),

@@ -131,6 +131,21 @@ PATTERNS = {
         {("MAP", "Mean Average Precision")},
         "We give the Marked Average 6 (MAP) of each.",
     ),
+    "legend without blanks": (
+        "FP=Filled Pause, RM=Reparandum, V=Verb",
+        {("FP", "Filled Pause"), ("RM", "Reparandum"), ("V", "Verb")},
+        "FP=First, RM=12, so that V=Verbs",
+    ),
+    "a single letter in a legend": (
+        "S=Subject; V=Verb; see below.",
+        {("S", "Subject"), ("V", "Verb")},
+        "We set S=Subject there.",
+    ),
+    "compounds": (
+        "Det nye satellitnavigationssystem (SNS) virker.",
+        {("SNS", "satellitnavigationssystem")},
+        "Det nye satellit (SNS) virker.",
+    ),
     "no equation": (
         "We report precision and recall (PR) only.",
         {("PR", "precision and recall")},

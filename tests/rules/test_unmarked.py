@@ -17,11 +17,31 @@ from spacy_gladis.rules.unmarked import find_unmarked
         ("he grew it near GIN", []),  # three letters want capitals
         ("Great Apes GA", []),  # two letters are too few
         ("", []),
+        # Elsewhere in the sentence.
+        ("GPS is an acronym for garden planning society.", [("GPS", "garden planning society")]),
+        ("A garden planning society, known as GPS.", [("GPS", "garden planning society")]),
+        ("A garden planning society met. It is GPS.", []),  # another sentence
+        ("GPS is a game for their society.", []),  # its letters are not side by side
+        ("GPS is a garden for society.", []),
+        ("GP is a garden party.", []),  # two letters are too few
+        ("GAS is a garden and shed.", []),  # a word that joins gives no letter
     ],
 )
 def test_unmarked(text: str, expected: list[tuple[str, str]]) -> None:
     found = find_unmarked(text, find_acronyms(text))
     assert [(text[slice(*d.acronym)], text[slice(*d.long_form)]) for d in found] == expected
+
+
+def test_words_that_spell_out_another_acronym_are_taken() -> None:
+    text = "garden planning society (GPs), unlike GPS"
+    definitions = find_definitions(text)
+    assert definitions
+    assert not find_unmarked(text, find_acronyms(text), definitions)
+
+
+def test_the_first_mention_has_the_words_nearby() -> None:
+    text = "GPS is a garden planning society. GPS grows, a garden planning society."
+    assert [one.acronym for one in find_unmarked(text, find_acronyms(text))] == [(0, 3)]
 
 
 def test_what_is_defined_already_is_left_alone() -> None:
@@ -33,5 +53,6 @@ def test_what_is_defined_already_is_left_alone() -> None:
 @given(st.text(alphabet="abAB c.-,\n", max_size=80))
 def test_offsets_lie_in_the_text(text: str) -> None:
     for definition in find_unmarked(text, find_acronyms(text)):
-        start, end = definition.long_form
-        assert 0 <= start < end <= definition.acronym[0]
+        (start, end), (begin, stop) = definition.long_form, definition.acronym
+        assert 0 <= start < end <= len(text)
+        assert end <= begin or start >= stop
