@@ -100,8 +100,8 @@ class WordPieces:
 
     def long_forms(self, texts: Sequence[str], longest: int = LONG_FORM_PIECES) -> list[list[int]]:
         """`[CLS] long form [SEP]`, cut at `longest` pieces."""
-        room = longest - 2
-        return [[self.cls, *ids[:room], self.sep] for ids in self._encode(texts)]
+        budget = longest - 2
+        return [[self.cls, *ids[:budget], self.sep] for ids in self._encode(texts)]
 
     def windows(self, contexts: Sequence[Mention], size: int) -> list[Window]:
         """The `size` word pieces around each mention, as many before it as after it.
@@ -123,10 +123,10 @@ class WordPieces:
     def _window(self, left: list[int], mention: list[int], right: list[int], size: int) -> Window:
         before, after = self.markers[:1], self.markers[1:]
         mention = [*before, *mention[: size // 2], *after]
-        room = size - 2 - len(mention)
-        n_left = max(min(len(left), room // 2), room - len(right))
+        budget = size - 2 - len(mention)
+        n_left = max(min(len(left), budget // 2), budget - len(right))
         left = left[len(left) - min(n_left, len(left)) :]
-        ids = [self.cls, *left, *mention, *right[: room - len(left)], self.sep]
+        ids = [self.cls, *left, *mention, *right[: budget - len(left)], self.sep]
         first = 1 + len(left)
         return Window(ids, (first, first + len(mention)))
 
@@ -140,10 +140,10 @@ def crop(ids: Ints, mention: Ints, size: int) -> Window:
     first, last = int(mention[0]), int(mention[1])
     if len(ids) <= size:
         return Window([int(i) for i in ids], (first, last))
-    room = max(0, size - 2 - (last - first))
+    budget = max(0, size - 2 - (last - first))
     before, after = first - 1, len(ids) - 1 - last
-    left = max(min(before, room // 2), min(before, room - after))
-    right = min(after, room - left)
+    left = max(min(before, budget // 2), min(before, budget - after))
+    right = min(after, budget - left)
     cut = [ids[0], *ids[first - left : last + right], ids[-1]]
     return Window(cut, (1 + left, 1 + left + last - first))
 

@@ -30,7 +30,8 @@ FREQUENT = 0.5
 """The power of a topic's prior by which its share in a document is divided: that a document is
 about what most texts are about tells little."""
 
-FLOOR = 3e-3
+SMOOTHING = 3e-3
+"""Added to a probability before its logarithm is taken, which else may be of 0."""
 
 
 class Topics:
@@ -87,7 +88,7 @@ class Topics:
         if not len(self):
             return np.zeros(len(candidates), np.float32)
         rare = document / self.prior**FREQUENT
-        logs: Floats = np.log(candidates @ (rare / rare.sum()) + FLOOR).astype(np.float32)
+        logs: Floats = np.log(candidates @ (rare / rare.sum()) + SMOOTHING).astype(np.float32)
         return logs
 
     def save(self, folder: Path) -> None:

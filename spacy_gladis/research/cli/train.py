@@ -313,32 +313,26 @@ class _Progress:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         console = Console(stderr=True)
-        self.bar = (
-            Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                TextColumn("{task.completed}/{task.total} steps"),
-                TimeRemainingColumn(),
-                console=console,
-            )
-            if console.is_terminal
-            else None
+        self.bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed}/{task.total} steps"),
+            TimeRemainingColumn(),
+            console=console,
+            disable=not console.is_terminal,
         )
-        self.steps = steps
+        self.task = self.bar.add_task("training", total=steps)
 
     def __enter__(self) -> "_Progress":
-        if self.bar:
-            self.bar.start()
-            self.task = self.bar.add_task("training", total=self.steps)
+        self.bar.start()
         return self
 
     def __exit__(self, *error: Any) -> None:
-        if self.bar:
-            self.bar.stop()
+        self.bar.stop()
 
     def __call__(self, record: dict[str, Any]) -> None:
         text = "  ".join(f"{name} {value}" for name, value in record.items())
-        if self.bar is None:
+        if self.bar.disable:
             typer.echo(text, err=True)
         elif "loss" in record:
             loss, rate = record["loss"], record["samples_per_second"]

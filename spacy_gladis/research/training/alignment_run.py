@@ -28,6 +28,7 @@ from .self_alignment import (
     loss_of_pairs,
     several,
 )
+from .settings import reading
 from .start import find_start
 
 Pair = list[str]
@@ -56,17 +57,11 @@ class AlignmentRun:
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "AlignmentRun":
         """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
-        if not path.is_file():
-            raise InputError(f"{path}: no such settings file")
-        try:
+        with reading(path, "an alignment"):
             config = Config().from_disk(path, overrides=overrides or {})
             training = TrainingSettings(**config["training"])
             given = {**config["paths"], **config["alignment"]}
             return cls(**given, training=training, source=dict(config))
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{path}: not the settings of an alignment ({error})") from None
 
     @property
     def loss(self) -> AlignmentSettings:

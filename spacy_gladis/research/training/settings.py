@@ -1,5 +1,7 @@
 """A training run as one settings file describes it (`configs/*.cfg`)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -51,9 +53,7 @@ class RunSettings:
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":
         """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
-        if not path.is_file():
-            raise InputError(f"{path}: no such settings file")
-        try:
+        with reading(path, "a training run"):
             config = Config().from_disk(path, overrides=overrides or {})
             sections = {name: dict(config[name]) for name in ("paths", "model", "objective")}
             training = TrainingSettings(**config["training"])
@@ -63,7 +63,16 @@ class RunSettings:
                 raise InputError(f"{path}: paths.samples is not set. Give --samples FILE.")
             merged["samples"] = Path(merged["samples"])
             return cls(**merged, training=training, source=dict(config))
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{path}: not the settings of a training run ({error})") from None
+
+
+@contextmanager
+def reading(path: Path, of: str) -> Iterator[None]:
+    """While a settings file is read: InputError where it is missing or not the settings `of`."""
+    if not path.is_file():
+        raise InputError(f"{path}: no such settings file")
+    try:
+        yield
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: not the settings of {of} ({error})") from None

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ....dictionary import Dictionary
-from ....errors import InputError
 from .answers import Answers, CandidateScorer, ask
 from .priors import Counts, informative, with_counts
 from .results import describe, report_of
-from .sets import EvaluationSet, read_sets
+from .sets import EvaluationSet, named, read_sets
 
 Progress = Callable[[str, int], None]
 Keep = Callable[[str, str, Answers], None]
@@ -34,22 +33,14 @@ def evaluate(
     gets a system's name and the rows done, `keep` a set's name, a system's name and its answers.
     Raises InputError where no set has such a name.
     """
-    sets = [one for one in read_sets(folder, dictionary) if _wanted(one, only)]
-    if not sets:
-        names = ", ".join(one.name for one in read_sets(folder, dictionary))
-        raise InputError(f"No set is named like {', '.join(only)}; there are: {names}.")
     return {
         "counts": counts,
         "dictionary": dictionary.fingerprint,
         "sets": {
             one.name: _evaluate_set(one, systems, dictionary, counts, resamples, progress, keep)
-            for one in sets
+            for one in named(read_sets(folder, dictionary), only)
         },
     }
-
-
-def _wanted(one: EvaluationSet, only: Collection[str]) -> bool:
-    return not only or any(name in one.name for name in only)
 
 
 def _evaluate_set(

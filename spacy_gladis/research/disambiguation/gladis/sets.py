@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -128,6 +128,15 @@ def find_sets(path: Path) -> list[EvaluationSet]:
             "../dict/NAME_dict.json for GLADIS's NAME_test.json."
         )
     return [read_set(path, path.stem.removesuffix("_test"), own)]
+
+
+def named(sets: Sequence[EvaluationSet], like: Collection[str]) -> list[EvaluationSet]:
+    """Those whose name contains one of `like`, all for an empty one; InputError where none does."""
+    wanted = [one for one in sets if not like or any(part in one.name for part in like)]
+    if not wanted:
+        names = ", ".join(one.name for one in sets)
+        raise InputError(f"No set is named like {', '.join(like)}; there are: {names}.")
+    return wanted
 
 
 def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:

@@ -9,7 +9,7 @@ from ....dictionary import Dictionary
 from ....errors import InputError, check_names
 from ..gladis.priors import Counts, with_counts
 from ..gladis.results import describe
-from ..gladis.sets import EvaluationSet, find_sets
+from ..gladis.sets import EvaluationSet, find_sets, named
 from ..systems.registry import Resources, find_systems
 from .measure import Task, measure_apart
 from .published import PUBLISHED
@@ -97,11 +97,7 @@ def wanted_sets(paths: Sequence[Path], only: Collection[str]) -> list[Evaluation
 
     Raises InputError where there is none, FormatError for a broken one.
     """
-    found = [one for path in paths for one in find_sets(path)]
-    wanted = [one for one in found if not only or any(part in one.name for part in only)]
-    if not wanted:
-        names = ", ".join(one.name for one in found)
-        raise InputError(f"No set is named like {', '.join(only)}; there are: {names}.")
+    wanted = named([one for path in paths for one in find_sets(path)], only)
     if len({one.name for one in wanted}) < len(wanted):
         raise InputError("Two of the sets have one name: give them in separate commands.")
     return wanted

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from ....errors import GladisError, InputError, missing_extra, unknown_name
+from ....errors import GladisError, InputError, check_names, missing_extra
 from .protocol import Baseline, Table
 
 
@@ -117,9 +117,8 @@ def find_systems(names: Iterable[str], resources: Resources) -> tuple[list[str],
     unknown name, and for a system asked for by name what it lacks.
     """
     wanted = list(dict.fromkeys(names))
+    check_names("system", wanted, ["all", *SYSTEMS])
     for name in wanted:
-        if name != "all" and name not in SYSTEMS:
-            raise unknown_name("system", name, ["all", *SYSTEMS])
         if name != "all" and (error := SYSTEMS[name].lacks(resources)):
             raise error
     if "all" not in wanted:
