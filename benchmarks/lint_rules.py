@@ -10,9 +10,10 @@ once more with the network, as by default, for undefined acronyms (AC001) and re
 (AC010). `sample` draws at most 40 findings a code, 4 of a file, of the packages that the rules were
 not corrected on, in shuffled order, with the text around each, for a reader. `lint_verdicts.tsv`
 has each judged finding (file, line, column, code) with its verdicts, 1 for right, of two readings
-by
-one reader: the second in another order and without the first at hand. So the agreement says how
-clear the question is, not how two people would answer it. A finding is right where its message is
+by one reader: the second in another order and without the first at hand. So the agreement says how
+clear the question is, not how two people would answer it. What the first round found wrong was
+corrected in the rules (`still`: whether the corrected rules report it); the second round has other
+findings of the same packages, by the corrected rules. A finding is right where its message is
 true of the document as its readers see it; one of AC001, AC012 moreover only of an acronym, which
 is no name of a product or file, no word in capitals and no code. `rates` sums the verdicts up.
 """
@@ -148,14 +149,6 @@ def rates() -> None:
     """Write the results file from the verdicts."""
     with VERDICTS.open(encoding="utf8", newline="") as file:
         rows = list(csv.DictReader(file, dialect="excel-tab"))
-    codes: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        count = codes[row["code"]]
-        count["judged"] += 1
-        count["right"] += row["first"] == "1"
-        count["right_by_the_second_reading"] += row["second"] == "1"
-    twice = [(row["first"], row["second"]) for row in rows if row["second"]]
-    agree = sum(one == other for one, other in twice)
     measured = [one for one in listed() if one.use == "measure"]
     write_results(
         RESULTS / "lint.json",
@@ -163,15 +156,34 @@ def rates() -> None:
             "files": len(measured),
             "with_the_network": sum(one.kind == "core" for one in measured),
             "packages": len({one.package for one in measured}),
-            "codes": {
-                code: {**count, "percent": round(100 * count["right"] / count["judged"], 1)}
-                for code, count in sorted(codes.items())
-            },
-            "read_twice": len(twice),
-            "agreement_percent": round(100 * agree / len(twice), 1),
-            "kappa": round(kappa(twice), 3),
+            "first_round": of_round([row for row in rows if row["round"] == "1"]),
+            "second_round": of_round([row for row in rows if row["round"] == "2"]),
         },
     )
+
+
+def of_round(rows: list[dict[str, str]]) -> dict[str, Any]:
+    """The figures of a round: by code, and how far the two readings agree."""
+    codes: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        count, right = codes[row["code"]], row["first"] == "1"
+        count["judged"] += 1
+        count["right"] += right
+        count["right_by_the_second_reading"] += row["second"] == "1"
+        if row["still"]:
+            still = row["still"] == "1"
+            count["still_found"] += still
+            count["still_found_and_right"] += still and right
+    pairs = [(row["first"], row["second"]) for row in rows]
+    agree = sum(one == other for one, other in pairs)
+    return {
+        "codes": {
+            code: {**count, "percent": round(100 * count["right"] / count["judged"], 1)}
+            for code, count in sorted(codes.items())
+        },
+        "agreement_percent": round(100 * agree / len(pairs), 1),
+        "kappa": round(kappa(pairs), 3),
+    }
 
 
 def kappa(pairs: list[tuple[str, str]]) -> float:
