@@ -7,6 +7,7 @@ import pytest
 import spacy
 
 from spacy_gladis.errors import InputError
+from spacy_gladis.pipeline.learn import linker_of
 from tests.support.paths import ROOT
 
 SAVED = ROOT / "tests/support/pipeline_v0_1"
@@ -15,7 +16,7 @@ TEXT = "the AI of potassium and the XQ"
 
 def test_it_answers_learns_and_is_saved_anew(tmp_path: Path) -> None:
     nlp = spacy.load(SAVED)
-    assert nlp.get_pipe("acrobert_linker").cfg["ranking"] == "retriever"  # saved as "cascade"
+    assert linker_of(nlp).cfg["ranking"] == "retriever"  # saved as "cascade"
     doc = nlp(TEXT)
     answers = {span.text: span._.resolution for span in doc._.acronyms}
     names = [name for name, _ in answers["AI"].candidates]
