@@ -19,8 +19,8 @@ NAMES = ["artificial intelligence", "adequate intake", "aromatase inhibitor", "a
 def model() -> AcroBERT:
     torch.manual_seed(0)
     network = ReadingNetwork(CONFIG, 2)
-    for parameter in (network.mention.weight, network.fit[2].weight):
-        torch.nn.init.normal_(parameter, std=0.1)
+    for name in ("mention.weight", "fit.2.weight"):
+        torch.nn.init.normal_(network.get_parameter(name), std=0.1)
     return AcroBERT(network, make_pieces(), Settings(domains=("health", "computing")))
 
 
