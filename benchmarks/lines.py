@@ -66,7 +66,22 @@ SECTIONS = (
                 ("blank_cpu_seconds", "without"),
                 True,
             ),
-            Line("first answer of `annotate`", "s", ("first_answer", "seconds"), "limit", 3, True),
+            Line(
+                "first answer of `annotate`",
+                "CPU s",
+                ("first_answer", "cpu_seconds"),
+                "`import spacy`, `spacy.blank`",
+                ("first_answer", "blank"),
+                True,
+            ),
+            Line(
+                "the same, above those two",
+                "CPU s",
+                ("first_answer", "above"),
+                "limit",
+                1.2,
+                True,
+            ),
         ),
     ),
     Section(
