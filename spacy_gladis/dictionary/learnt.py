@@ -68,7 +68,7 @@ class LearntDefinitions:
 
     def add_phrases(self, text: str, acronyms: Iterable[str], document: str = "") -> None:
         """Take the phrases of a document that have the letters of acronyms which none defines."""
-        wanted = (one for one in acronyms if not self._definitions(one))
+        wanted = (one for one in acronyms if not self._definitions(base_form(one)))
         found = document_phrases(text, wanted)
         self._add(
             (
@@ -112,7 +112,8 @@ class LearntDefinitions:
         share of these documents; each step farther, what is only found there weighs half as much.
         Phrases weigh less, and nothing beside a definition.
         """
-        found = self._definitions(acronym) or self._found.get(base_form(acronym), {}).values()
+        key = base_form(acronym)
+        found = self._definitions(key) or self._found.get(key, {}).values()
         folder = _folder(document)
         steps: defaultdict[int, list[tuple[_Meaning, int]]] = defaultdict(list)
         for meaning in found:
@@ -127,17 +128,15 @@ class LearntDefinitions:
                 weights[meaning.long_form] = meaning.weight * FARTHER**step * number / whole
         return weights
 
-    def _definitions(self, acronym: str) -> list[_Meaning]:
-        found = self._found.get(base_form(acronym), {}).values()
-        return [meaning for meaning in found if meaning.weight == 1]
+    def _definitions(self, key: str) -> list[_Meaning]:
+        return [one for one in self._found.get(key, {}).values() if one.weight == 1]
 
     def entries(self) -> list[LearntEntry]:
         """The definitions, by acronym; of an acronym the meanings of most documents first."""
         entries = [
             LearntEntry(meaning.acronyms.most_common(1)[0][0], meaning.long_form, meaning.documents)
-            for meanings in self._found.values()
-            for meaning in meanings.values()
-            if meaning.weight == 1
+            for acronym in self._found
+            for meaning in self._definitions(acronym)
         ]
         spelt = {base_form(one.acronym): one.acronym for one in reversed(entries)}
         return sorted(
@@ -149,7 +148,7 @@ class LearntDefinitions:
         return iter(self.entries())
 
     def __len__(self) -> int:
-        return len(self.entries())
+        return sum(len(self._definitions(acronym)) for acronym in self._found)
 
     def state(self) -> dict[str, Any]:
         """All of it as JSON types."""
