@@ -18,7 +18,7 @@ from .calibration import Calibration, Floats
 from .centroids import ContextCentroids
 from .encoder import EncoderConfig
 from .learnt import LearntSenses
-from .network import AcroNetwork, Packed, pack
+from .network import AcroNetwork, Packed, in_rows, pack
 from .odds import Odds
 from .precision import inference, tokens_per_pass
 from .tokens import (
@@ -218,7 +218,8 @@ class AcroBERT:
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
         with inference(self.module, self.precision):
             for batch in length_buckets([len(ids) for ids in pieces], tokens_per_pass(self.device)):
-                packed = self._packed([[pieces[i]] for i in batch])
+                rows = list(in_rows([pieces[i] for i in batch]))
+                packed = Packed(*(part.to(self.device) for part in pack(rows, self.pieces.pad)))
                 vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
         return vectors
 
@@ -264,6 +265,3 @@ class AcroBERT:
             mask[row, : len(window.ids)] = True
         tensors = (torch.from_numpy(array).to(self.device) for array in (ids, mask, mention))
         return tuple(tensors)  # type: ignore[return-value]
-
-    def _packed(self, rows: Sequence[Sequence[Sequence[int]]]) -> Packed:
-        return Packed(*(part.to(self.device) for part in pack(rows, self.pieces.pad)))

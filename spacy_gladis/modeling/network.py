@@ -4,7 +4,7 @@ GLADIS section 4.1 scores one pair at a time with BERT's next-sentence head: tha
 `research/training/next_sentence.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,9 @@ from .tokens import Ints, rounded
 
 ALONE = 0
 """The segment number of all that is read by itself."""
+
+ROW = 48
+"""Word pieces of long forms in one row: few long rows are faster than many short ones."""
 
 
 class AcroNetwork(nn.Module):
@@ -91,6 +94,20 @@ def pack(rows: Sequence[Sequence[Ints]], pad_id: int) -> Packed:
             positions[line, at:end] = np.arange(len(pieces))
             at, number = end, number + 1
     return Packed(torch.from_numpy(ids), torch.from_numpy(owner), torch.from_numpy(positions))
+
+
+def in_rows(pieces: Iterable[Ints]) -> Iterator[list[Ints]]:
+    """Long forms one after another, in rows of about ROW word pieces."""
+    row: list[Ints] = []
+    length = 0
+    for one in pieces:
+        if row and length + len(one) > ROW:
+            yield row
+            row, length = [], 0
+        row.append(one)
+        length += len(one)
+    if row:
+        yield row
 
 
 def same_owner(owner: Tensor) -> Tensor:

@@ -1,7 +1,7 @@
 import numpy as np
 
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.modeling.network import pack
+from spacy_gladis.modeling.network import ROW, in_rows, pack
 from spacy_gladis.rules import Mention
 
 TEXT = "the AI of potassium in the diet"
@@ -10,8 +10,9 @@ NAMES = ["artificial intelligence", "adequate intake", "aromatase inhibitor", "a
 
 
 def test_vectors_do_not_depend_on_the_batch(model: AcroBERT) -> None:
-    together = model.encode_long_forms(NAMES)
-    alone = np.concatenate([model.encode_long_forms([name]) for name in NAMES])
+    names = [*NAMES, "a very " * 60 + "long form", *[f"long form number {n}" for n in range(40)]]
+    together = model.encode_long_forms(names)
+    alone = np.concatenate([model.encode_long_forms([name]) for name in names])
     np.testing.assert_allclose(together, alone, atol=1e-5)
     np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
 
@@ -30,3 +31,12 @@ def test_packing_numbers_long_forms_through_the_rows() -> None:
     assert packed.owner[:, :4].tolist() == [[0, 0, 1, -1], [2, 2, 2, -1]]
     assert packed.positions[:, :3].tolist() == [[0, 1, 0], [0, 1, 2]]
     assert packed.size == 3
+
+
+def test_rows_hold_all_in_order_and_only_one_too_long_exceeds_them() -> None:
+    pieces = [[1] * length for length in (10, 20, 30, ROW, ROW + 9, 1, 2)]
+    rows = list(in_rows(pieces))
+    assert [one for row in rows for one in row] == pieces
+    assert all(sum(map(len, row)) <= ROW or len(row) == 1 for row in rows)
+    assert len(rows) == 5
+    assert list(in_rows([])) == []

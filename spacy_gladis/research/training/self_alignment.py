@@ -4,7 +4,7 @@ The multi-similarity loss (Wang et al. 2019) over the pairs of a batch that are 
 hard where some negative is nearer to the anchor, but for a margin, and the other way round.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil
@@ -14,11 +14,8 @@ import torch
 from torch import Tensor, nn
 
 from ...modeling.acrobert import AcroBERT
-from ...modeling.network import AcroNetwork, Packed, pack
-from ...modeling.tokens import Ints, WordPieces
-
-ROW = 48
-"""Word pieces after which a row of packed texts takes no other: little padding, small products."""
+from ...modeling.network import AcroNetwork, Packed, in_rows, pack
+from ...modeling.tokens import WordPieces
 
 
 @dataclass(frozen=True)
@@ -111,7 +108,7 @@ def leave_upper_layers(module: AcroNetwork, count: int) -> list[nn.Parameter]:
 def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Tensor:
     """Unit vectors [texts, width], packed without padding, where the network is."""
     device = next(module.parameters()).device
-    packed = pack(list(_rows(pieces.long_forms(texts))), pieces.pad)
+    packed = pack(list(in_rows(pieces.long_forms(texts))), pieces.pad)
     return module.encode_long_forms(Packed(*(part.to(device) for part in packed)))
 
 
@@ -136,14 +133,3 @@ def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Gene
         for one in random.choice(len(source), count, replace=False) if count else ():
             chosen += random.choice(source[one], 2, replace=False).tolist()
     return chosen
-
-
-def _rows(pieces: Sequence[Ints]) -> Iterator[list[Ints]]:
-    """Texts one after another in rows of about ROW word pieces."""
-    row: list[Ints] = []
-    for one in pieces:
-        if row and sum(map(len, row)) + len(one) > ROW:
-            yield row
-            row = []
-        row.append(one)
-    yield row
