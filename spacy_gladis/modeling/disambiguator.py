@@ -6,6 +6,7 @@ from copy import copy
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..dictionary import Candidate, Dictionary
 from ..rules import Mention, document_phrases
@@ -43,7 +44,11 @@ ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
 
 READ = 24
-"""Candidates of a mention whose long forms are encoded."""
+"""Candidates of a mention whose long forms are encoded, at most."""
+
+BEHIND = 3.0
+"""By how much their logit by all other evidence may lie behind the best one's: measured on passages
+and documents, no answer changes that was right, and a third of the long forms is encoded."""
 
 
 class Disambiguator:
@@ -236,7 +241,7 @@ class Disambiguator:
 
     def _probabilities(self, group: AcronymInDocument, logits: Floats) -> Floats:
         calibration = self._calibration(group.alone)
-        return calibration.probabilities(logits, calibration.nil_logit(group.surroundings))
+        return calibration.probabilities(logits, calibration.nil_logit(group.nil_evidence()))
 
     def logits(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
@@ -329,12 +334,11 @@ class Disambiguator:
     ) -> None:
         """Fill in the cosines of contexts [n, width] and the long forms of their candidates.
 
-        Only long forms that all other evidence puts among the first READ are encoded; the others
-        are taken to be as unlike the context as the most unlike of them.
+        Only long forms that all other evidence puts among the first READ, and at most BEHIND behind
+        the best, are encoded; the others are taken to be as unlike the context as the most unlike
+        of them.
         """
-        chosen = [
-            np.argsort(-calibration.logits(table), kind="stable")[:READ] for table in features
-        ]
+        chosen = [_worth_reading(calibration.logits(table)) for table in features]
         asked = [
             [options[index] for index in indices]
             for options, indices in zip(candidates, chosen, strict=True)
@@ -353,3 +357,9 @@ class Disambiguator:
             for candidate in candidates
         ]
         return np.log1p(np.array(mixed, dtype=np.float32))
+
+
+def _worth_reading(logits: Floats) -> NDArray[np.intp]:
+    """The rows of the candidates that a look at their long forms may put first."""
+    order = np.argsort(-logits, kind="stable")[:READ]
+    return order[logits[order] >= logits[order[0]] - BEHIND]
