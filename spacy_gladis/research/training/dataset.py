@@ -18,7 +18,7 @@ from ...rules import merge_key
 from ..datasets.sample import Sample
 
 SAME_MEANING = 85.0
-"""Two long forms of one acronym at least this alike (rapidfuzz ratio) are no negatives of each
+"""Two long forms of one acronym at least this alike (rapidfuzz ratio) are not negatives of each
 other: they are spellings of one meaning more often than two meanings."""
 
 NEIGHBOURS = 4

@@ -44,7 +44,7 @@ class Workspace:
         return self.root / "manifest.json"
 
     def manifest(self) -> dict[str, Any]:
-        """The manifest; raises InputError where the folder is no workspace."""
+        """The manifest; raises InputError where the folder is not a workspace."""
         if not self.manifest_path.is_file():
             raise InputError(
                 f"{self.root} holds no mined corpus (no manifest.json). "
