@@ -59,7 +59,7 @@ bench: $(READY)
 $(READY): setup.cfg pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[trf,concepts,corpus,documents,cluster,train,evaluation,serve,docs,bench,test,dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[research,trf,documents,serve,docs,bench,test,dev]'
 	@touch $@
 
 clean:
