@@ -76,6 +76,7 @@ def uad(folder: Path) -> dict[str, Any]:
     from spacy_gladis.dictionary import Dictionary
     from spacy_gladis.metrics.disambiguation import score_disambiguation
     from spacy_gladis.modeling import Disambiguator
+    from spacy_gladis.pipeline.learn import linker_of
     from spacy_gladis.research.disambiguation.gladis.priors import with_counts
     from spacy_gladis.research.disambiguation.gladis.sets import read_sets
     from spacy_gladis.research.disambiguation.systems.acrobert import AcroBERTScorer
@@ -87,7 +88,7 @@ def uad(folder: Path) -> dict[str, Any]:
     half = set(sorted({one.acronym for one in found.samples})[::2])
     found = found.take(row for row, one in enumerate(found.samples) if one.acronym in half)
     samples, candidates = found.samples, found.candidates
-    scorer = AcroBERTScorer(Disambiguator(nlp.get_pipe("acrobert_linker").open().model, dictionary))
+    scorer = AcroBERTScorer(Disambiguator(linker_of(nlp).open().model, dictionary))
 
     def accuracy_of_all() -> float:
         predicted = [
