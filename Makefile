@@ -39,7 +39,9 @@ lint: $(READY)
 
 # Which lines and branches the tests run; under the bound in pyproject.toml it fails.
 coverage: $(READY)
-	$(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest --numprocesses 2
+	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 
 # The documentation's site, into site/; no network is used.
