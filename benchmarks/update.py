@@ -8,8 +8,9 @@ Five acronyms get a new sense each, without any prior of own entries, and 200 la
 them for three epochs, alone and with 200 sentences of the old senses mixed in. Asked are other
 sentences of the new senses, the 200 of the old ones, and others of those.
 
-With `--gladis ../shared/benchmarks/gladis --only-uad` it adds to that file the accuracy on UAD's
-development half (the rows of every second acronym), before and after new and old were taught.
+`--only alone`, `--only mixed` and `--only uad` measure a part anew and keep the other figures. UAD
+needs `--gladis ../shared/benchmarks/gladis`: the accuracy on its development half (the rows of
+every second acronym), before and after new and old senses were taught.
 """
 
 import argparse
@@ -20,11 +21,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from spacy_gladis.files import writing
+from spacy_gladis.files import write_json
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.support.house_senses import Labelled, new_senses, old, other_old, training
 from tests.support.teaching import BATCH, EPOCHS, accuracy, make_pipeline, train
+
+COMMAND = (
+    "python benchmarks/update.py --gladis ../shared/benchmarks/gladis "
+    "--output benchmarks/results/update.json"
+)
 
 
 def measure(mixed: Sequence[Labelled]) -> dict[str, Any]:
@@ -47,28 +53,21 @@ def measure(mixed: Sequence[Labelled]) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--gladis", type=Path, help="the folder of the GLADIS sets")
-    parser.add_argument("--only-uad", action="store_true", help="keep the other figures")
+    parser.add_argument("--only", choices=("alone", "mixed", "uad"), action="append", default=[])
+    parser.add_argument("--gladis", type=Path, help="the folder of the GLADIS sets, for UAD")
     options = parser.parse_args()
-    if options.only_uad:
-        result = json.loads(options.output.read_text("utf8"))
-        result["uad"] = uad(options.gladis)
-    else:
-        result = teach()
-    with writing(options.output) as temporary:
-        temporary.write_text(json.dumps(result, indent=1) + "\n", "utf8")
-    print(json.dumps(result, indent=1))
-
-
-def teach() -> dict[str, Any]:
-    """The new senses alone, and with the old ones."""
-    return {
-        "command": "python benchmarks/update.py --output benchmarks/results/update.json",
-        "epochs": EPOCHS,
-        "batch": BATCH,
-        "alone": measure([]),
-        "mixed": measure(old()),
+    parts = {
+        "alone": lambda: measure([]),
+        "mixed": lambda: measure(old()),
+        "uad": lambda: uad(options.gladis),
     }
+    result = {"command": COMMAND, "epochs": EPOCHS, "batch": BATCH}
+    if options.only:
+        result = json.loads(options.output.read_text("utf8")) | result
+    for name in options.only or ("alone", "mixed", *(["uad"] if options.gladis else [])):
+        result[name] = parts[name]()
+        write_json(options.output, result)
+    print(json.dumps(result, indent=1))
 
 
 def uad(folder: Path) -> dict[str, Any]:
@@ -101,8 +100,6 @@ def uad(folder: Path) -> dict[str, Any]:
     before = accuracy_of_all()
     train(nlp, [*training(), *old()])
     return {
-        "command": "python benchmarks/update.py --gladis ../shared/benchmarks/gladis --only-uad "
-        "--output benchmarks/results/update.json",
         "rows": len(samples),
         "before": before,
         "after": accuracy_of_all(),
