@@ -39,7 +39,9 @@ lint: $(READY)
 
 # Which lines and branches the tests run; under the bound in pyproject.toml it fails.
 coverage: $(READY)
-	$(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest --numprocesses 2
+	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 
 # The documentation's site, into site/; no network is used.
@@ -59,7 +61,7 @@ bench: $(READY)
 $(READY): setup.cfg pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[trf,concepts,corpus,documents,cluster,train,evaluation,serve,docs,bench,test,dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[research,trf,documents,serve,docs,bench,test,dev]'
 	@touch $@
 
 clean:

@@ -43,8 +43,8 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file, indented; see `writing`."""
-    write_text(path, json.dumps(content, indent=1) + "\n")
+    """Write a JSON file, indented, in UTF-8; see `writing`."""
+    write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 @contextmanager

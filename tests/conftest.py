@@ -1,12 +1,17 @@
 """A tiny AcroBERT with random weights, a small dictionary, and the benchmark data."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.paths import SHARED
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Workers share the cores: torch's threads would wait for one another, and burn time doing so.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]

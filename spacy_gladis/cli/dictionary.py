@@ -255,7 +255,7 @@ def _metadata(path: Path | None) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise InputError(f"The metadata {path} cannot be read: {error}") from error
     if not isinstance(content, dict):
-        raise InputError(f"The metadata {path} are no JSON object.")
+        raise InputError(f"The metadata {path} are not a JSON object.")
     return content
 
 

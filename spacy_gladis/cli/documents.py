@@ -49,7 +49,7 @@ def _known_encoding(encoding: str | None) -> str | None:
             codecs.lookup(encoding)
         except LookupError:
             raise typer.BadParameter(
-                f"'{encoding}' is no encoding. Give a name such as utf-8, utf-16 or latin-1."
+                f"'{encoding}' is not an encoding. Give a name such as utf-8, utf-16 or latin-1."
             ) from None
     return encoding
 

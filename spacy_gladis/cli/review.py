@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ..output.review import Question
 
 HELP = (
-    "Enter accepts, a number chooses, - says it is no acronym, s skips, q stops; anything else is "
-    "the long form."
+    "Enter accepts, a number chooses, - says it is not an acronym, s skips, q stops; anything else "
+    "is the long form."
 )
 
 

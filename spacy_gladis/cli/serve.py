@@ -134,7 +134,7 @@ def _origin(given: str) -> str:
     ):
         return "*" if given == "*" else origin
     raise InputError(
-        f"{given!r} is no origin. Expected --cors with scheme, name and, if need be, port, "
+        f"{given!r} is not an origin. Expected --cors with scheme, name and, if need be, port, "
         "such as https://example.org or http://localhost:3000, or * for all."
     )
 
@@ -145,7 +145,7 @@ def _host_name(given: str) -> str:
     if name == "*" or _HOST_NAME.fullmatch(name):
         return name
     raise InputError(
-        f"{given!r} is no name of a host. Expected --allow-host with the name alone, such as "
+        f"{given!r} is not a name of a host. Expected --allow-host with the name alone, such as "
         "example.org, with *. before it for all names below it, or * for any."
     )
 

@@ -19,7 +19,7 @@ COLOURS = {
 }
 COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners-up")
 WIDTH = 120
-"""Characters in a line where the output is no terminal."""
+"""Characters in a line where the output is not a terminal."""
 
 
 def write_tables(documents: "Iterable[tuple[str, Doc]]", stream: IO[bytes]) -> None:

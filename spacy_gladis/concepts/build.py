@@ -15,7 +15,7 @@ from .graph import find_cycles
 from .inventory import KIND, Inventory, key_hash
 
 LONGEST_NAME = 1000
-"""Characters; what is longer is no name."""
+"""Characters; what is longer is not a name."""
 
 
 def write_inventory(concepts: Iterable[Concept], path: Path, report: Report = log_problem) -> None:

@@ -110,4 +110,4 @@ def _decode(text: bytes) -> str:
     try:
         return text.decode()
     except UnicodeDecodeError as error:
-        raise FormatError(f"The file is damaged: {text!r} is no text ({error.reason}).") from None
+        raise FormatError(f"The file is damaged: {text!r} is not text ({error.reason}).") from None

@@ -51,7 +51,7 @@ class Inventory:
         arrays, metadata = map_columns(path)
         if metadata.get("kind") != KIND:
             raise FormatError(
-                f"{path} is no inventory of concepts that this version reads. Make one with: "
+                f"{path} is not an inventory of concepts that this version reads. Make one with: "
                 "spacy-gladis concepts build SOURCE... --output FILE."
             )
         return cls(arrays, metadata, path)

@@ -133,7 +133,7 @@ class Dictionary:
         return len(self.candidates(acronym)) < len(before)
 
     def ignore(self, word: str) -> None:
-        """Say that a word is no acronym: it has no candidates, and a detector passes it over.
+        """Say that a word is not an acronym: it has no candidates, and a detector passes it over.
 
         An entry that is added later takes it back. Raises `InputError` for an empty word.
         """

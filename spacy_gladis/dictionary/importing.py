@@ -31,8 +31,8 @@ def read_rows(
     `.json` is the published format, `.csv` and `.tsv` are tables, `.gladis` is a dictionary file,
     a name that begins with "adam" is ADAM's database. `domain` (default: the file's name) is the
     source of rows that name none. `negative`: of a table also the rows without a long form, which
-    say what is no acronym; else they are bad. Raises `InputError` for a file that is not there or
-    of another format, `FormatError` for a broken one.
+    say what is not an acronym; else they are bad. Raises `InputError` for an absent file or one of
+    another format, `FormatError` for a broken one.
     """
     if path.is_dir():
         raise InputError(f"{path} is a folder. Expected a file.")

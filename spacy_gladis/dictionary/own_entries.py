@@ -13,10 +13,10 @@ from .tables import COLUMNS, TAB_SUFFIXES, format_rows, table_columns
 
 
 def read_own_entries(paths: Iterable[str | Path]) -> list[Row]:
-    """The entries of overlays in order; those without a long form say what is no acronym.
+    """The entries of overlays in order; those without a long form say what is not an acronym.
 
     Raises InputError for a file that is not there or of no known format, FormatError, with file
-    and line, for the first line that is no entry.
+    and line, for the first line that is not an entry.
     """
     return [
         row for path in paths for row in read_rows(Path(path), USER_DOMAIN, _refuse, negative=True)
@@ -30,7 +30,7 @@ def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
     table, FormatError for one that has no columns of acronyms.
     """
     if path.suffix.lower() not in (".csv", *TAB_SUFFIXES):
-        raise InputError(f"{path} is no table of own entries: its name ends in .csv or .tsv.")
+        raise InputError(f"{path} is not a table of own entries: its name ends in .csv or .tsv.")
     before = path.read_bytes() if path.exists() else b""
     columns = table_columns(path) if before else COLUMNS[:2]
     rows = [dict(zip(COLUMNS, entry, strict=False)) for entry in entries]
@@ -45,5 +45,5 @@ def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
 def _refuse(problem: Problem) -> None:
     raise FormatError(
         f"{problem.path}, line {problem.line}: {problem.detail}. Expected an acronym and its long "
-        "form; a long form left empty says that a word is no acronym."
+        "form; a long form left empty says that a word is not an acronym."
     )

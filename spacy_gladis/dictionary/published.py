@@ -12,7 +12,7 @@ from ..problem import Problem, Report, log_problem
 from .candidate import Group, Row, clean_row, total
 
 CHUNK = 1 << 20  # characters
-LONGEST_MEMBER = 1 << 27  # characters; what does not end within is no dictionary
+LONGEST_MEMBER = 1 << 27  # characters; what does not end within is not a dictionary
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
@@ -20,7 +20,7 @@ def read_published(path: Path, domain: str, report: Report = log_problem) -> Ite
     """Yield the rows of a file in the published format, `domain` as the source of all.
 
     Lists of long forms without counts are read as well (count 1). A bad entry is reported with
-    its line and left out. Raises `FormatError` where the file is no JSON object or ends early.
+    its line and left out. Raises `FormatError` where the file is not a JSON object or ends early.
     """
     for line, acronym, entries in _read_members(path):
         if not isinstance(entries, list):
@@ -32,7 +32,7 @@ def read_published(path: Path, domain: str, report: Report = log_problem) -> Ite
             try:
                 long_form, count = (entry, 1) if isinstance(entry, str) else entry
                 if not isinstance(long_form, str):
-                    raise InputError("the long form is no string")
+                    raise InputError("the long form is not a string")
                 row = clean_row(acronym, long_form, domain, count)
             except (InputError, TypeError, ValueError) as error:  # noqa: PERF203
                 problem = f"{acronym!r}: {entry!r:.200} is not [long form, count]: {error}"
@@ -80,14 +80,14 @@ class _JsonText:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.line = 1
-        # Bytes that are no UTF-8 become lone surrogates: a bad entry, not the end of the job.
+        # Bytes that are not UTF-8 become lone surrogates: a bad entry, not the end of the job.
         self.file = path.open(encoding="utf-8-sig", errors="surrogateescape", newline="")
         self._decoder = json.JSONDecoder()
         self._text = ""
         self._at = 0
 
     def peek(self) -> str:
-        """The next character that is no space; empty at the end of the file."""
+        """The next character that is not a space; empty at the end of the file."""
         while True:
             self._move(_SPACE.match(self._text, self._at).end())  # type: ignore[union-attr]
             if self._at < len(self._text):

@@ -125,7 +125,7 @@ class Store:
             at = UNIT * (offset + RECORD_HEAD)
             return self._map[at : at + size].decode().split("\n")
         except (UnicodeDecodeError, IndexError) as error:
-            raise damaged(self.path, f"the record at {offset} is no text") from error
+            raise damaged(self.path, f"the record at {offset} is not text") from error
 
     def candidates(self, offset: int) -> list[Candidate]:
         """The candidates of a record, the most frequent first."""
@@ -155,7 +155,7 @@ class Store:
                 for form, several, at in zip(forms, counts, indices, strict=True)
             ]
         except UnicodeDecodeError as error:
-            raise damaged(self.path, f"the record at {offset} is no text") from error
+            raise damaged(self.path, f"the record at {offset} is not text") from error
         except (KeyError, IndexError, ValueError, struct.error) as error:
             raise damaged(self.path, f"the record at {offset} is wrong ({error})") from error
 

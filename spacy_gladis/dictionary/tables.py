@@ -115,7 +115,7 @@ def _header(cells: list[str], path: Path) -> tuple[str, ...]:
         return names
     if len(cells) < 2:
         raise FormatError(
-            f"{path} is no table of acronyms: its first line has one column. Expected acronym, "
+            f"{path} is not a table of acronyms: its first line has one column. Expected acronym, "
             "long form and, if there, count and domain, with commas between them (with tabs in a "
             ".tsv file)."
         )

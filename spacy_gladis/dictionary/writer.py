@@ -80,7 +80,7 @@ class StoreWriter:
         try:
             text = "\n".join(texts).encode()
         except UnicodeEncodeError as error:
-            raise InputError(f"{acronym!r} or its long forms are no valid Unicode.") from error
+            raise InputError(f"{acronym!r} or its long forms are not valid Unicode.") from error
         values, flags = self._numbers(acronym, ordered)
         sizes = array("I", [len(text), len(values)])
         record = b"".join(

@@ -37,7 +37,7 @@ def bootstrap_intervals(
     if rows < 1 or resamples < 1:
         raise InputError(f"{rows} rows and {resamples} resamples: at least one of each is needed.")
     if not 0 < level < 1:
-        raise InputError(f"The level is {level}; it lies between 0 and 1.")
+        raise InputError(f"The level must be between 0 and 1, got {level}.")
     random = np.random.default_rng(seed)
     drawn = [statistic(random.integers(0, rows, rows)) for _ in range(resamples)]
     whole = statistic(np.arange(rows))

@@ -34,7 +34,7 @@ def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: in
     """
     sure, correct = _checked(confidence, right)
     if sure.min() < 0 or sure.max() > 1:
-        raise InputError("A confidence lies outside 0..1: probabilities are needed.")
+        raise InputError("Confidences must be between 0 and 1.")
     # Bins are open below and closed above, as in Guo et al. 2017; 0 belongs to the first.
     place = np.clip(np.ceil(sure * bins).astype(np.int64) - 1, 0, bins - 1)
     gap = np.bincount(place, weights=sure - correct, minlength=bins)
@@ -60,7 +60,7 @@ def precision_at_coverage(
     """Share of right answers among the surest ones, as few as reach each coverage (0..1)."""
     curve = risk_coverage(confidence, right)
     if not all(0 < coverage <= 1 for coverage in coverages):
-        raise InputError(f"Coverages lie above 0 up to 1; given: {list(coverages)}.")
+        raise InputError(f"Coverages must be above 0 and at most 1, got {list(coverages)}.")
     points = np.searchsorted(curve.coverage, np.asarray(coverages) - 1e-12)
     return [float(1 - curve.risk[point]) for point in points]
 

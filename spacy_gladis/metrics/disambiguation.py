@@ -93,7 +93,7 @@ def score_classes(codes: ClassCodes, rows: NDArray[np.int64] | None = None) -> D
 def score_disambiguation(
     gold: Sequence[Hashable], predicted: Sequence[Hashable | None]
 ) -> DisambiguationScores:
-    """Score one predicted long form a row against the gold one; None is no answer, hence wrong.
+    """Score one predicted long form a row against the gold one; None: no answer, hence wrong.
 
     "No answer" is a wrong row of its gold class and is itself no class: it lowers recall, never
     the number of predictions of any class.

@@ -38,7 +38,7 @@ class EqualWordings:
 
 
 def read_equal_wordings(path: Path = PACKAGED) -> list[tuple[str, str]]:
-    """The pairs of a list; raises FormatError, naming the line, for what is no pair."""
+    """The pairs of a list; raises FormatError, naming the line, for what is not a pair."""
     pairs = []
     for number, line in enumerate(path.read_text("utf8").splitlines(), 1):
         if not line or line.startswith("#"):

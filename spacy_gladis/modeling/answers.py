@@ -46,9 +46,9 @@ def own_entries_first(
 ) -> tuple[Floats, float]:
     """Logits and that of NIL; what the user typed comes first, an only meaning is the answer.
 
-    No text and no list could attest a house's own meaning: it counts as attested as well as the
-    best of the others, and OWN_ENTRY more. Another meaning wins where the context is much more
-    like its own.
+    No text and no list could attest an organisation's own meaning: it counts as attested as well
+    as the best of the others, and OWN_ENTRY more. Another meaning wins where the context is much
+    more like its own.
     """
     own = np.array([USER_DOMAIN in candidate.counts for candidate in group.candidates], bool)
     if not own.any():

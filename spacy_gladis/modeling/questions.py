@@ -52,7 +52,7 @@ def ask(
 
     mentions: all of each document, since they inform one another. meant: the long form of each, in
     any spelling; an empty string where it is known to be none of the candidates, None where it is
-    not known. A long form that is no candidate is passed over. elsewhere: what other documents
+    not known. A long form that is not a candidate is passed over. elsewhere: what other documents
     define.
     """
     groups = disambiguator.group(mentions, elsewhere)

@@ -130,10 +130,6 @@ class WordPieces:
         first = 1 + len(left)
         return Window(ids, (first, first + len(mention)))
 
-    def pad_batch(self, sequences: Sequence[Ints]) -> NDArray[np.int64]:
-        """Integers [sequences, width], filled up with [PAD]."""
-        return pad(sequences, self.pad)
-
 
 def crop(ids: Ints, mention: Ints, size: int) -> Window:
     """A window cut down to `size` word pieces, its mention still in the middle."""

@@ -8,17 +8,31 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from ..errors import FormatError
+from ..errors import FormatError, InputError
 from ..files import writing
 from .encoder import Encoder
 from .mpnet import under_names_of_bert
 
 NAME = "model.safetensors"
+CHECKPOINT_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin"]
 OTHER_HEAD = "fit."
 """Begins the names of a head that weights may have from their training, and that nothing runs."""
 
 SCALES = ".scales"
 """Ends the name of the scales that belong to a matrix of 8-bit integers."""
+
+
+def from_hub(name: str) -> Path:
+    """The folder of a checkpoint on the Hugging Face hub; InputError where the hub gives none."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=CHECKPOINT_FILES))
+    except Exception as error:  # the hub's client raises many kinds; all mean the same here
+        raise InputError(
+            f"'{name}' is neither a folder here nor a model that the Hugging Face hub gives "
+            f"({type(error).__name__}: {error}). Without a network, give a local folder."
+        ) from None
 
 
 def write_weights(folder: Path, module: nn.Module, *, compact: bool = False) -> None:

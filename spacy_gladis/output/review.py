@@ -11,7 +11,7 @@ from .glossary import Place, place_of
 from .records import mentions_of
 
 NO_ACRONYM, SKIP, QUIT = "-", "s", "q"
-"""Replies that are no long form."""
+"""Replies that are not a long form."""
 
 
 class Question(NamedTuple):

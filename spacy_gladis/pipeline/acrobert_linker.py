@@ -78,7 +78,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         spans_key: key of `doc.spans` with the acronyms.
         dictionary: a dictionary file or a JSON file in the published format; None: the packaged.
         overlay: a table or JSON file of own entries to add to it, or several; read at once. An
-            entry without a long form is a word that is no acronym.
+            entry without a long form is a word that is not an acronym.
         domains: use the counts of these source domains alone; None: of all.
         field: what the texts are of, such as "clinical" (`settings.FIELDS`); None: as they tell.
         threshold: the probability, 0..1, below which the answer is NIL.

@@ -242,17 +242,9 @@ def find_weights(path: str | None) -> Path:
             "model.safetensors and a tokenizer, a name on the Hugging Face hub (owner/name), or "
             "nothing for the packaged weights."
         )
-    from huggingface_hub import snapshot_download
+    from ..modeling.weights import from_hub
 
-    try:
-        return Path(
-            snapshot_download(path, allow_patterns=["*.json", "*.txt", "*.safetensors", "*.bin"])
-        )
-    except Exception as error:  # the hub's client raises many kinds; all mean the same here
-        raise InputError(
-            f"'{path}' is neither a folder here nor a model that the Hugging Face hub gives "
-            f"({type(error).__name__}: {error}). Without a network, give a local folder."
-        ) from None
+    return from_hub(path)
 
 
 def _on_cpu(values: Any) -> Any:

@@ -71,7 +71,7 @@ class DetectorDictionary:
 
     @property
     def ignored(self) -> frozenset[str]:
-        """The words that are no acronyms."""
+        """The words that are not acronyms."""
         entries = self.entries
         return entries.ignored if entries is not None else frozenset()
 

@@ -81,7 +81,7 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
     except GladisError:
         raise
     except Exception as error:  # whatever a damaged folder makes spaCy raise
-        raise FormatError(f"{path} is no spaCy pipeline that loads: {error}") from error
+        raise FormatError(f"{path} is not a spaCy pipeline that loads: {error}") from error
     if not nlp.has_pipe("acrobert_linker"):
         raise InputError(f"{path} has no acrobert_linker; its pipes are {nlp.pipe_names}.")
     _linker(nlp).configure(**settings)

@@ -53,7 +53,7 @@ class OwnDictionary(Message):
     add: list[Added] = Field(default=[], max_length=MOST_ENTRIES)
     remove: list[Removed] = Field(default=[], max_length=MOST_ENTRIES)
     ignore: list[Acronym] = Field(
-        default=[], max_length=MOST_ENTRIES, description="Words that are no acronyms."
+        default=[], max_length=MOST_ENTRIES, description="Words that are not acronyms."
     )
 
 

@@ -166,7 +166,7 @@ def test_several_processes_give_the_same(annotate, tmp_path):
         (("x", "--format", "text"), "without --expand"),
         (("x", "--threshold", "2"), "threshold"),
         (("x", "--top-k", "0"), "top-k"),
-        (("x", "--encoding", "klingon"), "'klingon' is no encoding"),
+        (("x", "--encoding", "klingon"), "'klingon' is not an encoding"),
         (("missing.txt",), "no file or folder missing.txt"),
         (("x", "--dictionary", "gone.gladis"), "gone.gladis"),
         (("x", "--model", "gone/weights/here"), "gone/weights/here"),

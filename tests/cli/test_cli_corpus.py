@@ -61,7 +61,7 @@ def test_split(cli, shard, tmp_path):
     ("arguments", "message"),
     [
         (["extract", "nowhere", "--output", "out"], "no file or folder"),
-        (["extract", "letters.jsonl", "--output", "out", "--memory", "lots"], "'lots' is no size"),
+        (["extract", "letters.jsonl", "--output", "out", "--memory", "lots"], "is not a size"),
         (["extract", "letters.jsonl", "--output", "out", "--workers", "0"], "Invalid value for"),
         (["extract", "letters.jsonl", "--output", "out", "--rules", "x"], "No rules 'x'"),
         (["stats", "."], "no manifest.json"),

@@ -99,4 +99,4 @@ def test_verify_needs_a_project(cli, tmp_path):
     data = data_folder(tmp_path)
     code, _, err = cli("dataset", "verify", data, "-o", "x.json", "--project", "absent.yml")
     assert code == 2
-    assert "absent.yml is no project with assets" in err
+    assert "absent.yml is not a project with assets" in err

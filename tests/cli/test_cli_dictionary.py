@@ -61,7 +61,7 @@ def test_build_looks_at_all_inputs_first(table: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no file"):
         run("build", table, tmp_path / "none.csv", "-o", tmp_path / "d.gladis")
     (tmp_path / "meta.json").write_text("[1]")
-    with pytest.raises(InputError, match="no JSON object"):
+    with pytest.raises(InputError, match="not a JSON object"):
         run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "meta.json")
     with pytest.raises(InputError, match="cannot be read"):
         run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "none.json")

@@ -38,7 +38,7 @@ def test_a_wrong_overlay(cli, tmp_path):
 def test_an_origin_that_is_none(cli, origin):
     pytest.importorskip("uvicorn")
     code, _, err = cli("serve", "--port", "0", "--cors", origin)
-    assert code == 2 and "is no origin" in err
+    assert code == 2 and "is not an origin" in err
 
 
 def test_origins_as_browsers_send_them():
@@ -50,7 +50,7 @@ def test_origins_as_browsers_send_them():
 def test_a_name_that_is_none(cli, name):
     pytest.importorskip("uvicorn")
     code, _, err = cli("serve", "--port", "0", "--allow-host", name)
-    assert code == 2 and "is no name of a host" in err
+    assert code == 2 and "is not a name of a host" in err
 
 
 def test_names_of_the_service():

@@ -151,7 +151,7 @@ def test_other_files_are_refused(tmp_path, inventory):
         Inventory.open(tmp_path / "half.concepts")
     write_columns(tmp_path / "other.concepts", {"a": np.arange(3, dtype=np.uint32)}, {"kind": "x"})
     assert map_columns(tmp_path / "other.concepts")[0]["a"].tolist() == [0, 1, 2]
-    with pytest.raises(FormatError, match="no inventory"):
+    with pytest.raises(FormatError, match="not an inventory"):
         Inventory.open(tmp_path / "other.concepts")
 
 

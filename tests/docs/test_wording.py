@@ -10,10 +10,10 @@ import spacy_gladis
 
 PACKAGE = Path(spacy_gladis.__file__).parent
 ROOT = PACKAGE.parent
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 STRANGE = re.compile(
     r"\b(?:mend(?:s|ed|ing)?|floors?|rooms?|nouns|gives? leave|no leave"
-    r"|choose one of 0 to 1|long forms put in|names? holds? (?:this|one))\b",
+    r"|(?:a|your) house|choose one of 0 to 1|long forms put in|names? holds? (?:this|one))\b",
     re.IGNORECASE,
 )
 """layer, subpackage, memory, glossary, allow, fix, "must be between 0 and 1", "name contains"."""

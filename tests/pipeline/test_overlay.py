@@ -22,7 +22,7 @@ def own(tmp_path):
 
 @pytest.fixture
 def ignored(tmp_path):
-    """A table of what is no acronym."""
+    """A table of what is not an acronym."""
     (tmp_path / "ignored.tsv").write_text("OpenAI\t\nESA\t\n")
     return str(tmp_path / "ignored.tsv")
 

@@ -114,7 +114,7 @@ def _settings() -> dict[str, Readable]:
 
 
 def _ignore(problem: object) -> None:
-    """A problem that is reported is no fault."""
+    """A problem that is reported is not a fault."""
 
 
 def _all(read: Callable[..., Iterator[Any]]) -> Callable[[Path], Any]:

@@ -216,16 +216,20 @@ def new_senses() -> list[Labelled]:
 
 def old() -> list[Labelled]:
     """200 sentences of the same acronyms in their old senses, 40 an acronym."""
-    return [*old_half(0), *old_half(1)]
+    return _old(old_senses.TRAINING)
 
 
-def old_half(half: int) -> list[Labelled]:
-    """Every other template's sentences of the old senses; the halves share no template."""
+def other_old() -> list[Labelled]:
+    """100 other sentences of the old senses, 20 an acronym; they share no template with `old`."""
+    return _old(old_senses.TEST)
+
+
+def _old(templates: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[Labelled]:
     return [
         Labelled(text, acronym, long_form)
-        for acronym, senses in old_senses.SENTENCES.items()
-        for long_form, templates in senses.items()
-        for text in _sentences(templates[half::2])
+        for acronym, senses in templates.items()
+        for long_form, of in senses.items()
+        for text in _sentences(of)
     ]
 
 

@@ -1,6 +1,6 @@
 """Sentences of the acronyms of `house_senses` in the senses that everybody gives them."""
 
-SENTENCES = {
+TRAINING = {
     "PCR": {
         "polymerase chain reaction": (
             "Viral RNA was detected by reverse transcription PCR in {nasal|throat} swabs.",
@@ -135,6 +135,94 @@ SENTENCES = {
         "pressure swing adsorption": (
             "Hydrogen was purified by PSA over {zeolite|activated carbon} beds.",
             "Oxygen is separated from air by PSA at {low|elevated} pressure.",
+        ),
+    },
+}
+
+TEST = {
+    "PCR": {
+        "polymerase chain reaction": (
+            "The {virus|parasite} was typed by PCR from a single drop of plasma.",
+            "Gene expression in {leaf|root} tissue was checked with real-time PCR.",
+            "Kary Mullis received the {Nobel|1993} prize for inventing PCR.",
+            "PCR inhibitors in {soil|faeces} led to false negatives.",
+            "Bands from the PCR were excised and {cloned|ligated} into a plasmid.",
+            "The thermocycler was out of order, so the PCR had to {wait|be repeated}.",
+            "Carriers of the {allele|deletion} were detected by allele-specific PCR.",
+            "A nasal PCR assay found methicillin-resistant {staphylococci|bacteria}.",
+        ),
+        "principal component regression": (
+            "Calibration by PCR gave a lower prediction error for {near-infrared|Raman} spectra.",
+            "Unlike the {lasso|elastic net}, PCR ignores the response when it reduces dimensions.",
+        ),
+    },
+    "ATP": {
+        "adenosine triphosphate": (
+            "Without oxygen the {neurons|cardiomyocytes} soon run out of ATP.",
+            "The {helicase|chaperone} changes its shape as ATP is hydrolysed.",
+            "Respiration stores the energy of food in {ATP|molecules of ATP}.",
+            "A competitive inhibitor displaces ATP from the {tyrosine|serine} kinase.",
+            "{Yeast|Bacterial} cells with damaged mitochondria make less ATP.",
+            "Phosphocreatine regenerates ATP during a {sprint|short effort}.",
+        ),
+        "Association of Tennis Professionals": (
+            "The left-hander saved two match points in the ATP {final|quarterfinal}.",
+            "Ranked {80th|200th}, the teenager got into the ATP event as a lucky loser.",
+            "ATP officials fined the player for smashing his {racket|water bottle} at the net.",
+        ),
+        "airline transport pilot": (
+            "She passed the ATP checkride in a {Cessna|King Air} after years as first officer.",
+        ),
+    },
+    "CNN": {
+        "convolutional neural network": (
+            "Stacking more layers made the CNN {slower|harder to train} "
+            "without batch normalisation.",
+            "A CNN with residual connections won the {image|ILSVRC} recognition challenge.",
+            "Saliency maps show which pixels the CNN {relies on|looks at}.",
+            "The {retina|fundus} photographs were graded by a CNN trained on labels of experts.",
+            "Weights of the CNN were fine-tuned by {stochastic gradient descent|Adam}.",
+            "{Spectrograms|Mel features} serve as input of the CNN for audio tagging.",
+        ),
+        "Cable News Network": (
+            "The {president|governor} accused CNN of spreading fake news.",
+            "A CNN reporter was detained while covering the {protests|riots}.",
+            "Ted Turner founded {CNN|the channel CNN} in 1980.",
+            "The ceasefire was first announced on CNN, said the {ambassador|minister}.",
+        ),
+    },
+    "CT": {
+        "computed tomography": (
+            "A low-dose CT screens smokers for {lung|early lung} cancer.",
+            "The stone in the {ureter|kidney} was visible on unenhanced CT.",
+            "Surgeons planned the {implant|osteotomy} on a three-dimensional CT.",
+            "CT showed no {bleeding|fracture}, and the boy was discharged.",
+            "Lymph nodes larger than {one|two} cm on CT were thought malignant.",
+            "Follow-up CT after chemotherapy demonstrated a {smaller|stable} tumour.",
+            "The {trauma|stroke} patient was taken from the ambulance straight to the CT.",
+        ),
+        "Connecticut": (
+            "The {insurer|hospital} moved its headquarters to Hartford, CT.",
+            "Yale University, New Haven, CT, supported the {study|authors}.",
+        ),
+        "Central Time": ("Bids are accepted until {noon|5 p.m.} CT on the last day of the month.",),
+    },
+    "PSA": {
+        "prostate-specific antigen": (
+            "The {doctor|urologist} repeated the PSA before ordering an MRI of the prostate.",
+            "A PSA of {four|nine} in a man of fifty calls for further tests.",
+            "Screening by PSA leads to {overdiagnosis|many needless biopsies}.",
+            "Castration-resistant disease was diagnosed when PSA kept {climbing|rising}.",
+            "The PSA nadir came {six|eighteen} months after brachytherapy.",
+            "{Finasteride|Dutasteride} halves the PSA in most men.",
+            "PSA kinetics and tumour stage entered the {nomogram|Cox model}.",
+        ),
+        "public service announcement": (
+            "In the PSA a {firefighter|nurse} explains how to store matches.",
+            "The network had to air the PSA on {seat belts|drugs} free of charge.",
+        ),
+        "pressure swing adsorption": (
+            "Biogas is upgraded to methane by {membranes|scrubbing} or PSA.",
         ),
     },
 }

@@ -38,7 +38,7 @@ def _records(path: Path, report: Report) -> Iterable[tuple[int, Any]]:
         try:
             yield from enumerate(json.loads(b"".join(read_chunks(path))), 1)
         except ValueError as error:
-            raise FormatError(f"{path} is no JSON: {error}.") from None
+            raise FormatError(f"{path} is not JSON: {error}.") from None
         return
     for number, line in read_lines(path, report):
         yield number, _parsed(line)

@@ -1,6 +1,8 @@
 """`spacy-gladis train`: pre-train AcroBERT on mined samples."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -51,7 +53,7 @@ def acrobert(
     }
     overrides = {name: value for name, value in given.items() if value is not None}
     settings = RunSettings.read(config, overrides)
-    with _Progress(settings.training.steps) as progress:
+    with _progress(settings.training.steps) as progress:
         run(settings, output, device=device, report=progress)
     typer.echo(f"wrote {output / 'model'}")
 
@@ -79,7 +81,7 @@ def align(
     given = {"paths.start": start, "alignment.layers": layers, "training.steps": steps}
     overrides = {name: value for name, value in given.items() if value is not None}
     settings = AlignmentRun.read(config, overrides)
-    with _Progress(settings.training.steps) as progress:
+    with _progress(settings.training.steps) as progress:
         run_alignment(settings, inventory, output, device=device, report=progress)
     typer.echo(f"wrote {output / 'model'}")
 
@@ -184,7 +186,7 @@ def export(
     """
     from ..training.export import export as run
 
-    with _Progress(0) as progress:
+    with _progress() as progress:
         figures = run(model, samples, dictionary, output, each, limit, evidence, progress)
     write_figures(report, figures)
 
@@ -218,7 +220,7 @@ def finetune(
     settings = FinetuneSettings(
         tuple(learning_rate or LEARNING_RATES), epochs, batch_size, accumulate=accumulate
     )
-    with _Progress(0) as progress:
+    with _progress() as progress:
         figures = run(
             model,
             samples,
@@ -305,41 +307,22 @@ def plot(
     typer.echo(f"wrote {path}")
 
 
-class _Progress:
-    """A bar on a terminal; elsewhere one line a record."""
+@contextmanager
+def _progress(steps: int = 0) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """What is given a run's records: a bar on a terminal; elsewhere one line a record."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    def __init__(self, steps: int) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        console = Console(stderr=True)
-        self.bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.completed}/{task.total} steps"),
-            TimeRemainingColumn(),
-            console=console,
-            disable=not console.is_terminal,
-        )
-        self.task = self.bar.add_task("training", total=steps)
-
-    def __enter__(self) -> "_Progress":
-        self.bar.start()
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self.bar.stop()
-
-    def __call__(self, record: dict[str, Any]) -> None:
-        text = "  ".join(f"{name} {value}" for name, value in record.items())
-        if self.bar.disable:
-            typer.echo(text, err=True)
-        elif "loss" in record:
-            loss, rate = record["loss"], record["samples_per_second"]
-            self.bar.update(
-                self.task,
-                completed=record["step"],
-                description=f"loss {loss:.3f}, {rate} samples/s",
-            )
+    def report(record: dict[str, Any]) -> None:
+        if console.is_terminal and "loss" in record:
+            said = f"loss {record['loss']:.3f}, {record['samples_per_second']} samples/s"
+            bar.update(task, completed=record["step"], description=said)
         else:
-            self.bar.console.print(text)
+            console.out("  ".join(f"{name} {value}" for name, value in record.items()))
+
+    console = Console(stderr=True, highlight=False)
+    description, done = "{task.description}", "{task.completed}/{task.total} steps"
+    columns = (TextColumn(description), BarColumn(), TextColumn(done), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("training", total=steps)
+        yield report

@@ -37,10 +37,10 @@ def read_bioc(path: Path) -> list[Abstract]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from error
     except ElementTree.ParseError as error:
-        raise FormatError(f"{path} is no XML: {error}.") from error
+        raise FormatError(f"{path} is not XML: {error}.") from error
     documents = [_document(path, document) for document in root.iter("document")]
     if root.tag != "collection" or not documents:
-        raise FormatError(f"{path} is no BioC collection: expected <collection><document>...")
+        raise FormatError(f"{path} is not a BioC collection: expected <collection><document>...")
     return documents
 
 

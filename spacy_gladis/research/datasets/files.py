@@ -45,7 +45,7 @@ def json_list(path: Path) -> list[dict[str, Any]]:
     try:
         items = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path} is no JSON list: {error}.") from error
+        raise FormatError(f"{path} is not a JSON list: {error}.") from error
     if not isinstance(items, list) or not items or not all(isinstance(i, dict) for i in items):
         raise FormatError(f"{path}: expected a JSON list of objects that is not empty.")
     return items
@@ -76,7 +76,7 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             try:
                 yield number, json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise FormatError(f"{path}:{number} is no JSON object: {error}.") from error
+                raise FormatError(f"{path}:{number} is not a JSON object: {error}.") from error
 
 
 def json_records(path: Path) -> Iterator[dict[str, Any]]:

@@ -36,7 +36,7 @@ def published_checksums(project: Path, folder: str) -> dict[str, str]:
             if "checksum" in asset and asset["dest"].startswith(prefix)
         }
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{project} is no project with assets: {error!r}.") from error
+        raise FormatError(f"{project} is not a project with assets: {error!r}.") from error
 
 
 def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:

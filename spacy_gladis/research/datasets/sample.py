@@ -62,7 +62,7 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
             raise
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(
-                f"{file}:{line} is no sample ({error!r}): expected a JSON object with "
+                f"{file}:{line} is not a sample ({error!r}): expected a JSON object with "
                 "short_term, long_term and tokens, or with the fields of Sample."
             ) from error
 

@@ -16,7 +16,7 @@ def read_sciad(path: Path, report: Report = log_problem) -> Iterator[Sample]:
     """Yield the samples of a JSON list of `id`, `tokens`, `acronym` (a token's index), `expansion`.
 
     Records without an expansion, as in the shared task's test file, go to `report`. Raises
-    FormatError where the file is no JSON list.
+    FormatError where the file is not a JSON list.
     """
     for number, record in enumerate(json_list(path), 1):
         try:

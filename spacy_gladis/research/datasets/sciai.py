@@ -58,7 +58,7 @@ def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
             + (
                 f": {', '.join(named)} do not contain {', '.join(only)}."
                 if named
-                else ": it is no JSON file and no folder of such files."
+                else ": it is not a JSON file and not a folder of such files."
             )
         )
     return chosen
@@ -67,8 +67,8 @@ def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
 def read_sciai(path: Path) -> SciAI:
     """The sentences of a SciAI file.
 
-    Raises FormatError, with the item, for what is no SciAI file, for labels of another number than
-    the tokens and for unknown labels.
+    Raises FormatError, with the item, for what is not a SciAI file, where labels and tokens
+    differ in number and for unknown labels.
     """
     sentences = []
     repaired = 0

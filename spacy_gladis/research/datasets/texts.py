@@ -19,8 +19,8 @@ _PLURAL = re.compile(r"\S+[A-Z]['’]?s")
 class GoldMention(NamedTuple):
     """What stands at `text[start:end]`, and the long forms that are right for it, commonest first.
 
-    acronym: as the text spells it, a plural among them. No long forms: it is no acronym, and must
-    not be answered. case: one of CASES. defined: the text itself spells it out somewhere.
+    acronym: as the text spells it, a plural among them. No long forms: it is not an acronym, and
+    must not be answered. case: one of CASES. defined: the text itself spells it out somewhere.
     """
 
     start: int
@@ -52,7 +52,7 @@ def read_texts(path: Path) -> list[LabelledText]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise FormatError(f"{path} is no text in UTF-8: {error}.") from error
+        raise FormatError(f"{path} is not text in UTF-8: {error}.") from error
     texts = [_read(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line]
     if not texts:
         raise FormatError(f"{path} is empty: there is nothing to measure.")

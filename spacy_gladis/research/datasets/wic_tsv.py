@@ -45,8 +45,8 @@ def read_questions(examples: Path) -> list[Question]:
     """The items of `*_examples.txt` with what there is of the files beside it.
 
     An empty line in a file is an empty value, not a missing one. Raises FormatError, naming file
-    and line, for files of different lengths, a target that is no word of its context, a label other
-    than T or F, or text that is not UTF-8.
+    and line, for files of different lengths, a target that is not a word of its context, a label
+    other than T or F, or text that is not UTF-8.
     """
     lines = list(text_lines(examples))
     if not lines:

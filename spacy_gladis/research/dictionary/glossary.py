@@ -31,7 +31,7 @@ _WORD = re.compile(r"[^\W_]+")
 def clean_glossary(
     acronym: str, long_form: str, casing: Casing, flags: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    """The entries that a row gives: none where it is no definition, several where it has several.
+    """The entries that a row gives: none where it is not one, several where it has several.
 
     `flags` are the source's, see `Source.flags`. Shorthand without common letters ("pt" for
     patient) is right in clinical sources; in others letters must fit.

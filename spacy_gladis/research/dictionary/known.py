@@ -2,7 +2,7 @@
 
 A spelling that is an ordinary word is none: one that general text (Wikipedia, textbooks, pages of
 the government) writes in small letters at least `ORDINARY` times in a million words. With a digit
-or a capital inside it is no word, however frequent.
+or a capital inside it is not a word, however frequent.
 """
 
 import json
@@ -37,7 +37,7 @@ def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
 
 
 def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) -> list[str]:
-    """The spellings, sorted, that a reader knows from a list alone and that are no words.
+    """The spellings, sorted, that a reader knows from a list alone and that are not words.
 
     `spellings` says how many lists have each; one of two small letters needs two of them.
     """

@@ -103,5 +103,5 @@ def _cells(path: Path, number: int) -> Iterator[tuple[int, list[str]]]:
 
 def _number(cell: str, path: Path, line: int) -> int:
     if not cell.isdecimal():
-        raise InputError(f"{path}, line {line}: {cell!r} is no number of documents.")
+        raise InputError(f"{path}, line {line}: {cell!r} is not a number of documents.")
     return int(cell)

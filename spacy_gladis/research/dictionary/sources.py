@@ -62,7 +62,7 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
         ]
         off = {name for kind in KINDS for name in content[kind].get("off", [])}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path} is no list of sources: {error!r}") from error
+        raise InputError(f"{path} is not a list of sources: {error!r}") from error
     names = {source.name for source in sources}
     if unknown := sorted({*without, *off} - names):
         raise InputError(

@@ -23,7 +23,7 @@ Progress = Callable[[int], None]
 def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
     """The item texts of each benchmark below `folder` (its first-level folders, or its files).
 
-    Also the files that are no data. A single file is a benchmark by itself.
+    Also the files that are not data. A single file is a benchmark by itself.
     """
     if folder.is_file():
         return {folder.name: [item.text for item in read_items(folder)]}, []
@@ -98,7 +98,7 @@ def _copy_parquet(samples: Path, output: Path, leakage: LeakageFilter, progress:
     try:
         source = parquet.ParquetFile(samples)
     except pa.ArrowInvalid as error:
-        raise FormatError(f"{samples} is no whole Parquet file: {error}.") from error
+        raise FormatError(f"{samples} is not a whole Parquet file: {error}.") from error
     schema = source.schema_arrow
     if "text" not in schema.names or not pa.types.is_string(schema.field("text").type):
         raise FormatError(f"{samples} has no column 'text' of strings, but:\n{schema}")
@@ -123,5 +123,5 @@ def _text(record: dict[str, Any]) -> str:
         acronym = record["short_term"]
         text = " ".join(acronym if token == PLACEHOLDER else token for token in record["tokens"])
     if not isinstance(text, str):
-        raise TypeError("the text is no string")
+        raise TypeError("the text is not a string")
     return text

@@ -49,7 +49,7 @@ def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
     """The items of every data file below `folder`, and the files that are none.
 
     The first key is the file's path in the folder. Plain text (read-me files, labels, definitions)
-    and dictionaries are no items; a data file that is broken raises FormatError.
+    and dictionaries are not items; a data file that is broken raises FormatError.
     """
     items: dict[str, list[Item]] = {}
     others: list[Path] = []
@@ -70,7 +70,7 @@ def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
 def reader_of(path: Path) -> Reader:
     """The reader for a file, by its ending and its first record."""
     if not path.is_file():
-        raise FormatError(f"{path} is no file.")
+        raise FormatError(f"{path} is not a file.")
     suffix = whole_suffix(path)
     if suffix not in BY_SUFFIX:
         raise UnknownFormatError(f"{path}: no data format ends in '{suffix}'.")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .systems.ngrams import content_words
 
 BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])")
-MIN_WORDS = 4  # that are no stop words; likeness in fewer ("See also Figure 2.") proves nothing
+MIN_WORDS = 4  # that are not stop words; likeness in fewer ("See also Figure 2.") proves nothing
 
 
 def with_sentences(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:

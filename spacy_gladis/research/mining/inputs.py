@@ -37,7 +37,7 @@ def find_inputs(paths: Sequence[Path], of_lines: bool = False) -> list[Input]:
     for path in (found.absolute() for given in paths for found in _expanded(given)):
         form = format_of(path)
         if of_lines and not form.of_lines:
-            raise InputError(f"{path} is no file of lines and cannot be split.")
+            raise InputError(f"{path} is not a file of lines and cannot be split.")
         files = [file for file in sorted(path.rglob("*")) if file.is_file()] or [path]
         stats = [file.stat() for file in files]
         name = path.name.split(".")[0]

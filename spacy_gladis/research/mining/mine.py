@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from ... import __version__
 from ...documents.piece import Piece
 from ...errors import InputError
+from ...files import write_json
 from ...problem import ProblemLog
 from .engine import Outcome, Progress, Task, Workspace, is_finished, run_stage
 from .inputs import Input, find_inputs
@@ -80,7 +81,7 @@ def mine(
         workspace.begin(settings.to_json(), [one.to_json() for one in inputs])
         outcomes = _extract(workspace, inputs, settings, pool, progress)
         _count(workspace, outcomes, settings, memory, pool, progress)
-        workspace.write_json("report.json", _report(outcomes))
+        write_json(workspace.root / "report.json", _report(outcomes))
     return workspace
 
 

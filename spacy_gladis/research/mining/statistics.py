@@ -77,7 +77,7 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
     """A mined corpus by source (the paper's Table 2), as a dictionary (Table 4), and its problems.
 
     Pairs are of acronym and merge key. Raises InputError
-    where the folder is no workspace or its mining is not finished.
+    where the folder is not a workspace or its mining is not finished.
     """
     pairs: Counter[str] = Counter()
     tally = Tally()

@@ -33,7 +33,7 @@ class Results(NamedTuple):
 
 
 def read_results(folder: Path) -> Results:
-    """The results in the JSON files of a folder; one that is no results file is left out.
+    """The results in the JSON files of a folder; one that is not a results file is left out.
 
     Raises InputError where there is none.
     """

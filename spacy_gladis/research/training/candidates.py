@@ -115,7 +115,7 @@ class CandidateObjective:
         n, k = batch.rows.shape
         flat = batch.rows.flatten()
         own = torch.arange(0, n * k, k, device=flat.device)
-        # Another sample's long form that is this sample's own answer is no negative.
+        # Another sample's long form that is this sample's own answer is not a negative.
         same = flat[None] == batch.rows[:, :1]
         same[torch.arange(n, device=flat.device), own] = False
         retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own)

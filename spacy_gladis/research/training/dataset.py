@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from ...rules import merge_key
 from ..datasets.sample import Sample
 
 SAME_MEANING = 85.0
-"""Two long forms of one acronym at least this alike (rapidfuzz ratio) are no negatives of each
+"""Two long forms of one acronym at least this alike (rapidfuzz ratio) are not negatives of each
 other: they are spellings of one meaning more often than two meanings."""
 
 NEIGHBOURS = 4
@@ -213,19 +213,10 @@ class TrainingSet:
         acronym, positive = int(self.acronyms[sample]), int(self.positives[sample])
         taken = {positive, *self.spellings[positive].tolist()}
         chosen: list[int] = []
-        for row in rng.permutation(self.pools[acronym]).tolist():
-            if len(chosen) == count:
-                return chosen
-            if row not in taken:
-                taken.add(row)
-                chosen.append(row)
-        low = max(0, acronym - NEIGHBOURS)
-        around = self.pools.values[
-            self.pools.offsets[low] : self.pools.offsets[
-                min(len(self.pools), acronym + NEIGHBOURS + 1)
-            ]
-        ]
-        for row in rng.permutation(around).tolist():
+        low, high = max(0, acronym - NEIGHBOURS), min(len(self.pools), acronym + NEIGHBOURS + 1)
+        around = self.pools.values[self.pools.offsets[low] : self.pools.offsets[high]]
+        pools = (rng.permutation(pool).tolist() for pool in (self.pools[acronym], around))
+        for row in chain.from_iterable(pools):  # the second is drawn where the first is too small
             if len(chosen) == count:
                 return chosen
             if row not in taken:

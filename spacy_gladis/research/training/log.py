@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import srsly
+
 from ...errors import InputError
 
 
@@ -57,12 +59,5 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
 
 
 def _records(path: Path) -> list[dict[str, Any]]:
-    records = []
-    for line in path.read_text("utf8").splitlines():
-        try:
-            record = json.loads(line)
-        except ValueError:  # the last line of a killed run
-            continue
-        if isinstance(record, dict) and "step" in record:
-            records.append(record)
-    return records
+    read = srsly.read_jsonl(path, skip=True)  # the last line of a killed run may be a part
+    return [record for record in read if isinstance(record, dict) and "step" in record]

@@ -98,8 +98,8 @@ def train(
         interrupted goes on from there, and ends as if it had not been.
     report: is given each log record, for a progress bar.
     Returns the last record. Processes that torchrun started share each batch's parts.
-    Raises NotFiniteError when the loss is no number, FormatError when the folder holds a run with
-    other settings, DeviceMemoryError when not even one sample fits the device.
+    Raises NotFiniteError when the loss is not a number, FormatError when the folder holds a run
+    with other settings, DeviceMemoryError when not even one sample fits the device.
     """
     processes = Processes.here(device)
     module = objective.module.to(processes.device)

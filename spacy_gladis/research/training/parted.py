@@ -113,7 +113,7 @@ def _unpack(whole: IO[bytes], folder: Path, archive: PartedArchive) -> None:
                 ):
                     copyfileobj(file, target)
     except BadZipFile as error:
-        raise FormatError(f"The checkpoint '{archive.name}' is no zip file ({error}).") from None
+        raise FormatError(f"The checkpoint '{archive.name}' is not a zip file ({error}).") from None
 
 
 def _command(packages: Sequence[str]) -> str:

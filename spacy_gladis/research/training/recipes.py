@@ -44,7 +44,7 @@ def pieces_of(objective: str, start: Path) -> WordPieces:
 def make_recipe(
     settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
-    """The recipe of a settings file. Raises FormatError when the start is no BERT checkpoint."""
+    """The recipe of a settings file. Raises FormatError when the start is not a BERT checkpoint."""
     if settings.objective == "candidates":
         return _candidates(settings, start, training, held_out)
     return _pairs(settings, start, training, held_out)

@@ -33,7 +33,7 @@ class SilverSentence(NamedTuple):
 def label_document(text: str, dictionary: Container[str]) -> Iterator[SilverSentence]:
     """The sentences of a document whose labels are sure, in order.
 
-    Labelled are the definitions that the rules are sure of and whose long form is no noise; every
+    Labelled are the definitions that the rules are sure of and whose long form is not noise; every
     other mention of what the document defines; acronyms by their shape that `dictionary` holds;
     and, without any mark, the document's long forms in sentences that hold their acronym as well. A
     sentence with a doubtful definition, or an acronym by its shape that nothing confirms, is left

@@ -6,8 +6,6 @@ from pathlib import Path
 from ...errors import InputError
 from .parted import PARTED, joined
 
-CHECKPOINT_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin"]
-
 
 def find_start(name: str) -> Path:
     """The folder of a checkpoint: a local one, one inside an installed package, one of the hub.
@@ -21,15 +19,9 @@ def find_start(name: str) -> Path:
         return _packaged(name.removeprefix("package:"))
     if Path(name).exists():
         return Path(name)
-    from huggingface_hub import snapshot_download
+    from ...modeling.weights import from_hub
 
-    try:
-        return Path(snapshot_download(name, allow_patterns=CHECKPOINT_FILES))
-    except Exception as error:  # the hub's client raises many kinds; all mean the same here
-        raise InputError(
-            f"no checkpoint '{name}': not a folder here, and the hub did not give it "
-            f"({type(error).__name__})"
-        ) from None
+    return from_hub(name)
 
 
 def _packaged(name: str) -> Path:

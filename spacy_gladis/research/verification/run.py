@@ -63,7 +63,7 @@ def evaluate(
     if unknown := [task for task in tasks if task not in TASKS]:
         raise InputError(f"There is no task {unknown[0]}: 1 definition, 2 hypernyms, 3 both.")
     if wrong := [share for share in curve if not 0 < share < 1]:
-        raise InputError(f"A share of the learning curve must lie between 0 and 1, got {wrong[0]}.")
+        raise InputError(f"Shares of the targets must be between 0 and 1, got {wrong[0]}.")
     splits = with_development(splits)
     gold = labels_of(splits["dev"], "development")
     labels_of(splits["train"], "training")

@@ -171,7 +171,7 @@ def test_sciad(tmp_path):
     with pytest.raises(FormatError, match="a JSON list"):
         list(read_sciad(path))
     path.write_text("[", encoding="utf-8")
-    with pytest.raises(FormatError, match="no JSON list"):
+    with pytest.raises(FormatError, match="not a JSON list"):
         list(read_sciad(path))
 
 

@@ -116,14 +116,14 @@ def test_broken_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no evaluation set"):
         read_sets(tmp_path)
     entries.write_text("[1]")
-    with pytest.raises(FormatError, match="no dictionary of acronyms"):
+    with pytest.raises(FormatError, match="not a dictionary of acronyms"):
         read_candidates(entries)
     entries.write_text("{}")
     for content, message in (
         ("", "holds no row"),
-        ('[{"sentence": "x"}]', "row 1 is no sample"),
-        ('{"a": 1', "is no JSON object"),
-        ('[{"a": 1}', "is no JSON list"),
+        ('[{"sentence": "x"}]', "row 1 is not a sample"),
+        ('{"a": 1', "is not a JSON object"),
+        ('[{"a": 1}', "is not a JSON list"),
         ("[]", "list of objects that is not empty"),
     ):
         path.write_text(content)

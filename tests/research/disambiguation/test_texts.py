@@ -63,7 +63,7 @@ def test_every_figure_by_hand():
         "in_dictionary": 5 / 8,
         "among_candidates": 3 / 8,
         "ranked_first": 2 / 8,
-        "precision": 1 / 4,  # the answer on what is no acronym is wrong
+        "precision": 1 / 4,  # the answer on what is not an acronym is wrong
         "no_acronym": 2,
         "false_answers": 1,
     }

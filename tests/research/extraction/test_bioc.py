@@ -36,9 +36,9 @@ def test_reads_a_file_and_its_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("xml", "message"),
     [
-        ("<collection><doc", "no XML"),
-        ("<other/>", "no BioC"),
-        ("<collection/>", "no BioC"),
+        ("<collection><doc", "not XML"),
+        ("<other/>", "not a BioC"),
+        ("<collection/>", "not a BioC"),
         (XML.replace('refid="L"', 'refid="M"'), "lacks 'M'"),
         (XML.replace("<offset>25</offset>", ""), "without offset"),
     ],

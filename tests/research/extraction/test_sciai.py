@@ -53,7 +53,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         read_sciai(tmp_path / "none.json")
     with pytest.raises(InputError, match="do not contain train"):
         find_sets(tmp_path, ["train"])
-    with pytest.raises(InputError, match="no JSON file"):
+    with pytest.raises(InputError, match="not a JSON file"):
         find_sets(tmp_path / "none")
     with pytest.raises(InputError, match="No system or folder of a trained pipeline 'x'"):
         make_systems(["x"])
@@ -119,7 +119,7 @@ def test_a_trained_pipeline_is_a_system(tmp_path: Path) -> None:
     import spacy
 
     nlp = spacy.blank("en")
-    with pytest.raises(InputError, match="no pipeline"):
+    with pytest.raises(InputError, match="not a pipeline"):
         make_systems([str(tmp_path)])
     nlp.to_disk(tmp_path / "without")
     with pytest.raises(InputError, match="no acronym_detector"):

@@ -136,12 +136,12 @@ def test_wic_tsv_takes_the_definition_beside_it(tmp_path: Path) -> None:
         ("x.json", b"{\n", "neither JSON lines"),
         ("x.json", b'[{"a": 1}]', "unknown kind"),
         ("x.json", b'[{"tokens": ["a"], "labels": [], "id": 1}]', "1 tokens but 0 labels"),
-        ("x.jsonl", b'{"text": "a"}\n{"text"', "x.jsonl:2 is no JSON object"),
+        ("x.jsonl", b'{"text": "a"}\n{"text"', "x.jsonl:2 is not a JSON object"),
         ("x.jsonl", b'{"text": "a"}\n{"test": 1}', "KeyError"),
         ("x.tsv", b"a\tb\tc\n", "unknown kind"),
         ("x.txt", b"caf\xe9\n", "x.txt:1: not UTF-8"),
         ("x.txt", b"\n\n", "holds no item"),
-        ("x.xml", b"<collection><document>", "no XML"),
+        ("x.xml", b"<collection><document>", "not XML"),
     ],
 )
 def test_defects_are_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:

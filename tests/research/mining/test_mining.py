@@ -223,7 +223,7 @@ def test_split_alone(tmp_path, shards, pool):
     assert len(pieces) > 10
     texts = [one.text for piece in pieces for one in read_documents(piece)]
     assert texts == [document(number) for number in range(90)]
-    with pytest.raises(InputError, match="no file of lines"):
+    with pytest.raises(InputError, match="not a file of lines"):
         (tmp_path / "note.txt").write_text("text", encoding="utf-8")
         split([tmp_path / "note.txt"], tmp_path / "out2", pool, 5000)
 

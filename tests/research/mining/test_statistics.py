@@ -113,5 +113,5 @@ def test_sizes(text, size):
 
 @pytest.mark.parametrize("text", ["", "GB", "-3MB", "2 parsecs", "1e9"])
 def test_what_is_no_size(text):
-    with pytest.raises(InputError, match="is no size"):
+    with pytest.raises(InputError, match="is not a size"):
         parse_size(text)

@@ -117,7 +117,7 @@ def test_vectors_of_a_file(tmp_path):
     path.write_text("2 3\nriver 1 0 0\nmoney 0 1 0\n", "utf8")
     assert read_vectors(path)["money"].tolist() == [0, 1, 0]
     path.write_text("no vectors", "utf8")
-    with pytest.raises(FormatError, match=r"small\.vec is no file of word vectors"):
+    with pytest.raises(FormatError, match=r"small\.vec is not a file of word vectors"):
         read_vectors(path)
     with pytest.raises(InputError, match="no such file"):
         read_vectors(tmp_path / "absent.vec")

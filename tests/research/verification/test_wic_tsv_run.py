@@ -153,5 +153,5 @@ def test_the_settings_of_mpnet_are_those_of_the_command(splits, tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     settings = ["--config", str(CONFIGS / "wic_tsv_mpnet.cfg"), "--base", "nowhere/at-all"]
     monkeypatch.setattr("huggingface_hub.snapshot_download", lambda *_, **__: 1 / 0)
-    with pytest.raises(InputError, match="no checkpoint 'nowhere/at-all'"):
+    with pytest.raises(InputError, match="'nowhere/at-all' is neither a folder"):
         CliRunner().invoke(app, ["wic-tsv", ".", *settings], catch_exceptions=False)

@@ -81,8 +81,8 @@ def report_of(
 def by_popularity(evaluation_set: EvaluationSet) -> dict[str, Rows]:
     """Rows by whether the gold long form has the largest count of its candidates (Table 7).
 
-    Where the counts do not say (the gold shares the largest count, or is no candidate) the row is
-    "undecided".
+    Where the counts do not say (the gold shares the largest count, or is not a candidate) the row
+    is "undecided".
     """
     kinds = []
     for options, gold in zip(evaluation_set.candidates, evaluation_set.gold, strict=True):

@@ -157,7 +157,7 @@ def read_candidates(path: Path) -> dict[str, Candidates]:
         return {acronym: _candidates(options) for acronym, options in record.items()}
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(
-            f"{path} is no dictionary of acronyms with lists of long forms: {error}."
+            f"{path} is not a dictionary of acronyms with lists of long forms: {error}."
         ) from error
 
 

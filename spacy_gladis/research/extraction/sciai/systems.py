@@ -98,7 +98,7 @@ def _trained(path: Path) -> System:
     try:
         return _pipeline(spacy.load(path))
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} is no pipeline that spaCy loads: {error}") from error
+        raise InputError(f"{path} is not a pipeline that spaCy loads: {error}") from error
 
 
 def _pipeline(nlp: "Language") -> System:

@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 PAIRS = 500_000  # pairs multiplied at once
 
 content_words = CountVectorizer(stop_words="english").build_analyzer()
-"""The words of a text that are no stop words."""
+"""The words of a text that are not stop words."""
 
 
 class NGramVectors:

@@ -36,7 +36,7 @@ class ThresholdIndex:
 
     def __init__(self, texts: Sequence[str], threshold: float = 0.75, n: int = 1) -> None:
         if not 0 < threshold <= 1:
-            raise InputError(f"The threshold is {threshold}; a value above 0 up to 1 is needed.")
+            raise InputError(f"The threshold must be above 0 and at most 1, got {threshold}.")
         self.threshold = threshold
         self.vectors = NGramVectors(texts, n)
         matrix = self.vectors.matrix

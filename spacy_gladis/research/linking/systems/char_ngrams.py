@@ -38,5 +38,5 @@ class CharNgrams(PhraseRanker):
             yield by_concept(numbers[likely], scores[likely], self._owners, k)
 
     def score(self, phrase: str, numbers: Ints, similarities: Floats) -> Floats:
-        """The scores of names (by number) for a phrase; -inf for those that are no candidates."""
+        """The scores of names (by number) for a phrase; -inf for those that are not candidates."""
         return similarities

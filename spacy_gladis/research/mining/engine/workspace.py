@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from ....errors import FormatError, InputError
-from ....files import holding, writing
+from ....files import holding, write_json
 
 VERSION = 1
 
@@ -44,7 +44,7 @@ class Workspace:
         return self.root / "manifest.json"
 
     def manifest(self) -> dict[str, Any]:
-        """The manifest; raises InputError where the folder is no workspace."""
+        """The manifest; raises InputError where the folder is not a workspace."""
         if not self.manifest_path.is_file():
             raise InputError(
                 f"{self.root} holds no mined corpus (no manifest.json). "
@@ -89,16 +89,8 @@ class Workspace:
                     f"{self.root} was begun with other settings: {', '.join(changed)}. "
                     "Give the same settings or another --output."
                 )
-        self.write_json(
-            "manifest.json", {"version": VERSION, "settings": dict(settings), "inputs": inputs}
-        )
-
-    def write_json(self, name: str, content: Any) -> None:
-        """Write a JSON file of the folder, whole or not at all."""
-        with writing(self.root / name) as temporary:
-            temporary.write_text(
-                json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-            )
+        content = {"version": VERSION, "settings": dict(settings), "inputs": inputs}
+        write_json(self.manifest_path, content)
 
     def marker(self, stage: str, name: str) -> str:
         return f"done/{stage}/{name}.json"
@@ -118,7 +110,7 @@ class Workspace:
 
     def finish(self, stage: str, name: str, outcome: Outcome) -> None:
         """Mark a task as finished."""
-        self.write_json(self.marker(stage, name), outcome)
+        write_json(self.root / self.marker(stage, name), outcome)
 
     def size(self, name: str) -> int:
         """The size of a file of the folder in bytes, -1 where there is none."""

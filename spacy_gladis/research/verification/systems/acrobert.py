@@ -43,7 +43,7 @@ def best_threshold(scores: Floats, labels: Sequence[bool]) -> float:
     """The threshold with the highest accuracy, half-way between two scores."""
     order = np.argsort(scores, kind="stable")
     truth = np.asarray(labels, dtype=bool)[order]
-    # With the threshold below index i, the first i answers are no and the others yes.
+    # With the threshold below index i, the first i answers are "no" and the others "yes".
     right = np.concatenate([[0], np.cumsum(~truth)]) + truth.sum()
     right -= np.concatenate([[0], np.cumsum(truth)])
     index = int(right.argmax())

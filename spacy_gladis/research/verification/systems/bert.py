@@ -109,7 +109,7 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         raise missing_extra("transformers", "evaluation") from error
     if (folder / "acrobert.json").is_file():
         return _acrobert_encoder(folder)
-    logging.set_verbosity_error()  # heads that are not used are no news
+    logging.set_verbosity_error()  # heads that are not used are not news
     try:
         config = json.loads((folder / "config.json").read_text("utf8"))
         kind = config.get("model_type")

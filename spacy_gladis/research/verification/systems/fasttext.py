@@ -80,7 +80,7 @@ def read_vectors(path: Path) -> Any:
         return require("gensim.models", "evaluation").KeyedVectors.load_word2vec_format(str(path))
     except (ValueError, UnicodeDecodeError) as error:
         raise FormatError(
-            f"{path} is no file of word vectors in text form (first line: words and dimensions; "
+            f"{path} is not a file of word vectors in text form (first line: words and dimensions; "
             f"then a word and its numbers a line): {error}"
         ) from None
 
