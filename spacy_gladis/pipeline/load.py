@@ -3,11 +3,13 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import spacy
-from spacy.language import Language
+from spacy.language import Language, create_tokenizer
 from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]  # compiled
+from spacy.util import get_lang_class
 
 from ..errors import FormatError, GladisError, InputError
 from .acrobert_linker import AcroBERTLinker
@@ -63,16 +65,24 @@ def load_pipeline(
 
 def _make(language: str, settings: dict[str, Any]) -> Language:
     try:
-        nlp = spacy.blank(language)
+        made = get_lang_class(language)
     except ImportError:
         raise InputError(
             f"spaCy has no language '{language}'. Give a code such as en, de or fr, or xx for none."
         ) from None
-    if isinstance(nlp.tokenizer, Tokenizer) and nlp.tokenizer.token_match is None:
-        nlp.tokenizer.token_match = _PUNCTUATION_RUN.match
+    kind = made.default_config["nlp"]["tokenizer"]["@tokenizers"]
+    guarded = kind == "spacy.Tokenizer.v1" and made.Defaults.token_match is None
+    nlp = made(create_tokenizer=_guarded_tokenizer) if guarded else made()
     nlp.add_pipe("acronym_detector")
     nlp.add_pipe("acrobert_linker", config=settings)
     return nlp
+
+
+def _guarded_tokenizer(nlp: Language) -> Tokenizer:
+    """The language's own with _PUNCTUATION_RUN: set afterwards, all special cases go in again."""
+    defaults = type("Defaults", (nlp.Defaults,), {"token_match": _PUNCTUATION_RUN.match})
+    view = SimpleNamespace(vocab=nlp.vocab, Defaults=defaults)  # all that it looks at
+    return create_tokenizer()(cast(Language, view))
 
 
 def _load_saved(path: Path, settings: dict[str, Any]) -> Language:

@@ -53,18 +53,27 @@ EXPECTED = {
         "NIST": ["National Institute of Standards and Technology"],
     },
 }
+COMFORTABLE = 0.6
+"""The least probability of an answer that is shown off."""
 
 
 @pytest.fixture(scope="module")
-def answers():
-    """The long forms of each text's acronyms, in their order."""
+def resolutions():
+    """What each text's acronyms mean, in their order."""
     nlp = load_pipeline()
+    docs = {name: nlp(path.read_text("utf8")) for name, path in TEXTS.items()}
+    return {
+        name: [span._.resolution for span in doc.spans["acronyms"]] for name, doc in docs.items()
+    }
+
+
+@pytest.fixture
+def answers(resolutions):
+    """The long forms of each text's acronyms, in their order."""
     found: dict[str, dict[str, list[str | None]]] = {}
-    for name, path in TEXTS.items():
+    for name, given in resolutions.items():
         found[name] = {}
-        doc = nlp(path.read_text("utf8"))
-        for span in doc.spans["acronyms"]:
-            answer = span._.resolution
+        for answer in given:
             found[name].setdefault(answer.acronym, []).append(answer.long_form)
     return found
 
@@ -82,3 +91,11 @@ def test_each_acronym_has_its_long_form(answers, text):
         if [one and one.lower() for one in answers[text][acronym]] != [one.lower() for one in meant]
     }
     assert wrong == {}
+
+
+@pytest.mark.parametrize("text", EXPECTED)
+def test_no_answer_is_a_close_call(resolutions, text):
+    doubtful = {
+        one.acronym: one.probability for one in resolutions[text] if one.probability < COMFORTABLE
+    }
+    assert doubtful == {}
