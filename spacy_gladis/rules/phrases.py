@@ -10,6 +10,7 @@ from .acronym import read_acronym
 from .definition import Definition
 from .function_words import FUNCTION_WORDS
 from .initials import initials_after, initials_before
+from .listed import listed_definitions
 from .pairing import candidates
 from .sites import Site
 
@@ -43,6 +44,7 @@ _MARK_AFTER = re.compile(
 _SIGNS = frozenset(":=]")
 _MARK_BEGINS = frozenset(":=]-–—sidmr ")  # after a space
 _VERBS = frozenset(("denotes", "means", "represents", "refers to"))  # what they say may be no name
+_ENDS_CELL = frozenset("\n\t")
 _ENDS_WITH_ACRONYM = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
 _LONGEST = 20
 # An entry of a list of abbreviations: `; ABC, alpha beta gamma; ...`.
@@ -79,6 +81,9 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             entry = _ENTRY.match(text, begin)
             if entry:
                 yield from _after(text, entry.end(), entry.span(1), "short, long")
+        after = text[end : end + 2]
+        if after == "  " or after[:1] in _ENDS_CELL:
+            yield from listed_definitions(text, begin, end)
         dash = text.rfind("-", begin, end)
         if dash > begin:
             yield from _dashed(text, begin, dash)
