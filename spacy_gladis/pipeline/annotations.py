@@ -22,6 +22,8 @@ The long forms' `attrs` have `expanded` where a long form begins or ends inside 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+from spacy.attrs import ORTH, SPACY
 from spacy.tokens import Doc, Span, SpanGroup
 
 from ..rules import Definition
@@ -34,6 +36,9 @@ LONG_FORMS = "long_forms"
 ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
 RESOLUTIONS, LINKS = "resolutions", "links"
+_MOST_WORDS = 1 << 17
+_SPACED: dict[int, str] = {}
+"""Words with a space behind, by spaCy's hash of them, which is the same in every vocabulary."""
 DOCUMENT = "document"
 """The key of `doc.user_data` under which a document's path is."""
 
@@ -54,14 +59,20 @@ def all_offsets(group: SpanGroup) -> Iterator[tuple[int, int]]:
 
 
 def text_of(doc: Doc) -> str:
-    """`doc.text` in a third of the time: no object is made for every token."""
-    orths, spaces = doc.to_array(["ORTH", "SPACY"]).T.tolist()
-    strings = doc.vocab.strings
-    words = {orth: strings[orth] for orth in set(orths)}
-    spaced = {orth: word + " " for orth, word in words.items()}
-    return "".join(
-        [(spaced if space else words)[orth] for orth, space in zip(orths, spaces, strict=True)]
-    )
+    """`doc.text` in a fifth of the time: no object is made for every token."""
+    array = doc.to_array([ORTH, SPACY])
+    orths = array[:, 0].tolist()
+    try:
+        words = [*map(_SPACED.__getitem__, orths)]
+    except KeyError:
+        if len(_SPACED) > _MOST_WORDS:
+            _SPACED.clear()
+        strings = doc.vocab.strings
+        _SPACED.update((orth, strings[orth] + " ") for orth in set(orths) - _SPACED.keys())
+        words = [*map(_SPACED.__getitem__, orths)]
+    for at in np.flatnonzero(array[:, 1] == 0).tolist():
+        words[at] = words[at][:-1]
+    return "".join(words)
 
 
 def text_at(doc: Doc, start: int, end: int) -> str:

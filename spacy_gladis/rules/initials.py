@@ -118,26 +118,38 @@ def find_initials(text: str, acronyms: Iterable[tuple[int, int]]) -> list[Defini
     `acronyms` are `(start, end)` offsets. Many are chance, the more so the fewer the letters: the
     confidence grows with their number. Time grows with the number of acronyms.
     """
-    words = [match.span() for match in _LETTERS.finditer(text)]
-    starts = [start for start, _ in words]
-    initials = "".join(text[start].lower()[0] for start in starts)
+    folded = text.lower()
+    words: list[tuple[int, int]] = []
+    starts: list[int] = []
+    initials = ""
     found = []
     for span in acronyms:
-        letters = text[slice(*span)]
-        if letters[-1] == "s" and letters[-2:-1].isupper():
-            letters = letters[:-1]
-        if len(letters) < 2 or not letters.isalpha():
-            continue
+        letters = initials_of(text[slice(*span)])
+        if len(letters) < 2 or not all(
+            " " + letter in folded or "-" + letter in folded for letter in letters[1:]
+        ):
+            continue  # most often a quick look says that there is none
+        if not words:
+            words = [match.span() for match in _LETTERS.finditer(text)]
+            starts = [start for start, _ in words]
+            initials = "".join([text[start].lower()[0] for start in starts])
         first, last = (bisect_left(starts, at) for at in (span[0] - _REACH, span[1] + _REACH))
-        at = initials.find(letters.lower(), first, last)
+        at = initials.find(letters, first, last)
         while at >= 0:
             run = words[at : at + len(letters)]
             if _is_run(text, run):
                 place = (run[0][0], run[-1][1])
                 confidence = min(1.0, len(letters) / _SURE)
                 found.append(Definition(span, place, "initials", confidence))
-            at = initials.find(letters.lower(), at + 1, last)
+            at = initials.find(letters, at + 1, last)
     return found
+
+
+def initials_of(acronym: str) -> str:
+    """The letters that words have to begin with, in lower case; none where it has other signs."""
+    if acronym[-1] == "s" and acronym[-2:-1].isupper():
+        acronym = acronym[:-1]
+    return acronym.lower() if acronym.isalpha() else ""
 
 
 def _is_run(text: str, words: list[tuple[int, int]]) -> bool:

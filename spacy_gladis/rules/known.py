@@ -2,12 +2,12 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 LONGEST = 24  # characters of a spelling that is looked up
-_MOST_REFUSED = 1 << 16  # words
+_MOST_WORDS = 1 << 17  # remembered
 NEAR = 160  # characters within which one abbreviation makes another likely
 
 _MARKS = ".,;:!?()[]{}\"'“”‘’…*"
@@ -56,23 +56,29 @@ def find_known(
 
 
 def _candidates(text: str, known: frozenset[str]) -> Iterator[_Found]:
-    run = text.split()
-    words = _wanted(set(run), known)
-    for place in _places(text, run, words):
-        for match in _CHUNK.finditer(text, *place):
-            chunk, start = match[0], match.start()
-            if found := _look_up(text, start, chunk, known):
-                yield found
-            elif "/" in chunk or "-" in chunk:
-                for part in _PART.finditer(chunk):
-                    if found := _look_up(text, start + part.start(), part[0], known, False):
-                        yield found
+    holders = _holders(known)
+    if len(holders) > _MOST_WORDS:
+        holders.clear()
+    for place in _places(text, filter(holders.__getitem__, text.split())):
+        yield from _found(text, *place, known)
 
 
-def _places(text: str, run: list[str], wanted: set[str]) -> Iterator[tuple[int, int]]:
-    """Where the wanted ones among all words of a text stand, in order."""
+def _found(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[_Found]:
+    """The known spellings in a run without whitespace."""
+    for match in _CHUNK.finditer(text, start, end):
+        chunk, at = match[0], match.start()
+        if found := _look_up(text, at, chunk, known):
+            yield found
+        elif "/" in chunk or "-" in chunk:
+            for part in _PART.finditer(chunk):
+                if found := _look_up(text, at + part.start(), part[0], known, False):
+                    yield found
+
+
+def _places(text: str, words: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where words of a text stand, in order; none is left out between two equal ones."""
     at = 0
-    for word in filter(wanted.__contains__, run):
+    for word in words:
         size = len(word)
         at = text.find(word, at)
         while (at and not text[at - 1].isspace()) or not (
@@ -83,28 +89,32 @@ def _places(text: str, run: list[str], wanted: set[str]) -> Iterator[tuple[int, 
         at += size
 
 
-def _wanted(words: set[str], known: frozenset[str]) -> set[str]:
-    """The words that may hold a known spelling: most do not, and are met again and again."""
-    refused = _refused(known)
-    if len(refused) > _MOST_REFUSED:
-        refused.clear()
-    wanted = words & known
-    new = words - wanted - refused
-    wanted.update(
-        word for word in new if not (word.islower() and word.isalpha()) and _may_be(word, known)
-    )
-    refused.update(new - wanted)
-    return wanted
+class _Holders(dict[str, bool]):
+    """Whether a word may hold a known spelling: most do not, and are met again and again."""
+
+    def __init__(self, known: frozenset[str]) -> None:
+        self.known = known
+
+    def __missing__(self, word: str) -> bool:
+        self[word] = found = word in self.known or (
+            not (word.islower() and word.isalpha())
+            and _may_be(word, self.known)
+            and any(
+                # Where a clause begins and where none does, each in a sentence that goes on.
+                next(_found(text, at, at + len(word), self.known), None)
+                for at, text in ((0, word + " a"), (1, " " + word + " a"))
+            )
+        )
+        return found
 
 
 @lru_cache(8)
-def _refused(known: frozenset[str]) -> set[str]:
-    """Words of earlier texts that hold no known spelling; `_wanted` fills it."""
-    return set()
+def _holders(known: frozenset[str]) -> _Holders:
+    return _Holders(known)
 
 
 def _may_be(word: str, known: frozenset[str]) -> bool:
-    """Whether a word that is none itself may hold a known spelling."""
+    """Whether a word that is none itself may hold a known spelling: a quick look."""
     plain = word.strip(_MARKS)
     if plain.isalpha():
         return _is_form(plain, known) or ("." in word and _is_form(plain + ".", known))

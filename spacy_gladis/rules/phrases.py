@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 from .acronym import read_acronym
 from .definition import Definition
+from .function_words import FUNCTION_WORDS
 from .initials import initials_after, initials_before
+from .listed import listed_definitions
 from .pairing import candidates
 from .sites import Site
 
@@ -36,9 +38,13 @@ _MARK_ENDS = frozenset(
 _QUOTED = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?!\w)")
 _CLOSED = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?=\s?(?:[,.;:)\]]|\Z))")
 # A mark between an acronym's word and its long form; the word itself may end with it.
-_MARK_AFTER = re.compile(r"\s?([:=\]] | [-–—] | stands for | is short for )")
+_MARK_AFTER = re.compile(
+    r"\s?([:=\]] | [-–—] | stands for | is short for | (?:denotes|means|represents|refers to) )"
+)
 _SIGNS = frozenset(":=]")
-_MARK_BEGINS = frozenset(":=]-–—si ")  # after a space
+_MARK_BEGINS = frozenset(":=]-–—sidmr ")  # after a space
+_VERBS = frozenset(("denotes", "means", "represents", "refers to"))  # what they say may be no name
+_ENDS_CELL = frozenset("\n\t")
 _ENDS_WITH_ACRONYM = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
 _LONGEST = 20
 # An entry of a list of abbreviations: `; ABC, alpha beta gamma; ...`.
@@ -75,6 +81,12 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             entry = _ENTRY.match(text, begin)
             if entry:
                 yield from _after(text, entry.end(), entry.span(1), "short, long")
+        after = text[end : end + 2]
+        if after == "  " or after[:1] in _ENDS_CELL:
+            yield from listed_definitions(text, begin, end)
+        dash = text.rfind("-", begin, end)
+        if dash > begin:
+            yield from _dashed(text, begin, dash)
         if "=" in match[0][:-1]:
             yield from _legend(text, begin)
             continue
@@ -90,6 +102,8 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             if acronym:
                 sign = mark[1].strip()
                 defined = list(_after(text, then, acronym.span(1), f"short {sign} long"))
+                if sign in _VERBS:
+                    defined = [one for one in defined if not _is_joined(text, one)]
                 if not defined and sign == "=":
                     defined = list(_entry(text, then, acronym.span(1)))
                 yield from defined
@@ -117,6 +131,22 @@ def _after(text: str, begin: int, span: tuple[int, int], pattern: str) -> Iterat
         if found:
             place = (found.start, found.end)
             yield Definition(span, place, pattern, _confidence(found.steps))
+
+
+def _dashed(text: str, begin: int, dash: int) -> Iterator[Definition]:
+    """`alpha beta gamma-ABG` and, of three letters, `ABG-alpha beta gamma`."""
+    if text[dash - 1].islower() and text[dash + 1 : dash + 2].isupper():
+        yield from _before(text, dash + 1, dash, "-", _QUOTED)
+    elif text[begin:dash].isupper():
+        while not text[begin].isalnum():
+            begin += 1
+        if dash - begin > 2:
+            yield from _after(text, dash + 1, (begin, dash), "short - long")
+
+
+def _is_joined(text: str, definition: Definition) -> bool:
+    """Whether a long form begins with an article or the like: `TO denotes the order`."""
+    return text[slice(*definition.long_form)].split(None, 1)[0].lower() in FUNCTION_WORDS
 
 
 def _legend(text: str, begin: int) -> Iterator[Definition]:

@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator
 from .acronym import read_acronym
 from .definition import Definition
 from .function_words import FUNCTION_WORDS
-from .initials import find_initials, initials_before
+from .initials import find_initials, initials_before, initials_of
 
 PATTERN = "long short"
 NEARBY = "long ... short"
 _CONFIDENCE = 0.9
 _CONFIDENCE_NEARBY = {3: 0.6}  # by the number of letters
 _CONFIDENCE_OF_MORE = 0.8
-_REACH = 60  # characters between an acronym and the words nearby
+_FEWEST = 3  # words
+_LONG = 4  # letters of each of two words
+_REACH = 60  # characters between an acronym and words nearby that have no capitals
 _WIDEST = 160  # characters on either side of an acronym, its words among them
 _SENTENCE_END = re.compile(r"[.!?;]\s|\n\s*\n")
 
@@ -25,9 +27,9 @@ def find_unmarked(
     """Long forms in the sentences of acronyms which none of `definitions` defines.
 
     `acronyms` are `(start, end)` offsets. Since no mark joins the two, each letter has to begin a
-    word: directly before the acronym four letters, or three and capitals throughout; elsewhere in
-    the sentence of its first mention three, and no article or preposition. In the order of the
-    acronyms, those nearby last.
+    word: directly before the acronym four letters, or three and capitals throughout, or two that
+    begin long words with capitals; elsewhere in the sentence of its first mention three, and no
+    article or preposition. In the order of the acronyms, those nearby last.
     """
     known = [*definitions]
     defined = {text[slice(*one.acronym)] for one in known}
@@ -44,8 +46,15 @@ def find_unmarked(
             continue
         words = text[before.start : before.end].split()
         letters = before.steps.count("W") + before.steps.count("P")
-        if letters > 3 or (letters == 3 and all(word[0].isupper() for word in words)):
+        capitals = all(word[0].isupper() for word in words)
+        if (
+            letters > 3
+            or (letters == 3 and capitals)
+            or (before.steps == "WW" and capitals and min(map(len, words)) >= _LONG)
+        ):
             found.append(Definition(span, (before.start, before.end), PATTERN, _CONFIDENCE))
+        else:
+            others.setdefault(written, span)
     for one in found:
         others.pop(text[slice(*one.acronym)], None)
     return [*found, *_nearby(text, others.values(), [*known, *found])]
@@ -57,6 +66,8 @@ def _nearby(
     """Words in an acronym's sentence that begin with its letters and spell out no other acronym."""
     taken = sorted(one.long_form for one in definitions)
     for span in acronyms:
+        if len(initials_of(text[slice(*span)])) < _FEWEST:
+            continue
         begin = max(0, span[0] - _WIDEST)
         window = text[begin : span[1] + _WIDEST]
         for one in find_initials(window, [(span[0] - begin, span[1] - begin)]):
@@ -67,10 +78,11 @@ def _nearby(
             )
             gap = (end, span[0]) if end <= span[0] else (span[1], start)
             words = re.split(r"[\s-]+", text[start:end])
+            reach = _WIDEST if all(word[0].isupper() for word in words) else _REACH
             if (
                 free
-                and len(words) > 2
-                and gap[1] - gap[0] <= _REACH
+                and len(words) >= _FEWEST
+                and gap[1] - gap[0] <= reach
                 and not _SENTENCE_END.search(text, *gap)
                 and not any(word.lower() in FUNCTION_WORDS for word in words)
             ):

@@ -133,6 +133,8 @@ def test_other_lists_of_definitions():
     )
     found = [one[:2] for one in read_text(rst, "restructuredtext").definitions]
     assert found == [("AB", "a bee"), ("A.B.", "a bee"), ("CD", "core deer")]
+    fields = read_text(":AB: a bee\n:CD: a wolf\n", "restructuredtext").definitions
+    assert [one[:2] for one in fields] == [("AB", "a bee")]
     html = "<dl><dt>AB<dd>a bee<dt>Cow<dd>an animal</dl>"
     assert [one[:2] for one in read_text(html, "html").definitions] == [("AB", "a bee")]
 

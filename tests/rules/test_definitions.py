@@ -105,6 +105,15 @@ def pairs(text: str) -> list[tuple[str, str]]:
             ],
         ),
         ("if AB = 12 and CJ = x + y", []),
+        # A hyphen between the two; before the long form three letters are needed.
+        ("a shortfall of disk arrays-DA here", [("DA", "disk arrays")]),
+        ("a graph of disk arrays-DB here", []),
+        ("(GPS-garden planning society) met", [("GPS", "garden planning society")]),
+        ("an AI-assisted instrument", []),
+        # A verb between the two, and one whose words name nothing.
+        ("where BN denotes batch normalization.", [("BN", "batch normalization")]),
+        ("where TO denotes the order.", []),
+        ("where BN denotes the normalization.", []),
         # The same word, and a bracket in the middle of one.
         ("the protein, syn (SYN), was", []),
         ("the [Leu5]enkephalin (LE) was", [("LE", "[Leu5]enkephalin")]),

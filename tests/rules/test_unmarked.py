@@ -15,12 +15,25 @@ from spacy_gladis.rules.unmarked import find_unmarked
             [("MTEPS", "million traversed edges per second")],
         ),
         ("he grew it near GIN", []),  # three letters want capitals
-        ("Great Apes GA", []),  # two letters are too few
+        ("the garden planning society GPS met", [("GPS", "garden planning society")]),
+        ("some Great Apes GA", [("GA", "Great Apes")]),
+        ("some great apes GA", []),  # two letters want capitals
+        ("the Big Cat BC", []),  # ... and long words
         ("", []),
         # Elsewhere in the sentence.
         ("GPS is an acronym for garden planning society.", [("GPS", "garden planning society")]),
         ("A garden planning society, known as GPS.", [("GPS", "garden planning society")]),
         ("A garden planning society met. It is GPS.", []),  # another sentence
+        (
+            "The Garden Planning Society is what everybody in the whole town here would know by "
+            "the name GPS.",
+            [("GPS", "Garden Planning Society")],
+        ),
+        (
+            "The garden planning society is what everybody in the whole town here would know by "
+            "the name GPS.",
+            [],  # far away, and no capitals
+        ),
         ("GPS is a game for their society.", []),  # its letters are not side by side
         ("GPS is a garden for society.", []),
         ("GP is a garden party.", []),  # two letters are too few

@@ -40,7 +40,7 @@ _ABBR = re.compile(r":abbr:`\s*(?P<acronym>[^`(]+?)\s*\((?P<long_form>[^`)]+)\)\
 
 
 def read_restructuredtext(source: str) -> Source:
-    """The text that the file shows; `:abbr:` and entries of a `glossary` are definitions."""
+    """The text that the file shows; `:abbr:`, fields and a `glossary` are definitions."""
     normal = same_length_newlines(source)
     builder = TextBuilder(normal)
     _Reader(builder).read()
@@ -151,6 +151,9 @@ class _Reader:
         if (field := _FIELD.match(text)) and not re.match(r"\s*:[\w:+.-]+:`", text):
             self.paragraphs.end()
             begin = field.end()
+            name = field[0].strip()[1:-1]
+            words = long_form_of(name, text[begin:])
+            self.builder.define(name, words, line.start + line.indent + 1, glossary=True)
         elif marker := _MARKER.match(text):
             self.paragraphs.end()
             begin = marker.end()

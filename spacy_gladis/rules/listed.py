@@ -1,0 +1,64 @@
+"""Definitions in lists and tables: an acronym alone on its line or in its column, its long form in
+the next one. The readers of files put each cell of a table, each term and its words on a line."""
+
+import re
+from collections.abc import Iterator
+
+from .acronym import Acronym, read_acronym
+from .definition import Definition
+from .initials import initials_after, initials_before
+from .pairing import candidates
+from .sites import Site
+
+PATTERN = "list"
+_LONGEST = 20  # characters of an acronym
+_LONGEST_LINE = 120  # characters of a long form and what may explain it
+_INITIALS, _ALIGNED = 0.9, 0.75  # confidence
+_GAP = re.compile(r"[^\S\n]*\n\s{0,12}|[^\S\n]*\t\s*|[^\S\n]{2,}")
+_GOES_ON = re.compile(r"\s?[.,;:(\[–—-]|\s*\Z")  # what may follow a long form in its line
+_HEADING = re.compile(
+    r"^[#=*\d. \t]*(?:list of |table of |glossary of )?"
+    r"(?:(?:abbreviations?|acronyms?|glossary|nomenclature|abréviations|siglas|abkürzungen)\b.{0,40})"
+    r"[ \t:*]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SECTION = 3000  # characters from a heading to the entries of its list
+
+
+def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
+    """The definition of the acronym `text[begin:end]`, if it begins a line and ends it or a column.
+
+    Its letters begin the words of the next line or column, from its start to its end or to a mark,
+    or those of the line before. Below a heading such as `Abbreviations` all of the next line may be
+    aligned with the letters.
+    """
+    if (begin and text[begin - 1] != "\n") or end - begin > _LONGEST:
+        return
+    gap = _GAP.match(text, end)
+    acronym = read_acronym(text[begin:end]) if text[end - 1].isalnum() else None
+    if not gap or not acronym or len(acronym.letters) < 2 or not text[begin].isalnum():
+        return
+    start = gap.end()
+    stop = text.find("\n", start, start + _LONGEST_LINE)
+    stop = stop if stop >= 0 else min(len(text), start + _LONGEST_LINE)
+    found = initials_after(text, start, acronym)
+    if found and found.start == start and _GOES_ON.match(text, found.end, stop):
+        yield Definition((begin, end), (start, found.end), PATTERN, _INITIALS)
+    elif "\n" in gap[0] and (place := _line_before(text, begin, acronym)):
+        yield Definition((begin, end), place, PATTERN, _INITIALS)
+    elif _HEADING.search(text, max(0, begin - _SECTION), begin):
+        stop = start + len(text[start:stop].rstrip(" \t.;,"))
+        aligned = [*candidates(text, Site((begin, end), "short = long", start, stop, False))]
+        if aligned and aligned[-1].place == (start, stop) and aligned[-1].seen.steps[0] == "W":
+            yield Definition((begin, end), (start, stop), PATTERN, _ALIGNED)
+
+
+def _line_before(text: str, begin: int, acronym: Acronym) -> tuple[int, int] | None:
+    """The line before an acronym, if its words begin with the letters and it has no others."""
+    end = begin
+    while end and text[end - 1].isspace():
+        end -= 1
+    found = initials_before(text, end, acronym)
+    if found and (found.start == 0 or text[found.start - 1] == "\n"):
+        return found.start, found.end
+    return None
