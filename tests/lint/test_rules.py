@@ -16,6 +16,8 @@ CASES = [
     ("AC002", "The EU is here.\n\n" + DEFINED, ["EU"]),
     ("AC002", "# EU rules\n\nAn EU rule.\n\n" + DEFINED, ["EU"]),
     ("AC002", "# EU rules\n\n" + DEFINED, []),
+    ("AC002", "- *EU*. The European Union (EU).\n- The unions of Europe aka EU.", []),
+    ("AC002", "The European Union aka EU grows. A European Union (EU).", []),
     ("AC002", "# What is an EU?\n\n" + DEFINED, []),
     ("AC002", "What is an EU?\n--------------\n\n" + DEFINED, []),
     ("AC002", "An EU is the enemy union EU.", []),
