@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from ..documents.source import Source
+    from ..lint.document import LintDocument
     from ..lint.finding import Finding
     from ..lint.settings import Settings
     from ..problem import ProblemLog
@@ -83,9 +84,10 @@ def lint(
     """
     from ..dictionary.own_entries import read_own_entries
     from ..documents.sources import count_sources, read_paths
+    from ..lint.document import LintDocument
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.rules import RULES
-    from ..lint.run import lint as find
+    from ..lint.run import check
     from ..lint.settings import find_settings, read_allowed
 
     settings = find_settings(Path.cwd())
@@ -105,10 +107,11 @@ def lint(
     if settings.propose and not alone:
         documents.learn_together(nlp, paths, settings.reads, quiet=quiet)
     count = partial(count_sources, paths, settings.reads)
-    pairs = list(_annotated(nlp, sources, problems, quiet, count))
-    findings = find(pairs, settings)
+    annotated = _annotated(nlp, sources, problems, quiet, count)
+    read = [LintDocument.of(source, doc, settings) for source, doc in annotated]
+    findings = check(read, settings)
     if fix or diff:
-        changes, findings = _fixed(nlp, pairs, findings, settings, write=not diff)
+        changes, findings = _fixed(nlp, read, findings, settings, write=not diff)
         if diff:
             sys.stdout.write(changes)
             documents.finish(problems)
@@ -158,27 +161,27 @@ def _annotated(
 
 def _fixed(
     nlp: "Pipeline",
-    pairs: "list[tuple[Source, Doc]]",
+    read: "list[LintDocument]",
     findings: "list[Finding]",
     settings: "Settings",
     write: bool,
 ) -> "tuple[str, list[Finding]]":
     """The diff of all changes, and what remains to be found."""
     from ..lint import fix as fixing
-    from ..lint.run import lint as find
+    from ..lint.document import LintDocument
+    from ..lint.run import check, lint
 
     changes, changed = "", []
-    for source, doc in pairs:
+    for document in read:
+        source = document.source
         mine = [one for one in findings if one.path == source.path]
-        if not any(one.fix for one in mine):
-            changed.append((source, doc))
-            continue
-        done = fixing.fix(source, mine, lambda one: find([(one, nlp(one.text))], settings))
-        if done.text != source.source:
-            changes += fixing.diff(source.path, source.source, done.text)
-            if write:
-                fixing.write(Path(source.path), done.text)
-            source = fixing.changed(source, done.text)
-            doc = nlp(source.text)
-        changed.append((source, doc))
-    return changes, find(changed, settings)
+        if any(one.fix for one in mine):
+            done = fixing.fix(source, mine, lambda one: lint([(one, nlp(one.text))], settings))
+            if done.text != source.source:
+                changes += fixing.diff(source.path, source.source, done.text)
+                if write:
+                    fixing.write(Path(source.path), done.text)
+                source = fixing.changed(source, done.text)
+                document = LintDocument.of(source, nlp(source.text), settings)
+        changed.append(document)
+    return changes, check(changed, settings)

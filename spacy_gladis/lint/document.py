@@ -10,10 +10,10 @@ from spacy.tokens import Doc
 
 from ..documents.source import Source
 from ..output.markup import EDITABLE
-from ..output.records import definitions_of
-from ..pipeline.annotations import acronym_groups, find_resolution, mention_offsets
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
+from .facts import Facts, facts_of
+from .headings import is_heading
 from .reading import (
     Mention,
     is_acronym,
@@ -32,13 +32,20 @@ _BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
 _NEAR = 120  # characters before a bracket in which a long form stands
 _SHORTEST_KEY = 6
 _EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b", re.IGNORECASE)
+_OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
+_VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
+_CELL = 40  # characters of blanks and markup before a word in a cell
+_CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
+_CELL_ENDS = re.compile(r"[`*} \t]*(?:[&|]|\\\\)")
+_TERM_WORD = re.compile(r"[^\W_][\w-]*")
+_TERM = 5  # words at most
 _UNMARKED = frozenset({"text", "latex", "pdf"})
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
     r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
-    r"\bW3C Recommendation\b",
+    r"\bW3C Recommendation\b|\b(?:volume|vol\.|number|pages) \d+",
     re.IGNORECASE,
 )
 """What a paragraph that names a publication has."""
@@ -95,13 +102,18 @@ class LintDocument:
     """An annotated document with its source."""
 
     source: Source
-    doc: Doc
+    facts: Facts
     settings: Settings
 
-    @cached_property
+    @classmethod
+    def of(cls, source: Source, doc: Doc, settings: Settings) -> "LintDocument":
+        """What is needed of a document; the Doc may go."""
+        return cls(source, facts_of(doc), settings)
+
+    @property
     def text(self) -> str:
         """The plain text."""
-        return self.doc.text
+        return self.source.text
 
     @property
     def fixable(self) -> bool:
@@ -115,7 +127,7 @@ class LintDocument:
         for marked in self.source.definitions:
             key = base_form(marked.acronym)
             found[key, marked.offset] = Defined(key, *marked)
-        for acronym, long_form in definitions_of(self.doc):
+        for acronym, long_form in self.facts.definitions:
             words = " ".join(self.text[slice(*long_form)].split())
             spelled = self.text[slice(*acronym)]
             offset = self.source.original_offset(acronym[0])
@@ -144,8 +156,12 @@ class LintDocument:
         at = one.acronym_at[0]
         between = self.text[one.long_form_at[1] : at]
         quoted = _TITLE_ENDS.match(self.text, one.acronym_at[1])
-        none = quoted or _EXAMPLE.search(between) or self._many[one.long_form_at] > 1
-        return not (none or self.in_reference(at) or self.in_program(at))
+        aside = _OR.search(self.text, one.acronym_at[1], one.long_form_at[0])
+        clause = between.isspace() and _VERB.search(one.long_form)
+        if quoted or aside or clause or _EXAMPLE.search(between):
+            return False
+        several = self._many[one.long_form_at] > 1
+        return not (several or self.in_reference(at) or self.in_program(at))
 
     @cached_property
     def _many(self) -> Counter[tuple[int, int] | None]:
@@ -192,7 +208,10 @@ class LintDocument:
         return bool(_REFERENCE.search(self.text, start, end if end >= 0 else len(self.text)))
 
     def in_title(self, at: int) -> bool:
-        """Whether an offset of the text lies in a title: a short paragraph that ends in no sign."""
+        """Whether an offset of the text lies in a title: by its markup, or a short paragraph that
+        ends in no sign."""
+        if is_heading(self.source, self.source.original_offset(at)):
+            return True
         before = self.text[max(0, at - _TITLE) : at].rpartition("\n\n")
         line = before[2] + self.text[at : at + _TITLE].partition("\n\n")[0]
         begins = bool(before[1]) or at <= _TITLE
@@ -204,12 +223,15 @@ class LintDocument:
         return {one.key: one for one in self.definitions if one.glossary and one.meant}
 
     def is_listed(self, acronym: str) -> bool:
-        """Whether an acronym is a line of its own, as the terms of a glossary are."""
-        return acronym in self._lines
+        """Whether an acronym is in a short line of its own, as the terms of a glossary are, alone
+        or with other words: "OBO format"."""
+        return base_form(acronym).casefold() in self._terms
 
     @cached_property
-    def _lines(self) -> frozenset[str]:
-        return frozenset(map(str.strip, self.text.splitlines()))
+    def _terms(self) -> frozenset[str]:
+        lines = (line.strip() for line in self.source.source.splitlines())
+        short = (line for line in lines if len(line.split()) <= _TERM and line[-1:] not in ".,;")
+        return frozenset(word.casefold() for line in short for word in _TERM_WORD.findall(line))
 
     @cached_property
     def uses(self) -> list[Use]:
@@ -217,18 +239,16 @@ class LintDocument:
         defining = {one.offset for one in self.definitions}
         inside = [one.long_form_at for one in self.definitions if one.long_form_at]
         found = {}
-        for group in acronym_groups(self.doc):
-            for span in group:
-                start, end = mention_offsets(group, span)
-                if self.source.original_offset(start) in defining:
-                    continue
-                if any(left <= start < right for left, right in inside):
-                    continue
-                if is_part(Mention(self.text, start, end)) or self.in_program(start):
-                    continue
-                spelled = self.text[start:end]
-                answer = find_resolution(span) or Resolution(spelled, None, 0.0, "nil")
-                found[start, end] = Use(base_form(spelled), start, end, answer)
+        for start, end, answer in self.facts.mentions:
+            if self.source.original_offset(start) in defining:
+                continue
+            if any(left <= start < right for left, right in inside):
+                continue
+            if is_part(Mention(self.text, start, end)) or self.in_program(start):
+                continue
+            spelled = self.text[start:end]
+            known = answer or Resolution(spelled, None, 0.0, "nil")
+            found[start, end] = Use(base_form(spelled), start, end, known)
         return [found[place] for place in sorted(found)]
 
     @cached_property
@@ -251,7 +271,16 @@ class LintDocument:
             return True
         sure = answer.long_form if self.is_sure(answer) else None
         seen = bool(answer.candidates)
+        if sure is None and self._is_cell(use):
+            return False
         return is_acronym(Mention(self.text, use.start, use.end, sure, seen, self._small_words))
+
+    def _is_cell(self, use: Use) -> bool:
+        """Whether a use fills a cell of a table alone, as codes, types and names of columns do."""
+        original, start = self.source.source, self.offset(use)
+        end = self.source.original_offset(use.end - 1) + 1
+        before = _CELL_BEGINS.search(original, max(0, start - _CELL), start)
+        return bool(before and _CELL_ENDS.match(original, end))
 
     @cached_property
     def _small_words(self) -> frozenset[str]:

@@ -9,38 +9,26 @@ from typing import NamedTuple
 
 from ..rules import base_form
 from ..rules.schwartz_hearst import align
+from .capital_words import CAPITAL_WORDS
 
 _GLUE = re.compile(r"[/\\@:=#~.][A-Za-z0-9]|[_\\@=~]")
-_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.(]|[_\\@=#~$.]|\[!)$")
+_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.(]|[_\\@=#~$.]|\[!|(?:^|[\s(\[])(?:/|--?))$")
+_QUOTES = {'"': '"', "'": "'", "\u2018": "\u2019", "\u201c": "\u201d"}
 _NAME = re.compile(r"\s+[^\W\d_][^\W\d_]+")
 _FIRST_NAME = re.compile(r"(?<![\w.])[A-Z][a-z]+ $")
 _DOTTED = re.compile(r"(?:[A-Z]\.-?){1,3}")
 _WORD = re.compile(r"(?<![\w./:@-])[^\W\d_]+(?![\w./:@-])")
 _SHOUTED = re.compile(r"[A-Z]{3,}")
+_LETTERS = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"[=\[\]{}<>\\|]|\w_\w")
 _NUMBER = re.compile(r"[IVXLC]+|(.)\1+")  # of a page or a chapter, or a blank to fill
 _PROGRAM = re.compile(
     r";\s*$|[{}]|\w\(\)|\w::\w|->|[=!]=|\w\[['\"\u2018\u2019]|\w = \w|^\s*(?:#|//|import\b)"
 )
 _IDENTIFIER = re.compile(r"(?=.*[a-z]{3})(?:[A-Z][a-z]+){2,}\d*")  # "MnMinos", not "PubMed"
-EMPHASIS = frozenset(
-    [
-        "MAY",
-        "MUST",
-        "NEVER",
-        "NOT",
-        "NOTE",
-        "ONLY",
-        "OR",
-        "AND",
-        "SHALL",
-        "SHOULD",
-        "TODO",
-        "WARNING",
-    ]
-)
 _INITIAL = re.compile(r"(?<![^\W\d_])[^\W\d_]|[^\W\d_](?=[\W_]|$)|[A-Z]|\d")
 _JOINING = frozenset({"and", "for", "in", "of", "on", "or", "the", "to"})
+_SHORTEST_WORD = 4  # small letters that are no endings, as in "MRIs" and "PhDs"
 _LONG = 6  # letters: what no dictionary has in capitals is a word or a name as often as not
 _LINE = 200  # characters of a line to look at, on either side
 _MORE_WORDS = 3  # than twice as many as letters, in a long form
@@ -79,9 +67,12 @@ def is_acronym(mention: Mention) -> bool:
     case, codes with digits, people's initials, parts of paths and words in capitals are none.
     """
     spelled = mention.spelled
-    if is_part(mention) or spelled in EMPHASIS:
+    if is_part(mention) or is_quoted(mention) or spelled in CAPITAL_WORDS:
         return False
-    if sum(map(str.isupper, spelled)) < 2:
+    capitals = sum(map(str.isupper, spelled))
+    if 1 < capitals < sum(map(str.islower, spelled)) or _says_itself(mention):
+        return False  # a name made of words, such as "NumPy"
+    if capitals < 2:
         if "-" in mention.text[max(0, mention.start - 1) : mention.end + 1]:
             return False  # of a name, such as "scikit-rf"
         return bool(mention.long_form) and _spelled_by_initials(spelled, str(mention.long_form))
@@ -102,6 +93,12 @@ def is_part(mention: Mention) -> bool:
     return bool(after or before)
 
 
+def is_quoted(mention: Mention) -> bool:
+    """Whether it stands in quotation marks alone: a value, or a word that is spoken of."""
+    before = mention.text[max(0, mention.start - 1) : mention.start]
+    return _QUOTES.get(before) == mention.text[mention.end : mention.end + 1]
+
+
 def is_meant(acronym: str, long_form: str) -> bool:
     """Whether a definition read in running text is meant as one, by the letters.
 
@@ -112,7 +109,7 @@ def is_meant(acronym: str, long_form: str) -> bool:
     if (
         len(letters) < 2
         or acronym.islower()
-        or _IDENTIFIER.fullmatch(acronym)
+        or _is_name(acronym)
         or names_itself(acronym, long_form)
         or _CODE.search(long_form)
         or len(long_form.split()) > 2 * len(letters) + _MORE_WORDS
@@ -130,7 +127,8 @@ def is_meant(acronym: str, long_form: str) -> bool:
 
 def names_itself(acronym: str, long_form: str) -> bool:
     """Whether the words say the acronym itself, as "WebTest is a package" does."""
-    return bool(re.search(rf"(?<![^\W_]){re.escape(base_form(acronym))}", long_form))
+    name = re.escape(base_form(acronym))
+    return bool(re.search(rf"(?<![^\W_])(?:{name}|(?i:{name})(?![^\W_]))", long_form))
 
 
 def is_spelled(acronym: str, long_form: str) -> bool:
@@ -142,6 +140,19 @@ def is_program(text: str, at: int) -> bool:
     """Whether the line of a text at an offset is of a program."""
     before = text[max(0, at - _LINE) : at].rpartition("\n")[2]
     return bool(_PROGRAM.search(before + text[at : at + _LINE].partition("\n")[0]))
+
+
+def _is_name(acronym: str) -> bool:
+    """Whether it is a program's name, of words: "MnMinos", "VMwareVCDriver"."""
+    small, capitals = sum(map(str.islower, acronym)), sum(map(str.isupper, acronym))
+    return bool(_IDENTIFIER.fullmatch(acronym)) or small > max(capitals, _SHORTEST_WORD)
+
+
+def _says_itself(mention: Mention) -> bool:
+    """Whether its long form has the acronym as a word: a name, as "pip" of "pip installs
+    packages"."""
+    words = re.findall(r"[^\W_]+", (mention.long_form or "").lower())
+    return mention.spelled.lower() in words
 
 
 def _spelled_by_initials(acronym: str, long_form: str) -> bool:
@@ -165,9 +176,9 @@ def _is_person(mention: Mention) -> bool:
 def _is_shouted(mention: Mention, letters: str) -> bool:
     """Whether it is a word in capitals: beside others such, or a word of the text elsewhere."""
     text = mention.text
-    before = text[max(0, mention.start - 40) : mention.start].split()[-1:]
-    after = text[mention.end : mention.end + 40].split()[:1]
-    beside = [word.strip(".,;:!?\"'()") for word in before + after]
+    before = _LETTERS.findall(text[max(0, mention.start - 40) : mention.start])[-1:]
+    after = _LETTERS.findall(text[mention.end : mention.end + 40])[:1]
+    beside = before + after
     if any(_SHOUTED.fullmatch(word) and len(word) > len(letters) for word in beside):
         return True
     return letters.lower() in mention.words

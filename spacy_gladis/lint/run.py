@@ -14,12 +14,16 @@ from .switches import Switches
 
 
 def lint(annotated: Iterable[tuple[Source, Doc]], settings: Settings) -> list[Finding]:
-    """The findings in annotated documents, in the order of their places.
+    """The findings in annotated documents, as `check` gives them."""
+    return check([LintDocument.of(source, doc, settings) for source, doc in annotated], settings)
+
+
+def check(documents: Sequence[LintDocument], settings: Settings) -> list[Finding]:
+    """The findings in documents, in the order of their places.
 
     Raises InputError where the settings name a rule that there is not.
     """
     settings.checked(RULES)
-    documents = [LintDocument(source, doc, settings) for source, doc in annotated]
     switches = [Switches(document.source) for document in documents]
     numbers = {id(document): number for number, document in enumerate(documents)}
     findings = []

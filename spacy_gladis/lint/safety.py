@@ -4,14 +4,13 @@ import re
 
 from ..documents.source import Source
 from ..output.markup import Edit
+from .headings import is_heading
 
 _LOOK = 400  # characters around an edit in which markup begins and ends
 _TABLE = 4_000  # characters in which a table's rules are looked for
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _LATEX_LABEL = re.compile(r"\\(?:[gG]ls|GLS|[aA]c)[a-z]*\*?(?:\[[^\]\n]*\])*\{[^{}\n]*$")
-_UNDERLINE = re.compile(r"[ \t]*([=\-~^\"'`#*+:.<>_])\1{2,}[ \t]*\r?")
 _RULE = re.compile(r"^[ \t]*(?:=+(?: +=+)+|\+[-=+]+\+)[ \t]*\r?$", re.MULTILINE)
-_MARKDOWN_TITLE = re.compile(r" {0,3}#{1,6}[ \t]")
 _LINK_NAME = {
     "markdown": re.compile(r"\[[^\[\]]*\](?!\()"),
     "restructuredtext": re.compile(r"`[^`]+`_|\|[^|\n]+\|"),
@@ -36,12 +35,10 @@ def is_safe(source: Source, edit: Edit) -> bool:
     start, end = edit.start - begin, edit.end - begin
     if any(name.start() < end and start < name.end() for name in names.finditer(around)):
         return False
-    line_start = text.rfind("\n", 0, edit.start) + 1
-    line, _, after = text[line_start : edit.end + _LOOK].partition("\n")
-    if _UNDERLINE.fullmatch(after.partition("\n")[0]):
+    if is_heading(source, edit.start):
         return False
     if source.format == "markdown":
-        return not _MARKDOWN_TITLE.match(line)
+        return True
     before = _BLANK.split(text[max(0, edit.start - _TABLE) : edit.start])[-1]
     after = _BLANK.split(text[edit.start : edit.start + _TABLE], maxsplit=1)[0]
     return not _RULE.search(before + after)

@@ -37,7 +37,8 @@ def is_wording(one: str, other: str) -> bool:
 
 
 def _words(long_form: str) -> list[str]:
-    return [word for word in _WORD.findall(fold(long_form)) if word not in _SMALL]
+    words = (word for word in _WORD.findall(fold(long_form)) if word not in _SMALL)
+    return [re.sub("ices$", "ex", word) for word in words]  # "indices", "matrices"
 
 
 def _digits(text: str) -> str:

@@ -54,22 +54,21 @@ def expand(doc: Doc, which: Expand) -> str:
 def expansions(doc: Doc, which: Expand) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`."""
     for start, end, answer in _expanded(doc, which):
-        yield from replacements(doc, start, end, answer, which)
+        yield from replacements(doc.text, doc.lang_, start, end, answer, which)
 
 
 def replacements(
-    doc: Doc, start: int, end: int, answer: Resolution, which: Expand
+    text: str, language: str, start: int, end: int, answer: Resolution, which: Expand
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield what stands for a mention with a long form, and before it for an article that
-    changes, as `expansions` does."""
-    text = doc.text
+    """Yield what stands for the mention `text[start:end]` with a long form, and before it for an
+    article that changes, as `expansions` does."""
     if which is Expand.tooltip:
         title = escape(str(answer.long_form))
         shown = f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
         yield start, end, shown
         return
-    long_form = _in_number(answer, doc.lang_)
-    if doc.lang_ == "en" and (found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start)):
+    long_form = _in_number(answer, language)
+    if language == "en" and (found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start)):
         article = _article(found, long_form)
         if article != found[1]:
             yield *found.span(1), article

@@ -112,6 +112,13 @@ def test_blocks_of_html():
     assert [one[:2] for one in read_text(HTML, "html").definitions] == [("QNEXT", "quite next")]
 
 
+def test_signs_that_link_titles_to_themselves_are_no_text():
+    sign = '<a class="headerlink" href="#x">\u00b6</a>'
+    read = read_text(f"<dl><dt>QDL{sign}</dt><dd>Query Data Language.</dd></dl>", "html")
+    assert "\u00b6" not in read.text
+    assert read.definitions[0][:2] == ("QDL", "Query Data Language")
+
+
 @pytest.mark.parametrize("text", ["{" * 5_000 + "}" * 5_000, "a } b", "\\begin{center} a"])
 def test_latex_that_does_not_close_is_an_error(text):
     pytest.importorskip("pylatexenc")

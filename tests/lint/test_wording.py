@@ -15,6 +15,7 @@ SAME = [
     ("natural langauge processing", "natural language processing"),
     ("Ontology Access Kit", "Ontology Access Toolkit"),
     ("Tabular Access Protocol", "Table Access Protocol"),
+    ("unique dual indices", "unique dual indexing"),
     ("database admin", "database administrator"),
 ]
 DIFFERENT = [

@@ -16,6 +16,8 @@ _INLINE = names(
     "strike strong sub sup time tt u wbr"
 )
 _VOID = names("area base br col embed hr img input link meta source track wbr")
+_PERMALINK = "headerlink"
+"""Sphinx' and MkDocs' class of the signs that link titles and terms to themselves."""
 _LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")
 
 
@@ -73,7 +75,7 @@ class HTMLText(HTMLParser):
             if tag == self._hidden[-1]:
                 self._hidden.append(tag)
             return
-        if tag in LEFT_OUT:
+        if tag in LEFT_OUT or _PERMALINK in (dict(attrs).get("class") or "").split():
             self._hidden.append(tag)
             return
         if tag not in _INLINE:

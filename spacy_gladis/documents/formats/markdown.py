@@ -24,7 +24,7 @@ def read_markdown(source: str) -> Source:
     parsed = normal
     if front:  # blank, so that lines keep their numbers
         parsed = re.sub(r"[^\n]", " ", front[0]) + normal[front.end() :]
-    _Walk(builder).read(_parser().parse(parsed.replace("\0", " ")))
+    _Walk(builder, _parser()).read(parsed.replace("\0", " "))
     return builder.source(source, "markdown")
 
 
@@ -61,6 +61,7 @@ def _parser() -> Any:
     inline = Inline()
     inline.ruler, inline.ruler2 = parser.inline.ruler, parser.inline.ruler2
     parser.inline = inline
+    parser.core.ruler.disable("inline")  # one at a time: a large file's tokens fill the memory
     # fragments_join and text_join merge tokens, and lose where the second began
     inline.ruler2.disable("fragments_join", True)
     stops: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -84,17 +85,19 @@ def _abbreviation(state: Any, line: int, end: int, silent: bool) -> bool:
 class _Walk:
     """Puts the text of block tokens into a builder, in order."""
 
-    def __init__(self, builder: TextBuilder) -> None:
+    def __init__(self, builder: TextBuilder, parser: Any) -> None:
         self.builder, self.original = builder, builder.original
+        self.parser = parser
         self.lines = [0]
         for line in self.original.split("\n"):
             self.lines.append(self.lines[-1] + len(line) + 1)
         self.cursor = 0
 
-    def read(self, tokens: list[Any]) -> None:
-        for token in tokens:
+    def read(self, source: str) -> None:
+        env: dict[str, Any] = {}
+        for token in self.parser.parse(source, env):
             if token.type == "inline":
-                self._inline(token)
+                self._inline(token, self.parser.inline.parse(token.content, self.parser, env, []))
                 self.builder.glue("\n\n")
             elif token.type == "html_block":
                 HTMLText(self.builder).read(self.lines[token.map[0]], self._end(token.map[1]))
@@ -128,12 +131,12 @@ class _Walk:
             self.cursor = last
         return places
 
-    def _inline(self, token: Any) -> None:
+    def _inline(self, token: Any, children: list[Any]) -> None:
         places = self._places(token.content, token.map[0])
         hidden = [match.span() for match in _FORMULA.finditer(token.content)]
         title: tuple[str, int] | None = None
         automatic = False
-        for child in token.children or ():
+        for child in children:
             at = (child.meta or {}).get("at", 0)
             if child.type in ("softbreak", "hardbreak"):
                 self.builder.glue("\n")

@@ -1,5 +1,6 @@
 """AC005: an acronym is defined, and hardly or never used afterwards."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -8,8 +9,9 @@ from ..finding import Found
 
 
 def _stands_in_code(source: str, first: Defined) -> bool:
-    """Whether the acronym follows anywhere: in a program or a formula, which are no text."""
-    return source.find(first.acronym, first.offset + len(first.acronym)) >= 0
+    """Whether the acronym follows anywhere: in a program, a formula, another long form."""
+    word = re.compile(rf"(?<![^\W_]){re.escape(first.key)}")
+    return bool(word.search(source, first.offset + len(first.acronym)))
 
 
 def hardly_used(document: LintDocument) -> Iterator[Found]:

@@ -21,7 +21,8 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
     for word in _WORD.finditer(document.text):
         spelled = folded.get(word[0].casefold())
         capitals = sum(map(str.isupper, word[0]))
-        if spelled and word[0] not in defined and capitals > 1:
+        plural = spelled and spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
+        if spelled and word[0] not in defined and capitals > 1 and not plural:
             offset = document.source.original_offset(word.start())
             yield Found(offset, f"'{word[0]}' is defined as '{spelled}'")
     for use in document.uses:

@@ -27,8 +27,8 @@ def two_acronyms(documents: Sequence[LintDocument]) -> SetFound:
 
 
 def _letters(acronym: str) -> str:
-    """What tells acronyms apart: AC013 tells of case, dots and hyphens."""
-    return "".join(filter(str.isalnum, acronym)).casefold()
+    """What tells acronyms apart: AC013 tells of case, dots, hyphens and plurals."""
+    return "".join(filter(str.isalnum, acronym.removesuffix("s"))).casefold()
 
 
 def _pairs(

@@ -1,8 +1,9 @@
 """AC011: in a document's own glossary and unused; AC012: used, and not in it."""
 
+import re
 from collections.abc import Iterator, Sequence
 
-from ..document import LintDocument
+from ..document import Defined, LintDocument
 from ..finding import Found
 
 
@@ -15,9 +16,19 @@ def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocume
     used |= {one.key for each in documents for one in each.definitions if not one.glossary}
     for document in documents:
         for key, entry in document.glossary.items():
-            if key not in used:
+            if key not in used and not _is_written(entry, document, documents):
                 message = f"'{entry.acronym}' is in the glossary and never used"
                 yield document, Found(entry.offset, message)
+
+
+def _is_written(entry: Defined, document: LintDocument, documents: Sequence[LintDocument]) -> bool:
+    """Whether a term stands in a text beside its entry, acronym or no: "EDisp"."""
+    word = re.compile(rf"(?<![^\W_]){re.escape(entry.acronym)}(?![^\W_])")
+    return any(
+        each is not document or each.source.original_offset(one.start()) != entry.offset
+        for each in documents
+        for one in word.finditer(each.text)
+    )
 
 
 def missing_entry(document: LintDocument) -> Iterator[Found]:
@@ -25,6 +36,6 @@ def missing_entry(document: LintDocument) -> Iterator[Found]:
     if document.glossary:
         for key, use in document.first_uses.items():
             listed = key in document.glossary or document.is_listed(use.answer.acronym)
-            if not listed and document.is_acronym(use):
+            if not listed and document.is_acronym(use) and not document.in_reference(use.start):
                 message = f"'{use.answer.acronym}' is not in the document's glossary"
                 yield Found(document.offset(use), message)

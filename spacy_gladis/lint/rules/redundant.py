@@ -1,9 +1,11 @@
 """AC010: the next word repeats the last of the long form: "ATM machine"."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
-from ...rules import merge_key
+from ...rules import base_form, merge_key
+from ...rules.inflection import plural
 from ..document import LintDocument
 from ..finding import Edit, Found
 
@@ -14,6 +16,13 @@ _OBJECT = re.compile(
 """What follows a verb: "NAPALM supports several methods"."""
 
 
+def _stands_for_last(acronym: str, long_form: str) -> bool:
+    """Whether a letter is left for the last word: none is where "MAP" is short for "maximum a
+    posteriori estimation"."""
+    initials = Counter(word[0].lower() for word in long_form.split()[:-1])
+    return bool(Counter(filter(str.isalpha, base_form(acronym).lower())) - initials)
+
+
 def redundant(document: LintDocument) -> Iterator[Found]:
     """A finding at each use whose long form is known and ends with the word that follows."""
     for use in document.uses:
@@ -22,16 +31,19 @@ def redundant(document: LintDocument) -> Iterator[Found]:
         if not long_form or not after or len(long_form.split()) < 2:
             continue
         last = long_form.split()[-1]
-        if merge_key(after[1]) != merge_key(last):
-            continue
+        one, other = after[1].lower(), last.lower()
+        if one != other and plural(one) != other and one != plural(other):
+            continue  # "an ORM mapped class" says no mapping twice
         acronym = use.answer.acronym
+        if not _stands_for_last(acronym, long_form):
+            continue
         more = after[1].endswith("s") and not last.endswith("s")
         if (more and _OBJECT.match(document.text, after.end())) or merge_key(last) in merge_key(
             acronym
         ):
             continue
         message = f"'{acronym} {after[1]}' says '{last}' twice: '{acronym}' is '{long_form}'"
-        plural = more and not acronym.endswith("s")
+        ending = "s" * (more and not acronym.endswith("s"))
         span = document.source.original_span(use.end - 1, after.end())
-        fix = (Edit(span[0] + 1, span[1], "s" * plural),) if span and document.fixable else ()
+        fix = (Edit(span[0] + 1, span[1], ending),) if span and document.fixable else ()
         yield Found(document.offset(use), message, fix)

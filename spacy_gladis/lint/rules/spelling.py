@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from ...rules import schwartz_hearst
+from ..capital_words import CAPITAL_WORDS
 from ..document import LintDocument
 from ..finding import Edit, Found
-from ..reading import EMPHASIS
 from ..writing import article_of
 
 _ARTICLE = re.compile(r"(?<![\w.'-])(an?)\s+$", re.IGNORECASE)
@@ -35,13 +35,13 @@ def _spells(long_form: str, acronym: str) -> bool:
 
 
 def _articles(document: LintDocument) -> Iterator[Found]:
-    if document.doc.lang_ != "en":
+    if document.facts.language != "en":
         return
     for use in document.uses:
         before = _ARTICLE.search(document.text, max(0, use.start - 6), use.start)
         if not before:
             continue
-        right = None if use.answer.acronym in EMPHASIS else article_of(use.answer.acronym)
+        right = None if use.answer.acronym in CAPITAL_WORDS else article_of(use.answer.acronym)
         if document.source.original_span(before.start(1), use.end) is None:
             continue  # code or markup stands between them
         if right and before[1].lower() != right:

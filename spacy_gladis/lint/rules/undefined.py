@@ -19,7 +19,7 @@ def undefined(document: LintDocument) -> Iterator[Found]:
         key = use.key
         if key in found or key in document.explained or document.allows(use):
             continue
-        if not document.is_acronym(use):
+        if not document.is_acronym(use) or document.in_reference(use.start):
             continue
         found.add(key)
         acronym, candidates = use.answer.acronym, use.answer.candidates
@@ -38,7 +38,8 @@ def _fix(document: LintDocument, use: Use) -> Iterator[Edit]:
     around = document.text[use.start - 1 : use.start] + document.text[use.end : use.end + 1]
     if document.source.original_span(use.start, use.end) is None or _INSIDE_A_WORD.search(around):
         return
-    written = list(replacements(document.doc, use.start, use.end, use.answer, Expand.first))
+    place = document.text, document.facts.language, use.start, use.end
+    written = list(replacements(*place, use.answer, Expand.first))
     example = f"They say {written[-1][2]} there."
     defined = {example[slice(*one.acronym)] for one in find_definitions(example)}
     spans = [document.source.original_span(start, end) for start, end, _ in written]

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from ..document import LintDocument
+from ..document import LintDocument, Use
 from ..finding import Found
+
+_BESIDE = 12  # characters between an acronym and its long form: "NFS. ", "aka "
 
 
 def used_before(document: LintDocument) -> Iterator[Found]:
@@ -17,8 +19,21 @@ def used_before(document: LintDocument) -> Iterator[Found]:
         if any(one.glossary for one in definitions) or document.in_title(use.start):
             continue
         found.add(use.key)
+        if _stands_beside(document.text, use, definitions[0].long_form):
+            continue
         first = definitions[0].offset
         if document.offset(use) < first:
             place = document.source.position_of_original(first)
             message = f"'{use.answer.acronym}' is used before its definition at {place}"
             yield Found(document.offset(use), message)
+
+
+def _stands_beside(text: str, use: Use, long_form: str) -> bool:
+    """Whether the long form stands right before or after a use, as in "NFS: network file system"
+    and "network file system, or NFS"."""
+    reach = len(long_form) + _BESIDE
+    before = text[max(0, use.start - reach) : use.start].rpartition("\n\n")[2]
+    after = text[use.end : use.end + reach].partition("\n\n")[0]
+    return any(
+        long_form.casefold() in " ".join(side.split()).casefold() for side in (before, after)
+    )

@@ -7,6 +7,8 @@ from ..document import Defined, LintDocument
 from ..finding import Edit, Found
 from ..writing import article_before
 
+_DEFINING = re.compile(r"\s+\([A-Z]\w*[A-Z]\w*\)")  # of a longer one: "kinematic ... (LSRK)"
+_ASIDE = re.compile(r"\((?:also|formerly|or|short)\b[^()]*$")  # "LXC (also known as ..."
 _NAME_AFTER = re.compile(r"[ \t]+[A-Z][a-z]")
 _NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
 
@@ -25,9 +27,19 @@ def written_out(document: LintDocument) -> Iterator[Found]:
                 continue
             if document.in_reference(start) or _is_part_of_name(document.text, start, again[0]):
                 continue
+            if _DEFINING.match(document.text, end) or _ASIDE.search(
+                document.text, start - 40, start
+            ):
+                continue
             message = f"'{first.acronym}' stands for '{' '.join(again[0].split())}'"
             fix = _fix(document, first, start, end, bool(again["s"]))
             yield Found(document.source.original_offset(start), message, tuple(fix))
+
+
+def _is_of_a_definition(text: str, start: int, end: int) -> bool:
+    """Whether it says what another acronym stands for, or the acronym before a bracket."""
+    aside = _ASIDE.search(text, max(0, start - 40), start)
+    return bool(aside or _DEFINING.match(text, end))
 
 
 def _is_part_of_name(text: str, start: int, found: str) -> bool:

@@ -1,0 +1,33 @@
+"""Titles by their markup."""
+
+import re
+
+from ..documents.source import Source
+
+_UNDERLINE = re.compile(r"[ \t]*([=\-~^\"'`#*+:.<>_])\1{2,}[ \t]*\r?")
+_BEFORE = {
+    "markdown": re.compile(r" {0,3}#{1,6}[ \t]"),
+    "asciidoc": re.compile(r"={1,6}[ \t]"),
+    "latex": re.compile(r".*\\(?:chapter|(?:sub)*section|title|caption)\*?\{"),
+}
+_UNDERLINED = ("markdown", "restructuredtext")
+
+
+def is_heading(source: Source, at: int) -> bool:
+    """Whether an offset of the original lies in a line that is a title by a sign before it or a
+    line of signs below."""
+    text = source.source
+    line, after = _lines(text, text.rfind("\n", 0, at) + 1)
+    before = _BEFORE.get(source.format)
+    if before and before.match(line):
+        return True
+    return source.format in _UNDERLINED and bool(_UNDERLINE.fullmatch(after))
+
+
+def _lines(text: str, start: int) -> tuple[str, str]:
+    """The line that begins there, and the next one."""
+    end = text.find("\n", start)
+    if end < 0:
+        return text[start:], ""
+    stop = text.find("\n", end + 1)
+    return text[start:end], text[end + 1 : stop if stop >= 0 else len(text)]
