@@ -6,6 +6,8 @@ from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from .shapes import is_emphasis
+
 LONGEST = 24  # characters of a spelling that is looked up
 _MOST_WORDS = 1 << 17  # remembered
 NEAR = 160  # characters within which one abbreviation makes another likely
@@ -51,7 +53,10 @@ def find_known(
         return []
     support = _Support(acronyms, found)
     return [
-        (one.start, one.end) for one in found if one.sure or one.spelling in own or support.has(one)
+        (one.start, one.end)
+        for one in found
+        if one.spelling in own
+        or ((one.sure or support.has(one)) and not is_emphasis(text, one.start, one.end))
     ]
 
 

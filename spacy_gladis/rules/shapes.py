@@ -59,18 +59,32 @@ _FUNCTION_WORDS = _words(
 )
 # In capitals for weight, or as a label: no acronym even in a sentence of small letters.
 _EMPHASIS = _words(
-    "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO NONE NOT NOTE NULL "
-    "OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES"
+    "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE FIXME MUST NEVER NO NONE NOT NOTE "
+    "NULL OFF ONLY README SAME SEE SHALL SHOULD TABLE THAN THE TODO TRUE VERY VS WILL YES"
 )
 _PLAIN_WORDS = _FUNCTION_WORDS | _EMPHASIS
+_NOTES = _words("FIXME README TODO")  # a programmer's, whatever a list says of them
 
 # Intravenous, no number: at a clause's beginning, or behind a word that no number follows.
 _INTRAVENOUS = re.compile(r"(?:\A|[\n.:;,(]\s?|\b(?:[Aa]n?|by|via|with|no|per|one|two)\s)\Z")
+
+# "I'm SO tired": behind a form of "to be", and before a word in small letters.
+_SO_BEFORE = re.compile(r"(?:\b(?:am|is|are|was|were|be|been|not)|['’](?:m|s|re))\s\Z")
+
+# What an interface is asked: "POST requests", "PUT /users", "GET and POST", "HTTP PATCH".
+_REQUESTS = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
+_REQUEST = rf"(?:{'|'.join(sorted(_REQUESTS))})\b"
+_REQUEST_BEFORE = re.compile(rf"(?:\bHTTP\s|\b{_REQUEST}(?:,?\s(?:and|or)\s|,\s|/))\Z")
+_REQUEST_AFTER = re.compile(
+    rf"\s(?:requests?|calls?|methods?|endpoints?)\b|\s/\w|\shttps?:"
+    rf"|(?:,?\s(?:and|or)\s|,\s|/){_REQUEST}"
+)
 
 # What may stand between two words of one headline.
 _HEADLINE_GAP = re.compile(rf"[ \t:;,.'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
 _LONG_GAP = 5
 _SENTENCE_END = re.compile(r"[.!?]\s")
+_SHOUTED = re.compile(rf"\s[{_UPPER}]{{5,}}\b")
 _NO_VOWEL = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{3,5}")
 _HEADLINE_WORD = 7
 _HEADING_WORD = 6
@@ -125,6 +139,7 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
             not _is_numeral(text, start, end, word)
             and not _is_quantity(text, start, word)
             and not _is_label(text, start, end, word)
+            and not _is_spoken(text, start, end, word)
         )
     return may_be and not (text[end : end + 1] == "-" and _SERIAL_NUMBER.match(text, end))
 
@@ -138,6 +153,8 @@ def _may_be_acronym(word: str) -> bool | None:
         return False
     depends = (
         word[0].isdigit()
+        or word == "SO"
+        or word in _REQUESTS
         or word in _AFTER_NUMBER
         or (len(word) >= _HEADING_WORD and word.isalpha() and word.isupper())
     )
@@ -179,6 +196,23 @@ def _is_label(text: str, start: int, end: int, word: str) -> bool:
     if len(word) < _HEADING_WORD or not (word.isalpha() and word.isupper()):
         return False
     return after == ":" or (before in ("", "\n") and after in ("", "\n", "\r"))
+
+
+def _is_spoken(text: str, start: int, end: int, word: str) -> bool:
+    """A word, in capitals for weight ("I'm SO tired") or as a request's name ("POST calls")."""
+    before = text[max(0, start - 16) : start]
+    if word == "SO":
+        goes_on = text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
+        return goes_on and _SO_BEFORE.search(before) is not None
+    if word not in _REQUESTS:
+        return False
+    return bool(_REQUEST_BEFORE.search(before) or _REQUEST_AFTER.match(text, end))
+
+
+def is_emphasis(text: str, start: int, end: int) -> bool:
+    """Whether a word is in capitals for weight, beside another one: "NO EXCEPTIONS"; or a note."""
+    word = text[start:end]
+    return word in _NOTES or (word in _EMPHASIS and _SHOUTED.match(text, end) is not None)
 
 
 def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, int]]:

@@ -100,3 +100,20 @@ def test_any_text_is_taken(text):
 )
 def test_linear_time(unit):
     assert_linear(lambda size: find_acronyms(unit * (size // len(unit))), 50_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I am SO tired of it", []),
+        ("my SO is tired of it", ["SO"]),
+        ("send the key with POST and PATCH calls", []),
+        ("GET requests, PUT /users and HTTP HEAD", ["HTTP"]),
+        ("the board fails its POST at boot", ["POST"]),
+        ("I left a TODO in the CLI", ["CLI"]),
+    ],
+)
+def test_words_in_capitals_for_weight_and_names_of_requests_are_none(
+    text: str, found: list[str]
+) -> None:
+    assert [text[start:end] for start, end in find_acronyms(text)] == found

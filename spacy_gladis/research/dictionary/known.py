@@ -1,8 +1,9 @@
 """Spellings that only a dictionary tells for acronyms: small letters, slashes, dots, digits.
 
 A spelling that is an ordinary word is none: one that general text (Wikipedia, textbooks, pages of
-the government) writes in small letters at least `ORDINARY` times in a million words. With a digit
-or a capital inside it is not a word, however frequent.
+the government) writes in small letters at least `ORDINARY` times in a million words for each list
+that has it: what many lists call an abbreviation may be a frequent one. With a digit, or with a
+capital or a full stop inside, it is not a word, however frequent.
 """
 
 import json
@@ -15,7 +16,7 @@ from pathlib import Path
 from ...documents.lines import read_lines
 from ...rules import find_acronyms
 
-ORDINARY = 1.0  # times in a million words
+ORDINARY = 1.0  # times in a million words, for each list
 
 _WORD = re.compile(r"[^\W_]+(?:[./'&-][^\W_]+)*\.?/?")
 
@@ -44,7 +45,7 @@ def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) ->
     return sorted(
         spelling
         for spelling, lists in spellings.items()
-        if _needs_list(spelling, lists) and not _is_ordinary(spelling, rates)
+        if _needs_list(spelling, lists) and not _is_ordinary(spelling, lists, rates)
     )
 
 
@@ -57,8 +58,8 @@ def _needs_list(spelling: str, lists: int) -> bool:
     return lists > 1 or len(spelling) > 2
 
 
-def _is_ordinary(spelling: str, rates: Mapping[str, float]) -> bool:
-    if any(map(str.isdigit, spelling)) or any(map(str.isupper, spelling[1:])):
-        return False
+def _is_ordinary(spelling: str, lists: int, rates: Mapping[str, float]) -> bool:
     bare = spelling.rstrip(".")
-    return any(rates.get(one, 0.0) >= ORDINARY for one in {spelling, bare.lower()})
+    if any(map(str.isdigit, spelling)) or any(map(str.isupper, spelling[1:])) or "." in bare:
+        return False
+    return any(rates.get(one, 0.0) >= ORDINARY * lists for one in {spelling, bare.lower()})

@@ -137,3 +137,8 @@ def test_the_command_builds_from_sources(folder):
 def test_ordinary_words_are_not_known():
     lists = {"us": 2, "pt": 2, "bl": 1, "HTN": 2, "MRIs": 2, "b.i.d.": 1, "k8s": 2, "k": 2}
     assert known_spellings(lists, {"us": 300.0, "pt": 0.1}) == ["b.i.d.", "k8s", "pt"]
+    assert known_spellings({"approx": 3, "a.m.": 2}, {"approx": 2.5, "a.m.": 30.0}) == [
+        "a.m.",
+        "approx",
+    ]
+    assert not known_spellings({"approx": 2}, {"approx": 2.5})
