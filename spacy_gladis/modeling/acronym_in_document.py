@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..dictionary import Candidate, same_key
-from .calibration import BEST, Floats, best_evidence
+from .calibration import Floats
 
 Elsewhere = Mapping[tuple[int, str], Mapping[str, float]]
 """By document and acronym the long forms that other documents define, with weights of 0 to 1."""
@@ -19,11 +19,11 @@ class AcronymInDocument:
     """An acronym in one document: its mentions' indices, its candidates and the evidence for them.
 
     phrases: [candidates], how likely a phrase of the document spells each; folder: [candidates],
-    how much the definitions of other documents say so. surroundings: what of the document speaks
-    for NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read.
-    queries: [contexts read, width], their vectors. own_words: what the words around the mentions
-    tell of the document's topics, [topics]. alone: whether it is its document's only acronym.
-    topics: the document's, as this acronym sees them, [topics].
+    how much the definitions of other documents say so. surroundings: what speaks for NIL,
+    [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. queries:
+    [contexts read, width], their vectors. own_words: what the words around the mentions tell of the
+    document's topics, [topics]. alone: whether it is its document's only acronym. topics: the
+    document's, as this acronym sees them, [topics].
     """
 
     document: int
@@ -38,13 +38,6 @@ class AcronymInDocument:
     alone: bool = False
     topics: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
     queries: Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
-
-    def nil_evidence(self) -> Floats:
-        """What speaks for NIL and against it, float32 [NIL_FEATURES], after all was read."""
-        found = self.surroundings.copy()
-        if self.candidates:
-            found[-len(BEST) :] = best_evidence(np.mean(self.features, axis=0))
-        return found
 
 
 def with_phrases(

@@ -34,7 +34,7 @@ def answer(
     group: AcronymInDocument, logits: Floats, calibration: Calibration
 ) -> list[tuple[Candidate, float]]:
     """Meanings with their probabilities, best first, of the candidates' logits."""
-    nil = calibration.nil_logit(group.nil_evidence())
+    nil = calibration.nil_logit(group.surroundings)
     logits, nil = own_entries_first(group, logits, nil, calibration)
     probabilities = calibration.probabilities(logits, nil)
     order = np.argsort(-logits, kind="stable")

@@ -22,13 +22,7 @@ FEATURES = (
     "phrase",
     "folder",
 )
-BEST = ("cosine", "centroid", "overlap", "common", "glossary", "topic")
-"""Evidence of which the most that any candidate has speaks against NIL, too."""
-
-NIL_FEATURES = (
-    *("nil", "nil_candidates", "nil_words", "nil_density"),
-    *(f"nil_{name}" for name in BEST),
-)
+NIL_FEATURES = ("nil", "nil_candidates", "nil_words", "nil_density")
 SIGNED = ("unseen", "seen", *NIL_FEATURES)
 """Features whose weight may be below zero; of all others more never speaks against a candidate."""
 
@@ -36,22 +30,12 @@ Floats = NDArray[np.float32]
 
 
 def surroundings(candidates: int, words: int, mentions: int) -> Floats:
-    """What speaks for NIL but for the candidates' own evidence, float32 [NIL_FEATURES].
+    """What speaks for NIL, float32 [NIL_FEATURES], in their order.
 
     candidates: of the acronym. words, mentions: how many the document has.
     """
-    found = np.zeros(len(NIL_FEATURES), np.float32)
-    found[:4] = 1, np.log1p(candidates), np.log1p(words), mentions / (words + 1)
-    return found
-
-
-def best_evidence(features: Floats) -> Floats:
-    """The most of each of BEST that any candidate has, float32 [BEST].
-
-    features: [candidates, FEATURES] of one candidate at least.
-    """
-    best: Floats = features[:, [FEATURES.index(name) for name in BEST]].max(axis=0)
-    return best
+    density = mentions / (words + 1)
+    return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
 
 
 @dataclass(frozen=True)
@@ -71,9 +55,7 @@ class Calibration:
 
     The logit of the alternative "not in the dictionary" is `nil`, plus `nil_candidates` times
     log(1 + candidates), `nil_words` times log(1 + words of the document) and `nil_density` times
-    the share of mentions among these words: short and dense texts explain less by themselves. The
-    others weigh the most of a piece of evidence that any candidate has: where even the best has
-    little of it, the right one is probably missing.
+    the share of mentions among these words: short and dense texts explain less by themselves.
     """
 
     cosine: float = 1.0
@@ -95,22 +77,16 @@ class Calibration:
     nil_candidates: float = 0.0
     nil_words: float = 0.0
     nil_density: float = 0.0
-    nil_cosine: float = 0.0
-    nil_centroid: float = 0.0
-    nil_overlap: float = 0.0
-    nil_common: float = 0.0
-    nil_glossary: float = 0.0
-    nil_topic: float = 0.0
 
     def logits(self, features: Floats) -> Floats:
         """Logits [candidates] of features [candidates, FEATURES] in the order of FEATURES."""
         weights = np.array([getattr(self, name) for name in FEATURES], np.float32)
         return features @ weights
 
-    def nil_logit(self, evidence: Floats) -> float:
-        """The logit of NIL, from what speaks for it [NIL_FEATURES]."""
+    def nil_logit(self, surroundings: Floats) -> float:
+        """The logit of NIL, from what `surroundings` gives."""
         weights = np.array([getattr(self, name) for name in NIL_FEATURES], np.float32)
-        return float(evidence @ weights)
+        return float(surroundings @ weights)
 
     def probabilities(self, logits: Floats, nil: float | None = None) -> Floats:
         """Probabilities [candidates]; what they lack to 1 is the probability of NIL.

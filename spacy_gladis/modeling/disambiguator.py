@@ -241,7 +241,7 @@ class Disambiguator:
 
     def _probabilities(self, group: AcronymInDocument, logits: Floats) -> Floats:
         calibration = self._calibration(group.alone)
-        return calibration.probabilities(logits, calibration.nil_logit(group.nil_evidence()))
+        return calibration.probabilities(logits, calibration.nil_logit(group.surroundings))
 
     def logits(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]

@@ -74,7 +74,7 @@ def ask(
             disambiguator.vote(list(group.queries), number),
             strict=True,
         )
-        nil = calibration.nil_logit(group.nil_evidence())
+        nil = calibration.nil_logit(group.surroundings)
         for right, logits, query in voted:
             if right is not None:
                 whole = np.append(*own_entries_first(group, logits, nil, calibration))
@@ -108,7 +108,7 @@ def rehearse(
     asked = [group.candidates] * len(queries)
     disambiguator.compare(queries, asked, tables, model.settings.calibration)
     calibration = model.settings.weights(group.alone)
-    nil = calibration.nil_logit(group.nil_evidence())
+    nil = calibration.nil_logit(group.surroundings)
     each = weight / len(queries)
     return [
         Question(senses, query, np.append(calibration.logits(table), np.float32(nil)), None, each)

@@ -16,7 +16,7 @@ from ....dictionary import Candidate, same_key
 from ....metrics.calibration import expected_calibration_error
 from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ....modeling.acronym_in_document import AcronymInDocument
-from ....modeling.calibration import NIL_FEATURES, Calibration, Floats
+from ....modeling.calibration import Calibration, Floats
 from ....modeling.disambiguator import Disambiguator
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import definition_of, mention_offsets
@@ -27,7 +27,7 @@ from ...training.logit import fit_calibration
 FITTED = (
     *("cosine", "centroid", "unseen", "seen", "domain_prior", "count_prior", "sources", "glossary"),
     *("common", "initials", "attested", "overlap", "topic", "phrase"),
-    *NIL_FEATURES,
+    *("nil", "nil_candidates", "nil_words", "nil_density"),
 )
 RIDGE = 1e-4
 SAME = EqualWordings(merge_key, read_equal_wordings())
@@ -145,11 +145,11 @@ def fit_evidence(
     weights: how much each acronym counts, [acronyms].
     """
     start = Calibration()
+    nil = np.stack([one.group.surroundings for one in acronyms])
     answers = [one.right for one in acronyms]
     found = start
     for _ in range(ALTERNATIONS):
         questions = [np.mean(one.group.features, axis=0) for one in acronyms]
-        nil = np.stack([one.group.nil_evidence() for one in acronyms])
         found = fit_calibration(
             questions, answers, start, FITTED, nil=nil, weights=weights, ridge=RIDGE
         )

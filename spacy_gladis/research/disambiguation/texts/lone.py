@@ -93,7 +93,7 @@ def fit_alone(sentences: Sequence[Labelled], document: Calibration) -> Calibrati
         [one.right for one in sentences],
         Calibration(phrase=document.phrase),
         [name for name in FITTED if name != "phrase"],
-        nil=np.stack([one.group.nil_evidence() for one in sentences]),
+        nil=np.stack([one.group.surroundings for one in sentences]),
         weights=np.array([one.mentions for one in sentences], np.float32),
         ridge=FEW,
     )
