@@ -4,7 +4,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from spacy.attrs import IDX, LENGTH
 from spacy.tokens import Doc, Span, SpanGroup
 
 from ..rules import Definition
@@ -61,7 +60,7 @@ def _widened(
     """The whole tokens at each place; places that are smaller than theirs go to `expanded`."""
     if not places:
         return
-    array = doc.to_array([IDX, LENGTH])
+    array = doc.to_array(["IDX", "LENGTH"])
     starts, ends = array[:, 0].tolist(), array.sum(axis=1).tolist()
     for offsets in places:
         # As `doc.char_span(..., alignment_mode="expand")`, in a third of the time.
