@@ -8,6 +8,7 @@ from ...rules import base_form, merge_key
 from ...rules.inflection import plural
 from ..document import LintDocument
 from ..finding import Edit, Found
+from ..reading import is_spelled
 
 _NEXT = re.compile(r"[ \t]+([^\W\d_]{3,})\b(?![-(])")
 _OBJECT = re.compile(
@@ -35,7 +36,7 @@ def redundant(document: LintDocument) -> Iterator[Found]:
         if one != other and plural(one) != other and one != plural(other):
             continue  # "an ORM mapped class" says no mapping twice
         acronym = use.answer.acronym
-        if not _stands_for_last(acronym, long_form):
+        if not is_spelled(acronym, long_form) or not _stands_for_last(acronym, long_form):
             continue
         more = after[1].endswith("s") and not last.endswith("s")
         if (more and _OBJECT.match(document.text, after.end())) or merge_key(last) in merge_key(
