@@ -20,7 +20,8 @@ _OBJECT = re.compile(
 def _stands_for_last(acronym: str, long_form: str) -> bool:
     """Whether a letter is left for the last word: none is where "MAP" is short for "maximum a
     posteriori estimation"."""
-    initials = Counter(word[0].lower() for word in long_form.split()[:-1])
+    words = re.findall(r"[^\W_]+", long_form.lower())
+    initials = Counter(word[0] for word in words[:-1])
     return bool(Counter(filter(str.isalpha, base_form(acronym).lower())) - initials)
 
 
