@@ -3,8 +3,10 @@
     python benchmarks/lint_files.py FOLDER
 
 `lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256,
-whether it is read with the network (`core`) or by the rules alone (`wide`), and whether the rules
-were corrected on its package (`mend`) or only measured (`measure`). pip downloads the source
+whether it is read with the network (`core`) or by the rules alone (`wide`), and its use: the rules
+were corrected on its package (`mend`), or measured on it in the first two rounds (`measure`) or a
+later one (`3` to `6`: of these, the files with judged findings and those that they name). pip
+downloads the source
 distributions; FOLDER then holds PACKAGE-VERSION/PATH, and nothing of it is committed. A
 file whose sum differs is named and left out.
 """

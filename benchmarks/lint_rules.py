@@ -1,19 +1,22 @@
 """How many of the linter's findings are right, on real documentation.
 
     python benchmarks/lint_files.py FOLDER
-    python benchmarks/lint_rules.py findings FOLDER FINDINGS ANSWERS
+    python benchmarks/lint_rules.py findings FOLDER FINDINGS ANSWERS [ROUND]
     python benchmarks/lint_rules.py sample FINDINGS SHEET
+    python benchmarks/lint_rules.py still FINDINGS ROUND
     python benchmarks/lint_rules.py rates
 
-`findings` lints the files by the rules alone, those of one package as a set, and the `core` ones
-once more with the network, as by default, for undefined acronyms (AC001) and repeated words
-(AC010). `sample` draws at most 40 findings a code, 4 of a file, of the packages that the rules were
-not corrected on, in shuffled order, with the text around each, for a reader. `lint_verdicts.tsv`
-has each judged finding (file, line, column, code) with its verdicts, 1 for right, of two readings
-by one reader: the second in another order and without the first at hand. So the agreement says how
-clear the question is, not how two people would answer it. What the first round found wrong was
-corrected in the rules (`still`: whether the corrected rules report it); the second round has other
-findings of the same packages, by the corrected rules. A finding is right where its message is
+`findings` lints the files of a round (`measure`: of the first two) by the rules alone, those of one
+package as a set, and the `core` ones once more with the network, as by default, for undefined
+acronyms (AC001), repeated words (AC010) and gaps of glossaries (AC012). `sample` draws at most 40
+findings a code, 4 of a file, in shuffled order, with the text around each, for a reader.
+`lint_verdicts.tsv` has each judged finding (file, line, column, code) with the verdicts of two
+readings, 1 for right, 0 for wrong, none where a reader was not sure or did not read. The second
+reading of the first two rounds was by the same reader in another order; that of the third and the
+fourth by another one, who did not know the first's verdicts; the later rounds have one. What a
+round found wrong was corrected in the rules before the next one's packages were linted; `still`
+says whether the corrected rules report a finding (of the first round those after it, of the third
+and later ones the last). A finding is right where its message is
 true of the document as its readers see it; one of AC001, AC012 moreover only of an acronym, which
 is no name of a product or file, no word in capitals and no code. `rates` sums the verdicts up.
 """
@@ -22,6 +25,7 @@ import argparse
 import csv
 import hashlib
 import json
+import math
 import random
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -33,6 +37,7 @@ from measuring import RESULTS, write_results
 VERDICTS = Path(__file__).parent / "lint_verdicts.tsv"
 DRAWN = 40  # findings a code at most
 OF_A_FILE = 4  # of one code: a table of definitions would outweigh all else
+Z = 1.96  # of the normal distribution, for 95 %
 AROUND = 160  # characters shown on either side
 
 
@@ -43,36 +48,43 @@ def main() -> None:
     for name, paths in {
         "findings": ("folder", "findings", "answers"),
         "sample": ("findings", "sheet"),
+        "still": ("findings",),
         "rates": (),
     }.items():
         command = commands.add_parser(name)
         for path in paths:
             command.add_argument(path, type=Path)
+        if name == "findings":
+            command.add_argument("use", nargs="?", default="measure")
+        elif name == "still":
+            command.add_argument("round")
     given = parser.parse_args()
     if given.command == "findings":
-        find(given.folder, given.findings, given.answers)
+        find(given.folder, given.findings, given.answers, given.use)
     elif given.command == "sample":
         sample(given.findings, given.sheet)
+    elif given.command == "still":
+        still(given.findings, given.round)
     else:
         rates()
 
 
-def find(folder: Path, findings: Path, answers: Path) -> None:
-    """Write all findings, and what the linker said of each acronym."""
+def find(folder: Path, findings: Path, answers: Path, use: str) -> None:
+    """Write all findings of a round's files, and what the linker said of each acronym."""
     from spacy_gladis.lint.detector import load_detector
     from spacy_gladis.lint.settings import Settings
     from spacy_gladis.pipeline.load import load_pipeline
 
     records: list[dict[str, Any]] = []
     said: dict[str, dict[str, Any]] = {}
-    network = ("AC001", "AC010")
+    network = ("AC001", "AC010", "AC012")
     settings = Settings(ignore=network), Settings(select=network)
     for kind, nlp, wanted in zip(
         ("wide", "core"), (load_detector(), load_pipeline()), settings, strict=True
     ):
         packages: dict[str, list[Listed]] = defaultdict(list)
         for one in listed():
-            if one.use == "measure" and kind in ("wide", one.kind):
+            if one.use == use and kind in ("wide", one.kind):
                 packages[one.package].append(one)
         for files in packages.values():
             records += of_package(nlp, folder, files, said, wanted)
@@ -145,45 +157,103 @@ def checksum(one: dict[str, Any]) -> str:
     return hashlib.sha256(place.encode()).hexdigest()
 
 
+def still(findings: Path, number: str) -> None:
+    """Note which judged findings of a round are still among the findings."""
+    found = {
+        (one["place"], str(one["line"]), str(one["column"]), one["code"])
+        for one in json.loads(findings.read_text())
+    }
+    rows = read_verdicts()
+    for row in rows:
+        if row["round"] == number:
+            place = row["place"], row["line"], row["column"], row["code"]
+            row["still"] = str(int(place in found))
+    with VERDICTS.open("w", encoding="utf8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], dialect="excel-tab", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def read_verdicts() -> list[dict[str, str]]:
+    """The judged findings."""
+    with VERDICTS.open(encoding="utf8", newline="") as file:
+        return list(csv.DictReader(file, dialect="excel-tab"))
+
+
 def rates() -> None:
     """Write the results file from the verdicts."""
-    with VERDICTS.open(encoding="utf8", newline="") as file:
-        rows = list(csv.DictReader(file, dialect="excel-tab"))
+    rows = read_verdicts()
     measured = [one for one in listed() if one.use == "measure"]
+    numbers = sorted({row["round"] for row in rows})
+    later = [row for row in rows if row["round"] >= "3"]
     write_results(
         RESULTS / "lint.json",
         {
             "files": len(measured),
             "with_the_network": sum(one.kind == "core" for one in measured),
             "packages": len({one.package for one in measured}),
-            "first_round": of_round([row for row in rows if row["round"] == "1"]),
-            "second_round": of_round([row for row in rows if row["round"] == "2"]),
+            "rounds": {
+                number: of_round([row for row in rows if row["round"] == number])
+                for number in numbers
+            },
+            "third_to_last": by_code(later),
         },
     )
 
 
 def of_round(rows: list[dict[str, str]]) -> dict[str, Any]:
     """The figures of a round: by code, and how far the two readings agree."""
-    codes: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        count, right = codes[row["code"]], row["first"] == "1"
-        count["judged"] += 1
-        count["right"] += right
-        count["right_by_the_second_reading"] += row["second"] == "1"
-        if row["still"]:
-            still = row["still"] == "1"
-            count["still_found"] += still
-            count["still_found_and_right"] += still and right
-    pairs = [(row["first"], row["second"]) for row in rows]
-    agree = sum(one == other for one, other in pairs)
+    pairs = [(row["first"], row["second"]) for row in rows if row["second"]]
+    read_twice: dict[str, Any] = {"read_twice": len(pairs)}
+    if pairs:
+        agree = sum(one == other for one, other in pairs)
+        read_twice["agreement_percent"] = round(100 * agree / len(pairs), 1)
+        read_twice["kappa"] = round(kappa(pairs), 3)
+    files = {row["place"] for row in rows}
     return {
-        "codes": {
-            code: {**count, "percent": round(100 * count["right"] / count["judged"], 1)}
-            for code, count in sorted(codes.items())
-        },
-        "agreement_percent": round(100 * agree / len(pairs), 1),
-        "kappa": round(kappa(pairs), 3),
+        "files_with_judged_findings": len(files),
+        "packages": len({place.partition("/")[0] for place in files}),
+        **read_twice,
+        "codes": by_code(rows),
     }
+
+
+def by_code(rows: list[dict[str, str]]) -> dict[str, Any]:
+    """Findings judged and right, by the first reading and the second, and by today's rules."""
+    codes: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in rows:
+        codes[row["code"]].append(row)
+    figures = {}
+    for code, of_code in sorted(codes.items()):
+        today = [row for row in of_code if row["still"] == "1"]
+        figures[code] = {"first": share(of_code, "first")}
+        if any(row["second"] for row in of_code):
+            figures[code]["second"] = share(of_code, "second")
+        if any(row["still"] for row in of_code):
+            figures[code]["still_found"] = share(today, "first") if today else {"judged": 0}
+            if any(row["second"] for row in today):
+                figures[code]["still_found_second"] = share(today, "second")
+    return figures
+
+
+def share(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
+    """How many of those that a reader judged are right, with Wilson's 95 % interval."""
+    judged = [row[reading] for row in rows if row[reading]]
+    right, total = judged.count("1"), len(judged)
+    middle, half = wilson(right, total)
+    return {
+        "judged": total,
+        "right": right,
+        "percent": round(100 * right / total, 1),
+        "interval": [round(100 * (middle - half), 1), round(100 * (middle + half), 1)],
+    }
+
+
+def wilson(right: int, total: int) -> tuple[float, float]:
+    """The middle of Wilson's interval, and half its width."""
+    part, scale = right / total, 1 + Z**2 / total
+    half = Z * math.sqrt(part * (1 - part) / total + Z**2 / (4 * total**2))
+    return (part + Z**2 / (2 * total)) / scale, half / scale
 
 
 def kappa(pairs: list[tuple[str, str]]) -> float:

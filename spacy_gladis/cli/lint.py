@@ -116,7 +116,8 @@ def lint(
             sys.stdout.write(changes)
             documents.finish(problems)
             raise typer.Exit(FOUND if changes else 0)
-    sys.stdout.write(WRITERS[format](findings))
+    if read or format != "text":  # of nothing that could be read, nothing is in order
+        sys.stdout.write(WRITERS[format](findings))
     sys.stdout.flush()
     documents.finish(problems)
     if findings:

@@ -21,6 +21,9 @@ COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners
 WIDTH = 120
 """Characters in a line where the output is not a terminal."""
 
+LEAST_SHOWN = 0.005
+"""Probability below which a runner-up is none for a reader: it would be shown as 0.00."""
+
 
 def write_tables(documents: "Iterable[tuple[str, Doc]]", stream: IO[bytes]) -> None:
     """Write a table for each document as it comes; in colours on a terminal alone."""
@@ -50,17 +53,20 @@ def _table(name: str, entries: "list[Entry]") -> object:
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for entry in entries:
         for meaning in entry.meanings:
-            runners_up = meaning.example.runners_up
-            others = "; ".join(f"{long_form} {share:.2f}" for long_form, share in runners_up)
             table.add_row(
                 _plain(entry.acronym, "bold"),
                 _plain(meaning.long_form or "unknown"),
                 f"{meaning.probability:.2f}",
                 _plain(meaning.source, COLOURS[meaning.source]),
                 str(meaning.mentions),
-                _plain(others, "dim"),
+                _plain(in_words(meaning.example.runners_up), "dim"),
             )
     return table
+
+
+def in_words(candidates: Iterable[tuple[str, float]]) -> str:
+    """Long forms with their probabilities, without those below LEAST_SHOWN."""
+    return "; ".join(f"{name} {share:.2f}" for name, share in candidates if share >= LEAST_SHOWN)
 
 
 def _plain(text: str, style: str = "") -> "Text":

@@ -91,9 +91,7 @@ class Defined(NamedTuple):
 
     def contradicts(self, other: "Defined") -> bool:
         """Whether both surely define the acronym, with different meanings."""
-        sure = all(
-            one.acronym_at is None or is_spelled(one.key, one.long_form) for one in (self, other)
-        )
+        sure = all(is_spelled(one.key, one.long_form) for one in (self, other))
         return sure and not is_wording(self.long_form, other.long_form)
 
 

@@ -362,4 +362,5 @@ class Disambiguator:
 def _worth_reading(logits: Floats) -> NDArray[np.intp]:
     """The rows of the candidates that a look at their long forms may put first."""
     order = np.argsort(-logits, kind="stable")[:READ]
-    return order[logits[order] >= logits[order[0]] - BEHIND]
+    near: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - BEHIND]
+    return near

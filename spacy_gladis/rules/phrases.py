@@ -42,9 +42,12 @@ _MARK_AFTER = re.compile(
     r"\s?([:=\]] | [-–—] | stands for | is short for | (?:denotes|means|represents|refers to) )"
 )
 _SIGNS = frozenset(":=]")
-_MARK_BEGINS = frozenset(":=]-–—sidmr ")  # after a space
+# The first two characters of one, after a space.
+_MARK_BEGINS = frozenset([": ", "= ", "] ", "- ", "– ", "— ", "st", "is", "de", "me", "re"]) | {
+    *(" -", " –", " —", " s", " i", " d", " m", " r")
+}
 _VERBS = frozenset(("denotes", "means", "represents", "refers to"))  # what they say may be no name
-_ENDS_CELL = frozenset("\n\t")
+_CLOSES = ("", *",.;:)]")  # as in _CLOSED, after a space
 _ENDS_WITH_ACRONYM = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
 _LONGEST = 20
 # An entry of a list of abbreviations: `; ABC, alpha beta gamma; ...`.
@@ -65,34 +68,38 @@ _CLAUSE = re.compile(
 def phrase_definitions(text: str) -> Iterator[Definition]:
     """The definitions that phrases and punctuation mark. Time grows with the text's length."""
     for match in _CAPITALS.finditer(text):
-        begin, end = match.span()
+        place, end = match.span()
+        begin = place
+        word = match[0]
         while begin and not text[begin - 1].isspace():
             begin -= 1
+        follows = text[end + 1 : end + 3]
         before = text[begin - 3 : begin - 1] if begin > 2 else text[: max(0, begin - 1)]
         last = before[-1:]
         if last == ",":
-            yield from _before(text, begin, begin - 2, ",", _CLOSED)
+            if not word.isalnum() or follows[:1] in _CLOSES:
+                yield from _before(text, begin, begin - 2, ",", _CLOSED)
         elif before in _MARK_ENDS:
             mark = _MARK_BEFORE.search(text, max(0, begin - _LONGEST_MARK), begin)
             if mark:
                 sign = mark[mark.lastindex or 0].strip()
                 yield from _before(text, begin, mark.start(), sign, _QUOTED)
-        elif last in _ENTRY_SIGNS and text[end - 1] == ",":
+        elif last in _ENTRY_SIGNS and word[-1] == ",":
             entry = _ENTRY.match(text, begin)
             if entry:
                 yield from _after(text, entry.end(), entry.span(1), "short, long")
-        after = text[end : end + 2]
-        if after == "  " or after[:1] in _ENDS_CELL:
+        if not begin or text[begin - 1] == "\n":
             yield from listed_definitions(text, begin, end)
-        dash = text.rfind("-", begin, end)
-        if dash > begin:
-            yield from _dashed(text, begin, dash)
-        if "=" in match[0][:-1]:
+        if "-" in word or begin < place:
+            dash = text.rfind("-", begin, end)
+            if dash > begin and text[dash + 1 : dash + 2].isalpha():
+                yield from _dashed(text, begin, dash)
+        if "=" in word and "=" in word[:-1]:
             yield from _legend(text, begin)
             continue
-        if text[end - 1] in _SIGNS:
+        if word[-1] in _SIGNS:
             mark = _MARK_AFTER.match(text, end - 1)
-        elif text[end + 1 : end + 2] in _MARK_BEGINS:
+        elif follows in _MARK_BEGINS:
             mark = _MARK_AFTER.match(text, end)
         else:
             continue
@@ -135,13 +142,17 @@ def _after(text: str, begin: int, span: tuple[int, int], pattern: str) -> Iterat
 
 def _dashed(text: str, begin: int, dash: int) -> Iterator[Definition]:
     """`alpha beta gamma-ABG` and, of three letters, `ABG-alpha beta gamma`."""
-    if text[dash - 1].islower() and text[dash + 1 : dash + 2].isupper():
+    if text[dash - 1].islower() and text[dash + 1].isupper():
         yield from _before(text, dash + 1, dash, "-", _QUOTED)
     elif text[begin:dash].isupper():
         while not text[begin].isalnum():
             begin += 1
         if dash - begin > 2:
-            yield from _after(text, dash + 1, (begin, dash), "short - long")
+            found = _after(text, dash + 1, (begin, dash), "short - long")
+            for one in found:
+                words = text[slice(*one.long_form)].lower().split()
+                if one.long_form[0] == dash + 1 and FUNCTION_WORDS.isdisjoint(words):
+                    yield one
 
 
 def _is_joined(text: str, definition: Definition) -> bool:

@@ -37,7 +37,8 @@ def find_unmarked(
     others: dict[str, tuple[int, int]] = {}
     for span in acronyms:
         written = text[slice(*span)]
-        acronym = None if written in defined else read_acronym(written)
+        joined = "/" in (text[span[0] - 1 : span[0]], text[span[1] : span[1] + 1])  # GC/MSD
+        acronym = None if joined or written in defined else read_acronym(written)
         if acronym is None:
             continue
         before = initials_before(text, span[0], acronym)

@@ -21,7 +21,10 @@ def answer_failures(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         # Each problem also holds the input, which nobody needs back.
-        problems = [_sentence(one["loc"], one["msg"]) for one in error.errors()[:_MOST_PROBLEMS]]
+        problems = [
+            _sentence(one["type"], one["loc"], one["msg"])
+            for one in error.errors()[:_MOST_PROBLEMS]
+        ]
         return refuse(422, " ".join(problems))
 
     @app.exception_handler(HTTPException)
@@ -51,14 +54,19 @@ def answer_failures(app: FastAPI) -> None:
         return refuse(500, "Something went wrong here; it is not your fault.")
 
 
-def _sentence(place: Sequence[str | int], message: str) -> str:
-    """What is wrong where, such as "In the body, text: Field required."."""
+def _sentence(problem: str, place: Sequence[str | int], message: str) -> str:
+    """What is wrong where, such as "The body has no 'text'; /docs says what is expected."."""
     kind, *names = place
-    if message == "JSON decode error":
+    name = ".".join(map(str, names))
+    if problem == "json_invalid":
         return "The body is not JSON."
     if not names:
         return (
             "The body is not what is expected: send a JSON object with the header "
             "Content-Type: application/json; /docs shows one."
         )
-    return f"In the {kind}, {'.'.join(map(str, names))}: {message}."
+    if problem == "missing":
+        return f"The {kind} has no '{name}'; /docs says what is expected."
+    if problem == "extra_forbidden":
+        return f"The {kind} has a '{name}', which is not known; /docs says what is."
+    return f"In the {kind}, {name}: {message}."

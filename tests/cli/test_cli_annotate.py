@@ -6,6 +6,8 @@ import pytest
 import spacy
 from spacy.tokens import DocBin
 
+from spacy_gladis.cli.tables import in_words
+
 TEXT = "Convolutional neural networks (CNNs) learn. The AI for potassium, says [bold]ESA[/bold]."
 
 
@@ -30,6 +32,10 @@ def test_a_table_of_a_text(annotate):
     assert cells["AI"][2] == "dictionary" and cells["AI"][4]
     assert cells["ESA"][0] == "unknown" and cells["ESA"][2] == "nil"
     assert "\x1b" not in out
+
+
+def test_a_runner_up_that_nothing_speaks_for_is_not_shown():
+    assert in_words([("one", 0.0951), ("two", 0.005), ("three", 0.0049)]) == "one 0.10; two 0.01"
 
 
 def test_json_lines_are_the_default_where_there_is_no_terminal(annotate):

@@ -135,8 +135,10 @@ def test_other_lists_of_definitions():
     assert found == [("AB", "a bee"), ("A.B.", "a bee"), ("CD", "core deer")]
     fields = read_text(":AB: a bee\n:CD: a wolf\n", "restructuredtext").definitions
     assert [one[:2] for one in fields] == [("AB", "a bee")]
-    html = "<dl><dt>AB<dd>a bee<dt>Cow<dd>an animal</dl>"
-    assert [one[:2] for one in read_text(html, "html").definitions] == [("AB", "a bee")]
+    html = "<dl><dt>AB<dd>a bee<dt>Cow<dd>an animal"
+    html += "<dt>CD<dd>Short for \u201ccore deer\u201d, of the sea</dl>"
+    found = [one[:2] for one in read_text(html, "html").definitions]
+    assert found == [("AB", "a bee"), ("CD", "core deer")]
 
 
 def test_front_matter_formulas_and_tables_of_markdown():

@@ -57,6 +57,18 @@ def test_the_sources_are_told_apart(resolve):
         assert page.count(f'class="mention {source}"') == 1
 
 
+def test_both_senses_of_an_acronym_that_a_document_defines_twice_are_shown(resolve):
+    text = "artificial intelligence (AI) and an AI; adequate intake (AI) and an AI"
+    doc = resolve(text)
+    senses = ["artificial intelligence"] * 2 + ["adequate intake"] * 2
+    assert [span._.long_form for span in doc.spans["acronyms"]] == senses
+    words = " ".join(" ".join(Reader(page_of(doc)).text).split())
+    for sense in dict.fromkeys(senses):  # at two mentions, and in the page's glossary
+        assert words.count(f"AI {sense} in the text, 0.99") == 2
+        assert words.count(f"{sense} in the text 0.99 2") == 1
+    assert "2 meanings" in words
+
+
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_source_has_its_look_and_its_words(source):
     files = resources.files("spacy_gladis")

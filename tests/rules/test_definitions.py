@@ -110,6 +110,8 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("a graph of disk arrays-DB here", []),
         ("(GPS-garden planning society) met", [("GPS", "garden planning society")]),
         ("an AI-assisted instrument", []),
+        ("it is GPS-MU, garden planning society", []),
+        ("the GPO-GQ over a period of time", []),
         # A verb between the two, and one whose words name nothing.
         ("where BN denotes batch normalization.", [("BN", "batch normalization")]),
         ("where TO denotes the order.", []),

@@ -18,6 +18,7 @@ from spacy_gladis.rules.unmarked import find_unmarked
         ("the garden planning society GPS met", [("GPS", "garden planning society")]),
         ("some Great Apes GA", [("GA", "Great Apes")]),
         ("some great apes GA", []),  # two letters want capitals
+        ("the garden planning society XY/GPS met", []),  # a part of another name
         ("the Big Cat BC", []),  # ... and long words
         ("", []),
         # Elsewhere in the sentence.

@@ -93,9 +93,12 @@ def test_failures_are_sentences(client):
     assert detail("GET", "/annotate") == "This address takes POST, not GET."
     assert detail("POST", "/annotate", content=b"{", headers={"content-type": "application/json"})
     assert detail("POST", "/annotate", json=[]).startswith("The body is not what is expected:")
-    assert detail("POST", "/annotate", json={}) == "In the body, text: Field required."
+    absent = detail("POST", "/annotate", json={})
+    assert absent == "The body has no 'text'; /docs says what is expected."
+    misspelt = detail("POST", "/annotate", json={"text": "", "treshold": 0.5})
+    assert misspelt == "The body has a 'treshold', which is not known; /docs says what is."
     assert "top_k: Input should be" in detail("POST", "/annotate", json={"text": "", "top_k": 0})
-    assert detail("GET", "/lookup").startswith("In the query, acronym: ")
+    assert detail("GET", "/lookup").startswith("The query has no 'acronym'")
     name = detail("GET", "/health", headers={"host": "gladis.example:80"})
     assert "'gladis.example'" in name and "--allow-host" in name
 

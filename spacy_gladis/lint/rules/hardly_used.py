@@ -9,8 +9,9 @@ from ..finding import Found
 
 
 def _stands_in_code(source: str, first: Defined) -> bool:
-    """Whether the acronym follows anywhere: in a program, a formula, another long form."""
-    word = re.compile(rf"(?<![^\W_]){re.escape(first.key)}")
+    """Whether the acronym follows anywhere: in a program, a formula, another long form,
+    in capitals or not."""
+    word = re.compile(rf"(?<![^\W_])(?<![/.]){re.escape(first.key)}s?(?![^\W_])", re.IGNORECASE)
     return bool(word.search(source, first.offset + len(first.acronym)))
 
 

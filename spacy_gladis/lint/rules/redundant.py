@@ -8,6 +8,7 @@ from ...rules import base_form, merge_key
 from ...rules.inflection import plural
 from ..document import LintDocument
 from ..finding import Edit, Found
+from ..reading import is_spelled
 
 _NEXT = re.compile(r"[ \t]+([^\W\d_]{3,})\b(?![-(])")
 _OBJECT = re.compile(
@@ -19,7 +20,8 @@ _OBJECT = re.compile(
 def _stands_for_last(acronym: str, long_form: str) -> bool:
     """Whether a letter is left for the last word: none is where "MAP" is short for "maximum a
     posteriori estimation"."""
-    initials = Counter(word[0].lower() for word in long_form.split()[:-1])
+    words = re.findall(r"[^\W_]+", long_form.lower())
+    initials = Counter(word[0] for word in words[:-1])
     return bool(Counter(filter(str.isalpha, base_form(acronym).lower())) - initials)
 
 
@@ -35,7 +37,7 @@ def redundant(document: LintDocument) -> Iterator[Found]:
         if one != other and plural(one) != other and one != plural(other):
             continue  # "an ORM mapped class" says no mapping twice
         acronym = use.answer.acronym
-        if not _stands_for_last(acronym, long_form):
+        if not is_spelled(acronym, long_form) or not _stands_for_last(acronym, long_form):
             continue
         more = after[1].endswith("s") and not last.endswith("s")
         if (more and _OBJECT.match(document.text, after.end())) or merge_key(last) in merge_key(

@@ -9,6 +9,7 @@ from ..writing import article_before
 
 _DEFINING = re.compile(r"\s+\([A-Z]\w*[A-Z]\w*\)")  # of a longer one: "kinematic ... (LSRK)"
 _ASIDE = re.compile(r"\((?:also|formerly|or|short)\b[^()]*$")  # "LXC (also known as ..."
+_QUOTATION = re.compile(r" {0,3}>")
 _NAME_AFTER = re.compile(r"[ \t]+[A-Z][a-z]")
 _NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
 
@@ -27,13 +28,20 @@ def written_out(document: LintDocument) -> Iterator[Found]:
                 continue
             if document.in_reference(start) or _is_part_of_name(document.text, start, again[0]):
                 continue
-            if _DEFINING.match(document.text, end) or _ASIDE.search(
-                document.text, start - 40, start
-            ):
+            if _is_of_a_definition(document.text, start, end) or _is_quoted(document, start, end):
                 continue
             message = f"'{first.acronym}' stands for '{' '.join(again[0].split())}'"
             fix = _fix(document, first, start, end, bool(again["s"]))
             yield Found(document.source.original_offset(start), message, tuple(fix))
+
+
+def _is_quoted(document: LintDocument, start: int, end: int) -> bool:
+    """Whether the words are another's: a title that a link goes by, or a quotation."""
+    source, original = document.source, document.source.source
+    line = original.rfind("\n", 0, source.original_offset(start)) + 1
+    return original.startswith("`_", source.original_offset(end - 1) + 1) or bool(
+        source.format == "markdown" and _QUOTATION.match(original, line)
+    )
 
 
 def _is_of_a_definition(text: str, start: int, end: int) -> bool:
