@@ -9,15 +9,19 @@ logger = logging.getLogger("spacy_gladis")
 
 
 class Problem(NamedTuple):
-    """One bad record: the kind it is counted under, its file and line, and what is wrong."""
+    """One bad record: the kind it is counted under, its file and line, and what is wrong.
+
+    line: from 1; None where the whole file, or a folder, is meant.
+    """
 
     kind: str
     path: str
-    line: int
+    line: int | None
     detail: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.kind}: {self.detail}"
+        place = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{place}: {self.kind}: {self.detail}"
 
 
 Report = Callable[[Problem], None]

@@ -91,6 +91,8 @@ def glossary(
     gathered = Glossary()
     for name, doc in found:
         gathered.add(name, doc)
+    if not problems.done:
+        documents.finish(problems)
     from ..output.glossary_formats import WRITERS, summary
 
     with documents.destination(output, problems) as stream:

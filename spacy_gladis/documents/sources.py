@@ -107,7 +107,7 @@ def _read_all(
             else:
                 yield from _read(path, report, encoding)
         if path is None and next(_files([name]), None) is None:
-            report(Problem("empty folder", name, 1, "no file of a known format is in it"))
+            report(Problem("empty folder", name, None, "no file of a known format is in it"))
 
 
 def _files(
@@ -131,7 +131,7 @@ def _read_standard_input(report: Report, encoding: str | None) -> Iterator[Sourc
     try:
         text = sys.stdin.read() if binary is None else decode(binary.read(), encoding)
     except UnicodeDecodeError as error:
-        report(Problem("wrong encoding", name, 1, undecodable(error)))
+        report(Problem("wrong encoding", name, None, undecodable(error)))
         return
     yield Source(name, without_lone_surrogates(text))
 
@@ -140,8 +140,8 @@ def _read(path: Path, report: Report, encoding: str | None) -> Iterator[Source]:
     try:
         yield from read_file(path, report, encoding)
     except UnicodeDecodeError as error:
-        report(Problem("wrong encoding", str(path), 1, undecodable(error)))
+        report(Problem("wrong encoding", str(path), None, undecodable(error)))
     except OSError as error:
-        report(Problem("unreadable file", str(path), 1, error.strerror or str(error)))
+        report(Problem("unreadable file", str(path), None, error.strerror or str(error)))
     except GladisError as error:
-        report(Problem(_KINDS.get(type(error), "damaged file"), str(path), 1, str(error)))
+        report(Problem(_KINDS.get(type(error), "damaged file"), str(path), None, str(error)))

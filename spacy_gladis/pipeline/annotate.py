@@ -40,7 +40,7 @@ def annotate_sources(
     for doc, number in stream:
         yield waiting.pop(number), doc
     for name in waiting.values():
-        report(Problem("failed document", name, 1, "a component failed on it; see the log"))
+        report(Problem("failed document", name, None, "a component failed on it; see the log"))
 
 
 def _log_failure(

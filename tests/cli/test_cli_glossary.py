@@ -43,6 +43,13 @@ def test_documents_together_with_one_that_is_no_text(glossary, tmp_path):
     assert {row["conflict"] for row in rows} == {"yes"}
 
 
+def test_without_a_document_there_is_no_glossary(glossary, tmp_path):
+    (tmp_path / "empty").mkdir()
+    code, out, err = glossary("empty")
+    assert (code, out) == (2, "")
+    assert err.startswith("empty: empty folder: no file of a known format is in it\n")
+
+
 def test_a_format_misspelt(glossary):
     code, _, err = glossary(TEXT, "--format", "markdwon")
     assert code == 2 and "Did you mean 'markdown'?" in " ".join(err.replace("│", " ").split())
