@@ -30,14 +30,14 @@ def decode(data: bytes, encoding: str | None = None) -> str:
         text = codecs.decode(data[len(mark) :], name)
     except UnicodeDecodeError:
         if encoding is None and not mark and _BINARY.encode() in data:
-            raise InputError("a binary file is no text.") from None
+            raise InputError("a binary file is not text.") from None
         raise
     except LookupError:
         raise InputError(
             f"There is no encoding '{name}'. Give a name such as utf-8, utf-16, latin-1 or cp1252."
         ) from None
     if _BINARY in text:
-        raise InputError("a binary file is no text.")
+        raise InputError("a binary file is not text.")
     return text
 
 

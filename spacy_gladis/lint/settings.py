@@ -59,7 +59,8 @@ class Settings:
             if not given or not any(code.startswith(given) for code in known):
                 raise unknown_name("rule", given, known)
         if not 0 <= self.least_probability <= 1:
-            raise InputError(f"least-probability is 0 to 1, not {self.least_probability}.")
+            given = self.least_probability
+            raise InputError(f"least-probability must be between 0 and 1, got {given}.")
         return self
 
     def with_allowed(self, acronyms: Iterable[str]) -> "Settings":
@@ -73,7 +74,7 @@ def read_allowed(path: Path) -> list[str]:
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is no list of acronyms that can be read: {error}") from None
+        raise InputError(f"{path} is not a list of acronyms that can be read: {error}") from None
     words = (line.partition("#")[0].split("\t")[0].strip() for line in lines)
     return [word for word in words if word]
 
@@ -82,7 +83,7 @@ def find_settings(start: Path) -> Settings:
     """The settings of the folder or the nearest one above it that has any.
 
     They are `.spacy-gladis.toml`, or `[tool.spacy-gladis.lint]` in `pyproject.toml`. Raises
-    FormatError for a file that is no TOML, InputError for settings that are none.
+    FormatError for a file that is not TOML, InputError for settings that are none.
     """
     for folder in (start.absolute(), *start.absolute().parents):
         own, project = folder / OWN_FILE, folder / PROJECT_FILE
@@ -100,7 +101,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"{path} is no TOML: {error}") from None
+        raise FormatError(f"{path} is not TOML: {error}") from None
     return table
 
 

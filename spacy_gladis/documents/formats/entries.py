@@ -19,7 +19,7 @@ def long_form_of(term: str, words: str) -> str:
     """
     said = _SAID.match(words.strip())
     words = words.strip()[said.end() if said else 0 :]
-    long_form = _CLAUSE.split(words, maxsplit=1)[0].strip().strip("*_`\"\u201c\u201d")
+    long_form = _CLAUSE.split(words, maxsplit=1)[0].strip().strip('*_`"\u201c\u201d')
     letters = [letter for letter in term.lower() if letter.isalpha()]
     acronym = len(term) <= _LONGEST and sum(map(str.isupper, term)) > 1 and " " not in term
     if not acronym or len(long_form.split()) > len(term) + _MORE_WORDS:
