@@ -14,9 +14,11 @@ findings a code, 4 of a file, in shuffled order, with the text around each, for 
 readings, 1 for right, 0 for wrong, none where a reader was not sure or did not read. The second
 reading of the first two rounds was by the same reader in another order; that of the third and the
 fourth by another one, who did not know the first's verdicts; the later rounds have one. What a
-round found wrong was corrected in the rules before the next one's packages were linted; `still`
-says whether the corrected rules report a finding (of the first round those after it, of the third
-and later ones the last). A finding is right where its message is
+round found wrong was corrected before the next one, but that the third found the rules for AC001
+and AC012 corrected alone, that the fifth was linted with the rules of before the third, and the
+sixth with those of after the fourth for AC002, AC004, AC008 alone. `still` says whether the
+corrected rules report a finding (of the first round those after it, of the third and later ones
+the last). A finding is right where its message is
 true of the document as its readers see it; one of AC001, AC012 moreover only of an acronym, which
 is no name of a product or file, no word in capitals and no code. `rates` sums the verdicts up.
 """

@@ -297,4 +297,5 @@ class LintDocument:
         defined = self.by_acronym.get(use.key)
         if defined:
             return defined[0].long_form
-        return use.answer.long_form if self.is_sure(use.answer) else None
+        read = use.answer.source == "definition"  # and not meant as one
+        return use.answer.long_form if self.is_sure(use.answer) and not read else None

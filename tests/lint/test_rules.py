@@ -48,6 +48,7 @@ CASES = [
     ("AC010", "The ATM machine, his PIN numbers, an ATM card.", ["ATM", "PIN"]),
     ("AC009", "Take A OR B.", []),
     ("AC010", "An ahead-of-time compiler (AOT). The AOT compiler.", []),
+    ("AC010", "Here float is the standard FITS form. The FITS standard is old.", []),
     ("AC010", "A master key (MKEK). The MKEK key.", []),
     ("AC009", "Three deep fields (XQZ, XQS and XQF) were seen.", []),
     ("AC010", "A tape unit (TU). The TU units the tapes, two TU units.", ["TU"]),
