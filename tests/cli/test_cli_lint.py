@@ -82,6 +82,12 @@ def test_broken_files_are_named_and_counted_and_the_rest_is_done(cli):
     )
 
 
+def test_nothing_is_in_order_where_nothing_could_be_read(cli):
+    Path("b.ipynb").write_bytes(b"{")
+    code, out, err = cli("lint", "b.ipynb", "--no-propose")
+    assert (code, out) == (2, "") and "b.ipynb" in err
+
+
 def test_own_entries_say_what_is_an_acronym(cli):
     Path("a.md").write_text("The ATM told OpenAI of the qbr.\n")
     Path("own.tsv").write_text("ATM\t\nOpenAI\t\nqbr\tquarterly business review\n")
