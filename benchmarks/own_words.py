@@ -68,7 +68,7 @@ def plain(text: str) -> str:
 
 def answers_of(doc: Any) -> dict[tuple[int, int], tuple[str, str]]:
     """The source and the long form of the answers, by the mention's offsets."""
-    answers = {}
+    answers: dict[tuple[int, int], tuple[str, str]] = {}
     for group in acronym_groups(doc):
         for span in group:
             found = find_resolution(span)
