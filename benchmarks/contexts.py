@@ -3,8 +3,9 @@
     python benchmarks/contexts.py ../shared/corpus
 
 Mentions that their documents define, far from where the long form is spelt out, are resolved as if
-they were not defined: the right answer is known. The linker reads the first 1, 2, 3 ... of each
-acronym in a document, and the other mentions take the mean. The documents are not those by which
+they were not defined: the right answer is known. The linker, which is not shown the document's own
+phrases, reads the first 1, 2, 3 ... of each acronym in a document, and the other mentions take the
+mean. The documents are not those by which
 the default was chosen; the dictionary was mined from both.
 """
 
@@ -14,7 +15,6 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from annotate import sample_texts
 from measuring import RESULTS, write_results
@@ -33,11 +33,10 @@ MOST = 60
 
 
 class Question(NamedTuple):
-    """A mention, its candidates and which of them its document says it is."""
+    """A mention, and the merge key of what its document says it is."""
 
     mention: Mention
-    candidates: list[Candidate]
-    right: int
+    right: str
 
 
 def main() -> None:
@@ -50,28 +49,29 @@ def main() -> None:
     torch.set_num_threads(1)
     dictionary = Dictionary.open()
     questions = ask(options.corpus, dictionary, options.mentions)
-    linker = Disambiguator(AcroBERT.load(), dictionary)
-    own = linker.logits([one.mention for one in questions], [one.candidates for one in questions])
-    groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    for place, one in enumerate(questions):
-        groups[one.mention.document, one.mention.acronym].append(place)
+    linker = Disambiguator(AcroBERT.load(), dictionary, phrases=False)
+    mentions = [one.mention for one in questions]
     rows = {}
     for number in (1, 2, 3, 4, 8, None):
-        right = read = 0
-        for places in groups.values():
-            chosen = places[:number]
-            read += len(chosen)
-            mean = np.mean([own[place] for place in chosen], axis=0)
-            for place in places:
-                share = linker.discourse if place in chosen else 1
-                logits = (1 - share) * own[place] + share * mean
-                right += int(logits.argmax()) == questions[place].right
-        rows[str(number or "all")] = {"read": read, "accuracy": round(right / len(questions), 4)}
+        linker.contexts = number
+        answers = linker.resolve(mentions)
+        right = [
+            bool(answer) and merge_key(answer[0][0].long_form) == one.right
+            for answer, one in zip(answers, questions, strict=True)
+        ]
+        by_group: defaultdict[tuple[int, str], list[bool]] = defaultdict(list)
+        for one, correct in zip(mentions, right, strict=True):
+            by_group[one.document, one.acronym].append(correct)
+        means = [sum(found) / len(found) for found in by_group.values()]
+        rows[str(number or "all")] = {
+            "accuracy": round(sum(right) / len(right), 4),
+            "mean_of_acronyms": round(sum(means) / len(means), 4),
+        }
     write_results(
         options.output,
         {
             "documents": len({one.mention.document for one in questions}),
-            "acronyms_in_documents": len(groups),
+            "acronyms_in_documents": len({(one.document, one.acronym) for one in mentions}),
             "mentions": len(questions),
             "discourse": linker.discourse,
             "by_contexts_read": rows,
@@ -99,8 +99,7 @@ def ask(corpus: Path, dictionary: Dictionary, most: int) -> list[Question]:
             keys = [merge_key(one.long_form) for one in known[acronym]]
             if 1 < len(keys) < MOST and merge_key(long_form) in keys:
                 mention = Mention(text, start, end, document)
-                right = keys.index(merge_key(long_form))
-                questions.append(Question(mention, known[acronym], right))
+                questions.append(Question(mention, merge_key(long_form)))
         if len(questions) >= most:
             break
     return questions

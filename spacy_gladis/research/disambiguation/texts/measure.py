@@ -10,7 +10,7 @@ from ...datasets.texts import GoldMention
 Same = Callable[[str, str], bool]
 """Whether two long forms are the same."""
 
-THRESHOLDS = tuple(step / 20 for step in range(20))
+THRESHOLDS = (*(step / 20 for step in range(20)), 0.975, 0.99)
 
 BINS = ((0, "0"), (1, "1"), (3, "2-3"), (9, "4-9"), (31, "10-31"))
 """Numbers of candidates, by the largest of each bin; above them is one bin more."""
