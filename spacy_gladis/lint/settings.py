@@ -59,8 +59,8 @@ class Settings:
             if not given or not any(code.startswith(given) for code in known):
                 raise unknown_name("rule", given, known)
         if not 0 <= self.least_probability <= 1:
-            given = self.least_probability
-            raise InputError(f"least-probability must be between 0 and 1, got {given}.")
+            probability = self.least_probability
+            raise InputError(f"least-probability must be between 0 and 1, got {probability}.")
         return self
 
     def with_allowed(self, acronyms: Iterable[str]) -> "Settings":
