@@ -2,7 +2,9 @@
 the next one. The readers of files put each cell of a table, each term and its words on a line."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 
 from .acronym import Acronym, read_acronym
 from .definition import Definition
@@ -46,11 +48,23 @@ def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
         yield Definition((begin, end), (start, found.end), PATTERN, _INITIALS)
     elif "\n" in gap[0] and (place := _line_before(text, begin, acronym)):
         yield Definition((begin, end), place, PATTERN, _INITIALS)
-    elif _HEADING.search(text, max(0, begin - _SECTION), begin):
+    elif _below_heading(text, begin):
         stop = start + len(text[start:stop].rstrip(" \t.;,"))
         aligned = [*candidates(text, Site((begin, end), "short = long", start, stop, False))]
         if aligned and aligned[-1].place == (start, stop) and aligned[-1].seen.steps[0] == "W":
             yield Definition((begin, end), (start, stop), PATTERN, _ALIGNED)
+
+
+def _below_heading(text: str, begin: int) -> bool:
+    ends = _headings(text)
+    at = bisect_right(ends, begin)
+    return at > 0 and begin - ends[at - 1] <= _SECTION
+
+
+@lru_cache(1)
+def _headings(text: str) -> list[int]:
+    """Where the text's headings of lists end: looked for once, whatever the number of acronyms."""
+    return [heading.end() for heading in _HEADING.finditer(text)]
 
 
 def _line_before(text: str, begin: int, acronym: Acronym) -> tuple[int, int] | None:
