@@ -64,6 +64,7 @@ def main() -> None:
             by_group[one.document, one.acronym].append(correct)
         means = [sum(found) / len(found) for found in by_group.values()]
         rows[str(number or "all")] = {
+            "read": sum(min(len(found), number or len(found)) for found in by_group.values()),
             "accuracy": round(sum(right) / len(right), 4),
             "mean_of_acronyms": round(sum(means) / len(means), 4),
         }
