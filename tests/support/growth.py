@@ -12,8 +12,9 @@ NOISE = 0.05
 def assert_linear(run: Callable[[int], object], size: int) -> None:
     """`run(size)` takes an eighth of the CPU time of `run(8 * size)`, not a sixty-fourth."""
     small = min(_seconds(run, size) for _ in range(3))
-    large = _seconds(run, STEP * size)
-    assert large < 3 * STEP * small + NOISE
+    most = 3 * STEP * small + NOISE
+    # Twice, as another process may have taken the caches: what is quadratic fails both times.
+    assert any(_seconds(run, STEP * size) < most for _ in range(2))
 
 
 def _seconds(run: Callable[[int], object], size: int) -> float:
