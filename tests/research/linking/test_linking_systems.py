@@ -53,7 +53,9 @@ def test_exact_match_prefers_preferred_names():
 
 
 @pytest.mark.parametrize(
-    "system", [LevenshteinRatio(), CharNgrams(), Stoilos(), ApproximateMatch(0.3)], ids=str
+    "system",
+    [LevenshteinRatio(), CharNgrams(), Stoilos(), ApproximateMatch(0.3)],
+    ids=lambda one: type(one).__name__,
 )
 def test_similar_names_win_and_a_concept_comes_once(system):
     found = ranked(system, "hart attack")
