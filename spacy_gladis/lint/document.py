@@ -1,9 +1,11 @@
 """A document as the rules see it: uses and definitions of acronyms, in order."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from spacy.tokens import Doc
@@ -201,9 +203,27 @@ class LintDocument:
     def in_reference(self, at: int) -> bool:
         """Whether an offset of the text lies in a reference to literature, whose words are not
         the writer's own."""
-        start = self.text.rfind("\n\n", 0, at) + 1
-        end = self.text.find("\n\n", at)
-        return bool(_REFERENCE.search(self.text, start, end if end >= 0 else len(self.text)))
+        starts, references = self._paragraphs
+        return references[bisect_right(starts, at) - 1]
+
+    @cached_property
+    def _paragraphs(self) -> tuple[list[int], list[bool]]:
+        """Where each begins, and whether it is a reference."""
+        paragraphs = self.text.split("\n\n")
+        starts = accumulate((len(one) + 2 for one in paragraphs), initial=0)
+        return list(starts)[:-1], [bool(_REFERENCE.search(one)) for one in paragraphs]
+
+    def in_long_form(self, start: int, end: int) -> bool:
+        """Whether `text[start:end]` has a character of a definition's long form."""
+        starts, reach = self._long_forms
+        before = bisect_left(starts, end)
+        return before > 0 and reach[before - 1] > start
+
+    @cached_property
+    def _long_forms(self) -> tuple[list[int], list[int]]:
+        """Where each begins, in order, and how far those up to it reach."""
+        spans = sorted(one.long_form_at for one in self.definitions if one.long_form_at)
+        return [start for start, _ in spans], list(accumulate((end for _, end in spans), max))
 
     def in_title(self, at: int) -> bool:
         """Whether an offset of the text lies in a title: by its markup, or a short paragraph that
@@ -235,14 +255,13 @@ class LintDocument:
     def uses(self) -> list[Use]:
         """The mentions that are no definitions, in the text's order."""
         defining = {one.offset for one in self.definitions}
-        inside = [one.long_form_at for one in self.definitions if one.long_form_at]
         found = {}
         for start, end, answer in self.facts.mentions:
             if self.source.original_offset(start) in defining:
                 continue
-            if any(left <= start < right for left, right in inside):
+            if self.in_long_form(start, start + 1) or self.in_program(start):
                 continue
-            if is_part(Mention(self.text, start, end)) or self.in_program(start):
+            if is_part(Mention(self.text, start, end)):
                 continue
             spelled = self.text[start:end]
             known = answer or Resolution(spelled, None, 0.0, "nil")

@@ -127,8 +127,14 @@ def is_meant(acronym: str, long_form: str) -> bool:
 
 def names_itself(acronym: str, long_form: str) -> bool:
     """Whether the words say the acronym itself, as "WebTest is a package" does."""
-    name = re.escape(base_form(acronym))
-    return bool(re.search(rf"(?<![^\W_])(?:{name}|(?i:{name})(?![^\W_]))", long_form))
+    name = base_form(acronym)
+    for word in _LETTERS.finditer(long_form):
+        end = word.start() + len(name)
+        begins = long_form[word.start() : end]
+        whole = not long_form[end : end + 1].isalnum()
+        if begins == name or (whole and begins.lower() == name.lower()):
+            return True
+    return False
 
 
 def is_spelled(acronym: str, long_form: str) -> bool:

@@ -1,10 +1,14 @@
 """AC011: in a document's own glossary and unused; AC012: used, and not in it."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ..document import Defined, LintDocument
+from ..document import LintDocument
 from ..finding import Found
+from ..terms import find_terms
+
+_RUN = re.compile(r"[^\W_]+")
 
 
 def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
@@ -14,21 +18,21 @@ def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocume
     """
     used = {use.key for document in documents for use in document.uses}
     used |= {one.key for each in documents for one in each.definitions if not one.glossary}
+    unused = [
+        (document, entry)
+        for document in documents
+        for key, entry in document.glossary.items()
+        if key not in used
+    ]
+    terms = {entry.acronym for _, entry in unused}
+    written = defaultdict(set)  # where a term stands, acronym or no: "EDisp"
     for document in documents:
-        for key, entry in document.glossary.items():
-            if key not in used and not _is_written(entry, document, documents):
-                message = f"'{entry.acronym}' is in the glossary and never used"
-                yield document, Found(entry.offset, message)
-
-
-def _is_written(entry: Defined, document: LintDocument, documents: Sequence[LintDocument]) -> bool:
-    """Whether a term stands in a text beside its entry, acronym or no: "EDisp"."""
-    word = re.compile(rf"(?<![^\W_]){re.escape(entry.acronym)}(?![^\W_])")
-    return any(
-        each is not document or each.source.original_offset(one.start()) != entry.offset
-        for each in documents
-        for one in word.finditer(each.text)
-    )
+        for term, start, _ in find_terms(document.text, terms, _RUN):
+            written[term].add((id(document), document.source.original_offset(start)))
+    for document, entry in unused:
+        if not written[entry.acronym] - {(id(document), entry.offset)}:
+            message = f"'{entry.acronym}' is in the glossary and never used"
+            yield document, Found(entry.offset, message)
 
 
 def missing_entry(document: LintDocument) -> Iterator[Found]:

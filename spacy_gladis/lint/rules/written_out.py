@@ -1,12 +1,15 @@
 """AC006: a long form is written out again after its acronym was defined."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
+from ..terms import find_terms
 from ..writing import article_before
 
+_RUN = re.compile(r"[\w-]+")
 _DEFINING = re.compile(r"\s+\([A-Z]\w*[A-Z]\w*\)")  # of a longer one: "kinematic ... (LSRK)"
 _ASIDE = re.compile(r"\((?:also|formerly|or|short)\b[^()]*$")  # "LXC (also known as ..."
 _QUOTATION = re.compile(r" {0,3}>")
@@ -16,23 +19,26 @@ _NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
 
 def written_out(document: LintDocument) -> Iterator[Found]:
     """A finding at each place where the acronym would do."""
-    kept = [one.long_form_at for one in document.definitions if one.long_form_at]
-    for definitions in document.by_acronym.values():
-        first = definitions[0]
-        if first.glossary or not first.acronym_at or len(first.long_form.split()) < 2:
+    phrases: dict[str, list[tuple[Defined, bool]]] = defaultdict(list)
+    for first, *_ in document.by_acronym.values():
+        words = " ".join(first.long_form.lower().split())
+        if not first.glossary and first.acronym_at and " " in words:
+            phrases[words].append((first, False))
+            phrases[words + "s"].append((first, True))
+    text = document.text
+    for words, start, end in find_terms(text, phrases, _RUN, any_case=True):
+        if document.in_long_form(start, end) or document.in_reference(start):
             continue
-        words = r"\s+".join(map(re.escape, first.long_form.split()))
-        for again in re.finditer(rf"(?<![\w-]){words}(?P<s>s?)(?![\w-])", document.text, re.I):
-            start, end = again.span()
-            if start < first.acronym_at[1] or any(a < end and start < b for a, b in kept):
-                continue
-            if document.in_reference(start) or _is_part_of_name(document.text, start, again[0]):
-                continue
-            if _is_of_a_definition(document.text, start, end) or _is_quoted(document, start, end):
-                continue
-            message = f"'{first.acronym}' stands for '{' '.join(again[0].split())}'"
-            fix = _fix(document, first, start, end, bool(again["s"]))
-            yield Found(document.source.original_offset(start), message, tuple(fix))
+        again = text[start:end]
+        if _is_part_of_name(text, start, again) or _is_of_a_definition(text, start, end):
+            continue
+        if _is_quoted(document, start, end):
+            continue
+        for first, plural in phrases[words]:
+            if first.acronym_at and start >= first.acronym_at[1]:
+                message = f"'{first.acronym}' stands for '{' '.join(again.split())}'"
+                fix = tuple(_fix(document, first, start, end, plural))
+                yield Found(document.source.original_offset(start), message, fix)
 
 
 def _is_quoted(document: LintDocument, start: int, end: int) -> bool:

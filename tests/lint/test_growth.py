@@ -1,0 +1,31 @@
+"""The rules' time grows with a document's length, whatever the number of acronyms in it."""
+
+from itertools import islice, product
+
+import pytest
+
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.lint.document import LintDocument
+from spacy_gladis.lint.run import check
+from spacy_gladis.lint.settings import Settings
+from tests.support.growth import STEP, assert_linear
+
+FRUIT = ["banana", "cherry", "date", "fig", "grape", "kiwi", "lime", "mango"]
+SIZE = 150
+
+
+def document(acronyms: int, between: str) -> str:
+    """As many definitions, none of them used, and entries of a glossary."""
+    long_forms = [" ".join(words) for words in islice(product(FRUIT, repeat=4), acronyms)]
+    spelled = [("".join(word[0].upper() for word in one.split()), one) for one in long_forms]
+    prose = between.join(f"We saw the {words} ({acronym}) there." for acronym, words in spelled)
+    entries = "\n".join(f"*[{acronym}Q]: {words} quince" for acronym, words in spelled)
+    return f"{prose}\n\n{entries}\n"
+
+
+@pytest.mark.parametrize("between", ["\n\n", " "], ids=["paragraphs", "one_paragraph"])
+def test_the_rules_take_linear_time(nlp, between):
+    sources = {size: read_text(document(size, between), "markdown") for size in (SIZE, STEP * SIZE)}
+    read = {size: (source, nlp(source.text)) for size, source in sources.items()}
+    settings = Settings()
+    assert_linear(lambda size: check([LintDocument.of(*read[size], settings)], settings), SIZE)
