@@ -57,13 +57,13 @@ _FUNCTION_WORDS = _words(
     "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
     "WITH WITHOUT YOUR"
 )
+_NOTES = _words("FIXME README TODO")  # a programmer's, whatever a list says of them
 # In capitals for weight, or as a label: no acronym even in a sentence of small letters.
-_EMPHASIS = _words(
-    "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE FIXME MUST NEVER NO NONE NOT NOTE "
-    "NULL OFF ONLY README SAME SEE SHALL SHOULD TABLE THAN THE TODO TRUE VERY VS WILL YES"
+_EMPHASIS = _NOTES | _words(
+    "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO NONE NOT NOTE NULL "
+    "OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES"
 )
 _PLAIN_WORDS = _FUNCTION_WORDS | _EMPHASIS
-_NOTES = _words("FIXME README TODO")  # a programmer's, whatever a list says of them
 
 # Intravenous, no number: at a clause's beginning, or behind a word that no number follows.
 _INTRAVENOUS = re.compile(r"(?:\A|[\n.:;,(]\s?|\b(?:[Aa]n?|by|via|with|no|per|one|two)\s)\Z")
