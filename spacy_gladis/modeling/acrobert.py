@@ -18,7 +18,7 @@ from .calibration import Calibration, Floats
 from .centroids import ContextCentroids
 from .encoder import EncoderConfig
 from .learnt import LearntSenses
-from .network import AcroNetwork, Packed, in_rows, pack
+from .network import AcroNetwork, in_rows, pack
 from .odds import Odds
 from .precision import inference, tokens_per_pass
 from .tokens import (
@@ -219,7 +219,7 @@ class AcroBERT:
         with inference(self.module, self.precision):
             for batch in length_buckets([len(ids) for ids in pieces], tokens_per_pass(self.device)):
                 rows = list(in_rows([pieces[i] for i in batch]))
-                packed = Packed(*(part.to(self.device) for part in pack(rows, self.pieces.pad)))
+                packed = pack(rows, self.pieces.pad).to(self.device)
                 vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
         return vectors
 

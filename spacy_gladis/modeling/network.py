@@ -77,6 +77,10 @@ class Packed(NamedTuple):
         """How many long forms there are."""
         return int(self.owner.max()) + 1 if self.owner.numel() else 0
 
+    def to(self, device: torch.device) -> "Packed":
+        """The same on a device."""
+        return Packed(*(part.to(device) for part in self))
+
 
 def pack(rows: Sequence[Sequence[Ints]], pad_id: int) -> Packed:
     """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""

@@ -87,9 +87,8 @@ class CandidateObjective:
         device = next(self.module.parameters()).device
         arrays = (ids, ids != pad_id, mention, rows)
         tensors = [torch.from_numpy(array).to(device) for array in arrays]
-        packed = Packed(*(part.to(device) for part in candidates))
         domains = torch.from_numpy(data.domains[samples]).to(device)
-        return Batch(tensors[0], tensors[1], tensors[2], tensors[3], packed, domains)
+        return Batch(tensors[0], tensors[1], tensors[2], tensors[3], candidates.to(device), domains)
 
     def scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         """The retriever's scores [batch, batch * candidates], those of both encoders together over

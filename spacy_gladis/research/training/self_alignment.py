@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from ...modeling.acrobert import AcroBERT
-from ...modeling.network import AcroNetwork, Packed, in_rows, pack
+from ...modeling.network import AcroNetwork, in_rows, pack
 from ...modeling.tokens import WordPieces
 
 
@@ -109,7 +109,7 @@ def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Ten
     """Unit vectors [texts, width], packed without padding, where the network is."""
     device = next(module.parameters()).device
     packed = pack(list(in_rows(pieces.long_forms(texts))), pieces.pad)
-    return module.encode_long_forms(Packed(*(part.to(device) for part in packed)))
+    return module.encode_long_forms(packed.to(device))
 
 
 def loss_of_pairs(vectors: Tensor, settings: AlignmentSettings) -> Tensor:
