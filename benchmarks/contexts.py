@@ -5,8 +5,8 @@
 Mentions that their documents define, far from where the long form is spelt out, are resolved as if
 they were not defined: the right answer is known. The linker, which is not shown the document's own
 phrases, reads the first 1, 2, 3 ... of each acronym in a document, and the other mentions take the
-mean. The documents are not those by which
-the default was chosen; the dictionary was mined from both.
+mean. The documents are not those by which the default was chosen; the dictionary was mined from
+both.
 """
 
 import argparse
@@ -51,6 +51,9 @@ def main() -> None:
     questions = ask(options.corpus, dictionary, options.mentions)
     linker = Disambiguator(AcroBERT.load(), dictionary, phrases=False)
     mentions = [one.mention for one in questions]
+    groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for place, one in enumerate(mentions):
+        groups[one.document, one.acronym].append(place)
     rows = {}
     for number in (1, 2, 3, 4, 8, None):
         linker.contexts = number
@@ -59,12 +62,9 @@ def main() -> None:
             bool(answer) and merge_key(answer[0][0].long_form) == one.right
             for answer, one in zip(answers, questions, strict=True)
         ]
-        by_group: defaultdict[tuple[int, str], list[bool]] = defaultdict(list)
-        for one, correct in zip(mentions, right, strict=True):
-            by_group[one.document, one.acronym].append(correct)
-        means = [sum(found) / len(found) for found in by_group.values()]
+        means = [sum(right[place] for place in group) / len(group) for group in groups.values()]
         rows[str(number or "all")] = {
-            "read": sum(min(len(found), number or len(found)) for found in by_group.values()),
+            "read": sum(min(len(group), number or len(group)) for group in groups.values()),
             "accuracy": round(sum(right) / len(right), 4),
             "mean_of_acronyms": round(sum(means) / len(means), 4),
         }
@@ -72,7 +72,7 @@ def main() -> None:
         options.output,
         {
             "documents": len({one.mention.document for one in questions}),
-            "acronyms_in_documents": len({(one.document, one.acronym) for one in mentions}),
+            "acronyms_in_documents": len(groups),
             "mentions": len(questions),
             "discourse": linker.discourse,
             "by_contexts_read": rows,
