@@ -157,7 +157,7 @@ def _is_name(acronym: str) -> bool:
 def _says_itself(mention: Mention) -> bool:
     """Whether its long form has the acronym as a word: a name, as "pip" of "pip installs
     packages"."""
-    words = re.findall(r"[^\W_]+", (mention.long_form or "").lower())
+    words = _LETTERS.findall((mention.long_form or "").lower())
     return mention.spelled.lower() in words
 
 

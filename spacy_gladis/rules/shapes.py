@@ -57,9 +57,9 @@ _FUNCTION_WORDS = _words(
     "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
     "WITH WITHOUT YOUR"
 )
-_NOTES = _words("FIXME README TODO")  # a programmer's, whatever a list says of them
+NOTES = _words("FIXME README TODO")  # a programmer's, whatever a list says of them
 # In capitals for weight, or as a label: no acronym even in a sentence of small letters.
-_EMPHASIS = _NOTES | _words(
+_EMPHASIS = NOTES | _words(
     "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO NONE NOT NOTE NULL "
     "OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES"
 )
@@ -72,8 +72,8 @@ _INTRAVENOUS = re.compile(r"(?:\A|[\n.:;,(]\s?|\b(?:[Aa]n?|by|via|with|no|per|on
 _SO_BEFORE = re.compile(r"(?:\b(?:am|is|are|was|were|be|been|not)|['’](?:m|s|re))\s\Z")
 
 # What an interface is asked: "POST requests", "PUT /users", "GET and POST", "HTTP PATCH".
-_REQUESTS = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
-_REQUEST = rf"(?:{'|'.join(sorted(_REQUESTS))})\b"
+REQUESTS = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
+_REQUEST = rf"(?:{'|'.join(sorted(REQUESTS))})\b"
 _REQUEST_BEFORE = re.compile(rf"(?:\bHTTP\s|\b{_REQUEST}(?:,?\s(?:and|or)\s|,\s|/))\Z")
 _REQUEST_AFTER = re.compile(
     rf"\s(?:requests?|calls?|methods?|endpoints?)\b|\s/\w|\shttps?:"
@@ -154,7 +154,7 @@ def _may_be_acronym(word: str) -> bool | None:
     depends = (
         word[0].isdigit()
         or word == "SO"
-        or word in _REQUESTS
+        or word in REQUESTS
         or word in _AFTER_NUMBER
         or (len(word) >= _HEADING_WORD and word.isalpha() and word.isupper())
     )
@@ -204,7 +204,7 @@ def _is_spoken(text: str, start: int, end: int, word: str) -> bool:
     if word == "SO":
         goes_on = text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
         return goes_on and _SO_BEFORE.search(before) is not None
-    if word not in _REQUESTS:
+    if word not in REQUESTS:
         return False
     return bool(_REQUEST_BEFORE.search(before) or _REQUEST_AFTER.match(text, end))
 
@@ -212,7 +212,7 @@ def _is_spoken(text: str, start: int, end: int, word: str) -> bool:
 def is_emphasis(text: str, start: int, end: int) -> bool:
     """Whether a word is in capitals for weight, beside another one: "NO EXCEPTIONS"; or a note."""
     word = text[start:end]
-    return word in _NOTES or (word in _EMPHASIS and _SHOUTED.match(text, end) is not None)
+    return word in NOTES or (word in _EMPHASIS and _SHOUTED.match(text, end) is not None)
 
 
 def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, int]]:
