@@ -6,6 +6,7 @@ from .definition import Definition
 from .pairing import Score, pair
 from .phrases import phrase_definitions
 from .scoring import confidence
+from .side_by_side import parted
 from .sites import bracket_sites
 
 THRESHOLD = 0.5
@@ -35,5 +36,7 @@ def _proposed(text: str, score: Score) -> Iterator[Definition]:
         found = pair(text, site, score)
         if found:
             (long_form, _, ending), likely = found
-            yield Definition(site.acronym, long_form, site.pattern, likely, ending)
+            yield from parted(
+                text, Definition(site.acronym, long_form, site.pattern, likely, ending)
+            )
     yield from phrase_definitions(text)

@@ -10,7 +10,10 @@ from .function_words import FUNCTION_WORDS, JOINING_WORDS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
 _JOINED = re.compile(r"[ \t]{0,2}\r?\n?[ \t]{0,2}|\s?[-–]\s?")  # what may stand between two words
+# Words written as one: OpenStreetMap.
+_HUMPS = re.compile(r"(?<![\w-])(?:[A-Z][a-z]{2,}){2,}[A-Z]*(?![\w-])")
 _LETTERS = re.compile(r"[^\W\d_]{2,9}")
+_FEWEST_HUMPS = 3
 _LAST = 3  # letters of the last word at least
 # How likely a phrase is meant: with small words that give no letter or without, capitalised
 # throughout or not; for two, three, and more letters. Measured on documents with a glossary.
@@ -35,9 +38,9 @@ def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phras
     """For each acronym the phrases of the text whose words begin with its letters, likeliest first.
 
     `acronyms` are those that the text does not define, as they are written; a plural's "s" may be
-    theirs. Each word gives one letter, or is an article or a preposition inside the phrase. An
-    acronym without such a phrase has no entry. Time grows with the length of the text, not with the
-    number of acronyms.
+    theirs. Each word gives one letter, or is an article or a preposition inside the phrase; words
+    written as one give their capitals. An acronym without such a phrase has no entry. Time grows
+    with the length of the text, not with the number of acronyms.
     """
     wanted: dict[str, list[str]] = {}
     for acronym in dict.fromkeys(acronyms):
@@ -89,6 +92,10 @@ def _occurrences(text: str, wanted: Iterable[str]) -> Iterator[tuple[str, int, i
                         first, last = words[at], words[at + length - 1]
                         if _is_phrase(text, first, last):
                             yield letters, first[0], last[1]
+    for word in _HUMPS.finditer(text):
+        letters = "".join(filter(str.isupper, word[0])).lower()
+        if len(letters) >= _FEWEST_HUMPS and letters in keys:
+            yield letters, *word.span()
 
 
 def _is_phrase(text: str, first: tuple[int, int, bool], last: tuple[int, int, bool]) -> bool:

@@ -25,7 +25,7 @@ _WORD = rf"[^\W_]{_INSIDE}{{0,20}}"
 _ACRONYM = rf"{_WORD}(?: [-/] (?=[A-Z\d]){_INSIDE}{{1,12}}| {_INSIDE}{{1,9}}){{0,2}}?"
 # What may stand before an acronym in its bracket: "(hereafter referred to as ABC)".
 _LEAD = (
-    r"(?:(?:or|and|ou|oder|eller|also|hereafter|henceforth|hereinafter|further|abbreviated|abbr\.?"
+    r"(?:(?=[a-z])(?:or|and|ou|oder|eller|also|hereafter|henceforth|hereinafter|further|abbreviated|abbr\.?"
     r"|abbreviation|sigle|siglas?|acronym|acronyme|aka|a\.k\.a\.|in short|for short|short|i\.e\."
     r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply|en)(?:\s*[,:]\s*|\s+))*"
 )
@@ -61,21 +61,24 @@ def bracket_sites(text: str) -> Iterator[Site]:
         for match in bracket.finditer(text):
             inner, head = match.groups()
             opened = match.start()
-            if len(inner) <= _SUBSCRIPT and (wider := _wider(text, *match.span())):
+            glued = opened > 0 and not text[opened - 1].isspace()
+            wider = glued and len(inner) <= _SUBSCRIPT and _wider(text, *match.span())
+            if wider:
                 yield Site(wider, "long (short)", 0, wider[0] - 1, True)
-            elif head and read_acronym(head) and not _is_glued(text, opened, head):
+            elif head and read_acronym(head) and not (glued and _goes_on(text, opened, head)):
                 begin, end = match.span(2)
-                ending = _ENDING.search(text, begin, end)
-                span = (begin, ending.start() if ending else end)
+                if "'" in head or "’" in head:
+                    ending = _ENDING.search(text, begin, end)
+                    end = ending.start() if ending else end
                 linked = (
-                    opened
+                    glued
                     and text[opened - 1] == "("
                     and text[match.end() : match.end() + 1] in ("(", ")")
                 )
-                yield Site(span, inside, 0, opened - linked, True)
+                yield Site((begin, end), inside, 0, opened - linked, True)
             if " " not in inner:
                 continue
-            if len(inner) <= _LONGEST_LIST:
+            if len(inner) <= _LONGEST_LIST and not inner[1:].islower():
                 for other in _OTHER.finditer(text, match.end(2) if head else opened, match.end()):
                     yield Site(other.span(1), inside, 0, opened, True)
             if opened > 1 and not text[max(0, opened - 3) : opened].islower():
@@ -86,14 +89,14 @@ def bracket_sites(text: str) -> Iterator[Site]:
                 yield from _acronym_last(opened + 1, inner, shape)
 
 
-def _is_glued(text: str, opened: int, head: str) -> bool:
+def _goes_on(text: str, opened: int, head: str) -> bool:
     """Whether a bracket goes on with a word in small letters: `H(eff)`."""
-    return head.islower() and opened > 0 and text[opened - 1].isalnum()
+    return head.islower() and text[opened - 1].isalnum()
 
 
 def _wider(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The acronym in brackets that the bracket `text[start:end]` is a part of: `(FEV(1))`."""
-    if start == 0 or text[start - 1].isspace() or text[end - 1 : end + 1] == "](":
+    if text[end - 1 : end + 1] == "](":
         return None
     before = text[max(0, start - _WIDEST) : start].rsplit(None, 1)[-1]
     if before[-1] == "-" and before[-4:-1].isalpha():

@@ -21,6 +21,11 @@ def best(text: str, acronym: str) -> str | None:
         ("the World Health Organization's W.H.O.", "W.H.O.", "World Health Organization"),
         ("by the World Health Organization. W.H.O.", "W.H.O.", "World Health Organization"),
         ("Ärztliche Leitung Rettungsdienst, ÄLRD", "ÄLR", "Ärztliche Leitung Rettungsdienst"),
+        ("OSM is drawn by OpenStreetMap.", "OSM", "OpenStreetMap"),
+        # A part of a word, two letters, small letters between.
+        ("OSM is drawn by OpenStreetMap-users.", "OSM", None),
+        ("OS is drawn by OpenStreet.", "OS", None),
+        ("OSM is drawn by OpenSMap.", "OSM", None),
         # Across a sentence's or a clause's end, with another acronym, with words that name nothing.
         ("COD rose. A chemical oxygen. Demand was high.", "COD", None),
         ("chemical, oxygen demand", "COD", None),
@@ -56,7 +61,7 @@ def test_places_lie_in_the_text(text: str, acronyms: list[str]) -> None:
             assert 0 < one.confidence <= 1
 
 
-@pytest.mark.parametrize("unit", ["a ", "ab ", "ab-", "alpha beta ", "\n", "A b. "])
+@pytest.mark.parametrize("unit", ["a ", "ab ", "ab-", "alpha beta ", "\n", "A b. ", "Abc"])
 def test_linear_time(unit: str) -> None:
     acronyms = [f"{a}{b}{c}" for a in "ABCDEFGH" for b in "ABCDEFGH" for c in "ABCDEFGH"]
     assert_linear(lambda size: document_phrases(unit * (size // len(unit)), acronyms), 10_000)

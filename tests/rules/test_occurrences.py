@@ -25,6 +25,13 @@ def test_the_longest_wins_and_numbers_belong_to_the_word():
     assert [TEXT[start:end] for start, end, _ in places] == ["IL-6", "PI 3-K", "U.S."]
 
 
+def test_many_acronyms_are_found_as_few_are():
+    few = ["CNN", "IL-6", "PI 3-K", "U.S.", "_x1"]
+    many = [*few, *(f"ABC{number}D" for number in range(99))]
+    text = f"{TEXT} _x1, x_x1"
+    assert find_occurrences(text, many) == find_occurrences(text, few)
+
+
 @pytest.mark.parametrize("acronym", ["set", "a", "A", "I", "", " ", "(", "é"])
 def test_common_words_are_not_looked_for(acronym):
     assert find_occurrences("A set I (a) é", [acronym]) == []

@@ -56,6 +56,11 @@ PATTERNS = {
         {("ABC", "alpha beta cells")},
         "He saw alpha. Beta cells (ABC) grow.",
     ),
+    "two side by side": (
+        "The Open Network Computing Remote Procedure Call (ONC RPC) came.",
+        {("ONC", "Open Network Computing"), ("RPC", "Remote Procedure Call")},
+        "The Open Network of Remote Calls (ONC RPC) came.",
+    ),
     "two in a bracket": (
         "We gave tumor necrosis factor (TNF or TNF-a) daily.",
         {("TNF", "tumor necrosis factor"), ("TNF-a", "tumor necrosis factor")},
