@@ -25,7 +25,7 @@ from .reading import (
     small_words,
 )
 from .settings import Settings
-from .wording import is_wording
+from .wording import is_wording, without_kind
 
 _INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
 _BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
@@ -41,6 +41,7 @@ _CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
 _CELL_ENDS = re.compile(r"[`*} \t]*(?:[&|]|\\\\)")
 _TERM_WORD = re.compile(r"[^\W_][\w-]*")
 _TERM = 5  # words at most
+_ACRONYM = re.compile(r"(?<![^\W_])[A-Z]{2,}s?(?![^\W_])")  # in a long form: it is not all of it
 _UNMARKED = frozenset({"text", "latex", "pdf"})
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
@@ -92,7 +93,9 @@ class Defined(NamedTuple):
     def contradicts(self, other: "Defined") -> bool:
         """Whether both surely define the acronym, with different meanings."""
         sure = all(is_spelled(one.key, one.long_form) for one in (self, other))
-        return sure and not is_wording(self.long_form, other.long_form)
+        nested = any(_ACRONYM.search(one.long_form) for one in (self, other))
+        long_forms = (without_kind(one.key, one.long_form) for one in (self, other))
+        return sure and not nested and not is_wording(*long_forms)
 
 
 @dataclass(frozen=True)
@@ -279,6 +282,12 @@ class LintDocument:
         end = self.source.original_offset(use.end - 1) + 1
         before = _CELL_BEGINS.search(original, max(0, start - _CELL), start)
         return bool(before and _CELL_ENDS.match(original, end))
+
+    def in_table(self, one: Defined) -> bool:
+        """Whether a definition stands in a table drawn with `|`, as lists of acronyms do."""
+        original = self.source.source
+        line = original.rfind("\n", 0, one.offset) + 1
+        return original[line : one.offset].lstrip().startswith("|")
 
     @cached_property
     def _small_words(self) -> frozenset[str]:

@@ -1,11 +1,13 @@
 """When two long forms of an acronym are two wordings of one meaning."""
 
 import re
+from collections import Counter
 
 from rapidfuzz.distance import OSA
 
 from ..dictionary.same_key import same_key
 from ..dictionary.spellings import same_meaning
+from ..rules import base_form
 from ..rules.folding import fold
 
 _WORD = re.compile(r"[^\W_]+")
@@ -34,6 +36,20 @@ def is_wording(one: str, other: str) -> bool:
     return (alike and _digits(joined) == _digits(other_joined)) or all(
         any(_same_word(word, there) for there in more) for word in fewer
     )
+
+
+def spells_last(acronym: str, long_form: str) -> bool:
+    """Whether the acronym has a letter for the last word: none has it where "MAP" is short for
+    "maximum a posteriori estimation", or "VAR" for "vector autoregressive process"."""
+    *words, last = _WORD.findall(long_form.lower())
+    letters = Counter(filter(str.isalpha, base_form(acronym).lower()))
+    return last[0] in letters - Counter(word[0] for word in words)
+
+
+def without_kind(acronym: str, long_form: str) -> str:
+    """A long form without a last word that only says of what kind the thing is."""
+    words = long_form.split()
+    return long_form if len(words) < 3 or spells_last(acronym, long_form) else " ".join(words[:-1])
 
 
 def _words(long_form: str) -> list[str]:

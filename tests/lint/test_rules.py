@@ -28,7 +28,11 @@ CASES = [
     ("AC003", DEFINED + "\n\nIn Advances in the European Union (EU), 2020.", []),
     ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
     ("AC004", DEFINED + "\n\nThe European Unions (EU) again.", []),
+    ("AC004", "Vector autoregressive process (VAR).\n\nVector autoregressive models (VAR).", []),
+    ("AC004", "Vector air process (VAP).\n\nVector air pillows (VAP).", ["VAP)."]),
+    ("AC004", "An STL model (STLM).\n\nA seasonal trend line model (STLM).", []),
     ("AC005", "The European Union (EU) is large.", ["EU)"]),
+    ("AC005", "| all |\n|---|\n| European Union (EU) |\n", []),
     ("AC005", "The media ID (mid) is long. A Big Old House (BigOldHouse).", []),
     ("AC005", 'Every <abbr title="auto-complete">completion</abbr> counts.', []),
     ("AC005", DEFINED, []),
@@ -46,7 +50,12 @@ CASES = [
     ("AC009", 'A <abbr title="World Bank">XQZ</abbr> page.', ["XQZ</abbr>"]),
     ("AC009", "A HTML page, an HTML page, a FAQ, a NASA site.", ["HTML"]),
     ("AC010", "The ATM machine, his PIN numbers, an ATM card.", ["ATM", "PIN"]),
-    ("AC009", "Take A OR B.", []),
+    ("AC009", "Take A OR B. N/A HTML.", []),
+    ("AC010", "The ATM machine is old, the ATM machine room, EU and PIN numbers.", ["ATM"]),
+    ("AC010", "A VPM models the flow.\n\nVector process models (VPM). VPM models.", ["VPM"]),
+    ("AC010", "Continuous integration (CI). Our CI integration.", []),
+    ("AC010", "An AWS service, two AWS services.", []),
+    ("AC010", "Our Odd Services (OOS). The OOS services.", ["OOS"]),
     ("AC010", "An ahead-of-time compiler (AOT). The AOT compiler.", []),
     ("AC010", "Here float is the standard FITS form. The FITS standard is old.", []),
     ("AC010", "A master key (MKEK). The MKEK key.", []),
@@ -93,6 +102,13 @@ def test_wordings_of_one_meaning_are_no_findings(findings):
 @pytest.mark.parametrize("line", ["vm = Machine('VM')", "virtual.machine(VM());", "if (VM) {"])
 def test_programs_in_plain_text_say_nothing(line, findings):
     assert not findings(f"All of it.\n\n{line}\n", format="text")
+
+
+def test_a_link_leads_to_the_definition(findings):
+    text = "A :ref:`EU <eu>`, {}.\n\nThe European Union (EU)."
+    for use, count in (("large", 0), ("the EU", 1)):
+        found = findings(text.format(use), format="restructuredtext", select=("AC002",))
+        assert len(found) == count
 
 
 def test_the_message_proposes_a_long_form(findings):

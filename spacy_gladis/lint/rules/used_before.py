@@ -1,22 +1,27 @@
 """AC002: an acronym is used before its definition."""
 
+import re
 from collections.abc import Iterator
 
 from ..document import LintDocument, Use
 from ..finding import Found
 
+_LINK = re.compile(r":(?:ref|term|doc):`[^`\n]*$")
+_ROLE = 80  # characters at most
 _BESIDE = 12  # characters between an acronym and its long form: "NFS. ", "aka "
 
 
 def used_before(document: LintDocument) -> Iterator[Found]:
     """One finding an acronym, at its first use in a sentence: a title has no place for a
-    definition. Entries of a glossary hold from the start."""
+    definition, and a link leads to it. Entries of a glossary hold from the start."""
     found: set[str] = set()
     for use in document.uses:
         definitions = document.by_acronym.get(use.key)
         if not definitions or use.key in found or document.allows(use):
             continue
         if any(one.glossary for one in definitions) or document.in_title(use.start):
+            continue
+        if _is_link(document, use):
             continue
         found.add(use.key)
         if _stands_beside(document.text, use, definitions[0].long_form):
@@ -26,6 +31,11 @@ def used_before(document: LintDocument) -> Iterator[Found]:
             place = document.source.position_of_original(first)
             message = f"'{use.answer.acronym}' is used before its definition at {place}"
             yield Found(document.offset(use), message)
+
+
+def _is_link(document: LintDocument, use: Use) -> bool:
+    at = document.offset(use)
+    return bool(_LINK.search(document.source.source, max(0, at - _ROLE), at))
 
 
 def _stands_beside(text: str, use: Use, long_form: str) -> bool:
