@@ -33,6 +33,7 @@ _NEAR = 120  # characters before a bracket in which a long form stands
 _SHORTEST_KEY = 6
 _EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b", re.IGNORECASE)
 _OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
+_SEVERAL = re.compile(r"[(\[](?:[\w-]*[A-Z]{2}[\w-]*(?:/|,? (?:and |or )?))+[A-Z]{2}[\w-]*[)\]]")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
@@ -161,7 +162,10 @@ class LintDocument:
         clause = between.isspace() and _VERB.search(one.long_form)
         if quoted or aside or clause or _EXAMPLE.search(between):
             return False
-        several = self._many[one.long_form_at] > 1
+        bracket = self.text.rfind("(", one.long_form_at[1], at)
+        several = self._many[one.long_form_at] > 1 or (
+            bracket >= 0 and _SEVERAL.match(self.text, bracket)
+        )
         return not (several or self.in_reference(at) or self.in_program(at))
 
     @cached_property
@@ -216,7 +220,7 @@ class LintDocument:
         before = self.text[max(0, at - _TITLE) : at].rpartition("\n\n")
         line = before[2] + self.text[at : at + _TITLE].partition("\n\n")[0]
         begins = bool(before[1]) or at <= _TITLE
-        return begins and len(line) <= _TITLE and "\n" not in line and line[-1:] not in ".:;!?,"
+        return begins and len(line) <= _TITLE and "\n" not in line and line[-1:] not in ".:;!,"
 
     @cached_property
     def glossary(self) -> dict[str, Defined]:

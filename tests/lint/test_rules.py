@@ -19,11 +19,13 @@ CASES = [
     ("AC002", "- *EU*. The European Union (EU).\n- The unions of Europe aka EU.", []),
     ("AC002", "The European Union aka EU grows. A European Union (EU).", []),
     ("AC002", "# What is an EU?\n\n" + DEFINED, []),
+    ("AC002", "What is an EU?\n\n" + DEFINED, []),
     ("AC002", "What is an EU?\n--------------\n\n" + DEFINED, []),
     ("AC002", "An EU is the enemy union EU.", []),
     ("AC002", "The EU is here.\n\n*[EU]: European Union\n", []),
     ("AC003", DEFINED + "\n\nThe European Union (EU) again.", ["EU)"]),
     ("AC003", DEFINED, []),
+    ("AC003", DEFINED + "\n\nAll of the European Union (EMU, EU or EFTA).", []),
     ("AC003", DEFINED + '\n\nSee "Law of the European Union (EU)" by Ann Lee.', []),
     ("AC003", DEFINED + "\n\nIn Advances in the European Union (EU), 2020.", []),
     ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
@@ -73,6 +75,7 @@ CASES = [
     ("AC012", "The EU and WHO.\n\nWHO rules\n\n*[EU]: European Union\n", []),
     ("AC013", "The internet of things (IoT) is big. An IOT device.", ["IOT"]),
     ("AC013", DEFINED + "\n\nTwo EU's are many. The EU's law.", ["EU's"]),
+    ("AC013", "A share ID (ShareID) and a ShareID. The shareID field, the SHAREID.", ["SHAREID."]),
     ("AC013", "An intrusion detection system (IDS). The IDS has IDs.", []),
 ]
 

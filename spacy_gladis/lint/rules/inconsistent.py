@@ -20,9 +20,9 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         return  # the document tells acronyms apart by case
     for word in _WORD.finditer(document.text):
         spelled = folded.get(word[0].casefold())
-        capitals = sum(map(str.isupper, word[0]))
+        capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         plural = spelled and spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
-        if spelled and word[0] not in defined and capitals > 1 and not plural:
+        if spelled and word[0] not in defined and 1 < capitals >= small and not plural:
             offset = document.source.original_offset(word.start())
             yield Found(offset, f"'{word[0]}' is defined as '{spelled}'")
     for use in document.uses:
