@@ -33,10 +33,13 @@ _NEAR = 120  # characters before a bracket in which a long form stands
 _SHORTEST_KEY = 6
 _EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b", re.IGNORECASE)
 _OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
-_SEVERAL = re.compile(r"[(\[](?:[\w-]*[A-Z]{2}[\w-]*(?:/|,? (?:and |or )?))+[A-Z]{2}[\w-]*[)\]]")
+_BRACKET = re.compile(r"[(\[]([^()\[\]]{1,80})[)\]]")
+_AND = re.compile(r"\s*[,;/]\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+")
+_ONE_OF_SEVERAL = re.compile(r"[\w-]*[A-Z][\w-]*[A-Z][\w-]*")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
+_LABEL = 3  # words at most
 _CELL = 40  # characters of blanks and markup before a word in a cell
 _CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
 _CELL_ENDS = re.compile(r"[`*} \t]*(?:[&|]|\\\\)")
@@ -162,11 +165,17 @@ class LintDocument:
         clause = between.isspace() and _VERB.search(one.long_form)
         if quoted or aside or clause or _EXAMPLE.search(between):
             return False
-        bracket = self.text.rfind("(", one.long_form_at[1], at)
-        several = self._many[one.long_form_at] > 1 or (
-            bracket >= 0 and _SEVERAL.match(self.text, bracket)
-        )
+        several = self._many[one.long_form_at] > 1 or self._is_of_list(one.acronym_at[0])
+        if "_" in self.text[one.acronym_at[1] : one.long_form_at[0]]:
+            return False  # of a name in the bracket, such as "NTB (CONFIG_NTB is needed)"
         return not (several or self.in_reference(at) or self.in_program(at))
+
+    def _is_of_list(self, at: int) -> bool:
+        """Whether the bracket right before an offset or a few acronyms before holds several."""
+        opening = max(self.text.rfind(sign, max(0, at - _TITLE), at) for sign in "([")
+        bracket = _BRACKET.match(self.text, opening) if opening >= 0 else None
+        items = _AND.split(bracket[1]) if bracket and at < bracket.end() else []
+        return len(items) > 1 and all(map(_ONE_OF_SEVERAL.fullmatch, items))
 
     @cached_property
     def _many(self) -> Counter[tuple[int, int] | None]:
@@ -214,13 +223,15 @@ class LintDocument:
 
     def in_title(self, at: int) -> bool:
         """Whether an offset of the text lies in a title: by its markup, or a short paragraph that
-        ends in no sign."""
+        ends in no sign, or labels what follows."""
         if is_heading(self.source, self.source.original_offset(at)):
             return True
         before = self.text[max(0, at - _TITLE) : at].rpartition("\n\n")
         line = before[2] + self.text[at : at + _TITLE].partition("\n\n")[0]
         begins = bool(before[1]) or at <= _TITLE
-        return begins and len(line) <= _TITLE and "\n" not in line and line[-1:] not in ".:;!,"
+        label = line[-1:] == ":" and len(line.split()) <= _LABEL
+        ends = label or line[-1:] not in ".:;!,"
+        return begins and len(line) <= _TITLE and "\n" not in line and ends
 
     @cached_property
     def glossary(self) -> dict[str, Defined]:

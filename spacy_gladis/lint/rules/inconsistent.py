@@ -9,6 +9,7 @@ from ..finding import Found
 _WORD = re.compile(r"(?<![\w.'/@#-])[^\W_][\w-]*(?![\w'/@-])")
 _DOTS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _PLURAL_VERB = re.compile(r"['\u2019]s\s+(?:are|were|have|do)\b")
+_BEGINS = re.compile(r"(?:^|\n|[.!?:]\s+|[-*]\s+)$")
 _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
 
 
@@ -22,7 +23,9 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         spelled = folded.get(word[0].casefold())
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         plural = spelled and spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
-        if spelled and word[0] not in defined and 1 < capitals >= small and not plural:
+        if not spelled or plural or _begins_sentence(document.text, word, spelled):
+            continue
+        if word[0] not in defined and 1 < capitals >= small:
             offset = document.source.original_offset(word.start())
             yield Found(offset, f"'{word[0]}' is defined as '{spelled}'")
     for use in document.uses:
@@ -34,3 +37,9 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
             yield Found(document.offset(use), f"'{written}' is defined as '{spelled}'")
         elif _PLURAL_VERB.match(document.text, use.end):
             yield Found(document.offset(use), f"the plural of '{written}' has no apostrophe")
+
+
+def _begins_sentence(text: str, word: re.Match[str], spelled: str) -> bool:
+    """Whether a sentence's or a title's first letter is all the difference: "MRNAs are"."""
+    rest = word[0][1:] == spelled[1:] and word[0][0].isupper()
+    return rest and bool(_BEGINS.search(text, max(0, word.start() - 4), word.start()))
