@@ -94,9 +94,9 @@ def test_the_set_of_documents(findings):
     other = "An ejection unit (EU) is a seat. The EU."
     (found,) = findings(DEFINED, other, select=("AC007",))
     assert found[1] == "EU)" and "European Union" in found[2]
-    union = "The European Union (EUN) is large. The EUN."
+    union = "The European Union (EN) is large. The EN."
     (found,) = findings(DEFINED, union, select=("AC008",))
-    assert found[1] == "EUN)"
+    assert found[1] == "EN)"
     numbered = DEFINED.replace("EU", "EU2")
     assert not findings(DEFINED, DEFINED, numbered, select=("AC007", "AC008"))
 
