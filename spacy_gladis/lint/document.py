@@ -20,40 +20,35 @@ from .reading import (
     is_meant,
     is_part,
     is_program,
-    is_spelled,
     names_itself,
     small_words,
 )
+from .references import in_citation, names_reference
 from .settings import Settings
-from .wording import is_wording, without_kind
+from .wording import is_initialism, is_wording, without_kind
 
 _INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
 _BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
 _NEAR = 120  # characters before a bracket in which a long form stands
 _SHORTEST_KEY = 6
-_EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b|\blike\b", re.IGNORECASE)
 _OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
 _BRACKET = re.compile(r"[(\[]([^()\[\]]{1,80})[)\]]")
+_ADDRESS = re.compile(r"[(\[][^()\[\]]*,")  # "the antibody (Some Maker, Palo Alto, CA)"
 _AND = re.compile(r"\s*[,;/]\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+")
 _ONE_OF_SEVERAL = re.compile(r"[\w-]*[A-Z][\w-]*[A-Z][\w-]*")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
+_ENTRY = re.compile(r"\W*[:=\u2013\u2014]\W*")
 _LABEL = 3  # words at most
 _CELL = 40  # characters of blanks and markup before a word in a cell
 _CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
 _CELL_ENDS = re.compile(r"[`*} \t]*(?:[&|]|\\\\)")
 _TERM_WORD = re.compile(r"[^\W_][\w-]*")
 _TERM = 5  # words at most
-_ACRONYM = re.compile(r"(?<![^\W_])[A-Z]{2,}s?(?![^\W_])")  # in a long form: it is not all of it
+_ACRONYM = re.compile(r"(?<![^\W_])[A-Z]\w*[A-Z]\w*")  # in a long form: it is not all of it
 _UNMARKED = frozenset({"text", "latex", "pdf"})
-_REFERENCE = re.compile(
-    r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
-    r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
-    r"\bW3C Recommendation\b|\b(?:volume|vol\.|number|pages) \d+",
-    re.IGNORECASE,
-)
-"""What a paragraph that names a publication has."""
 
 
 class Use(NamedTuple):
@@ -96,7 +91,7 @@ class Defined(NamedTuple):
 
     def contradicts(self, other: "Defined") -> bool:
         """Whether both surely define the acronym, with different meanings."""
-        sure = all(is_spelled(one.key, one.long_form) for one in (self, other))
+        sure = all(is_initialism(one.key, one.long_form) for one in (self, other))
         nested = any(_ACRONYM.search(one.long_form) for one in (self, other))
         long_forms = (without_kind(one.key, one.long_form) for one in (self, other))
         return sure and not nested and not is_wording(*long_forms)
@@ -168,6 +163,8 @@ class LintDocument:
         several = self._many[one.long_form_at] > 1 or self._is_of_list(one.acronym_at[0])
         if "_" in self.text[one.acronym_at[1] : one.long_form_at[0]]:
             return False  # of a name in the bracket, such as "NTB (CONFIG_NTB is needed)"
+        if between == "-" or _ADDRESS.search(between):
+            return False
         return not (several or self.in_reference(at) or self.in_program(at))
 
     def _is_of_list(self, at: int) -> bool:
@@ -217,9 +214,9 @@ class LintDocument:
     def in_reference(self, at: int) -> bool:
         """Whether an offset of the text lies in a reference to literature, whose words are not
         the writer's own."""
-        start = self.text.rfind("\n\n", 0, at) + 1
-        end = self.text.find("\n\n", at)
-        return bool(_REFERENCE.search(self.text, start, end if end >= 0 else len(self.text)))
+        return names_reference(self.text, at) or in_citation(
+            self.source, self.source.original_offset(at)
+        )
 
     def in_title(self, at: int) -> bool:
         """Whether an offset of the text lies in a title: by its markup, or a short paragraph that
@@ -297,6 +294,26 @@ class LintDocument:
         end = self.source.original_offset(use.end - 1) + 1
         before = _CELL_BEGINS.search(original, max(0, start - _CELL), start)
         return bool(before and _CELL_ENDS.match(original, end))
+
+    def is_entry(self, one: Defined) -> bool:
+        """Whether a definition is an entry of a list, as in "* **EU**: European Union"."""
+        if one.acronym_at is None or one.long_form_at is None:
+            return False
+        original = self.source.source
+        line = original[original.rfind("\n", 0, one.offset) + 1 : one.offset]
+        between = self.text[one.acronym_at[1] : one.long_form_at[0]]
+        return not any(map(str.isalnum, line)) and bool(_ENTRY.fullmatch(between))
+
+    def calls_for_use(self, one: Defined) -> bool:
+        """Whether a definition is there to be used after it: it is no entry of a list, no tooltip,
+        and comes before all uses."""
+        listed = one.glossary or self.in_table(one) or self.is_entry(one)
+        before = self._first_offsets.get(one.key, one.offset) < one.offset
+        return not (listed or before or one.acronym_at is None)
+
+    @cached_property
+    def _first_offsets(self) -> dict[str, int]:
+        return {use.key: self.offset(use) for use in reversed(self.uses)}
 
     def in_table(self, one: Defined) -> bool:
         """Whether a definition stands in a table drawn with `|`, as lists of acronyms do."""

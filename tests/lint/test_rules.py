@@ -29,6 +29,7 @@ CASES = [
     ("AC003", DEFINED + "\n\nThe European Union (EU) again.", ["EU)"]),
     ("AC003", DEFINED, []),
     ("AC003", DEFINED + "\n\nAll of the European Union (EMU, EU or EFTA).", []),
+    ("AC003", DEFINED + "\n\n#1234: An European Union (EU) again.", []),
     ("AC003", DEFINED + "\n\nThe EU (EU_KEY of the European Union).", []),
     ("AC003", DEFINED + '\n\nSee "Law of the European Union (EU)" by Ann Lee.', []),
     ("AC003", DEFINED + "\n\nIn Advances in the European Union (EU), 2020.", []),
@@ -36,6 +37,10 @@ CASES = [
     ("AC004", DEFINED + "\n\nThe European Unions (EU) again.", []),
     ("AC004", "Vector autoregressive process (VAR).\n\nVector autoregressive models (VAR).", []),
     ("AC004", "Vector air process (VAP).\n\nVector air pillows (VAP).", ["VAP)."]),
+    ("AC004", "An enemy dog of (Some Maker, Ely, ED).\n\nAn egg dish (ED).", []),
+    ("AC004", "Input voltage (mV).\n\nMaximum voltage (mV), minimum voltage (mV).", []),
+    ("AC004", "An Escherichia coli (EC).\n\nSome E. coli (EC).", []),
+    ("AC004", "The end is counted (EC).\n\nAn egg car (EC).", []),
     ("AC004", "An STL model (STLM).\n\nA seasonal trend line model (STLM).", []),
     ("AC005", "The European Union (EU) is large.", ["EU)"]),
     ("AC005", "| all |\n|---|\n| European Union (EU) |\n", []),
@@ -43,9 +48,14 @@ CASES = [
     ("AC005", 'Every <abbr title="auto-complete">completion</abbr> counts.', []),
     ("AC005", DEFINED, []),
     ("AC005", "The European Union (EU) is large: `EU.size`.", []),
+    ("AC005", "The EU is old. The European Union (EU).", []),
+    ("AC005", "- EU: European Union\n- USA: United States of America", []),
+    ("AC005", 'A <abbr title="European Union">EU</abbr> law.', []),
     ("AC005", "The European Union (EU): see `eu_key`.", []),
     ("AC005", "Virtual machines (VMs) run by kernel-based VM (KVM), the KVM.", []),
     ("AC006", DEFINED + "\n\nPeople of the European Union vote.", ["European"]),
+    ("AC006", DEFINED + "\n\n# A European Union\n\nText.", []),
+    ("AC006", DEFINED + '\n\nSee "A European Union of law" <http://a.eu>.', []),
     ("AC006", "The European Union votes. " + DEFINED, []),
     ("AC006", DEFINED + "\n\n> The European Union votes, someone said.", []),
     (
@@ -61,6 +71,8 @@ CASES = [
     ("AC010", "A VPM models the flow.\n\nVector process models (VPM). VPM models.", ["VPM"]),
     ("AC010", "Continuous integration (CI). Our CI integration.", []),
     ("AC010", "An AWS service, two AWS services.", []),
+    ("AC010", "YAML Ain't Markup Language (YAML). The YAML language.", []),
+    ("AC010", "An old-ATM machine, the `ATM machine`.", []),
     ("AC010", "Our Odd Services (OOS). The OOS services.", ["OOS"]),
     ("AC010", "An ahead-of-time compiler (AOT). The AOT compiler.", []),
     ("AC010", "Here float is the standard FITS form. The FITS standard is old.", []),
@@ -80,7 +92,8 @@ CASES = [
     ("AC013", "The internet of things (IoT) is big. An IOT device.", ["IOT"]),
     ("AC013", DEFINED + "\n\nTwo EU's are many. The EU's law.", ["EU's"]),
     ("AC013", "A share ID (ShareID) and a ShareID. The shareID field, the SHAREID.", ["SHAREID."]),
-    ("AC013", "Messenger RNA (mRNA). MRNA. The MRNA.", ["MRNA."]),
+    ("AC013", "Messenger RNA (mRNA). MRNA. The MrNA.", ["MrNA."]),
+    ("AC013", "Protein bodies (PBs) in PBS. In (\u00b5CT), \u03bcCT. A.B. Lee, amber (AB).", []),
     ("AC013", "An intrusion detection system (IDS). The IDS has IDs.", []),
 ]
 
@@ -117,6 +130,19 @@ def test_a_link_leads_to_the_definition(findings):
     text = "A :ref:`EU <eu>`, {}.\n\nThe European Union (EU)."
     for use, count in (("large", 0), ("the EU", 1), ("the `EU <eu_>`_", 0)):
         found = findings(text.format(use), format="restructuredtext", select=("AC002",))
+        assert len(found) == count
+
+
+def test_titles_underlined_in_plain_text(findings):
+    for line, count in (("EU rules, and all\n----", 0), ("EU rules, and all\nof it", 1)):
+        text = f"Text.\n\n{line}\n\nThe European Union (EU)."
+        assert len(findings(text, format="text", select=("AC002",))) == count
+
+
+def test_citations_define_and_repeat_nothing(findings):
+    text = "The EU.\n\n.. [Lee] Lee, Law of the\n   European Union (EU).\n\n{}European Union (EU)."
+    for begin, count in (("", 1), ("   ", 0)):
+        found = findings(text.format(begin), format="restructuredtext", select=("AC002",))
         assert len(found) == count
 
 

@@ -21,11 +21,7 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
     offsets = [(use.key, document.offset(use)) for use in document.uses]
     for key, definitions in document.by_acronym.items():
         first = definitions[0]
-        if (
-            first.glossary
-            or document.in_table(first)
-            or document.settings.allows(key, first.acronym)
-        ):
+        if not document.calls_for_use(first) or document.settings.allows(key, first.acronym):
             continue
         after = Counter(use for use, offset in offsets if offset > first.offset)[key]
         after += len(definitions) - 1  # the next one spells out what a reader meets again

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from unicodedata import normalize
 
 from ..document import LintDocument
 from ..finding import Found
@@ -9,7 +10,6 @@ from ..finding import Found
 _WORD = re.compile(r"(?<![\w.'/@#-])[^\W_][\w-]*(?![\w'/@-])")
 _DOTS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _PLURAL_VERB = re.compile(r"['\u2019]s\s+(?:are|were|have|do)\b")
-_BEGINS = re.compile(r"(?:^|\n|[.!?:]\s+|[-*]\s+)$")
 _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
 
 
@@ -23,7 +23,7 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         spelled = folded.get(word[0].casefold())
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         plural = spelled and spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
-        if not spelled or plural or _begins_sentence(document.text, word, spelled):
+        if not spelled or plural or _looks_alike(word[0], spelled):
             continue
         if word[0] not in defined and 1 < capitals >= small:
             offset = document.source.original_offset(word.start())
@@ -33,13 +33,16 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         if not definitions:
             continue
         written, spelled = document.text[use.start : use.end], definitions[0].acronym
-        if bool(_DOTS.match(written)) != bool(_DOTS.match(spelled)):
+        dotted = bool(_DOTS.match(written)) != bool(_DOTS.match(spelled))
+        if dotted and len(use.key.replace(".", "")) >= _SHORTEST:
             yield Found(document.offset(use), f"'{written}' is defined as '{spelled}'")
         elif _PLURAL_VERB.match(document.text, use.end):
             yield Found(document.offset(use), f"the plural of '{written}' has no apostrophe")
 
 
-def _begins_sentence(text: str, word: re.Match[str], spelled: str) -> bool:
-    """Whether a sentence's or a title's first letter is all the difference: "MRNAs are"."""
-    rest = word[0][1:] == spelled[1:] and word[0][0].isupper()
-    return rest and bool(_BEGINS.search(text, max(0, word.start() - 4), word.start()))
+def _looks_alike(word: str, spelled: str) -> bool:
+    """Whether a first letter is all the difference, as where sentences begin: "LncRNAs are", or a
+    sign that looks like another, or an acronym of two letters: "PBS" and "PBs"."""
+    if word[1:] == spelled[1:] or normalize("NFKC", word) == normalize("NFKC", spelled):
+        return True
+    return spelled[-1] == "s" and len(spelled) <= _SHORTEST

@@ -8,7 +8,7 @@ from ...rules.function_words import FUNCTION_WORDS
 from ...rules.inflection import plural
 from ..document import LintDocument, Use
 from ..finding import Edit, Found
-from ..reading import is_spelled
+from ..reading import is_spelled, names_itself
 from ..wording import spells_last
 
 _NEXT = re.compile(r"[ \t]+([^\W\d_]{3,})\b(?![-(])")
@@ -18,7 +18,7 @@ _OBJECT = re.compile(
 """What follows a verb: "NAPALM supports several methods"."""
 _NOUN = re.compile(r"\s+([^\W\d_]{2,})\b")
 _NO_NOUN = re.compile(r"\w{3,}(?:ed|ing|ly)")
-_TOGETHER = re.compile(r"(?:\b(?:and|or)\s|[/&]\s?)$")
+_TOGETHER = re.compile(r"(?:\b(?:and|or)\s|[/&]\s?|[`-])$")
 _DONE_WITH = frozenset({"integration", "management", "security"})
 """What is done with a thing, or is its own: "TLS security"."""
 
@@ -40,14 +40,15 @@ def redundant(document: LintDocument) -> Iterator[Found]:
 
 def _repeats(word: str, acronym: str, long_form: str) -> bool:
     """Whether a word says once more what the acronym's last letters stand for; "an ORM mapped
-    class" says no mapping twice, and "Graph classes (Graph)" has no letter for them."""
+    class" says no mapping twice, "Graph classes (Graph)" has no letter for them, and "YAML" is no
+    markup language."""
     last = long_form.split()[-1].lower()
     one = word.lower()
     if one in _DONE_WITH or (last not in (one, plural(one)) and plural(last) != one):
         return False
     if not is_spelled(acronym, long_form) or not spells_last(acronym, long_form):
         return False
-    return merge_key(last) not in merge_key(acronym)
+    return merge_key(last) not in merge_key(acronym) and not names_itself(acronym, long_form)
 
 
 def _names_a_whole(long_form: str) -> bool:
@@ -58,7 +59,8 @@ def _names_a_whole(long_form: str) -> bool:
 
 def _is_of_more(text: str, use: Use, after: re.Match[str]) -> bool:
     """Whether the word is a verb, or belongs to more than the acronym: to a noun after it, as in
-    "CI integration tests", or to another acronym, as in "the SSH and FTP protocols"."""
+    "CI integration tests", to another acronym, as in "the SSH and FTP protocols", or to a name, as
+    in "a native-FTS search"."""
     if _TOGETHER.search(text, max(0, use.start - 5), use.start):
         return True
     if after[1].endswith("s"):

@@ -24,7 +24,8 @@ def used_before(document: LintDocument) -> Iterator[Found]:
         definitions = document.by_acronym.get(use.key)
         if not definitions or use.key in found or document.allows(use):
             continue
-        if any(one.glossary for one in definitions) or document.in_title(use.start):
+        listed = any(one.glossary or document.is_entry(one) for one in definitions)
+        if listed or document.in_title(use.start):
             continue
         if _is_link(document, use):
             continue

@@ -9,6 +9,7 @@ from ..writing import article_before
 
 _DEFINING = re.compile(r"\s+\([A-Z]\w*[A-Z]\w*\)")  # of a longer one: "kinematic ... (LSRK)"
 _ASIDE = re.compile(r"\((?:also|formerly|or|short)\b[^()]*$")  # "LXC (also known as ..."
+_TITLE_ENDS = re.compile(r"[^`\"\n]{0,80}(?:\n[^`\"\n]{0,80})?(?:`_|<http|\"\s*<http)")
 _QUOTATION = re.compile(r" {0,3}>")
 _NAME_AFTER = re.compile(r"[ \t]+[A-Z][a-z]")
 _NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
@@ -19,7 +20,7 @@ def written_out(document: LintDocument) -> Iterator[Found]:
     kept = [one.long_form_at for one in document.definitions if one.long_form_at]
     for definitions in document.by_acronym.values():
         first = definitions[0]
-        if first.glossary or not first.acronym_at or len(first.long_form.split()) < 2:
+        if document.in_table(first) or not first.acronym_at or len(first.long_form.split()) < 2:
             continue
         words = r"\s+".join(map(re.escape, first.long_form.split()))
         for again in re.finditer(rf"(?<![\w-]){words}(?P<s>s?)(?![\w-])", document.text, re.I):
@@ -36,11 +37,14 @@ def written_out(document: LintDocument) -> Iterator[Found]:
 
 
 def _is_quoted(document: LintDocument, start: int, end: int) -> bool:
-    """Whether the words are another's: a title that a link goes by, or a quotation."""
+    """Whether the words are a title, of a section or another's work, or a quotation."""
     source, original = document.source, document.source.source
     line = original.rfind("\n", 0, source.original_offset(start)) + 1
-    return original.startswith("`_", source.original_offset(end - 1) + 1) or bool(
-        source.format == "markdown" and _QUOTATION.match(original, line)
+    after = source.original_offset(end - 1) + 1
+    return (
+        document.in_title(start)
+        or bool(_TITLE_ENDS.match(original, after))
+        or bool(source.format == "markdown" and _QUOTATION.match(original, line))
     )
 
 
