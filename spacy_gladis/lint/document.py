@@ -22,35 +22,35 @@ from .reading import (
     is_meant,
     is_part,
     is_program,
-    is_spelled,
     names_itself,
     small_words,
 )
+from .references import in_citation, names_reference
 from .settings import Settings
-from .wording import is_wording
+from .wording import is_initialism, is_wording, without_kind
 
 _INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
 _BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
 _NEAR = 120  # characters before a bracket in which a long form stands
 _SHORTEST_KEY = 6
-_EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b|\blike\b", re.IGNORECASE)
 _OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
+_BRACKET = re.compile(r"[(\[]([^()\[\]]{1,80})[)\]]")
+_ADDRESS = re.compile(r"[(\[][^()\[\]]*,")  # "the antibody (Some Maker, Palo Alto, CA)"
+_AND = re.compile(r"\s*[,;/]\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+")
+_ONE_OF_SEVERAL = re.compile(r"[\w-]*[A-Z][\w-]*[A-Z][\w-]*")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
+_ENTRY = re.compile(r"\W*[:=\u2013\u2014]\W*")
+_LABEL = 3  # words at most
 _CELL = 40  # characters of blanks and markup before a word in a cell
 _CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
 _CELL_ENDS = re.compile(r"[`*} \t]*(?:[&|]|\\\\)")
 _TERM_WORD = re.compile(r"[^\W_][\w-]*")
 _TERM = 5  # words at most
+_ACRONYM = re.compile(r"(?<![^\W_])[A-Z]\w*[A-Z]\w*")  # in a long form: it is not all of it
 _UNMARKED = frozenset({"text", "latex", "pdf"})
-_REFERENCE = re.compile(
-    r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
-    r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
-    r"\bW3C Recommendation\b|\b(?:volume|vol\.|number|pages) \d+",
-    re.IGNORECASE,
-)
-"""What a paragraph that names a publication has."""
 
 
 class Use(NamedTuple):
@@ -93,8 +93,10 @@ class Defined(NamedTuple):
 
     def contradicts(self, other: "Defined") -> bool:
         """Whether both surely define the acronym, with different meanings."""
-        sure = all(is_spelled(one.key, one.long_form) for one in (self, other))
-        return sure and not is_wording(self.long_form, other.long_form)
+        sure = all(is_initialism(one.key, one.long_form) for one in (self, other))
+        nested = any(_ACRONYM.search(one.long_form) for one in (self, other))
+        long_forms = (without_kind(one.key, one.long_form) for one in (self, other))
+        return sure and not nested and not is_wording(*long_forms)
 
 
 @dataclass(frozen=True)
@@ -160,8 +162,19 @@ class LintDocument:
         clause = between.isspace() and _VERB.search(one.long_form)
         if quoted or aside or clause or _EXAMPLE.search(between):
             return False
-        several = self._many[one.long_form_at] > 1
+        several = self._many[one.long_form_at] > 1 or self._is_of_list(one.acronym_at[0])
+        if "_" in self.text[one.acronym_at[1] : one.long_form_at[0]]:
+            return False  # of a name in the bracket, such as "NTB (CONFIG_NTB is needed)"
+        if between == "-" or _ADDRESS.search(between):
+            return False
         return not (several or self.in_reference(at) or self.in_program(at))
+
+    def _is_of_list(self, at: int) -> bool:
+        """Whether the bracket right before an offset or a few acronyms before holds several."""
+        opening = max(self.text.rfind(sign, max(0, at - _TITLE), at) for sign in "([")
+        bracket = _BRACKET.match(self.text, opening) if opening >= 0 else None
+        items = _AND.split(bracket[1]) if bracket and at < bracket.end() else []
+        return len(items) > 1 and all(map(_ONE_OF_SEVERAL.fullmatch, items))
 
     @cached_property
     def _many(self) -> Counter[tuple[int, int] | None]:
@@ -204,14 +217,16 @@ class LintDocument:
         """Whether an offset of the text lies in a reference to literature, whose words are not
         the writer's own."""
         starts, references = self._paragraphs
-        return references[bisect_right(starts, at) - 1]
+        return references[bisect_right(starts, at) - 1] or in_citation(
+            self.source, self.source.original_offset(at)
+        )
 
     @cached_property
     def _paragraphs(self) -> tuple[list[int], list[bool]]:
         """Where each begins, and whether it is a reference."""
         paragraphs = self.text.split("\n\n")
         starts = accumulate((len(one) + 2 for one in paragraphs), initial=0)
-        return list(starts)[:-1], [bool(_REFERENCE.search(one)) for one in paragraphs]
+        return list(starts)[:-1], [names_reference(one) for one in paragraphs]
 
     def in_long_form(self, start: int, end: int) -> bool:
         """Whether `text[start:end]` has a character of a definition's long form."""
@@ -227,13 +242,15 @@ class LintDocument:
 
     def in_title(self, at: int) -> bool:
         """Whether an offset of the text lies in a title: by its markup, or a short paragraph that
-        ends in no sign."""
+        ends in no sign, or labels what follows."""
         if is_heading(self.source, self.source.original_offset(at)):
             return True
         before = self.text[max(0, at - _TITLE) : at].rpartition("\n\n")
         line = before[2] + self.text[at : at + _TITLE].partition("\n\n")[0]
         begins = bool(before[1]) or at <= _TITLE
-        return begins and len(line) <= _TITLE and "\n" not in line and line[-1:] not in ".:;!?,"
+        label = line[-1:] == ":" and len(line.split()) <= _LABEL
+        ends = label or line[-1:] not in ".:;!,"
+        return begins and len(line) <= _TITLE and "\n" not in line and ends
 
     @cached_property
     def glossary(self) -> dict[str, Defined]:
@@ -298,6 +315,32 @@ class LintDocument:
         end = self.source.original_offset(use.end - 1) + 1
         before = _CELL_BEGINS.search(original, max(0, start - _CELL), start)
         return bool(before and _CELL_ENDS.match(original, end))
+
+    def is_entry(self, one: Defined) -> bool:
+        """Whether a definition is an entry of a list, as in "* **EU**: European Union"."""
+        if one.acronym_at is None or one.long_form_at is None:
+            return False
+        original = self.source.source
+        line = original[original.rfind("\n", 0, one.offset) + 1 : one.offset]
+        between = self.text[one.acronym_at[1] : one.long_form_at[0]]
+        return not any(map(str.isalnum, line)) and bool(_ENTRY.fullmatch(between))
+
+    def calls_for_use(self, one: Defined) -> bool:
+        """Whether a definition is there to be used after it: it is no entry of a list, no tooltip,
+        and comes before all uses."""
+        listed = one.glossary or self.in_table(one) or self.is_entry(one)
+        before = self._first_offsets.get(one.key, one.offset) < one.offset
+        return not (listed or before or one.acronym_at is None)
+
+    @cached_property
+    def _first_offsets(self) -> dict[str, int]:
+        return {use.key: self.offset(use) for use in reversed(self.uses)}
+
+    def in_table(self, one: Defined) -> bool:
+        """Whether a definition stands in a table drawn with `|`, as lists of acronyms do."""
+        original = self.source.source
+        line = original.rfind("\n", 0, one.offset) + 1
+        return original[line : one.offset].lstrip().startswith("|")
 
     @cached_property
     def _small_words(self) -> frozenset[str]:

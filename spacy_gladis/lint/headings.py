@@ -8,9 +8,10 @@ _UNDERLINE = re.compile(r"[ \t]*([=\-~^\"'`#*+:.<>_])\1{2,}[ \t]*\r?")
 _BEFORE = {
     "markdown": re.compile(r" {0,3}#{1,6}[ \t]"),
     "asciidoc": re.compile(r"={1,6}[ \t]"),
+    "restructuredtext": re.compile(r"[ \t]*\.\. (?:admonition|dropdown|rubric|sidebar|topic)::"),
     "latex": re.compile(r".*\\(?:chapter|(?:sub)*section|title|caption)\*?\{"),
 }
-_UNDERLINED = ("markdown", "restructuredtext")
+_UNDERLINED = ("markdown", "restructuredtext", "text")
 
 
 def is_heading(source: Source, at: int) -> bool:

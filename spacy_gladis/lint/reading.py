@@ -12,7 +12,7 @@ from ..rules.schwartz_hearst import align
 from .capital_words import CAPITAL_WORDS
 
 _GLUE = re.compile(r"[/\\@:=#~.][A-Za-z0-9]|[_\\@=~]")
-_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.(]|[_\\@=#~$.]|\[!|(?:^|[\s(\[])(?:/|--?))$")
+_GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.(]|[_\\@=#~$.]|\[!|(?:^|[\s(\[])(?:/|\+|--?))$")
 _QUOTES = {'"': '"', "'": "'", "\u2018": "\u2019", "\u201c": "\u201d"}
 _NAME = re.compile(r"\s+[^\W\d_][^\W\d_]+")
 _FIRST_NAME = re.compile(r"(?<![\w.])[A-Z][a-z]+ $")
@@ -20,7 +20,7 @@ _DOTTED = re.compile(r"(?:[A-Z]\.-?){1,3}")
 _WORD = re.compile(r"(?<![\w./:@-])[^\W\d_]+(?![\w./:@-])")
 _SHOUTED = re.compile(r"[A-Z]{3,}")
 _LETTERS = re.compile(r"[^\W_]+")
-_CODE = re.compile(r"[=\[\]{}<>\\|]|\w_\w")
+_CODE = re.compile(r"[=\[\]{}<>\\|]|\w_\w|\w\.\w+/")
 _NUMBER = re.compile(r"[IVXLC]+|(.)\1+")  # of a page or a chapter, or a blank to fill
 _PROGRAM = re.compile(
     r";\s*$|[{}]|\w\(\)|\w::\w|->|[=!]=|\w\[['\"\u2018\u2019]|\w = \w|^\s*(?:#|//|import\b)"
@@ -112,6 +112,8 @@ def is_meant(acronym: str, long_form: str) -> bool:
         or _is_name(acronym)
         or names_itself(acronym, long_form)
         or _CODE.search(long_form)
+        or long_form.split()[-1] in _JOINING
+        or any(map(str.islower, acronym.split()))
         or len(long_form.split()) > 2 * len(letters) + _MORE_WORDS
     ):
         return False

@@ -1,11 +1,13 @@
 """When two long forms of an acronym are two wordings of one meaning."""
 
 import re
+from collections import Counter
 
 from rapidfuzz.distance import OSA
 
 from ..dictionary.same_key import same_key
 from ..dictionary.spellings import same_meaning
+from ..rules import base_form
 from ..rules.folding import fold
 
 _WORD = re.compile(r"[^\W_]+")
@@ -16,6 +18,7 @@ _ALIKE = 0.75  # of the letters, in words that differ by a slip or an ending
 _JOINED = 0.9  # of the letters, where words are joined or parted
 _SHARED = 0.6  # of the shorter word's letters, from the first on
 _SHORTEST = 3  # letters that words share
+_INITIAL = re.compile(r"[a-z]x?")  # "I/O", "E. coli", "Rx"
 
 
 def is_wording(one: str, other: str) -> bool:
@@ -34,6 +37,35 @@ def is_wording(one: str, other: str) -> bool:
     return (alike and _digits(joined) == _digits(other_joined)) or all(
         any(_same_word(word, there) for there in more) for word in fewer
     )
+
+
+def spells_last(acronym: str, long_form: str) -> bool:
+    """Whether the acronym has a letter for the last word: none has it where "MAP" is short for
+    "maximum a posteriori estimation", or "VAR" for "vector autoregressive process"."""
+    *words, last = _WORD.findall(long_form.lower())
+    letters = Counter(filter(str.isalpha, base_form(acronym).lower()))
+    return last[0] in letters - Counter(word[0] for word in words)
+
+
+def is_initialism(acronym: str, long_form: str) -> bool:
+    """Whether each letter begins a word, in the words' order, and but one word is left over; none
+    where the letters are two. Units are none: "mV"."""
+    letters = [letter for letter in base_form(acronym) if letter.isalpha()]
+    if len(letters) < 2 or (len(letters) == 2 and letters[0].islower()):
+        return False
+    left, wanted = 0, [letter.lower() for letter in letters]
+    for word in _WORD.findall(long_form.lower()):
+        if wanted and word[0] == wanted[0]:
+            wanted.pop(0)
+        else:
+            left += word not in _SMALL
+    return not wanted and left <= (len(letters) > 2)
+
+
+def without_kind(acronym: str, long_form: str) -> str:
+    """A long form without a last word that only says of what kind the thing is."""
+    words = long_form.split()
+    return long_form if len(words) < 3 or spells_last(acronym, long_form) else " ".join(words[:-1])
 
 
 def _words(long_form: str) -> list[str]:
@@ -58,6 +90,8 @@ def _spelled_out(words: list[str], other: list[str]) -> list[str]:
 def _same_word(one: str, other: str) -> bool:
     """Whether two words are one, in other forms, shortened, or with a slip."""
     if one == other or same_key(one) == same_key(other):
+        return True
+    if one[0] == other[0] and any(map(_INITIAL.fullmatch, (one, other))):
         return True
     shorter = min(len(one), len(other))
     if shorter < _SHORTEST or not (one + other).isalpha():

@@ -11,6 +11,7 @@ from spacy_gladis.lint.settings import Settings
 from spacy_gladis.pipeline.resolution import Resolution, Source
 
 MEANINGS = {
+    "AWS": "Amazon Web Services",
     "ATM": "automated teller machine",
     "PIN": "personal identification number",
     "EU": "European Union",

@@ -20,7 +20,7 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
     few: list[tuple[Defined, int]] = []
     for key, definitions in document.by_acronym.items():
         first = definitions[0]
-        if first.glossary or document.settings.allows(key, first.acronym):
+        if not document.calls_for_use(first) or document.settings.allows(key, first.acronym):
             continue
         after = sum(offset > first.offset for offset in uses[key])
         after += len(definitions) - 1  # the next one spells out what a reader meets again

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from unicodedata import normalize
 
 from ..document import LintDocument
 from ..finding import Found
@@ -20,9 +21,11 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         return  # the document tells acronyms apart by case
     for word in _WORD.finditer(document.text):
         spelled = folded.get(word[0].casefold())
-        capitals = sum(map(str.isupper, word[0]))
+        capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         plural = spelled and spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
-        if spelled and word[0] not in defined and capitals > 1 and not plural:
+        if not spelled or plural or _looks_alike(word[0], spelled):
+            continue
+        if word[0] not in defined and 1 < capitals >= small:
             offset = document.source.original_offset(word.start())
             yield Found(offset, f"'{word[0]}' is defined as '{spelled}'")
     for use in document.uses:
@@ -30,7 +33,16 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         if not definitions:
             continue
         written, spelled = document.text[use.start : use.end], definitions[0].acronym
-        if bool(_DOTS.match(written)) != bool(_DOTS.match(spelled)):
+        dotted = bool(_DOTS.match(written)) != bool(_DOTS.match(spelled))
+        if dotted and len(use.key.replace(".", "")) >= _SHORTEST:
             yield Found(document.offset(use), f"'{written}' is defined as '{spelled}'")
         elif _PLURAL_VERB.match(document.text, use.end):
             yield Found(document.offset(use), f"the plural of '{written}' has no apostrophe")
+
+
+def _looks_alike(word: str, spelled: str) -> bool:
+    """Whether a first letter is all the difference, as where sentences begin: "LncRNAs are", or a
+    sign that looks like another, or an acronym of two letters: "PBS" and "PBs"."""
+    if word[1:] == spelled[1:] or normalize("NFKC", word) == normalize("NFKC", spelled):
+        return True
+    return spelled[-1] == "s" and len(spelled) <= _SHORTEST

@@ -21,9 +21,25 @@ def two_meanings(documents: Sequence[LintDocument]) -> SetFound:
 def two_acronyms(documents: Sequence[LintDocument]) -> SetFound:
     """AC008: a finding at the first definition that gives a meaning another acronym."""
     for document, one, other, place in _pairs(documents, lambda defined: defined.sense, True):
-        if _letters(one.key) != _letters(other.key):
+        alike = _singular(one.long_form) == _singular(other.long_form)
+        if alike and _are_two(one, other) and all(map(_has_digits, (one, other))):
             message = f"'{one.long_form}' is '{one.acronym}' here, and '{other.acronym}' in {place}"
             yield document, Found(one.offset, message)
+
+
+def _are_two(one: Defined, other: Defined) -> bool:
+    """Whether two acronyms are none of one family, such as "EC" and "EC1"."""
+    fewer, more = sorted((_letters(one.key), _letters(other.key)), key=len)
+    return fewer not in more
+
+
+def _singular(long_form: str) -> str:
+    return long_form.casefold().replace("-", " ").removesuffix("s")
+
+
+def _has_digits(one: Defined) -> bool:
+    """Whether the long form has the acronym's digits: "vacuolar ATPase (VHA-1)" is not all."""
+    return all(digit in one.long_form for digit in one.key if digit.isdecimal())
 
 
 def _letters(acronym: str) -> str:

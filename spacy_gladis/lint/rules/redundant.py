@@ -1,28 +1,26 @@
 """AC010: the next word repeats the last of the long form: "ATM machine"."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
-from ...rules import base_form, merge_key
+from ...rules import merge_key
+from ...rules.function_words import FUNCTION_WORDS
 from ...rules.inflection import plural
-from ..document import LintDocument
+from ..document import LintDocument, Use
 from ..finding import Edit, Found
-from ..reading import is_spelled
+from ..reading import is_spelled, names_itself
+from ..wording import spells_last
 
 _NEXT = re.compile(r"[ \t]+([^\W\d_]{3,})\b(?![-(])")
 _OBJECT = re.compile(
     r"\s+(?:an?|the|its|their|this|these|all|any|both|many|more|most|multiple|several|that|to|you)\b"
 )
 """What follows a verb: "NAPALM supports several methods"."""
-
-
-def _stands_for_last(acronym: str, long_form: str) -> bool:
-    """Whether a letter is left for the last word: none is where "MAP" is short for "maximum a
-    posteriori estimation"."""
-    words = re.findall(r"[^\W_]+", long_form.lower())
-    initials = Counter(word[0] for word in words[:-1])
-    return bool(Counter(filter(str.isalpha, base_form(acronym).lower())) - initials)
+_NOUN = re.compile(r"\s+([^\W\d_]{2,})\b")
+_NO_NOUN = re.compile(r"\w{3,}(?:ed|ing|ly)")
+_TOGETHER = re.compile(r"(?:\b(?:and|or)\s|[/&]\s?|[`-])$")
+_DONE_WITH = frozenset({"integration", "management", "security"})
+"""What is done with a thing, or is its own: "TLS security"."""
 
 
 def redundant(document: LintDocument) -> Iterator[Found]:
@@ -32,20 +30,51 @@ def redundant(document: LintDocument) -> Iterator[Found]:
         after = _NEXT.match(document.text, use.end)
         if not long_form or not after or len(long_form.split()) < 2:
             continue
-        last = long_form.split()[-1]
-        one, other = after[1].lower(), last.lower()
-        if one != other and plural(one) != other and one != plural(other):
-            continue  # "an ORM mapped class" says no mapping twice
-        acronym = use.answer.acronym
-        if not is_spelled(acronym, long_form) or not _stands_for_last(acronym, long_form):
+        if not _repeats(after[1], use.answer.acronym, long_form):
             continue
-        more = after[1].endswith("s") and not last.endswith("s")
-        if (more and _OBJECT.match(document.text, after.end())) or merge_key(last) in merge_key(
-            acronym
-        ):
+        if _names_a_whole(long_form) and use.key not in document.by_acronym:
             continue
-        message = f"'{acronym} {after[1]}' says '{last}' twice: '{acronym}' is '{long_form}'"
-        ending = "s" * (more and not acronym.endswith("s"))
-        span = document.source.original_span(use.end - 1, after.end())
-        fix = (Edit(span[0] + 1, span[1], ending),) if span and document.fixable else ()
-        yield Found(document.offset(use), message, fix)
+        if not _is_of_more(document.text, use, after):
+            yield _found(document, use, after, long_form)
+
+
+def _repeats(word: str, acronym: str, long_form: str) -> bool:
+    """Whether a word says once more what the acronym's last letters stand for; "an ORM mapped
+    class" says no mapping twice, "Graph classes (Graph)" has no letter for them, and "YAML" is no
+    markup language."""
+    last = long_form.split()[-1].lower()
+    one = word.lower()
+    if one in _DONE_WITH or (last not in (one, plural(one)) and plural(last) != one):
+        return False
+    if not is_spelled(acronym, long_form) or not spells_last(acronym, long_form):
+        return False
+    return merge_key(last) not in merge_key(acronym) and not names_itself(acronym, long_form)
+
+
+def _names_a_whole(long_form: str) -> bool:
+    """Whether it is a name in the plural, of which the word is a part: "Amazon Web Services"."""
+    words = long_form.split()
+    return words[-1].endswith("s") and all(word[0].isupper() for word in words)
+
+
+def _is_of_more(text: str, use: Use, after: re.Match[str]) -> bool:
+    """Whether the word is a verb, or belongs to more than the acronym: to a noun after it, as in
+    "CI integration tests", to another acronym, as in "the SSH and FTP protocols", or to a name, as
+    in "a native-FTS search"."""
+    if _TOGETHER.search(text, max(0, use.start - 5), use.start):
+        return True
+    if after[1].endswith("s"):
+        return bool(_OBJECT.match(text, after.end()))
+    noun = _NOUN.match(text, after.end())
+    return bool(noun and noun[1].lower() not in FUNCTION_WORDS and not _NO_NOUN.fullmatch(noun[1]))
+
+
+def _found(document: LintDocument, use: Use, after: re.Match[str], long_form: str) -> Found:
+    acronym, last = use.answer.acronym, long_form.split()[-1]
+    means = "is" if use.key in document.by_acronym else "is perhaps"
+    message = f"'{acronym} {after[1]}' says '{last}' twice: '{acronym}' {means} '{long_form}'"
+    more = after[1].endswith("s") and not last.endswith("s")
+    ending = "s" * (more and not acronym.endswith("s"))
+    span = document.source.original_span(use.end - 1, after.end())
+    fix = (Edit(span[0] + 1, span[1], ending),) if span and document.fixable else ()
+    return Found(document.offset(use), message, fix)

@@ -9,7 +9,7 @@ from ..document import LintDocument
 from ..finding import Edit, Found
 from ..writing import article_of
 
-_ARTICLE = re.compile(r"(?<![\w.'-])(an?)\s+$", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?<![\w.'/-])(an?)\s+$", re.IGNORECASE)
 
 
 def spelling(document: LintDocument) -> Iterator[Found]:

@@ -1,24 +1,39 @@
 """AC002: an acronym is used before its definition."""
 
+import re
 from collections.abc import Iterator
 
 from ..document import LintDocument, Use
 from ..finding import Found
 
+_LINK = re.compile(r":(?:ref|term|doc):`[^`\n]*$")
+_TO_TITLE = re.compile(r"[^`<\n]*<[^`>\n]*_>`_")
+_BRACKET = re.compile(r"\w \(([^(),;]*)$")
+_CLOSED = re.compile(r"([^(),;]*)\)")
+_FEW = 3  # words beside an acronym in a bracket
+_ROLE = 80  # characters at most
 _BESIDE = 12  # characters between an acronym and its long form: "NFS. ", "aka "
 
 
 def used_before(document: LintDocument) -> Iterator[Found]:
     """One finding an acronym, at its first use in a sentence: a title has no place for a
-    definition. Entries of a glossary hold from the start."""
+    definition, a link leads to it, and what stands alone in a bracket has its words before it.
+    Entries of a glossary hold from the start."""
     found: set[str] = set()
     for use in document.uses:
         definitions = document.by_acronym.get(use.key)
         if not definitions or use.key in found or document.allows(use):
             continue
-        if any(one.glossary for one in definitions) or document.in_title(use.start):
+        listed = any(one.glossary or document.is_entry(one) for one in definitions)
+        if listed or document.in_title(use.start):
+            continue
+        if _is_link(document, use):
             continue
         found.add(use.key)
+        explained = _BRACKET.search(document.text, max(0, use.start - _ROLE), use.start)
+        closed = _CLOSED.match(document.text, use.end)
+        if explained and closed and len((explained[1] + closed[1]).split()) < _FEW:
+            continue
         if _stands_beside(document.text, use, definitions[0].long_form):
             continue
         first = definitions[0].offset
@@ -26,6 +41,11 @@ def used_before(document: LintDocument) -> Iterator[Found]:
             place = document.source.position_of_original(first)
             message = f"'{use.answer.acronym}' is used before its definition at {place}"
             yield Found(document.offset(use), message)
+
+
+def _is_link(document: LintDocument, use: Use) -> bool:
+    at, text = document.offset(use), document.source.source
+    return bool(_LINK.search(text, max(0, at - _ROLE), at) or _TO_TITLE.match(text, at))
 
 
 def _stands_beside(text: str, use: Use, long_form: str) -> bool:

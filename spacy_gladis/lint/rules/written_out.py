@@ -12,6 +12,7 @@ from ..writing import article_before
 _RUN = re.compile(r"[\w-]+")
 _DEFINING = re.compile(r"\s+\([A-Z]\w*[A-Z]\w*\)")  # of a longer one: "kinematic ... (LSRK)"
 _ASIDE = re.compile(r"\((?:also|formerly|or|short)\b[^()]*$")  # "LXC (also known as ..."
+_TITLE_ENDS = re.compile(r"[^`\"\n]{0,80}(?:\n[^`\"\n]{0,80})?(?:`_|<http|\"\s*<http)")
 _QUOTATION = re.compile(r" {0,3}>")
 _NAME_AFTER = re.compile(r"[ \t]+[A-Z][a-z]")
 _NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
@@ -22,7 +23,7 @@ def written_out(document: LintDocument) -> Iterator[Found]:
     phrases: dict[str, list[tuple[Defined, bool]]] = defaultdict(list)
     for first, *_ in document.by_acronym.values():
         words = " ".join(first.long_form.lower().split())
-        if not first.glossary and first.acronym_at and " " in words:
+        if not document.in_table(first) and first.acronym_at and " " in words:
             phrases[words].append((first, False))
             phrases[words + "s"].append((first, True))
     text = document.text
@@ -42,11 +43,14 @@ def written_out(document: LintDocument) -> Iterator[Found]:
 
 
 def _is_quoted(document: LintDocument, start: int, end: int) -> bool:
-    """Whether the words are another's: a title that a link goes by, or a quotation."""
+    """Whether the words are a title, of a section or another's work, or a quotation."""
     source, original = document.source, document.source.source
     line = original.rfind("\n", 0, source.original_offset(start)) + 1
-    return original.startswith("`_", source.original_offset(end - 1) + 1) or bool(
-        source.format == "markdown" and _QUOTATION.match(original, line)
+    after = source.original_offset(end - 1) + 1
+    return (
+        document.in_title(start)
+        or bool(_TITLE_ENDS.match(original, after))
+        or bool(source.format == "markdown" and _QUOTATION.match(original, line))
     )
 
 

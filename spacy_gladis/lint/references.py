@@ -1,0 +1,33 @@
+"""References to literature, and lists of changes, whose words are not the writer's own."""
+
+import re
+
+from ..documents.source import Source
+
+_REFERENCE = re.compile(
+    r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
+    r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
+    r"\bW3C Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|#\d{3,}: ",
+    re.IGNORECASE,
+)
+"""What a paragraph that names a publication has, or a change."""
+_CITATION = re.compile(r"^([ \t]*)\.\. \[[^\]\n]+\][ \t]", re.MULTILINE)  # in reStructuredText
+_LONGEST = 2_000  # characters of a citation
+
+
+def names_reference(paragraph: str) -> bool:
+    """Whether a paragraph names a publication or a change."""
+    return bool(_REFERENCE.search(paragraph))
+
+
+def in_citation(source: Source, at: int) -> bool:
+    """Whether an offset of the original lies in a citation, `.. [Lee2020] ...`: no line after its
+    first is indented as little."""
+    if source.format != "restructuredtext":
+        return False
+    found = list(_CITATION.finditer(source.source, max(0, at - _LONGEST), at + 1))
+    if not found:
+        return False
+    between = source.source[found[-1].end() : at].split("\n")[1:]
+    margin = len(found[-1][1])
+    return all(len(line) - len(line.lstrip()) > margin for line in between if line.strip())
