@@ -106,6 +106,7 @@ class TrainingSet:
         domains: list[int] = []
         documents: list[int] = []
         rows: dict[str, int] = {}
+        known: dict[str, int] = {}  # the rows of spellings that were met, for merge keys take time
         surfaces: list[Counter[str]] = []
         acronym_rows: dict[str, int] = {}
         domain_rows: dict[str, int] = {}
@@ -114,7 +115,10 @@ class TrainingSet:
         while chunk := list(islice(stream, CHUNK)):
             contexts = [sample.mention for sample in chunk]
             for sample, view in zip(chunk, pieces.windows(contexts, window), strict=True):
-                row = rows.setdefault(merge_key(sample.long_form), len(rows))
+                row = known.get(sample.long_form)
+                if row is None:
+                    row = rows.setdefault(merge_key(sample.long_form), len(rows))
+                    known[sample.long_form] = row
                 if row == len(surfaces):
                     surfaces.append(Counter())
                 surfaces[row][sample.long_form] += 1

@@ -17,10 +17,22 @@ from torch.nn import functional as F  # noqa: N812
 
 from ...errors import InputError
 from ...modeling.network import AcroNetwork, Packed, in_rows, pack
-from ...modeling.tokens import crop, pad
+from ...modeling.tokens import Window, crop, pad
 from .candidates import WINDOWS
 from .dataset import Array, TrainingSet
 from .order import equal_parts
+
+UNMARKED = (48, 64, 96)
+"""The same, where the mention is not marked, and the mean is of REACH pieces to each side."""
+
+REACH = 30
+
+
+def unmarked(view: Window) -> Window:
+    """A window without the markers around its mention."""
+    first, last = view.mention
+    ids = [*view.ids[:first], *view.ids[first + 1 : last - 1], *view.ids[last:]]
+    return Window(ids, (first, last - 2))
 
 
 class Senses:
@@ -71,7 +83,7 @@ class Senses:
 class Batch(NamedTuple):
     """Tensors of one step.
 
-    ids, mask, mention: [contexts, tokens]. senses: [contexts], row of the long form meant.
+    ids, mask, mention, near: [contexts, tokens]. senses: [contexts], row of the long form meant.
     documents, domains: [contexts]. long_forms: packed, one for each of `rows`. same: [contexts,
     rows], the long form meant and what is spelt almost like it.
     """
@@ -79,6 +91,7 @@ class Batch(NamedTuple):
     ids: Tensor
     mask: Tensor
     mention: Tensor
+    near: Tensor
     target: Tensor
     same: Tensor
     documents: Tensor
@@ -135,7 +148,7 @@ class SenseObjective:
     def loss(self, batch: list[list[int]]) -> tuple[Tensor, dict[str, float]]:
         """Weighted sum of the three losses; logs each, and how often the right one is first."""
         made = self._make(self.training, batch)
-        queries, domains = self.module(made.ids, made.mask, made.mention)
+        queries, domains = self.module(made.ids, made.mask, made.mention, made.near)
         scale = self.module.scale.exp()
         by_name = scale * queries @ self.module.encode_long_forms(made.long_forms).T
         own = made.target[:, None]
@@ -162,31 +175,53 @@ class SenseObjective:
         order = rng.permutation(len(self.held_out.data)).tolist()
         drawn = (_group(self.held_out, sample, rng, whole=True) for sample in order)
         groups = list(islice((group for group in drawn if len(group) == 3), self.held_out_samples))
-        by_name = by_context = 0
-        for start in range(0, len(groups), self.batch_size):
-            part = groups[start : start + self.batch_size]
-            made = self._make(self.held_out.data, part, window=WINDOWS[-1])
-            queries, _ = self.module(made.ids, made.mask, made.mention)
-            names = self.module.encode_long_forms(made.long_forms)[made.target]
-            query, partner, rival = queries.view(len(part), 3, -1).unbind(1)
-            name, _, rivals_name = names.view(len(part), 3, -1).unbind(1)
-            by_name += int(((query * name).sum(1) > (query * rivals_name).sum(1)).sum())
-            by_context += int(((query * partner).sum(1) > (query * rival).sum(1)).sum())
-        total = max(1, len(groups))
-        figures = {"held_out_long_form": by_name / total, "held_out_context": by_context / total}
-        return {**figures, "score": sum(figures.values()) / 2}
+        figures: dict[str, float] = {}
+        for marked in (True, False):
+            right = np.zeros(2)
+            for start in range(0, len(groups), self.batch_size):
+                right += self._right(groups[start : start + self.batch_size], marked)
+            for name, value in zip(
+                ("long_form", "context"), right / max(1, len(groups)), strict=True
+            ):
+                figures[f"held_out_{name}{'' if marked else '_unmarked'}"] = float(value)
+        return {**figures, "score": sum(figures.values()) / 4}
+
+    def _right(self, groups: Sequence[Sequence[int]], marked: bool) -> Array:
+        """Of groups of three, how many are right by long form and by context."""
+        assert self.held_out is not None
+        made = self._make(self.held_out.data, groups, marked=marked, window=64 if marked else 96)
+        queries, _ = self.module(made.ids, made.mask, made.mention, made.near)
+        names = self.module.encode_long_forms(made.long_forms)[made.target]
+        query, partner, rival = queries.view(len(groups), 3, -1).unbind(1)
+        name, _, rivals_name = names.view(len(groups), 3, -1).unbind(1)
+        pairs = ((name, rivals_name), (partner, rival))
+        return np.array(
+            [int(((query * one).sum(1) > (query * other).sum(1)).sum()) for one, other in pairs]
+        )
 
     def _make(
-        self, data: TrainingSet, groups: Sequence[Sequence[int]], window: int | None = None
+        self,
+        data: TrainingSet,
+        groups: Sequence[Sequence[int]],
+        marked: bool | None = None,
+        window: int | None = None,
     ) -> Batch:
         samples = [sample for group in groups for sample in group]
         rng = np.random.default_rng([self.seed, 3, samples[0]])
-        size = window or int(rng.choice(WINDOWS))
+        if marked is None:
+            marked = bool(rng.random() < 0.5)
+        size = window or int(rng.choice(WINDOWS if marked else UNMARKED))
         views = [crop(data.windows[i], data.mentions[i], size) for i in samples]
+        if not marked:
+            views = [unmarked(view) for view in views]
         ids = pad([view.ids for view in views], self.pad_id)
         mention = np.zeros(ids.shape, dtype=bool)
-        for row, view in zip(mention, views, strict=True):
-            row[slice(*view.mention)] = True
+        near = np.zeros(ids.shape, dtype=bool)
+        for row, view in enumerate(views):
+            first, last = view.mention
+            mention[row, first:last] = True
+            reach = len(view.ids) if marked else REACH
+            near[row, max(0, first - reach) : min(len(view.ids), last + reach)] = True
         meant = data.positives[samples]
         wrong = [r for group in groups for r in data.negatives(group[0], self.negatives, rng)]
         rows = np.unique(np.r_[meant, np.array(wrong, dtype=meant.dtype)])
@@ -198,6 +233,7 @@ class SenseObjective:
             ids,
             ids != self.pad_id,
             mention,
+            near,
             np.searchsorted(rows, meant),
             same,
             data.documents[samples],

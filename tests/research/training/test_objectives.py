@@ -126,7 +126,10 @@ def test_the_context_loss_leaves_out_documents_and_spellings() -> None:
     # Contexts 0 and 1 are of one sense; 2 of its other spelling; 3 of another in 0's document.
     same = torch.tensor([[True, True, False]] * 3 + [[False, False, True]])
     batch = Batch(
-        *(torch.zeros(4, 1),) * 3,
+        ids=torch.zeros(4, 1),
+        mask=torch.zeros(4, 1),
+        mention=torch.zeros(4, 1),
+        near=torch.zeros(4, 1),
         target=torch.tensor([0, 0, 1, 2]),
         same=same,
         documents=torch.tensor([5, 6, 7, 5]),
