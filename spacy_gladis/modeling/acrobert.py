@@ -16,6 +16,7 @@ from ..files import write_json
 from ..rules import Mention
 from .calibration import Calibration, Floats
 from .centroids import ContextCentroids
+from .coded_vectors import StoredVectors
 from .encoder import EncoderConfig
 from .learnt import LearntSenses
 from .network import AcroNetwork, Packed, in_rows, pack
@@ -136,6 +137,7 @@ class AcroBERT:
         centroids: ContextCentroids | None = None,
         topics: Topics | None = None,
         learnt: LearntSenses | None = None,
+        stored: StoredVectors | None = None,
     ) -> None:
         self.module = module.eval()
         self.pieces = pieces
@@ -143,6 +145,7 @@ class AcroBERT:
         self.centroids = centroids or ContextCentroids.empty()
         self.topics = topics or Topics.empty(self.width)
         self.learnt = learnt or LearntSenses()
+        self.stored = stored or StoredVectors.empty()
         self.precision: torch.dtype | None = None
 
     @classmethod
@@ -172,7 +175,8 @@ class AcroBERT:
         read_weights(folder, module)
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)
-        return cls(module, pieces, settings, ContextCentroids.load(folder), topics, learnt)
+        centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
+        return cls(module, pieces, settings, centroids, topics, learnt, stored)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
         """Write a folder that `load` reads. compact: 8-bit matrices."""
@@ -188,6 +192,8 @@ class AcroBERT:
             self.topics.save(folder)
         if len(self.learnt):
             self.learnt.save(folder)
+        if len(self.stored):
+            self.stored.save(folder)
 
     def to(self, device: torch.device | str) -> "AcroBERT":
         """Move the network to a device; in place."""
@@ -223,6 +229,18 @@ class AcroBERT:
                 rows = list(in_rows([pieces[i] for i in batch]))
                 packed = Packed(*(part.to(self.device) for part in pack(rows, self.pieces.pad)))
                 vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
+        return vectors
+
+    def long_form_vectors(self, long_forms: Sequence[str]) -> Floats:
+        """Unit vectors, float32 [n, hidden]: those stored with the weights, the others encoded."""
+        rows = self.stored.rows(long_forms)
+        vectors = np.zeros((len(rows), self.width), dtype=np.float32)
+        known, unknown = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
+        if known.size:
+            decoded = self.stored.vectors(rows[known])
+            vectors[known] = decoded / np.linalg.norm(decoded, axis=1, keepdims=True)
+        if unknown.size:
+            vectors[unknown] = self.encode_long_forms([long_forms[row] for row in unknown])
         return vectors
 
     def encode_contexts(self, contexts: Sequence[Mention]) -> Encoded:

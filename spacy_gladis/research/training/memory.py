@@ -5,6 +5,7 @@ Centroids that are there stay as they are, since the encoder does.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
+from copy import copy
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -16,7 +17,8 @@ from ...dictionary import Dictionary
 from ...files import writing
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
-from ...modeling.centroids import ContextCentroids, sense_key
+from ...modeling.centroids import ContextCentroids
+from ...modeling.coded_vectors import sense_key
 from ..datasets.sample import Sample
 from .centroids import quantised
 from .topics import fit_topics, source_topics
@@ -53,7 +55,9 @@ def extend(
     told = [row for row, key in enumerate(keys) if key in shares]
     topics = fit_topics(names, contexts[told], np.stack([shares[keys[row]] for row in told]))
     centroids = with_centroids(model.centroids, keys, contexts, seen)
-    return AcroBERT(model.module, model.pieces, model.settings, centroids, topics)
+    made = copy(model)
+    made.centroids, made.topics = centroids, topics
+    return made
 
 
 def with_centroids(

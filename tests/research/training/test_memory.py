@@ -1,6 +1,7 @@
 """More contexts for finished weights: centroids, topics, and a run that goes on."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,12 @@ import torch
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.dictionary.writer import write_store
 from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.centroids import sense_key
+from spacy_gladis.modeling.coded_vectors import sense_key
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.centroids import quantise, quantised
 from spacy_gladis.research.training.memory import extend, with_centroids
+from spacy_gladis.research.training.stored import store_long_forms
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from tests.support.modeling import CONFIG, make_pieces
 
@@ -102,6 +104,33 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
     monkeypatch.setattr(AcroBERT, "encode_contexts", never)
     again = extend(model, SAMPLES, dictionary, work, each=2)
     np.testing.assert_array_equal(again.centroids.codes, made.centroids.codes)
+
+
+def test_the_likeliest_long_forms_are_stored(model: AcroBERT, dictionary: Dictionary) -> None:
+    weights = replace(model.settings.calibration, common=1.0, glossary=0.1)
+    model.settings = replace(model.settings, calibration=weights)
+    model.stored = store_long_forms(model, dictionary, 1)
+    names = ["hypertension", "internet protocol"]
+    assert (model.stored.rows(names) >= 0).tolist() == [True, False]
+    stored, encoded = model.long_form_vectors(names), model.encode_long_forms(names)
+    np.testing.assert_allclose(stored, encoded, atol=1e-3)
+    assert len(store_long_forms(model, dictionary, 9)) == 3
+    assert not len(store_long_forms(model, dictionary, 0))
+
+
+def test_stored_vectors_are_not_encoded(
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model.stored = store_long_forms(model, dictionary, 9)
+    model.save(tmp_path / "model")
+    read = AcroBERT.load(tmp_path / "model")
+
+    def encode(self: AcroBERT, names: list[str]) -> np.ndarray:
+        assert names == ["a new one"]
+        return np.ones((1, self.width), np.float32)
+
+    monkeypatch.setattr(AcroBERT, "encode_long_forms", encode)
+    assert read.long_form_vectors(["Hypertension", "a new one"])[1].all()
 
 
 @pytest.mark.slow
