@@ -242,6 +242,7 @@ def gelu(x: Floats) -> Floats:
 def encoded_by(run: Run) -> Iterator[None]:
     """AcroBERT encodes by another runtime."""
     from spacy_gladis.modeling import acrobert
+    from spacy_gladis.modeling.stretches import Stretch
     from spacy_gladis.modeling.tokens import LONG_FORM_PIECES, length_buckets, pad
 
     def forms(self: Any, long_forms: Any, longest: int = LONG_FORM_PIECES) -> Floats:
@@ -258,7 +259,8 @@ def encoded_by(run: Run) -> Iterator[None]:
         vectors = np.zeros((len(windows), self.width), np.float32)
         domains = np.zeros((len(windows), self.module.domain.out_features), np.float32)
         for batch in length_buckets([len(window.ids) for window in windows], TOKENS):
-            inputs = (one.numpy() for one in self.batch([windows[i] for i in batch]))
+            read = [Stretch.of(windows[i]) for i in batch]
+            inputs = (one.numpy() for one in self.batch(read)[:3])
             vectors[batch], logits = run(*inputs)
             shifted = np.exp(logits - logits.max(-1, keepdims=True))
             domains[batch] = shifted / shifted.sum(-1, keepdims=True)

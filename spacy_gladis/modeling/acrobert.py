@@ -16,15 +16,16 @@ from ..files import write_json
 from ..rules import Mention
 from .calibration import Calibration, Floats
 from .centroids import ContextCentroids
+from .coded_vectors import StoredVectors
 from .encoder import EncoderConfig
 from .learnt import LearntSenses
 from .network import AcroNetwork, in_rows, pack
 from .odds import Odds
 from .precision import inference, tokens_per_pass
+from .stretches import REACH, Stretch, stretches
 from .tokens import (
     LONG_FORM_PIECES,
     SENSE_PIECES,
-    Window,
     WordPieces,
     length_buckets,
     pad,
@@ -40,7 +41,8 @@ VERSION = 1
 class Settings:
     """What a model was trained with and decides by.
 
-    window: word pieces of context.
+    window: word pieces of context, the mention marked. shared: the mentions are not marked, and
+    those of one text are read together (`stretches.py`); the window is then of no account.
     domains: names of the source domains that the context is classified into.
     calibration: weights of the evidence in a text of several acronyms; alone: for a text's only
     one; closed: where candidates are given, one of which is meant. The last two are as the first
@@ -50,6 +52,7 @@ class Settings:
 
     domains: tuple[str, ...] = ()
     window: int = 64
+    shared: bool = False
     calibration: Calibration = field(default_factory=Calibration)
     alone: Calibration | None = None
     closed: Calibration | None = None
@@ -134,6 +137,7 @@ class AcroBERT:
         centroids: ContextCentroids | None = None,
         topics: Topics | None = None,
         learnt: LearntSenses | None = None,
+        stored: StoredVectors | None = None,
     ) -> None:
         self.module = module.eval()
         self.pieces = pieces
@@ -141,6 +145,7 @@ class AcroBERT:
         self.centroids = centroids or ContextCentroids.empty()
         self.topics = topics or Topics.empty(self.width)
         self.learnt = learnt or LearntSenses()
+        self.stored = stored or StoredVectors.empty()
         self.precision: torch.dtype | None = None
 
     @classmethod
@@ -170,7 +175,8 @@ class AcroBERT:
         read_weights(folder, module)
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)
-        return cls(module, pieces, settings, ContextCentroids.load(folder), topics, learnt)
+        centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
+        return cls(module, pieces, settings, centroids, topics, learnt, stored)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
         """Write a folder that `load` reads. compact: 8-bit matrices."""
@@ -186,6 +192,8 @@ class AcroBERT:
             self.topics.save(folder)
         if len(self.learnt):
             self.learnt.save(folder)
+        if len(self.stored):
+            self.stored.save(folder)
 
     def to(self, device: torch.device | str) -> "AcroBERT":
         """Move the network to a device; in place."""
@@ -223,19 +231,36 @@ class AcroBERT:
                 vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
         return vectors
 
+    def long_form_vectors(self, long_forms: Sequence[str]) -> Floats:
+        """Unit vectors, float32 [n, hidden]: those stored with the weights, the others encoded."""
+        rows = self.stored.rows(long_forms)
+        vectors = np.zeros((len(rows), self.width), dtype=np.float32)
+        known, unknown = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
+        if known.size:
+            decoded = self.stored.vectors(rows[known])
+            vectors[known] = decoded / np.linalg.norm(decoded, axis=1, keepdims=True)
+        if unknown.size:
+            vectors[unknown] = self.encode_long_forms([long_forms[row] for row in unknown])
+        return vectors
+
     def encode_contexts(self, contexts: Sequence[Mention]) -> Encoded:
         """Unit vectors and domain probabilities of the mentions' contexts."""
-        windows = self.pieces.windows(contexts, self.settings.window)
-        vectors = np.zeros((len(windows), self.width), dtype=np.float32)
-        domains = np.zeros((len(windows), self.module.domain.out_features), dtype=np.float32)
+        if self.settings.shared:
+            read = stretches(self.pieces, contexts)
+        else:
+            windows = self.pieces.windows(contexts, self.settings.window)
+            read = [Stretch.of(window, number) for number, window in enumerate(windows)]
+        vectors = np.zeros((len(contexts), self.width), dtype=np.float32)
+        domains = np.zeros((len(contexts), self.module.domain.out_features), dtype=np.float32)
         with inference(self.module, self.precision):
             for batch in length_buckets(
-                [len(window.ids) for window in windows], tokens_per_pass(self.device)
+                [len(stretch.ids) for stretch in read], tokens_per_pass(self.device)
             ):
-                inputs = self.batch([windows[i] for i in batch])
-                query, logits = self.module(*inputs)
-                vectors[batch] = query.float().cpu().numpy()
-                domains[batch] = torch.softmax(logits.float(), -1).cpu().numpy()
+                chosen = [read[i] for i in batch]
+                numbers = [place.context for stretch in chosen for place in stretch.places]
+                query, logits = self.module(*self.batch(chosen))
+                vectors[numbers] = query.float().cpu().numpy()
+                domains[numbers] = torch.softmax(logits.float(), -1).cpu().numpy()
         return Encoded(vectors, domains)
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
@@ -255,13 +280,19 @@ class AcroBERT:
         """What the retriever's cosines are multiplied by."""
         return float(self.module.scale.detach().exp())
 
-    def batch(self, windows: Sequence[Window]) -> tuple[Tensor, Tensor, Tensor]:
-        """Ids [windows, tokens], which of them are there, and which are the mention's."""
-        ids = pad([window.ids for window in windows], self.pieces.pad)
-        mention = np.zeros(ids.shape, dtype=bool)
+    def batch(self, read: Sequence[Stretch]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """What the network reads: ids and mask [stretches, tokens]; of each mention its own pieces
+        and those near it [mentions, tokens], and its stretch [mentions]."""
+        ids = pad([stretch.ids for stretch in read], self.pieces.pad)
         mask = np.zeros(ids.shape, dtype=bool)
-        for row, window in enumerate(windows):
-            mention[row, slice(*window.mention)] = True
-            mask[row, : len(window.ids)] = True
-        tensors = (torch.from_numpy(array).to(self.device) for array in (ids, mask, mention))
+        for row, stretch in enumerate(read):
+            mask[row, : len(stretch.ids)] = True
+        rows = np.array([row for row, stretch in enumerate(read) for _ in stretch.places])
+        places = np.array([place for stretch in read for place in stretch.places])
+        first, last = places[:, 1, None], places[:, 2, None]
+        reach = REACH if self.settings.shared else ids.shape[1]
+        at = np.arange(ids.shape[1])
+        mention = (first <= at) & (at < last)
+        near = (first - reach <= at) & (at < last + reach) & mask[rows]
+        tensors = (torch.from_numpy(a).to(self.device) for a in (ids, mask, mention, near, rows))
         return tuple(tensors)  # type: ignore[return-value]

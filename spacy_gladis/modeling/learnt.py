@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import FormatError
 from ..files import writing
-from .centroids import REMEMBERED, Floats, sense_key
+from .coded_vectors import REMEMBERED, Floats, sense_key
 
 NAME = "learnt.safetensors"
 

@@ -44,15 +44,26 @@ class AcroNetwork(nn.Module):
         states = self.bert(ids, positions, torch.full_like(ids, ALONE), same_owner(owner)[:, None])
         return F.normalize(mean_of_owners(states, packed).float(), dim=-1)
 
-    def forward(self, ids: Tensor, mask: Tensor, mention: Tensor) -> tuple[Tensor, Tensor]:
-        """Encode contexts.
+    def forward(
+        self,
+        ids: Tensor,
+        mask: Tensor,
+        mention: Tensor,
+        near: Tensor | None = None,
+        rows: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """Encode the contexts of mentions.
 
-        ids, mask: [batch, tokens]. mention: booleans [batch, tokens], True on the mention's tokens.
-        Returns their unit vectors [batch, hidden] and the logits of their domains [batch, domains].
+        ids, mask: [texts, tokens]. mention: booleans [mentions, tokens], True on a mention's
+        tokens. near: those that its context's mean is of, None for all. rows: the text of each
+        mention [mentions], None where each has its own.
+        Returns unit vectors [mentions, hidden] and the logits of their domains [mentions, domains].
         """
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.bert(ids, positions, torch.full_like(ids, ALONE), mask[:, None, None])
-        pooled = self.pool(states, mask, mention)
+        if rows is not None:
+            states = states[rows]
+        pooled = self.pool(states, mask if near is None else near, mention)
         return F.normalize(pooled, dim=-1), self.domain(pooled)
 
     def pool(self, states: Tensor, mask: Tensor, mention: Tensor) -> Tensor:

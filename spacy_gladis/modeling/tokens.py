@@ -94,14 +94,15 @@ class WordPieces:
         with writing(folder / "tokenizer.json") as temporary:
             self.tokenizer.save(str(temporary))
 
-    def _encode(self, texts: Sequence[str]) -> list[list[int]]:
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        """The word pieces of each text, without special tokens."""
         encodings = self.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [encoding.ids for encoding in encodings]
 
     def long_forms(self, texts: Sequence[str], longest: int = LONG_FORM_PIECES) -> list[list[int]]:
         """`[CLS] long form [SEP]`, cut at `longest` pieces."""
         budget = longest - 2
-        return [[self.cls, *ids[:budget], self.sep] for ids in self._encode(texts)]
+        return [[self.cls, *ids[:budget], self.sep] for ids in self.encode(texts)]
 
     def windows(self, contexts: Sequence[Mention], size: int) -> list[Window]:
         """The `size` word pieces around each mention, as many before it as after it.
@@ -111,13 +112,11 @@ class WordPieces:
         """
         reach = size * CHARACTERS_PER_PIECE
         parts: list[str] = []
-        for text, start, end, _ in contexts:
-            if not 0 <= start < end <= len(text):
-                raise InputError(
-                    f"mention offsets ({start}, {end}) lie outside a text of {len(text)} characters"
-                )
+        for context in contexts:
+            check_offsets(context)
+            text, start, end, _ = context
             parts += (text[max(0, start - reach) : start], text[start:end], text[end : end + reach])
-        ids = self._encode(parts)
+        ids = self.encode(parts)
         return [self._window(ids[i], ids[i + 1], ids[i + 2], size) for i in range(0, len(ids), 3)]
 
     def _window(self, left: list[int], mention: list[int], right: list[int], size: int) -> Window:
@@ -129,6 +128,15 @@ class WordPieces:
         ids = [self.cls, *left, *mention, *right[: budget - len(left)], self.sep]
         first = 1 + len(left)
         return Window(ids, (first, first + len(mention)))
+
+
+def check_offsets(mention: Mention) -> None:
+    """Raise InputError when a mention's offsets lie outside its text."""
+    text, start, end, _ = mention
+    if not 0 <= start < end <= len(text):
+        raise InputError(
+            f"mention offsets ({start}, {end}) lie outside a text of {len(text)} characters"
+        )
 
 
 def crop(ids: Ints, mention: Ints, size: int) -> Window:

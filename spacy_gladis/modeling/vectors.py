@@ -69,7 +69,7 @@ class LongFormVectors:
 
     def _compute(self, candidates: list[Candidate]) -> Floats:
         names = list(dict.fromkeys(candidate.long_form for candidate in candidates))
-        computed = self.model.encode_long_forms(names).astype(np.float16).astype(np.float32)
+        computed = self.model.long_form_vectors(names).astype(np.float16).astype(np.float32)
         by_name = dict(zip(names, computed, strict=True))
         if len(self._added) > ADDED:
             self._added.clear()

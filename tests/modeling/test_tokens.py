@@ -46,14 +46,14 @@ def test_ten_thousand_words_cost_no_more_than_a_window(
     pieces: WordPieces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "potassium " * 5000 + "AI" + " diet" * 5000
-    encode, longest = pieces._encode, 64 * CHARACTERS_PER_PIECE
+    encode, longest = pieces.encode, 64 * CHARACTERS_PER_PIECE
     read: list[str] = []
 
     def encode_and_note(texts: Sequence[str]) -> list[list[int]]:
         read.extend(texts)
         return encode(texts)
 
-    monkeypatch.setattr(pieces, "_encode", encode_and_note)
+    monkeypatch.setattr(pieces, "encode", encode_and_note)
     pieces.windows([Mention(text, 50_000, 50_002)], 64)
     assert list(map(len, read)) == [longest, 2, longest]
 

@@ -144,8 +144,9 @@ def memory(
     model: Annotated[Path | None, typer.Option(help="Default: the packaged weights.")] = None,
     dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
     each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 3,
+    long_forms: Annotated[int, typer.Option(help="Long forms whose vectors are stored.")] = 0,
 ) -> None:
-    """Give finished weights the contexts of more senses, and the topics of contexts.
+    """Give finished weights the contexts of senses, the topics of contexts, and stored vectors.
 
     Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
     """
@@ -155,6 +156,7 @@ def memory(
     from ...modeling import AcroBERT
     from ..datasets.sample import read_samples
     from ..training.memory import extend
+    from ..training.stored import store_long_forms
 
     def say(done: int) -> None:
         typer.echo(f"{done} contexts read", err=True)
@@ -162,8 +164,13 @@ def memory(
     read = chain.from_iterable(read_samples(path) for path in samples)
     known = Dictionary.open(dictionary)
     made = extend(AcroBERT.load(model), read, known, work, each=each, report=say)
+    if long_forms:
+        made.stored = store_long_forms(made, known, long_forms)
     made.save(output, compact=True)
-    typer.echo(f"wrote {output}: {len(made.centroids):,} centroids, {len(made.topics)} topics")
+    typer.echo(
+        f"wrote {output}: {len(made.centroids):,} centroids, {len(made.topics)} topics, "
+        f"{len(made.stored):,} long forms"
+    )
 
 
 @app.command("finish", hidden=True)  # its name in 0.1

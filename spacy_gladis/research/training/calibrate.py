@@ -7,6 +7,7 @@ the new half has are rightly answered with "not in the dictionary".
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -165,7 +166,8 @@ def _ask(
 ) -> Questions:
     mentions = [sample.mention._replace(document=number) for number, sample in enumerate(samples)]
     options = [candidates[sample.acronym] for sample in samples]
-    remembering = AcroBERT(model.module, model.pieces, model.settings, centroids, model.topics)
+    remembering = copy(model)
+    remembering.centroids = centroids
     features = Disambiguator(remembering, dictionary).features(mentions, options)
     answers, groups = [], []
     for sample, found in zip(samples, options, strict=True):
@@ -179,5 +181,6 @@ def _ask(
 
 def with_calibration(model: AcroBERT, calibration: Calibration) -> AcroBERT:
     """The model with other weights of evidence."""
-    settings = replace(model.settings, calibration=calibration)
-    return AcroBERT(model.module, model.pieces, settings, model.centroids, model.topics)
+    made = copy(model)
+    made.settings = replace(model.settings, calibration=calibration)
+    return made

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
-from ...modeling.centroids import ContextCentroids, sense_key
+from ...modeling.centroids import ContextCentroids
+from ...modeling.coded_vectors import sense_key
 from ...rules import Mention
 from ..datasets.sample import Sample
 

@@ -61,6 +61,7 @@ class TrainingSet:
 
     windows: word pieces of each sample's context. mentions: [n, 2], the mention's pieces in it.
     positives: [n], row of the long form meant. domains: [n], index into `domain_names`.
+    documents: [n], a number for each document.
     long_forms: word pieces of each long form. pools: per acronym, rows of its long forms.
     acronyms: [n], row into `pools`. spellings: per long form, rows that mean the same.
     """
@@ -70,6 +71,7 @@ class TrainingSet:
     positives: Array
     acronyms: Array
     domains: Array
+    documents: Array
     long_forms: Ragged
     pools: Ragged
     spellings: Ragged
@@ -102,15 +104,21 @@ class TrainingSet:
         positives: list[int] = []
         acronyms: list[int] = []
         domains: list[int] = []
+        documents: list[int] = []
         rows: dict[str, int] = {}
+        known: dict[str, int] = {}  # the rows of spellings that were met, for merge keys take time
         surfaces: list[Counter[str]] = []
         acronym_rows: dict[str, int] = {}
         domain_rows: dict[str, int] = {}
+        document_rows: dict[str, int] = {}
         stream = iter(samples)
         while chunk := list(islice(stream, CHUNK)):
             contexts = [sample.mention for sample in chunk]
             for sample, view in zip(chunk, pieces.windows(contexts, window), strict=True):
-                row = rows.setdefault(merge_key(sample.long_form), len(rows))
+                row = known.get(sample.long_form)
+                if row is None:
+                    row = rows.setdefault(merge_key(sample.long_form), len(rows))
+                    known[sample.long_form] = row
                 if row == len(surfaces):
                     surfaces.append(Counter())
                 surfaces[row][sample.long_form] += 1
@@ -119,6 +127,7 @@ class TrainingSet:
                 positives.append(row)
                 acronyms.append(acronym_rows.setdefault(sample.acronym, len(acronym_rows)))
                 domains.append(domain_rows.setdefault(sample.domain, len(domain_rows)))
+                documents.append(document_rows.setdefault(sample.document, len(document_rows)))
         if not windows:
             raise InputError("no training samples. Extract some: spacy-gladis corpus extract")
         pairs = set(zip(acronyms, positives, strict=True))
@@ -136,6 +145,7 @@ class TrainingSet:
             positives=np.array(positives, dtype=np.int32),
             acronyms=acronyms_sorted,
             domains=np.array(domains, dtype=np.int16),
+            documents=np.array(documents, dtype=np.int32),
             long_forms=Ragged.pack(pieces.long_forms(spelt), np.uint16),
             pools=pools,
             spellings=_spellings(pools, spelt),
@@ -183,6 +193,7 @@ class TrainingSet:
             positives=self.positives[chosen],
             acronyms=self.acronyms[chosen],
             domains=self.domains[chosen],
+            documents=self.documents[chosen],
         )
 
     def balanced(self, cap: int, rng: np.random.Generator) -> Array:
@@ -229,7 +240,7 @@ class TrainingSet:
         return chosen
 
 
-_PLAIN = ("mentions", "positives", "acronyms", "domains")
+_PLAIN = ("mentions", "positives", "acronyms", "domains", "documents")
 _RAGGED = ("windows", "long_forms", "pools", "spellings")
 
 

@@ -1,10 +1,12 @@
-"""Teach finished weights the contexts of more senses: new centroids, and the topics of contexts.
+"""What the contexts of senses teach finished weights: their centroids, and the topics of contexts.
 
-The encoder stays as it is, so the centroids that are there stay valid.
+Centroids that are there stay as they are, since the encoder does.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from copy import copy
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -15,8 +17,10 @@ from ...dictionary import Dictionary
 from ...files import writing
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
-from ...modeling.centroids import ContextCentroids, sense_key
+from ...modeling.centroids import ContextCentroids
+from ...modeling.coded_vectors import sense_key
 from ..datasets.sample import Sample
+from .centroids import quantised
 from .topics import fit_topics, source_topics
 
 CHUNK = 2000
@@ -31,14 +35,15 @@ def extend(
     each: int = 3,
     report: Callable[[int], None] = lambda done: None,
 ) -> AcroBERT:
-    """The model with centroids for the dictionary's senses that it has none of, and its topics.
+    """The model with centroids for the senses that it has none of, and with topics.
 
-    samples: at most `each` contexts a sense are read. work: a folder for the vectors, a file every
-    CHUNK samples; a run that was interrupted goes on from them. report: is given how many samples
-    are encoded.
+    samples: of each sense that the dictionary has, or that two documents have, the contexts of
+    `each` documents are read. work: a folder for the vectors, a file every CHUNK samples; a run
+    that was interrupted goes on from them. report: is given how many samples are encoded.
     """
     names, shares = source_topics(dictionary)
-    chosen = _choose(samples, shares.keys(), each)
+    seen = Counter[int]()
+    chosen = _choose(samples, shares.keys(), each, seen)
     keys, vectors = [], []
     done = 0
     for number, chunk in enumerate(_chunks(chosen)):
@@ -47,17 +52,21 @@ def extend(
         done += len(chunk)
         report(done)
     contexts = np.concatenate(vectors)
-    topics = fit_topics(names, contexts, np.stack([shares[key] for key in keys]))
-    centroids = with_centroids(model.centroids, keys, contexts)
-    return AcroBERT(model.module, model.pieces, model.settings, centroids, topics)
+    told = [row for row, key in enumerate(keys) if key in shares]
+    topics = fit_topics(names, contexts[told], np.stack([shares[keys[row]] for row in told]))
+    centroids = with_centroids(model.centroids, keys, contexts, seen)
+    made = copy(model)
+    made.centroids, made.topics = centroids, topics
+    return made
 
 
 def with_centroids(
-    known: ContextCentroids, keys: Iterable[int], contexts: Floats
+    known: ContextCentroids, keys: Iterable[int], contexts: Floats, seen: Counter[int]
 ) -> ContextCentroids:
-    """The centroids with those of senses that they lack, coded by their own codebooks.
+    """The centroids with those of senses that they lack, coded by their own codebooks if they have.
 
-    keys: of the sense of each context; contexts: unit vectors [n, width].
+    keys: of the sense of each context; contexts: unit vectors [n, width]. seen: how many contexts
+    each sense has, read or not.
     """
     rows = defaultdict(list)
     there = set(known.keys.tolist())
@@ -68,12 +77,14 @@ def with_centroids(
         return known
     means = np.stack([contexts[rows[key]].sum(axis=0) for key in rows])
     means /= np.linalg.norm(means, axis=1, keepdims=True)
+    if not len(known):
+        return quantised({key: (mean, seen[key]) for key, mean in zip(rows, means, strict=True)})
     found = np.concatenate([known.keys, np.array(list(rows), np.uint64)])
-    seen = np.array([min(len(rows[key]), 65535) for key in rows], np.uint16)
+    counts = np.array([min(seen[key], 65535) for key in rows], np.uint16)
     order = np.argsort(found)
     return ContextCentroids(
         found[order],
-        np.concatenate([known.seen, seen])[order],
+        np.concatenate([known.seen, counts])[order],
         np.concatenate([known.codes, _nearest(means, known.codebooks)])[order],
         known.codebooks.astype(np.float16),
     )
@@ -89,12 +100,30 @@ def _nearest(vectors: Floats, codebooks: Floats) -> NDArray[np.uint8]:
     return codes
 
 
-def _choose(samples: Iterable[Sample], known: Iterable[int], each: int) -> Iterator[Sample]:
-    wanted, read = set(known), Counter[int]()
+def _choose(
+    samples: Iterable[Sample], known: Collection[int], each: int, seen: Counter[int]
+) -> Iterator[Sample]:
+    """Samples of `each` documents a sense; of senses that are not known, if two documents have it.
+
+    seen: is made to count all samples of each sense.
+    """
+    read: defaultdict[int, set[str]] = defaultdict(set)
+    waiting: dict[int, Sample] = {}
+    key_of = cache(sense_key)  # a long form has many samples
     for sample in samples:
-        key = sense_key(sample.long_form)
-        if key in wanted and read[key] < each:
-            read[key] += 1
+        key = key_of(sample.long_form)
+        seen[key] += 1
+        documents = read[key]
+        if sample.document in documents or len(documents) >= each:
+            continue
+        documents.add(sample.document)
+        if key in known:
+            yield sample
+        elif len(documents) == 1:
+            waiting[key] = sample
+        else:
+            if key in waiting:
+                yield waiting.pop(key)
             yield sample
 
 

@@ -5,9 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-import torch
-
-from ...errors import InputError
 from ...modeling.acrobert import AcroBERT, Settings
 from ...modeling.encoder import EncoderConfig
 from ...modeling.network import AcroNetwork
@@ -21,10 +18,15 @@ from .objective import Objective
 from .order import SampleSource
 from .pairs import PairSource
 from .reading import ReadingNetwork
+from .senses import SenseObjective
 from .settings import RunSettings
 from .triplet import TripletObjective
 
 Model = AcroBERT | NextSentenceBERT
+
+OWN = ("candidates", "senses")
+"""The objectives that train AcroBERT's own network."""
+
 S = TypeVar("S", bound=SampleSource)
 
 
@@ -38,14 +40,14 @@ class Recipe(NamedTuple):
 def pieces_of(objective: str, start: Path) -> WordPieces:
     """The start's tokenizer; AcroBERT's own network alone knows markers at the mention."""
     pieces = WordPieces.load(start if start.is_dir() else start.parent)
-    return pieces if objective == "candidates" else pieces.unmarked()
+    return pieces if objective in OWN else pieces.unmarked()
 
 
 def make_recipe(
     settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
     """The recipe of a settings file. Raises FormatError when the start is not a BERT checkpoint."""
-    if settings.objective == "candidates":
+    if settings.objective in OWN:
         return _candidates(settings, start, training, held_out)
     return _pairs(settings, start, training, held_out)
 
@@ -65,19 +67,19 @@ def _candidates(
 
 
 def _continued(start: Path, training: TrainingSet) -> AcroNetwork:
-    """AcroBERT's own network as it was saved, to be trained further on the same domains."""
+    """AcroBERT's own network as it was saved, to be trained further; domains it does not know start
+    from nothing."""
     model = AcroBERT.load(start)
-    if set(model.settings.domains) != set(training.domain_names):
-        raise InputError(
-            f"{start}: trained on other domains than the samples have "
-            f"({', '.join(sorted(set(model.settings.domains) ^ set(training.domain_names)))}). "
-            "Give samples of the same domains, or start from its encoder's own checkpoint."
-        )
-    order = [model.settings.domains.index(name) for name in training.domain_names]
-    with torch.no_grad():
-        model.module.domain.weight.copy_(model.module.domain.weight[order])
-        model.module.domain.bias.copy_(model.module.domain.bias[order])
-    return model.module
+    network = AcroNetwork(model.module.bert.config, len(training.domain_names))
+    state = model.module.state_dict()
+    for name in ("domain.weight", "domain.bias"):
+        known = state[name]
+        state[name] = known.new_zeros(len(training.domain_names), *known.shape[1:])
+        for row, domain in enumerate(training.domain_names):
+            if domain in model.settings.domains:
+                state[name][row] = known[model.settings.domains.index(domain)]
+    network.load_state_dict(state)
+    return network
 
 
 def candidate_recipe(
@@ -90,11 +92,26 @@ def candidate_recipe(
     """Training of AcroBERT's own network from the weights that the module has."""
     if settings.reading:
         module = ReadingNetwork.of(module)
-    objective = CandidateObjective(
-        module,
-        _source(SampleSource, settings, training, held_out, pieces),
-        domain_weight=settings.domain_weight,
-    )
+    objective: Objective
+    if settings.objective == "senses":
+        objective = SenseObjective(
+            module,
+            training,
+            batch_size=settings.training.batch_size // settings.training.accumulate,
+            negatives=settings.negatives,
+            seed=settings.training.seed,
+            pad_id=pieces.pad,
+            held_out=held_out,
+            held_out_samples=settings.held_out,
+            context_weight=settings.context_weight,
+            domain_weight=settings.domain_weight,
+        )
+    else:
+        objective = CandidateObjective(
+            module,
+            _source(SampleSource, settings, training, held_out, pieces),
+            domain_weight=settings.domain_weight,
+        )
 
     def model() -> AcroBERT:
         described = Settings(

@@ -91,8 +91,9 @@ def run(
             claim(folder, settings.source)
             training, held_out = prepare(settings, folder)
         torch.manual_seed(settings.training.seed)
-        few = held_out.take(settings.held_out, seed=settings.training.seed)
-        recipe = make_recipe(settings, start, training, few)
+        if settings.objective != "senses":  # which looks for other samples of the same senses
+            held_out = held_out.take(settings.held_out, seed=settings.training.seed)
+        recipe = make_recipe(settings, start, training, held_out)
         train(recipe.objective, settings.training, folder, device=device, report=report)
         model = recipe.model()
         if processes.main:

@@ -11,7 +11,7 @@ from confection import Config
 from ...errors import InputError
 from .loop import TrainingSettings
 
-OBJECTIVES = ("candidates", "triplet", "mlm_nsp", "nsp", "mlm")
+OBJECTIVES = ("candidates", "senses", "triplet", "mlm_nsp", "nsp", "mlm")
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,12 @@ class RunSettings:
 
     samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
     folder of AcroBERT's is trained further with its own dropout; a cross-encoder's head is new.
-    objective: `candidates` trains AcroBERT's own network; all others BERT with its next-sentence
-    head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4).
-    window: see `modeling.Settings`. negatives, cap, domain_weight: see `CandidateObjective`.
-    reading: train a cross-encoder beside the retriever, see `reading.py`. margin: see
-    `TripletObjective`. held_out: samples in each evaluation. training: see `TrainingSettings`.
+    objective: `candidates` and `senses` train AcroBERT's own network; all others BERT with its
+    next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation,
+    Table A4). window: see `modeling.Settings`. negatives, cap, domain_weight: see
+    `CandidateObjective`. context_weight: see `SenseObjective`. reading: train a cross-encoder
+    beside the retriever, see `reading.py`. margin: see `TripletObjective`. held_out: samples in
+    each evaluation. training: see `TrainingSettings`.
     """
 
     samples: Path
@@ -36,6 +37,7 @@ class RunSettings:
     negatives: int = 4
     cap: int = 4
     domain_weight: float = 0.1
+    context_weight: float = 1.0
     reading: bool = True
     margin: float = 0.2
     held_out: int = 1000

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...dictionary import Dictionary
 from ...modeling.calibration import Floats
-from ...modeling.centroids import sense_key
+from ...modeling.coded_vectors import sense_key
 from ...modeling.topics import Topics
 
 EPOCHS = 12

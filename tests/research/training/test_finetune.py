@@ -16,6 +16,7 @@ from spacy_gladis.research.training import run as run_module
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
 from spacy_gladis.research.training.plot import plot_log
+from spacy_gladis.research.training.recipes import OWN
 from spacy_gladis.research.training.run import run
 from spacy_gladis.research.training.settings import OBJECTIVES, RunSettings
 from tests.support.paths import CONFIGS
@@ -93,12 +94,12 @@ def test_a_settings_file_chooses_the_objective(
         "training.steps": 4,
         "training.batch_size": 8,
     }
-    base = "acrobert" if objective == "candidates" else "ablation"
+    base = "acrobert" if objective in OWN else "ablation"
     settings = RunSettings.read(CONFIGS / f"{base}.cfg", given)
     model = run(settings, tmp_path / "run")
     again = load_model(tmp_path / "run" / "model")
     assert type(model) is type(again)
-    assert isinstance(again, AcroBERT) == (objective == "candidates")
+    assert isinstance(again, AcroBERT) == (objective in OWN)
     plot_log(tmp_path / "run", tmp_path / "run" / "log.svg")
     assert "<svg" in (tmp_path / "run" / "log.svg").read_text("utf8")
 
@@ -134,17 +135,20 @@ def test_acrobert_is_trained_further(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert torch.allclose(value, before.bert.state_dict()[name], atol=1e-3), name
 
 
-def test_other_domains_cannot_be_trained_further(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_domains_start_from_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
-    with pytest.raises(InputError, match="other domains"):
-        run(further(tmp_path, ("a", "c")), tmp_path / "run")
+    settings = further(tmp_path, ("c", "a"))
+    before = AcroBERT.load(tmp_path / "start").module
+    trained = run(settings, tmp_path / "run")
+    assert isinstance(trained, AcroBERT)
+    new, known = trained.module.domain.weight
+    assert torch.allclose(new, torch.zeros_like(new), atol=1e-3)
+    assert torch.allclose(known, before.domain.weight[0], atol=1e-3)
 
 
 def test_another_objective_is_refused() -> None:
     given = {"paths.samples": "x", "objective.name": "guess"}
-    with pytest.raises(InputError, match="candidates, triplet"):
+    with pytest.raises(InputError, match="candidates, senses"):
         RunSettings.read(CONFIGS / "ablation.cfg", given)
 
 

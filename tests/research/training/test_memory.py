@@ -1,5 +1,7 @@
 """More contexts for finished weights: centroids, topics, and a run that goes on."""
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +11,12 @@ import torch
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.dictionary.writer import write_store
 from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.centroids import sense_key
+from spacy_gladis.modeling.coded_vectors import sense_key
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.centroids import quantise, quantised
 from spacy_gladis.research.training.memory import extend, with_centroids
+from spacy_gladis.research.training.stored import store_long_forms
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from tests.support.modeling import CONFIG, make_pieces
 
@@ -40,17 +43,20 @@ def dictionary(tmp_path: Path) -> Dictionary:
     return Dictionary.open(path)
 
 
-def sample(acronym: str, long_form: str, text: str) -> Sample:
+def sample(acronym: str, long_form: str, text: str, document: str) -> Sample:
     start = text.index(acronym)
-    return Sample(acronym, long_form, text, start, start + len(acronym))
+    return Sample(acronym, long_form, text, start, start + len(acronym), document=document)
 
 
 SAMPLES = [
-    sample("HT", "hypertension", "his HT was treated"),
-    sample("HT", "hypertension", "severe HT in the ward"),
-    sample("HT", "hypertension", "a third HT is left out"),
-    sample("IP", "internet protocol", "packets of IP arrive"),
-    sample("XX", "not in the dictionary", "an XX there"),
+    sample("HT", "hypertension", "his HT was treated", "a"),
+    sample("HT", "hypertension", "the same document's HT is left out", "a"),
+    sample("HT", "hypertension", "severe HT in the ward", "b"),
+    sample("HT", "hypertension", "a third HT is left out", "c"),
+    sample("IP", "internet protocol", "packets of IP arrive", "a"),
+    sample("XX", "in no dictionary and one document", "an XX there", "a"),
+    sample("YY", "in no dictionary", "a YY there", "a"),
+    sample("YY", "in no dictionary", "another YY there", "b"),
 ]
 
 
@@ -73,12 +79,13 @@ def test_contexts_are_told_apart_by_topic() -> None:
 def test_new_senses_are_remembered_and_old_ones_stay() -> None:
     vectors = np.eye(4, 48, dtype=np.float32)
     memory = quantised({sense_key("old"): (vectors[0], 7)})
-    made = with_centroids(memory, [sense_key("old"), sense_key("new")], vectors[[1, 0]])
+    keys = [sense_key("old"), sense_key("new")]
+    made = with_centroids(memory, keys, vectors[[1, 0]], Counter({keys[1]: 3}))
     assert len(made) == 2
     old, seen = made.compare(["old", "new"], vectors[0])
-    np.testing.assert_allclose(np.expm1(seen), [7, 1], rtol=1e-5)
-    np.testing.assert_allclose(old, [7 / 8, 1 / 2], atol=0.01)
-    assert with_centroids(memory, [sense_key("old")], vectors[:1]) is memory
+    np.testing.assert_allclose(np.expm1(seen), [7, 3], rtol=1e-5)
+    np.testing.assert_allclose(old, [7 / 8, 3 / 4], atol=0.01)
+    assert with_centroids(memory, keys[:1], vectors[:1], Counter()) is memory
 
 
 def test_a_run_goes_on_from_the_contexts_that_were_read(
@@ -86,12 +93,10 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
 ) -> None:
     work, done = tmp_path / "work", list[int]()
     made = extend(model, SAMPLES, dictionary, work, each=2, report=done.append)
-    assert done == [3]  # two of hypertension, one of the protocol, none of the unknown
+    assert done == [5]  # two documents of a sense; of one that is in no dictionary two or none
     assert made.topics.names == ("hearts", "networks")
-    assert (made.centroids.rows(["hypertension", "not in the dictionary"]) >= 0).tolist() == [
-        True,
-        False,
-    ]
+    names = ["hypertension", "in no dictionary", "in no dictionary and one document"]
+    assert (made.centroids.rows(names) >= 0).tolist() == [True, True, False]
 
     def never(contexts: object) -> None:
         raise AssertionError("read again")
@@ -99,6 +104,33 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
     monkeypatch.setattr(AcroBERT, "encode_contexts", never)
     again = extend(model, SAMPLES, dictionary, work, each=2)
     np.testing.assert_array_equal(again.centroids.codes, made.centroids.codes)
+
+
+def test_the_likeliest_long_forms_are_stored(model: AcroBERT, dictionary: Dictionary) -> None:
+    weights = replace(model.settings.calibration, common=1.0, glossary=0.1)
+    model.settings = replace(model.settings, calibration=weights)
+    model.stored = store_long_forms(model, dictionary, 1)
+    names = ["hypertension", "internet protocol"]
+    assert (model.stored.rows(names) >= 0).tolist() == [True, False]
+    stored, encoded = model.long_form_vectors(names), model.encode_long_forms(names)
+    np.testing.assert_allclose(stored, encoded, atol=1e-3)
+    assert len(store_long_forms(model, dictionary, 9)) == 3
+    assert not len(store_long_forms(model, dictionary, 0))
+
+
+def test_stored_vectors_are_not_encoded(
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model.stored = store_long_forms(model, dictionary, 9)
+    model.save(tmp_path / "model")
+    read = AcroBERT.load(tmp_path / "model")
+
+    def encode(self: AcroBERT, names: list[str]) -> np.ndarray:
+        assert names == ["a new one"]
+        return np.ones((1, self.width), np.float32)
+
+    monkeypatch.setattr(AcroBERT, "encode_long_forms", encode)
+    assert read.long_form_vectors(["Hypertension", "a new one"])[1].all()
 
 
 @pytest.mark.slow

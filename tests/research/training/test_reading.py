@@ -6,6 +6,7 @@ import torch
 
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.network import AcroNetwork, pack
+from spacy_gladis.modeling.stretches import Stretch
 from spacy_gladis.research.training.reading import ReadingNetwork, rows_of
 from spacy_gladis.rules import Mention
 from tests.support.modeling import CONFIG, make_pieces
@@ -27,7 +28,7 @@ def model() -> AcroBERT:
 def read(model: AcroBERT, context: Mention, names: list[str]) -> np.ndarray:
     network = model.module
     assert isinstance(network, ReadingNetwork)
-    inputs = model.batch(model.pieces.windows([context], 32))
+    inputs = model.batch([Stretch.of(model.pieces.windows([context], 32)[0])])[:3]
     with torch.no_grad():
         _, _, logits = network.read(*inputs, pack([model.pieces.long_forms(names)], 0))
     return logits.numpy()
@@ -41,7 +42,7 @@ def test_a_candidate_is_read_as_if_it_were_alone(model: AcroBERT) -> None:
 
 
 def test_candidates_do_not_change_the_context(model: AcroBERT) -> None:
-    inputs = model.batch(model.pieces.windows([CONTEXT], 32))
+    inputs = model.batch([Stretch.of(model.pieces.windows([CONTEXT], 32)[0])])[:3]
     network = model.module
     assert isinstance(network, ReadingNetwork)
     with torch.no_grad():

@@ -19,6 +19,7 @@ from ....modeling.acrobert import AcroBERT
 from ....modeling.network import mean_of
 from ....modeling.odds import Floats
 from ....modeling.precision import inference, tokens_per_pass
+from ....modeling.stretches import Stretch
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.target_sense import TargetSense
@@ -83,7 +84,7 @@ class LayerCosines(nn.Module):
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
         """[windows, layers, 2, hidden]"""
-        ids, mask, mention = self.model.batch(windows)
+        ids, mask, mention, _, _ = self.model.batch([Stretch.of(window) for window in windows])
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.encoder.layers(ids, positions, torch.zeros_like(ids), mask[:, None, None])
         kept = [torch.stack([mean_of(one, mask), mean_of(one, mention)], 1) for one in states]

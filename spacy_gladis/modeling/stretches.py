@@ -1,0 +1,109 @@
+"""Stretches of a text that are encoded once for all the mentions in them.
+
+Mentions are not marked: a token's state does not depend on which of them is asked about, so that
+dense text costs little more than thin text.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..rules import Mention
+from .tokens import CHARACTERS_PER_PIECE, Window, WordPieces, check_offsets
+
+REACH = 31
+"""Word pieces to each side of a mention that its vector is the mean of."""
+
+LONGEST = 126
+"""Word pieces of a stretch, without the special tokens: what several mentions may share."""
+
+
+class Place(NamedTuple):
+    """Where a mention stands in a stretch. context: its number. first, last: its pieces there."""
+
+    context: int
+    first: int
+    last: int
+
+
+class Stretch(NamedTuple):
+    """Word pieces, special tokens included, and the mentions among them."""
+
+    ids: list[int]
+    places: list[Place]
+
+    @classmethod
+    def of(cls, window: Window, context: int = 0) -> "Stretch":
+        """A window, which has one mention."""
+        return cls(window.ids, [Place(context, *window.mention)])
+
+
+def stretches(
+    pieces: WordPieces, contexts: Sequence[Mention], reach: int = REACH, longest: int = LONGEST
+) -> list[Stretch]:
+    """Cover all mentions, those of one text together where they are near one another.
+
+    Raises InputError when offsets lie outside their text.
+    """
+    runs = list(_runs(contexts, reach * CHARACTERS_PER_PIECE))
+    ids = iter(pieces.encode([part for run in runs for part in _parts(contexts, run, reach)]))
+    found: list[Stretch] = []
+    for run in runs:
+        tokens = next(ids)
+        places: list[Place] = []
+        for context in run:
+            mention, behind = next(ids), next(ids)
+            # A mention of nothing but odd characters may have no piece, one too long loses its end.
+            mention = mention[: longest - 2 * reach] or [pieces.pad]
+            places.append(Place(context, len(tokens), len(tokens) + len(mention)))
+            tokens += [*mention, *behind]
+        found += _cut(pieces, tokens, places, reach, longest)
+    return found
+
+
+def _runs(contexts: Sequence[Mention], reach: int) -> Iterator[list[int]]:
+    """Numbers of mentions of one text, in order, none overlapping, no gap of two reaches."""
+    documents: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for number, context in enumerate(contexts):
+        check_offsets(context)
+        documents[context.document, context.text].append(number)
+    for numbers in documents.values():
+        run: list[int] = []
+        for number in sorted(numbers, key=lambda number: contexts[number].start):
+            if run and not 0 <= contexts[number].start - contexts[run[-1]].end <= 2 * reach:
+                yield run
+                run = []
+            run.append(number)
+        yield run
+
+
+def _parts(contexts: Sequence[Mention], run: Sequence[int], reach: int) -> Iterator[str]:
+    """The text before a run, then each mention and what follows it."""
+    text = contexts[run[0]].text
+    reach *= CHARACTERS_PER_PIECE
+    yield text[max(0, contexts[run[0]].start - reach) : contexts[run[0]].start]
+    ends = [contexts[number].start for number in run[1:]]
+    for number, end in zip(run, [*ends, contexts[run[-1]].end + reach], strict=True):
+        yield text[contexts[number].start : contexts[number].end]
+        yield text[contexts[number].end : end]
+
+
+def _cut(
+    pieces: WordPieces, tokens: list[int], places: Sequence[Place], reach: int, longest: int
+) -> Iterator[Stretch]:
+    """Stretches of a run's word pieces, each from `reach` before its first mention to `reach`
+    behind its last."""
+    here: list[Place] = []
+    for place in places:
+        if here and place.last + reach - max(0, here[0].first - reach) > longest:
+            yield _stretch(pieces, tokens, here, reach)
+            here = []
+        here.append(place)
+    yield _stretch(pieces, tokens, here, reach)
+
+
+def _stretch(pieces: WordPieces, tokens: list[int], places: Sequence[Place], reach: int) -> Stretch:
+    start = max(0, places[0].first - reach)
+    ids = [pieces.cls, *tokens[start : places[-1].last + reach], pieces.sep]
+    moved = [Place(one.context, one.first - start + 1, one.last - start + 1) for one in places]
+    return Stretch(ids, moved)

@@ -1,0 +1,81 @@
+"""Stretches: every mention in one, with what stands near it; dense text is read once."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.modeling.acrobert import AcroBERT
+from spacy_gladis.modeling.stretches import Stretch, stretches
+from spacy_gladis.rules import Mention
+from tests.support.growth import assert_linear
+
+WORDS = "the intake of a model is in data and daily grams"
+
+
+def mentions_of(text: str, acronym: str = "AI") -> list[Mention]:
+    starts = [at for at in range(len(text)) if text.startswith(acronym, at)]
+    return [Mention(text, at, at + len(acronym)) for at in starts]
+
+
+def read(model: AcroBERT, mentions: list[Mention], reach: int = 4, longest: int = 20) -> list:
+    return stretches(model.pieces, mentions, reach, longest)
+
+
+def words(model: AcroBERT, ids: list[int]) -> str:
+    return model.pieces.tokenizer.decode(ids, skip_special_tokens=False)
+
+
+def test_a_stretch_reaches_to_both_sides_of_its_mentions(model: AcroBERT) -> None:
+    text = "data in the intake of AI in the diet and the AI of a model daily grams potassium"
+    (stretch,) = read(model, mentions_of(text))
+    start = "[CLS] in the intake of ai in the diet and the ai of a model daily [SEP]"
+    assert words(model, stretch.ids) == start
+    assert [words(model, stretch.ids[a:b]) for _, a, b in stretch.places] == ["ai", "ai"]
+
+
+def test_no_stretch_is_longer_than_it_may_be(model: AcroBERT) -> None:
+    mentions = mentions_of("in the AI of data " * 30)
+    found = read(model, mentions)
+    assert max(len(stretch.ids) for stretch in found) <= 22
+    assert [place.context for stretch in found for place in stretch.places] == list(range(30))
+    for stretch in found:
+        for _, first, last in stretch.places:
+            assert words(model, stretch.ids[first:last]) == "ai"
+            whole = stretch is found[0] or stretch is found[-1]
+            assert whole or (first >= 5 and len(stretch.ids) - last >= 5)
+
+
+def test_texts_and_distant_mentions_stand_apart(model: AcroBERT) -> None:
+    far = f"AI {WORDS * 40} AI"
+    assert len(read(model, mentions_of(far))) == 2
+    assert len(read(model, [*mentions_of("the AI"), *mentions_of("a AI")])) == 2
+    nested = [Mention("the AI model", 4, 6), Mention("the AI model", 4, 12)]
+    assert len(read(model, nested)) == 2
+
+
+def test_odd_mentions_have_a_place(model: AcroBERT) -> None:
+    text = "the \u200b model " + "ai " * 50
+    (one,) = read(model, [Mention(text, 4, 5)])
+    assert one.places[0].last > one.places[0].first
+    (long,) = read(model, [Mention(text, 10, len(text))])
+    assert len(long.ids) <= 22
+    with pytest.raises(InputError, match="outside"):
+        read(model, [Mention("AI", 1, 9)])
+
+
+def test_a_mention_alone_reads_as_it_does_among_others(model: AcroBERT) -> None:
+    model = AcroBERT(model.module, model.pieces, replace(model.settings, shared=True))
+    text = "the AI of data in the diet is a model"
+    mentions = [*mentions_of(text), *mentions_of(text, "diet")]
+    together = model.encode_contexts(mentions).vectors
+    alone = np.concatenate([model.encode_contexts([one]).vectors for one in mentions])
+    np.testing.assert_allclose(together, alone, atol=1e-2)  # all of the text is near both
+
+
+def test_dense_text_takes_linear_time(model: AcroBERT) -> None:
+    def run(size: int) -> list[Stretch]:
+        return read(model, mentions_of("AI in " * size))
+
+    assert_linear(run, 2_000)
