@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from .documents import say_left_out
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -286,11 +288,7 @@ def _done(made: "BuildReport", output: Path, problems: "ProblemLog") -> None:
         f"({made.spellings:,} spellings in {made.rows:,} rows; {made.dropped:,} left out as rare "
         f"or implausible), {output.stat().st_size / 1e6:,.1f} MB."
     )
-    for example in problems.to_json()["examples"]:
-        typer.echo(example, err=True)
-    if problems.counts:
-        counts = ", ".join(f"{number:,} {kind}" for kind, number in problems.counts.items())
-        typer.secho(f"Left out: {counts}.", fg="yellow", err=True)
+    say_left_out(problems)
 
 
 def _console(stderr: bool = False) -> "Console":

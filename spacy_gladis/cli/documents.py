@@ -36,10 +36,13 @@ _SHOWN_PROBLEMS = 20
 
 
 def _writable(output: Path | None) -> Path | None:
+    """A file that a person names must lie in a folder that is there; what builds makes folders."""
     if output is not None:
-        there = next(parent for parent in output.absolute().parents if parent.exists())
-        if not there.is_dir() or not os.access(there, os.W_OK):
-            raise typer.BadParameter(f"'{output}' cannot be written: '{there}' takes no files.")
+        folder = output.parent
+        if not folder.is_dir():
+            raise typer.BadParameter(f"'{output}' cannot be written: '{folder}' is no folder.")
+        if not os.access(folder, os.W_OK):
+            raise typer.BadParameter(f"'{output}' cannot be written: '{folder}' takes no files.")
     return output
 
 
@@ -272,10 +275,16 @@ def destination(output: Path | None, problems: "ProblemLog") -> Iterator[IO[byte
 
 def finish(problems: "ProblemLog") -> None:
     """Say what was left out, if anything was, and leave with SOME_FAILED, or UNUSABLE for all."""
-    if not problems.counts:
-        return
+    say_left_out(problems)
+    if problems.counts:
+        raise typer.Exit(SOME_FAILED if problems.done else UNUSABLE)
+
+
+def say_left_out(problems: "ProblemLog") -> None:
+    """Show examples of what is wrong, and how many there are of each kind."""
     for example in problems.to_json()["examples"]:
         typer.echo(example, err=True)
-    counts = ", ".join(f"{number} {kind}" for kind, number in sorted(problems.counts.items()))
-    typer.secho(f"Left out: {counts}.", fg="yellow", err=True)
-    raise typer.Exit(SOME_FAILED if problems.done else UNUSABLE)
+    if problems.counts:
+        kinds = sorted(problems.counts.items())
+        counts = ", ".join(f"{number:,} x {kind}" for kind, number in kinds)
+        typer.secho(f"Left out: {counts}.", fg="yellow", err=True)

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..problem import Report, log_problem
 from ..rules.variants import spellings, variants
 from .candidate import Candidate, Group, Row
-from .importing import open_published, read_rows
+from .importing import open_published
 from .merge import join_candidates
 from .overlay import USER_DOMAIN, Overlay
 from .source_info import SourceInfo, read_source_infos
@@ -168,14 +167,6 @@ class Dictionary:
         made = Dictionary(self._store, self._path)
         made._overlay = Overlay.from_state(self.overlay_state())
         return made
-
-    def add_file(self, path: str | Path, report: Report = log_problem) -> int:
-        """Add the entries of a table or JSON file, or of another dictionary; how many they were.
-
-        In a table an acronym without a long form (`OpenAI,`) is to be ignored. A bad entry is
-        reported and left out. Raises `InputError` and `FormatError` as `read_rows`.
-        """
-        return self.add_rows(read_rows(Path(path), USER_DOMAIN, report, negative=True))
 
     def add_rows(self, rows: Iterable[Row]) -> int:
         """Add entries; one without a long form is a word to ignore. How many they were."""

@@ -79,9 +79,14 @@ def test_an_input_that_cannot_be_read_alone_is_no_success(annotate, tmp_path):
     (tmp_path / "bad.txt").write_bytes(b"caf\xe9 AI")
     (tmp_path / "out.jsonl").write_text("old")
     code, _, err = annotate("bad.txt", "--output", "out.jsonl")
-    assert code == 2 and "not utf-8" in err and "Left out: 1 wrong encoding" in err
+    assert code == 2 and "not utf-8" in err and "Left out: 1 x wrong encoding" in err
     assert (tmp_path / "out.jsonl").read_text() == "old"
     assert annotate("bad.txt")[:2] == (2, "")
+
+
+def test_a_folder_that_is_not_there_is_not_made(annotate, tmp_path):
+    code, _, err = annotate(TEXT, "--output", "gone/out.html")
+    assert code == 2 and "'gone' is no folder" in err and not (tmp_path / "gone").exists()
 
 
 @pytest.mark.parametrize("text", ["", "  "])

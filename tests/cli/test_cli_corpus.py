@@ -57,6 +57,18 @@ def test_split(cli, shard, tmp_path):
     assert len(out.splitlines()) > 3
 
 
+def test_phrases(cli, shard, tmp_path):
+    own = {"YR": [["same year", 1]], "PPL": [["same people", 1]]}
+    (tmp_path / "own.json").write_text(json.dumps(own), "utf8")
+    asked = ("corpus", "phrases", shard, "--dictionary", "own.json", "--output", "phrases.jsonl")
+    code, out, _ = cli(*asked, "--each", "1")
+    assert (code, out) == (0, "phrases.jsonl: 2 samples\n")
+    made = list(read_samples(tmp_path / "phrases.jsonl"))
+    assert [one.text[one.start : one.end] for one in made] == ["YR", "PPL"]
+    code, out, _ = cli(*asked, "--samples", tmp_path / "phrases.jsonl")
+    assert (code, out) == (0, "phrases.jsonl: 0 samples\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

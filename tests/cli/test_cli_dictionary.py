@@ -47,7 +47,7 @@ def test_build_merges_selects_and_reports(table: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "1 acronyms, 2 long forms" in result.output
     assert f"{table}:6: bad row: the long form is empty" in result.output
-    assert "Left out: 1 bad row." in result.output
+    assert "Left out: 1 x bad row." in result.output
     dictionary = Dictionary.open(path)
     assert list(dictionary) == ["AI"]
     assert dictionary.metadata["licences"] == ["CC0-1.0"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from spacy_gladis.dictionary import Dictionary, build_dictionary
+from spacy_gladis.dictionary import USER_DOMAIN, Dictionary, build_dictionary, read_rows
 from spacy_gladis.dictionary.own_entries import append_own_entries, read_own_entries
 from spacy_gladis.dictionary.suggest import suggest
 from spacy_gladis.errors import FormatError, InputError
@@ -220,12 +220,13 @@ def test_a_foreign_state_is_refused(path: Path, state: dict[str, Any]) -> None:
 def test_a_file_of_own_entries(tmp_path: Path, dictionary: Dictionary) -> None:
     (tmp_path / "own.csv").write_text('AI,"Amnesty, International",3\nAI\nXX,extra,2,law\n')
     problems: list[Problem] = []
-    assert dictionary.add_file(tmp_path / "own.csv", problems.append) == 2
+    own = read_rows(tmp_path / "own.csv", USER_DOMAIN, problems.append, negative=True)
+    assert dictionary.add_rows(own) == 2
     assert [problem.line for problem in problems] == [2]
     assert dictionary.candidates("XX")[0].counts == {"law": 2}
     assert dictionary.candidates("AI")[-1].counts == {"user": 3}
     (tmp_path / "own.json").write_text('{"YY": [["why", 4]]}')
-    assert dictionary.add_file(tmp_path / "own.json") == 1
+    assert dictionary.add_rows(read_rows(tmp_path / "own.json", USER_DOMAIN)) == 1
     assert pairs(dictionary, "YY") == [("why", 4)]
 
 

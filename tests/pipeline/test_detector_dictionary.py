@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import spacy
 
-from spacy_gladis.dictionary import Dictionary, build_dictionary
+from spacy_gladis.dictionary import USER_DOMAIN, Dictionary, build_dictionary, read_rows
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
 
@@ -107,5 +107,6 @@ def test_negative_rows(path, tmp_path):
         dictionary.ignore(" ")
     (tmp_path / "own.tsv").write_text("acronym\tlong_form\nOpenAI\t\nQBR\tquarterly review\n\tx\n")
     problems: list[Problem] = []
-    assert dictionary.add_file(tmp_path / "own.tsv", problems.append) == 2
+    own = read_rows(tmp_path / "own.tsv", USER_DOMAIN, problems.append, negative=True)
+    assert dictionary.add_rows(own) == 2
     assert dictionary.ignored == {"OpenAI"} and len(problems) == 1

@@ -66,7 +66,7 @@ def _dictionaries(folder: Path) -> dict[str, Readable]:
     from spacy_gladis.concepts import Inventory
     from spacy_gladis.concepts.build import write_inventory
     from spacy_gladis.concepts.readers import read_concepts
-    from spacy_gladis.dictionary import Dictionary, import_dictionary
+    from spacy_gladis.dictionary import Dictionary, import_dictionary, read_rows
 
     published, table = folder / "published.json", folder / "table.csv"
     published.write_bytes((GLADIS / "dict/uad_dict.json").read_bytes())
@@ -90,7 +90,7 @@ def _dictionaries(folder: Path) -> dict[str, Readable]:
 
     def overlaid(path: Path) -> Any:
         dictionary = Dictionary.open(folder / "small.gladis")
-        return dictionary.add_file(path, _ignore)
+        return dictionary.add_rows(read_rows(path, "user", _ignore, negative=True))
 
     return {
         "dictionary, verified": Readable(folder / "small.gladis", stored, checked=True),

@@ -158,6 +158,39 @@ def label(
     typer.echo(write_docbin(output, docs))
 
 
+@app.command()
+def phrases(
+    corpora: Corpora,
+    output: Annotated[Path, typer.Option(help="The samples to write, as JSON lines.")],
+    samples: Annotated[
+        list[Path] | None,
+        typer.Option(help="Samples at hand, whose long forms are left out (repeatable)."),
+    ] = None,
+    each: Annotated[int, typer.Option(min=1, help="Samples of a long form at most.")] = 4,
+    of_one_source: Annotated[
+        int, typer.Option(min=1, help="Of these, samples of one source domain at most.")
+    ] = 2,
+    dictionary: DictionaryFile = None,
+) -> None:
+    """Make samples of long forms that texts write out: the acronym takes the phrase's place.
+
+    Example: spacy-gladis corpus phrases pile/ --samples mined --output phrases.jsonl
+    """
+    from itertools import chain
+
+    from ...dictionary import Dictionary
+    from ..datasets.sample import read_samples, write_samples
+    from ..mining.inputs import find_inputs
+    from ..mining.phrases import phrase_samples, unseen
+    from ..mining.readers import read_documents
+
+    at_hand = chain.from_iterable(map(read_samples, samples or []))
+    wanted = unseen(Dictionary.open(dictionary), at_hand)
+    documents = (document for one in find_inputs(corpora) for document in read_documents(one.path))
+    made = phrase_samples(documents, wanted, each=each, of_one_source=of_one_source)
+    typer.echo(f"{output}: {write_samples(output, made)} samples")
+
+
 @app.callback()
 def corpus() -> None:
     """Mine definitions and samples from raw corpora."""

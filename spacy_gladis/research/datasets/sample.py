@@ -88,11 +88,11 @@ def read_records(
 
 
 def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
-    """Write samples in GLADIS's form, one JSON object a line; returns how many."""
+    """Write samples with all their fields, one JSON object a line; returns how many."""
     count = 0
     with writing(Path(path)) as temporary, temporary.open("w", encoding="utf-8") as file:
         for sample in samples:
-            file.write(json.dumps(to_gladis(sample), ensure_ascii=False) + "\n")
+            file.write(json.dumps(sample._asdict(), ensure_ascii=False) + "\n")
             count += 1
     return count
 
@@ -118,19 +118,6 @@ def from_gladis(record: dict[str, Any]) -> Sample:
         kind=record.get("type", ""),
         document=str(record.get("index", "")),
     )
-
-
-def to_gladis(sample: Sample) -> dict[str, Any]:
-    """GLADIS's record of a sample: the mention is a token of its own."""
-    mention = sample.text[sample.start : sample.end]
-    tokens = [*sample.text[: sample.start].split(), mention, *sample.text[sample.end :].split()]
-    return {
-        "index": int(sample.document) if sample.document.isdecimal() else sample.document,
-        "short_term": sample.acronym,
-        "long_term": sample.long_form,
-        "type": sample.kind,
-        "tokens": tokens,
-    }
 
 
 def _find(tokens: list[str], acronym: str) -> tuple[int, int, int]:

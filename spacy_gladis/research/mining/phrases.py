@@ -9,7 +9,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from ...dictionary import Dictionary
 from ...documents.document import Document
+from ...rules import merge_key
 from ..datasets.sample import Sample
 
 REACH = 400
@@ -56,6 +58,17 @@ class PhraseIndex:
                 if tuple(words[at : at + len(phrase)]) == phrase:
                     return long_form, len(phrase)
         return None, 1
+
+
+def unseen(dictionary: Dictionary, samples: Iterable[Sample]) -> dict[str, str]:
+    """The dictionary's long forms that no sample has in any spelling, with an acronym each."""
+    seen = {merge_key(long_form) for long_form in {sample.long_form for sample in samples}}
+    return {
+        candidate.long_form: acronym
+        for acronym in dictionary
+        for candidate in dictionary.candidates(acronym)
+        if merge_key(candidate.long_form) not in seen
+    }
 
 
 def phrase_samples(
