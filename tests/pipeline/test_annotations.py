@@ -2,18 +2,19 @@
 
 import pytest
 import spacy
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from spacy.symbols import NAMES
 from spacy.tokens import Doc
 
 from spacy_gladis.pipeline import annotations
 
 VOCAB = spacy.blank("en").vocab
 # spaCy's own symbols have numbers in a row in place of hashes.
+SYMBOLS = [VOCAB.strings[number] for number in range(1, 99)]
 
 
-@given(st.lists(st.tuples(st.sampled_from(NAMES[1:99]) | st.text(min_size=1), st.booleans())))
+@given(st.lists(st.tuples(st.sampled_from(SYMBOLS) | st.text(min_size=1), st.booleans())))
+@example([(SYMBOLS[0], True), (SYMBOLS[1], False)])
 def test_the_text_is_that_of_the_tokens(pieces: list[tuple[str, bool]]) -> None:
     words, spaces = [word for word, _ in pieces], [space for _, space in pieces]
     doc = Doc(VOCAB, words, spaces)
