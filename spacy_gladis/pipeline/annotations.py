@@ -22,7 +22,6 @@ The long forms' `attrs` have `expanded` where a long form begins or ends inside 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 from spacy.tokens import Doc, Span, SpanGroup
 
 from ..rules import Definition
@@ -36,8 +35,9 @@ ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
 RESOLUTIONS, LINKS = "resolutions", "links"
 _MOST_WORDS = 1 << 17
-_SPACED: dict[int, str] = {}
-"""Words with a space behind, by spaCy's hash of them, which is the same in every vocabulary."""
+_PIECES: dict[int, str] = {}
+"""Words by twice spaCy's hash of them, which is the same in every vocabulary; with a space behind,
+by the number after it."""
 DOCUMENT = "document"
 """The key of `doc.user_data` under which a document's path is."""
 
@@ -60,18 +60,17 @@ def all_offsets(group: SpanGroup) -> Iterator[tuple[int, int]]:
 def text_of(doc: Doc) -> str:
     """`doc.text` without an object for every token, which takes several times as long."""
     array = doc.to_array(["ORTH", "SPACY"])
-    orths = array[:, 0].tolist()
+    keys = (2 * array[:, 0] + array[:, 1]).tolist()
     try:
-        words = [*map(_SPACED.__getitem__, orths)]
+        return "".join(map(_PIECES.__getitem__, keys))
     except KeyError:
-        if len(_SPACED) > _MOST_WORDS:
-            _SPACED.clear()
+        if len(_PIECES) > _MOST_WORDS:
+            _PIECES.clear()
+        words = zip(keys, array.tolist(), strict=True)
+        new = {key: one for key, one in words if key not in _PIECES}
         strings = doc.vocab.strings
-        _SPACED.update((orth, strings[orth] + " ") for orth in set(orths) - _SPACED.keys())
-        words = [*map(_SPACED.__getitem__, orths)]
-    for at in np.flatnonzero(array[:, 1] == 0).tolist():
-        words[at] = words[at][:-1]
-    return "".join(words)
+        _PIECES.update((key, strings[orth] + " " * space) for key, (orth, space) in new.items())
+        return "".join(map(_PIECES.__getitem__, keys))
 
 
 def text_at(doc: Doc, start: int, end: int) -> str:
