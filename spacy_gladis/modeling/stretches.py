@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..rules import Mention
 from .tokens import CHARACTERS_PER_PIECE, Window, WordPieces, check_offsets
 
-REACH = 31
+REACH = 30
 """Word pieces to each side of a mention that its vector is the mean of."""
 
 LONGEST = 126

@@ -40,7 +40,7 @@ class Recipe(NamedTuple):
 def pieces_of(objective: str, start: Path) -> WordPieces:
     """The start's tokenizer; AcroBERT's own network alone knows markers at the mention."""
     pieces = WordPieces.load(start if start.is_dir() else start.parent)
-    return pieces if objective in OWN else pieces.unmarked()
+    return pieces if objective == "candidates" else pieces.unmarked()
 
 
 def make_recipe(
@@ -117,6 +117,7 @@ def candidate_recipe(
         described = Settings(
             domains=tuple(training.domain_names),
             window=settings.window,
+            shared=settings.objective == "senses",
         )
         return AcroBERT(module.to("cpu"), pieces, described)
 

@@ -1,9 +1,9 @@
 """Contexts of one sense near one another: what the centroids of contexts are asked for.
 
 A batch holds samples, for each a second sample of its sense from another document, and the same of
-a rival, another sense of the acronym. Every context is read once and serves three losses: a softmax
-over the long forms of the batch (as in `candidates.py`), a softmax over its other contexts, and the
-name of its source.
+a rival, another sense of the acronym. Every context is read once, its mention not marked (as
+`stretches.py` reads it), and serves three losses: a softmax over the long forms of the batch (as in
+`candidates.py`), a softmax over its other contexts, and the name of its source.
 """
 
 from collections.abc import Sequence
@@ -17,22 +17,13 @@ from torch.nn import functional as F  # noqa: N812
 
 from ...errors import InputError
 from ...modeling.network import AcroNetwork, Packed, in_rows, pack
-from ...modeling.tokens import Window, crop, pad
-from .candidates import WINDOWS
+from ...modeling.stretches import REACH
+from ...modeling.tokens import crop, pad
 from .dataset import Array, TrainingSet
 from .order import equal_parts
 
-UNMARKED = (48, 64, 96)
-"""The same, where the mention is not marked, and the mean is of REACH pieces to each side."""
-
-REACH = 30
-
-
-def unmarked(view: Window) -> Window:
-    """A window without the markers around its mention."""
-    first, last = view.mention
-    ids = [*view.ids[:first], *view.ids[first + 1 : last - 1], *view.ids[last:]]
-    return Window(ids, (first, last - 2))
+WINDOWS = (48, 64, 96)
+"""Word pieces that are read, drawn for each batch; of them REACH to each side are looked at."""
 
 
 class Senses:
@@ -175,21 +166,17 @@ class SenseObjective:
         order = rng.permutation(len(self.held_out.data)).tolist()
         drawn = (_group(self.held_out, sample, rng, whole=True) for sample in order)
         groups = list(islice((group for group in drawn if len(group) == 3), self.held_out_samples))
-        figures: dict[str, float] = {}
-        for marked in (True, False):
-            right = np.zeros(2)
-            for start in range(0, len(groups), self.batch_size):
-                right += self._right(groups[start : start + self.batch_size], marked)
-            for name, value in zip(
-                ("long_form", "context"), right / max(1, len(groups)), strict=True
-            ):
-                figures[f"held_out_{name}{'' if marked else '_unmarked'}"] = float(value)
-        return {**figures, "score": sum(figures.values()) / 4}
+        right = np.zeros(2)
+        for start in range(0, len(groups), self.batch_size):
+            right += self._right(groups[start : start + self.batch_size])
+        long_form, context = (right / max(1, len(groups))).tolist()
+        score = (long_form + context) / 2
+        return {"held_out_long_form": long_form, "held_out_context": context, "score": score}
 
-    def _right(self, groups: Sequence[Sequence[int]], marked: bool) -> Array:
+    def _right(self, groups: Sequence[Sequence[int]]) -> Array:
         """Of groups of three, how many are right by long form and by context."""
         assert self.held_out is not None
-        made = self._make(self.held_out.data, groups, marked=marked, window=64 if marked else 96)
+        made = self._make(self.held_out.data, groups, window=WINDOWS[-1])
         queries, _ = self.module(made.ids, made.mask, made.mention, made.near)
         names = self.module.encode_long_forms(made.long_forms)[made.target]
         query, partner, rival = queries.view(len(groups), 3, -1).unbind(1)
@@ -203,25 +190,19 @@ class SenseObjective:
         self,
         data: TrainingSet,
         groups: Sequence[Sequence[int]],
-        marked: bool | None = None,
         window: int | None = None,
     ) -> Batch:
         samples = [sample for group in groups for sample in group]
         rng = np.random.default_rng([self.seed, 3, samples[0]])
-        if marked is None:
-            marked = bool(rng.random() < 0.5)
-        size = window or int(rng.choice(WINDOWS if marked else UNMARKED))
+        size = window or int(rng.choice(WINDOWS))
         views = [crop(data.windows[i], data.mentions[i], size) for i in samples]
-        if not marked:
-            views = [unmarked(view) for view in views]
         ids = pad([view.ids for view in views], self.pad_id)
         mention = np.zeros(ids.shape, dtype=bool)
         near = np.zeros(ids.shape, dtype=bool)
         for row, view in enumerate(views):
             first, last = view.mention
             mention[row, first:last] = True
-            reach = len(view.ids) if marked else REACH
-            near[row, max(0, first - reach) : min(len(view.ids), last + reach)] = True
+            near[row, max(0, first - REACH) : min(len(view.ids), last + REACH)] = True
         meant = data.positives[samples]
         wrong = [r for group in groups for r in data.negatives(group[0], self.negatives, rng)]
         rows = np.unique(np.r_[meant, np.array(wrong, dtype=meant.dtype)])

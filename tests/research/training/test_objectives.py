@@ -52,7 +52,7 @@ def candidates() -> CandidateObjective:
 
 def senses() -> SenseObjective:
     torch.manual_seed(0)
-    data = tiny_training_set(markers=True)
+    data = tiny_training_set()
     return SenseObjective(
         AcroNetwork(CONFIG, 1), data, batch_size=6, negatives=1, seed=0, pad_id=0, held_out=data
     )
