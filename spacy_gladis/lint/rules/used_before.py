@@ -11,6 +11,8 @@ _TO_TITLE = re.compile(r"[^`<\n]*<[^`>\n]*_>`_")
 _BRACKET = re.compile(r"\w \(([^(),;]*)$")
 _CLOSED = re.compile(r"([^(),;]*)\)")
 _FEW = 3  # words beside an acronym in a bracket
+_NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
+_NAME_AFTER = re.compile(r" [A-Z][\w]+")
 _ROLE = 80  # characters at most
 _BESIDE = 12  # characters between an acronym and its long form: "NFS. ", "aka "
 
@@ -27,7 +29,7 @@ def used_before(document: LintDocument) -> Iterator[Found]:
         listed = any(one.glossary or document.is_entry(one) for one in definitions)
         if listed or document.in_title(use.start):
             continue
-        if _is_link(document, use):
+        if _is_link(document, use) or _is_in_name(document.text, use):
             continue
         found.add(use.key)
         explained = _BRACKET.search(document.text, max(0, use.start - _ROLE), use.start)
@@ -46,6 +48,12 @@ def used_before(document: LintDocument) -> Iterator[Found]:
 def _is_link(document: LintDocument, use: Use) -> bool:
     at, text = document.offset(use), document.source.source
     return bool(_LINK.search(text, max(0, at - _ROLE), at) or _TO_TITLE.match(text, at))
+
+
+def _is_in_name(text: str, use: Use) -> bool:
+    """Whether it stands between words in capitals, as in "The Python ARM Radar Toolkit"."""
+    before = _NAME_BEFORE.search(text, max(0, use.start - _ROLE), use.start)
+    return bool(before and _NAME_AFTER.match(text, use.end))
 
 
 def _stands_beside(text: str, use: Use, long_form: str) -> bool:
