@@ -14,6 +14,7 @@ _FEW = 3  # words beside an acronym in a bracket
 _NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
 _NAME_AFTER = re.compile(r" [A-Z][\w]+")
 _ROLE = 80  # characters at most
+_SOON = 60  # characters, as of a line
 _BESIDE = 12  # characters between an acronym and its long form: "NFS. ", "aka "
 
 
@@ -57,11 +58,11 @@ def _is_in_name(text: str, use: Use) -> bool:
 
 
 def _stands_beside(text: str, use: Use, long_form: str) -> bool:
-    """Whether the long form stands right before or after a use, as in "NFS: network file system"
-    and "network file system, or NFS"."""
-    reach = len(long_form) + _BESIDE
-    before = text[max(0, use.start - reach) : use.start].rpartition("\n\n")[2]
-    after = text[use.end : use.end + reach].partition("\n\n")[0]
+    """Whether the long form stands right before or soon after a use, as in "NFS: network file
+    system" and "network file system, or NFS"."""
+    reach = len(long_form)
+    before = text[max(0, use.start - reach - _BESIDE) : use.start].rpartition("\n\n")[2]
+    after = text[use.end : use.end + reach + _SOON].partition("\n\n")[0]
     return any(
         long_form.casefold() in " ".join(side.split()).casefold() for side in (before, after)
     )
