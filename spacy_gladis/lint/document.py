@@ -43,6 +43,11 @@ _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
 _ENTRY = re.compile(r"\W*[:=\u2013\u2014]\W*")
+_PROGRAM_NAME = re.compile(
+    r"(?<=`)[a-z]+(?=`)|(?<![\w.])[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)+|"
+    r"(?<![\w.])[A-Za-z]+[a-z][A-Z]+\w*"
+)
+_PART_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _LABEL = 3  # words at most
 _CELL = 40  # characters of blanks and markup before a word in a cell
 _CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
@@ -327,10 +332,16 @@ class LintDocument:
 
     def calls_for_use(self, one: Defined) -> bool:
         """Whether a definition is there to be used after it: it is no entry of a list, no tooltip,
-        and comes before all uses."""
+        comes before all uses, and explains no part of a name such as `dcg_score`."""
         listed = one.glossary or self.in_table(one) or self.is_entry(one)
         before = self._first_offsets.get(one.key, one.offset) < one.offset
-        return not (listed or before or one.acronym_at is None)
+        named = one.key.lower() in self._parts_of_names
+        return not (listed or before or named or one.acronym_at is None)
+
+    @cached_property
+    def _parts_of_names(self) -> frozenset[str]:
+        names = " ".join(_PROGRAM_NAME.findall(self.source.source))
+        return frozenset(part.lower() for part in _PART_OF_NAME.findall(names))
 
     @cached_property
     def _first_offsets(self) -> dict[str, int]:

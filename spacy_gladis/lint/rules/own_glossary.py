@@ -7,12 +7,24 @@ from collections.abc import Iterator, Sequence
 from ..document import LintDocument
 from ..finding import Found
 from ..terms import find_terms
+from ..wording import is_initialism
 
 _RUN = re.compile(r"[^\W_]+")
+_FEW = 4  # of so many entries one may be unused, or the glossary stands for itself
 
 
 def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
-    """AC011: a finding at each entry of a glossary that no document of the set uses.
+    """AC011: a finding at each unused entry of a glossary whose others are used."""
+    unused: dict[int, list[tuple[LintDocument, Found]]] = defaultdict(list)
+    for document, found in _unused(documents):
+        unused[id(document)].append((document, found))
+    for few in unused.values():
+        if len(few) <= max(1, len(few[0][0].glossary) // _FEW):
+            yield from few
+
+
+def _unused(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
+    """A finding at each entry of a glossary that no document of the set uses.
 
     A glossary is often a page of its own, or a file that others include.
     """
@@ -36,8 +48,11 @@ def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocume
 
 
 def missing_entry(document: LintDocument) -> Iterator[Found]:
-    """AC012: a finding at the first use of each acronym that a document's glossary lacks."""
-    if document.glossary:
+    """AC012: a finding at the first use of each acronym that a document's glossary of acronyms
+    lacks."""
+    entries = [one for one in document.definitions if one.glossary]
+    acronyms = sum(is_initialism(one.acronym, one.long_form) for one in entries)
+    if document.glossary and acronyms * 2 >= len(entries):
         for key, use in document.first_uses.items():
             listed = key in document.glossary or document.is_listed(use.answer.acronym)
             if not listed and document.is_acronym(use) and not document.in_reference(use.start):

@@ -21,6 +21,8 @@ _NO_NOUN = re.compile(r"\w{3,}(?:ed|ing|ly)")
 _TOGETHER = re.compile(r"(?:\b(?:and|or)\s|[/&]\s?|[`-])$")
 _DONE_WITH = frozenset({"integration", "management", "security"})
 """What is done with a thing, or is its own: "TLS security"."""
+_PROGRAMS = frozenset({"compiler", "installer", "library", "optimizer", "toolkit"})
+_PROGRAM = re.compile(r"[A-Z][a-z]+(?<!aa)[A-Z]")  # "OpenGL", not "SaaS"
 
 
 def redundant(document: LintDocument) -> Iterator[Found]:
@@ -44,7 +46,9 @@ def _repeats(word: str, acronym: str, long_form: str) -> bool:
     markup language."""
     last = long_form.split()[-1].lower()
     one = word.lower()
-    if one in _DONE_WITH or (last not in (one, plural(one)) and plural(last) != one):
+    if one in _DONE_WITH | _PROGRAMS or _PROGRAM.match(acronym):
+        return False
+    if last not in (one, plural(one)) and plural(last) != one:
         return False
     if not is_spelled(acronym, long_form) or not spells_last(acronym, long_form):
         return False

@@ -11,7 +11,10 @@ _TO_TITLE = re.compile(r"[^`<\n]*<[^`>\n]*_>`_")
 _BRACKET = re.compile(r"\w \(([^(),;]*)$")
 _CLOSED = re.compile(r"([^(),;]*)\)")
 _FEW = 3  # words beside an acronym in a bracket
+_NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
+_NAME_AFTER = re.compile(r" [A-Z][\w]+")
 _ROLE = 80  # characters at most
+_SOON = 60  # characters, as of a line
 _BESIDE = 12  # characters between an acronym and its long form: "NFS. ", "aka "
 
 
@@ -27,7 +30,7 @@ def used_before(document: LintDocument) -> Iterator[Found]:
         listed = any(one.glossary or document.is_entry(one) for one in definitions)
         if listed or document.in_title(use.start):
             continue
-        if _is_link(document, use):
+        if _is_link(document, use) or _is_in_name(document.text, use):
             continue
         found.add(use.key)
         explained = _BRACKET.search(document.text, max(0, use.start - _ROLE), use.start)
@@ -48,12 +51,18 @@ def _is_link(document: LintDocument, use: Use) -> bool:
     return bool(_LINK.search(text, max(0, at - _ROLE), at) or _TO_TITLE.match(text, at))
 
 
+def _is_in_name(text: str, use: Use) -> bool:
+    """Whether it stands between words in capitals, as in "The Python ARM Radar Toolkit"."""
+    before = _NAME_BEFORE.search(text, max(0, use.start - _ROLE), use.start)
+    return bool(before and _NAME_AFTER.match(text, use.end))
+
+
 def _stands_beside(text: str, use: Use, long_form: str) -> bool:
-    """Whether the long form stands right before or after a use, as in "NFS: network file system"
-    and "network file system, or NFS"."""
-    reach = len(long_form) + _BESIDE
-    before = text[max(0, use.start - reach) : use.start].rpartition("\n\n")[2]
-    after = text[use.end : use.end + reach].partition("\n\n")[0]
+    """Whether the long form stands right before or soon after a use, as in "NFS: network file
+    system" and "network file system, or NFS"."""
+    reach = len(long_form)
+    before = text[max(0, use.start - reach - _BESIDE) : use.start].rpartition("\n\n")[2]
+    after = text[use.end : use.end + reach + _SOON].partition("\n\n")[0]
     return any(
         long_form.casefold() in " ".join(side.split()).casefold() for side in (before, after)
     )
