@@ -68,7 +68,7 @@ def test_settings_that_make_no_sense(wrong: dict[str, object]) -> None:
         FinetuneSettings(**wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["acrobert", "acrobert_paper", "ablation"])
+@pytest.mark.parametrize("name", ["acrobert", "acrobert_senses", "acrobert_paper", "ablation"])
 def test_settings_files_are_whole(name: str) -> None:
     settings = RunSettings.read(CONFIGS / f"{name}.cfg", {"paths.samples": "some.jsonl"})
     if name == "acrobert_paper":
