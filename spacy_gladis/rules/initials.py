@@ -38,17 +38,8 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
         steps = "-"
     begin = max(0, end - _CHARACTERS * (left + 1))
     window = text[begin:end]
-    nearest = window.rsplit(None, 1)
-    if not nearest:
-        return None
-    if not steps:  # most often the nearest word says that there is none
-        part = nearest[-1]
-        part = part[part.rfind("-") + 1 :]
-        if not part or part[0].lower() != letters[left - 1]:
-            return None
     words = window.split()
-    if begin:
-        del words[0]  # the edge may cut it
+    del words[: begin > 0]  # the edge may cut it
     at = len(window)
     for word in reversed(words):
         at = window.rfind(word, 0, at)
