@@ -57,7 +57,7 @@ TEXTS = 120
 """Texts that are linked, as many as `passes.py` has."""
 
 FIRST = 20_000
-"""Samples that are packed first, to learn how many there is room for."""
+"""Samples that are packed first, to learn how many fit."""
 
 SPARE = 0.1
 """Share of the minutes for evaluations, checkpoints and new starts."""
@@ -89,13 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def prepare(options: argparse.Namespace) -> None:
-    """Write settings, samples and texts, with as many samples as there is room for."""
+    """Write settings, samples and texts, with as many samples as fit."""
     settings = RunSettings.read(options.settings, {"paths.samples": str(options.run)})
     if settings.objective not in OWN:
         raise InputError(f"{settings.objective}: only {' and '.join(OWN)} are trained there")
     if not (ROOT / settings.start).is_dir():
         raise InputError(f"{settings.start}: give a start that is a folder of the repository")
-    room = round(options.megabytes * 1e6) if options.megabytes else TRAVELS - tree_size()
+    space = round(options.megabytes * 1e6) if options.megabytes else TRAVELS - tree_size()
     folder: Path = options.output
     shutil.rmtree(folder, ignore_errors=True)
     described = asdict(settings)
@@ -108,11 +108,11 @@ def prepare(options: argparse.Namespace) -> None:
     held_out = tokenised(options.run, "held-out")
     groups = GROUP if settings.objective == "senses" else 1
     order = by_worth(held_out, seed=0)[: groups * settings.held_out]
-    counts = {"held_out": pack(held_out, order, settings.window, folder / HELD_OUT, room)}
+    counts = {"held_out": pack(held_out, order, settings.window, folder / HELD_OUT, space)}
     training = tokenised(options.run, "train")
-    order, left = by_worth(training, seed=0), room - size_of(folder)
+    order, left = by_worth(training, seed=0), space - size_of(folder)
     counts["samples"] = pack(training, order, settings.window, folder / TRAINING, left)
-    print(json.dumps({**counts, "bytes": size_of(folder), "room": room}))
+    print(json.dumps({**counts, "bytes": size_of(folder), "space": space}))
 
 
 def pack_stemmer(path: Path) -> None:
@@ -145,8 +145,8 @@ def tokenised(run: Path, name: str) -> TrainingSet:
     return TrainingSet.load(found[0])
 
 
-def pack(data: TrainingSet, order: Array, window: int, path: Path, room: int) -> int:
-    """Write the first samples of an order, as many as there is room for; returns how many."""
+def pack(data: TrainingSet, order: Array, window: int, path: Path, space: int) -> int:
+    """Write the first samples of an order, as many as fit; returns how many."""
     count = min(FIRST, len(order))
     with TemporaryDirectory() as folder:
         plain = Path(folder) / "set.safetensors"
@@ -154,10 +154,10 @@ def pack(data: TrainingSet, order: Array, window: int, path: Path, room: int) ->
             subset(data, order[:count], window).save(plain)
             path.write_bytes(lzma.compress(plain.read_bytes(), preset=4))
             size = path.stat().st_size
-            if size <= room and (count == len(order) or size > 0.9 * room):
+            if size <= space and (count == len(order) or size > 0.9 * space):
                 return count
-            count = min(len(order), int(0.98 * count * room / size))
-    raise InputError(f"{path}: no room for a single sample in {room} bytes")
+            count = min(len(order), int(0.98 * count * space / size))
+    raise InputError(f"{path}: not a single sample fits into {space} bytes")
 
 
 def train_there(options: argparse.Namespace) -> None:
@@ -184,10 +184,14 @@ def train_there(options: argparse.Namespace) -> None:
         torch.manual_seed(settings.training.seed)
         recipe = make_recipe(settings, start, sets[0], sets[1])
         hand_over_best(recipe, run, output)
-        report = lambda record: print(json.dumps(record), flush=True)  # noqa: E731
-        train(recipe.objective, settings.training, run, device=options.device, report=report)
+        train(recipe.objective, settings.training, run, device=options.device, report=show)
         hand_over(recipe, output)
         write_json(output / "figures.json", {**figures, "log": read_log(run)})
+
+
+def show(record: dict[str, Any]) -> None:
+    """Print a record of the log."""
+    print(json.dumps(record), flush=True)
 
 
 def read_settings(path: Path) -> RunSettings:

@@ -172,5 +172,5 @@ def test_steps_that_fit_into_the_minutes() -> None:
 def test_what_cannot_be_prepared_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="triplet"):
         prepare(tmp_path, "triplet")
-    with pytest.raises(InputError, match="no room"):
+    with pytest.raises(InputError, match="not a single sample"):
         prepare(tmp_path, "senses", megabytes="0.0001")
