@@ -5,17 +5,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
-from rapidfuzz import fuzz
 
 from ...errors import FormatError, InputError
 from ...files import writing
 from ...modeling.tokens import Ints, WordPieces
 from ...rules import merge_key
-from ..datasets.sample import Sample
+
+if TYPE_CHECKING:
+    from ..datasets.sample import Sample
 
 SAME_MEANING = 85.0
 """Two long forms of one acronym at least this alike (rapidfuzz ratio) are not negatives of each
@@ -83,7 +84,7 @@ class TrainingSet:
     @classmethod
     def build(
         cls,
-        samples: Iterable[Sample],
+        samples: "Iterable[Sample]",
         pieces: WordPieces,
         window: int,
         candidates_of: Callable[[str], Iterable[str]] = lambda acronym: (),
@@ -262,6 +263,8 @@ def _pools(
 
 def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
     """For each long form the others of its acronyms that are spelt almost the same."""
+    from rapidfuzz import fuzz  # a set that is only read needs nothing but numpy
+
     alike: defaultdict[int, set[int]] = defaultdict(set)
     for one, other in _pairs_of(pools):
         if fuzz.ratio(spelt[one].casefold(), spelt[other].casefold(), score_cutoff=SAME_MEANING):

@@ -3,10 +3,9 @@
 import json
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import srsly
 
 from ...errors import InputError
 
@@ -59,5 +58,8 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
 
 
 def _records(path: Path) -> list[dict[str, Any]]:
-    read = srsly.read_jsonl(path, skip=True)  # the last line of a killed run may be a part
-    return [record for record in read if isinstance(record, dict) and "step" in record]
+    records: list[Any] = []
+    for line in path.read_text("utf8").splitlines():
+        with suppress(ValueError):  # the last line of a killed run may be a part
+            records.append(json.loads(line))
+    return [record for record in records if isinstance(record, dict) and "step" in record]

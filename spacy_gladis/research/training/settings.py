@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from confection import Config
-
 from ...errors import InputError
 from .loop import TrainingSettings
 
@@ -55,6 +53,8 @@ class RunSettings:
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":
         """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
+        from confection import Config
+
         with reading(path, "a training run"):
             config = Config().from_disk(path, overrides=overrides or {})
             sections = {name: dict(config[name]) for name in ("paths", "model", "objective")}
