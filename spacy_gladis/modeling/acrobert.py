@@ -232,13 +232,16 @@ class AcroBERT:
         return vectors
 
     def long_form_vectors(self, long_forms: Sequence[str]) -> Floats:
-        """Unit vectors, float32 [n, hidden]: those stored with the weights, the others encoded."""
+        """Vectors, float32 [n, hidden]: those stored with the weights, the others encoded.
+
+        A stored one is as long as makes its product with the vector that it codes 1.
+        """
         rows = self.stored.rows(long_forms)
         vectors = np.zeros((len(rows), self.width), dtype=np.float32)
         known, unknown = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
         if known.size:
             decoded = self.stored.vectors(rows[known])
-            vectors[known] = decoded / np.linalg.norm(decoded, axis=1, keepdims=True)
+            vectors[known] = decoded / np.square(decoded).sum(axis=1, keepdims=True)
         if unknown.size:
             vectors[unknown] = self.encode_long_forms([long_forms[row] for row in unknown])
         return vectors
