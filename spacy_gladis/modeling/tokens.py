@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from ..errors import FormatError, InputError
+from ..errors import FormatError
 from ..files import writing
 from ..rules import Mention
 
@@ -110,14 +110,7 @@ class WordPieces:
         their text.
         """
         reach = size * CHARACTERS_PER_PIECE
-        parts: list[str] = []
-        for text, start, end, _ in contexts:
-            if not 0 <= start < end <= len(text):
-                raise InputError(
-                    f"mention offsets ({start}, {end}) lie outside a text of {len(text)} characters"
-                )
-            parts += (text[max(0, start - reach) : start], text[start:end], text[end : end + reach])
-        ids = self._encode(parts)
+        ids = self._encode([part for one in contexts for part in one.within(reach)])
         return [self._window(ids[i], ids[i + 1], ids[i + 2], size) for i in range(0, len(ids), 3)]
 
     def _window(self, left: list[int], mention: list[int], right: list[int], size: int) -> Window:

@@ -53,8 +53,7 @@ class RunSettings:
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":
         """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
-        with reading(path, "a training run"):
-            config = Config().from_disk(path, overrides=overrides or {})
+        with reading(path, "a training run", overrides or {}) as config:
             sections = {name: dict(config[name]) for name in ("paths", "model", "objective")}
             training = TrainingSettings(**config["training"])
             sections["objective"]["objective"] = sections["objective"].pop("name", "candidates")
@@ -66,12 +65,17 @@ class RunSettings:
 
 
 @contextmanager
-def reading(path: Path, of: str) -> Iterator[None]:
-    """While a settings file is read: InputError where it is missing or not the settings `of`."""
+def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator[Config]:
+    """A settings file's content, with the overrides that are not None.
+
+    Raises InputError where the file is missing, or what is done with it shows that it does not
+    hold the settings `of`.
+    """
     if not path.is_file():
         raise InputError(f"{path}: no such settings file")
+    given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        yield
+        yield Config().from_disk(path, overrides=given)
     except InputError:
         raise
     except (KeyError, TypeError, ValueError) as error:
