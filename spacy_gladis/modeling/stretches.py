@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..rules import Mention
-from .tokens import CHARACTERS_PER_PIECE, Window, WordPieces, check_offsets
+from .tokens import CHARACTERS_PER_PIECE, Window, WordPieces
 
 REACH = 30
 """Word pieces to each side of a mention that its vector is the mean of."""
@@ -65,7 +65,7 @@ def _runs(contexts: Sequence[Mention], reach: int) -> Iterator[list[int]]:
     """Numbers of mentions of one text, in order, none overlapping, no gap of two reaches."""
     documents: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for number, context in enumerate(contexts):
-        check_offsets(context)
+        context.within(0)  # raises where its offsets lie outside the text
         documents[context.document, context.text].append(number)
     for numbers in documents.values():
         run: list[int] = []

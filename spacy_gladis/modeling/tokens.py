@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from ..errors import FormatError, InputError
+from ..errors import FormatError
 from ..files import writing
 from ..rules import Mention
 
@@ -111,12 +111,7 @@ class WordPieces:
         their text.
         """
         reach = size * CHARACTERS_PER_PIECE
-        parts: list[str] = []
-        for context in contexts:
-            check_offsets(context)
-            text, start, end, _ = context
-            parts += (text[max(0, start - reach) : start], text[start:end], text[end : end + reach])
-        ids = self.encode(parts)
+        ids = self.encode([part for one in contexts for part in one.within(reach)])
         return [self._window(ids[i], ids[i + 1], ids[i + 2], size) for i in range(0, len(ids), 3)]
 
     def _window(self, left: list[int], mention: list[int], right: list[int], size: int) -> Window:
@@ -128,15 +123,6 @@ class WordPieces:
         ids = [self.cls, *left, *mention, *right[: budget - len(left)], self.sep]
         first = 1 + len(left)
         return Window(ids, (first, first + len(mention)))
-
-
-def check_offsets(mention: Mention) -> None:
-    """Raise InputError when a mention's offsets lie outside its text."""
-    text, start, end, _ = mention
-    if not 0 <= start < end <= len(text):
-        raise InputError(
-            f"mention offsets ({start}, {end}) lie outside a text of {len(text)} characters"
-        )
 
 
 def crop(ids: Ints, mention: Ints, size: int) -> Window:

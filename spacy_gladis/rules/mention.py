@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from ..errors import InputError
+
 
 class Mention(NamedTuple):
     """The mention `text[start:end]`; `document` tells which mentions are of one document."""
@@ -15,3 +17,15 @@ class Mention(NamedTuple):
     def acronym(self) -> str:
         """The acronym, or whatever phrase is asked about, as the text spells it."""
         return self.text[self.start : self.end]
+
+    def within(self, reach: int) -> tuple[str, str, str]:
+        """The text before it, itself, and the text behind, of `reach` characters at most.
+
+        Raises InputError where its offsets lie outside the text.
+        """
+        text, start, end, _ = self
+        if not 0 <= start < end <= len(text):
+            raise InputError(
+                f"mention offsets ({start}, {end}) lie outside a text of {len(text)} characters"
+            )
+        return text[max(0, start - reach) : start], text[start:end], text[end : end + reach]

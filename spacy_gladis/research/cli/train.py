@@ -51,8 +51,7 @@ def acrobert(
         "training.steps": steps,
         "training.accumulate": accumulate,
     }
-    overrides = {name: value for name, value in given.items() if value is not None}
-    settings = RunSettings.read(config, overrides)
+    settings = RunSettings.read(config, given)
     with _progress(settings.training.steps) as progress:
         run(settings, output, device=device, report=progress)
     typer.echo(f"wrote {output / 'model'}")
@@ -79,8 +78,7 @@ def align(
     from ..training.alignment_run import AlignmentRun, run_alignment
 
     given = {"paths.start": start, "alignment.layers": layers, "training.steps": steps}
-    overrides = {name: value for name, value in given.items() if value is not None}
-    settings = AlignmentRun.read(config, overrides)
+    settings = AlignmentRun.read(config, given)
     with _progress(settings.training.steps) as progress:
         run_alignment(settings, inventory, output, device=device, report=progress)
     typer.echo(f"wrote {output / 'model'}")

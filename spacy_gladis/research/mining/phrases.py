@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ...dictionary import Dictionary
 from ...documents.document import Document
-from ...rules import merge_key
+from ...rules import Mention, merge_key
 from ..datasets.sample import Sample
 
 REACH = 400
@@ -99,7 +99,7 @@ def phrase_samples(
             here.add(long_form)
             taken[long_form] += 1
             of_source[source] += 1
-            left, right = text[max(0, start - REACH) : start], text[end : end + REACH]
+            left, _, right = Mention(text, start, end).within(REACH)
             yield Sample(
                 acronym,
                 long_form,

@@ -14,6 +14,11 @@ class Published(NamedTuple):
     source: str
     scores: tuple[float | None, ...]
 
+    @property
+    def cells(self) -> tuple[str | float | None, ...]:
+        """A table's row, marked as another's."""
+        return (f"*{self.system}*", *self.scores, f"*{self.source}*")
+
 
 ACROBERT = "AcroBERT as published"
 _A1 = "GLADIS Table A1, whole sets"

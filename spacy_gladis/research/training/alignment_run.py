@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from confection import Config
 from torch import Tensor
 
 from ...concepts import Inventory
@@ -57,8 +56,7 @@ class AlignmentRun:
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "AlignmentRun":
         """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
-        with reading(path, "an alignment"):
-            config = Config().from_disk(path, overrides=overrides or {})
+        with reading(path, "an alignment", overrides or {}) as config:
             training = TrainingSettings(**config["training"])
             given = {**config["paths"], **config["alignment"]}
             return cls(**given, training=training, source=dict(config))

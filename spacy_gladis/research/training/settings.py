@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
 from .loop import TrainingSettings
+
+if TYPE_CHECKING:
+    from confection import Config
 
 OBJECTIVES = ("candidates", "senses", "triplet", "mlm_nsp", "nsp", "mlm")
 
@@ -53,10 +56,7 @@ class RunSettings:
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":
         """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
-        from confection import Config
-
-        with reading(path, "a training run"):
-            config = Config().from_disk(path, overrides=overrides or {})
+        with reading(path, "a training run", overrides or {}) as config:
             sections = {name: dict(config[name]) for name in ("paths", "model", "objective")}
             training = TrainingSettings(**config["training"])
             sections["objective"]["objective"] = sections["objective"].pop("name", "candidates")
@@ -68,12 +68,19 @@ class RunSettings:
 
 
 @contextmanager
-def reading(path: Path, of: str) -> Iterator[None]:
-    """While a settings file is read: InputError where it is missing or not the settings `of`."""
+def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"]:
+    """A settings file's content, with the overrides that are not None.
+
+    Raises InputError where the file is missing, or what is done with it shows that it does not
+    hold the settings `of`.
+    """
+    from confection import Config
+
     if not path.is_file():
         raise InputError(f"{path}: no such settings file")
+    given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        yield
+        yield Config().from_disk(path, overrides=given)
     except InputError:
         raise
     except (KeyError, TypeError, ValueError) as error:

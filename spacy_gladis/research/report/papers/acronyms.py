@@ -24,7 +24,7 @@ def section(results: Results) -> Section:
     if any(results.of("bioc")):
         table = Table("Ab3P corpus: what is known of other tools", ("system", "F1", "source"))
         for one in AB3P:
-            table.add(f"*{one.system}*", *one.scores, f"*{one.source}*")
+            table.add(*one.cells)
         made.tables.append(table)
     made.show(results, "ad", disambiguation_tables)
     return made
@@ -38,5 +38,5 @@ def _identification(results: list[Result]) -> Table:
                 scores = (one["macro"][key] for key in ("precision", "recall", "f1"))
                 table.add(name, system, *scores, result.name)
     for one in SCIAI:
-        table.add("SciAI", f"*{one.system}*", *one.scores, f"*{one.source}*")
+        table.add("SciAI", *one.cells)
     return table

@@ -18,6 +18,6 @@ def section(results: Results) -> Section:
     if made.tables:
         bars = Table("Bars to know", ("system", "Acc@1", "source"))
         for known in LINKING:
-            bars.add(f"*{known.system}*", *known.scores, f"*{known.source}*")
+            bars.add(*known.cells)
         made.tables.append(bars)
     return made

@@ -32,7 +32,7 @@ def section(results: Results) -> Section:
     if made.sources:
         known = Table("As published", ("task", "system", "accuracy", "source"))
         for task, one in WIC_TSV.items():
-            known.add(task, f"*{one.system}*", *one.scores, f"*{one.source}*")
+            known.add(task, *one.cells)
         made.tables.append(known)
     if curves := list(_curves(results, made.sources)):
         caption = "Accuracy on the development items by share of the training words (± seeds)"

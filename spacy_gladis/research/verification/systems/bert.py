@@ -177,12 +177,7 @@ def make_pairs(
 
 
 def _around(context: Mention, marked: bool) -> Mention:
-    text, start, end, _ = context
-    if not 0 <= start < end <= len(text):
-        raise InputError(
-            f"target offsets ({start}, {end}) lie outside a text of {len(text)} characters"
-        )
-    left, target, right = text[max(0, start - REACH) : start], text[start:end], text[end:][:REACH]
+    left, target, right = context.within(REACH)
     mark = '"' if marked else ""
     first = len(left) + len(mark)
     return Mention(f"{left}{mark}{target}{mark}{right}", first, first + len(target))
