@@ -5,7 +5,7 @@
 `lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256,
 whether it is read with the network (`core`) or by the rules alone (`wide`), and its use: the rules
 were corrected on its package (`mend`), or measured on it in the first two rounds (`measure`) or a
-later one (`3` to `7`: of these, the files with judged findings and those that they name). pip
+later one (`3` to `8`: of these, the files with judged findings and those that they name). pip
 downloads the source distributions, apt-get the documentation of Linux, and the texts of CORPUS
 (`../shared/corpus`) are the lines of its shards; FOLDER then holds PACKAGE-VERSION/PATH, and
 nothing of it is committed. A file whose sum differs is named and left out.

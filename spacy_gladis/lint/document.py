@@ -42,12 +42,13 @@ _ONE_OF_SEVERAL = re.compile(r"[\w-]*[A-Z][\w-]*[A-Z][\w-]*")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
-_ENTRY = re.compile(r"\W*[:=\u2013\u2014]\W*")
+_ENTRY = re.compile(r"\W*[:=\u2013\u2014]\W*|[ \t]*\n[ \t]*")
 _PROGRAM_NAME = re.compile(
     r"(?<=`)[a-z]+(?=`)|(?<![\w.])[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)+|"
     r"(?<![\w.])[A-Za-z]+[a-z][A-Z]+\w*"
 )
 _PART_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_COLUMN = re.compile(r"[ \t]{2,}")
 _LABEL = 3  # words at most
 _CELL = 40  # characters of blanks and markup before a word in a cell
 _CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
@@ -322,13 +323,15 @@ class LintDocument:
         return bool(before and _CELL_ENDS.match(original, end))
 
     def is_entry(self, one: Defined) -> bool:
-        """Whether a definition is an entry of a list, as in "* **EU**: European Union"."""
+        """Whether a definition is an entry of a list, as in "* **EU**: European Union", or where
+        the long form stands in a column or a line of its own."""
         if one.acronym_at is None or one.long_form_at is None:
             return False
         original = self.source.source
         line = original[original.rfind("\n", 0, one.offset) + 1 : one.offset]
         between = self.text[one.acronym_at[1] : one.long_form_at[0]]
-        return not any(map(str.isalnum, line)) and bool(_ENTRY.fullmatch(between))
+        begins = not any(map(str.isalnum, line)) and _ENTRY.fullmatch(between)
+        return bool(begins or _COLUMN.fullmatch(between))
 
     def calls_for_use(self, one: Defined) -> bool:
         """Whether a definition is there to be used after it: it is no entry of a list, no tooltip,

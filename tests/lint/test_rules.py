@@ -51,6 +51,7 @@ CASES = [
     ("AC005", 'Every <abbr title="auto-complete">completion</abbr> counts.', []),
     ("AC005", DEFINED, []),
     ("AC005", "The European Union (EU) is large: `EU.size`.", []),
+    ("AC005", "Text.\n\nField D: SOCL  Small Output Control Latch\n", []),
     ("AC005", "The function FromEU of the European Union (EU).", []),
     ("AC005", "The `eu_laws` of the European Union (EU).", []),
     ("AC005", "The EU is old. The European Union (EU).", []),
@@ -146,6 +147,13 @@ def test_titles_underlined_in_plain_text(findings):
     for line, count in (("EU rules, and all\n----", 0), ("EU rules, and all\nof it", 1)):
         text = f"Text.\n\n{line}\n\nThe European Union (EU)."
         assert len(findings(text, format="text", select=("AC002",))) == count
+
+
+def test_lists_of_definitions_call_for_no_use(findings):
+    text = "EU\n   European Union\n\nVM\n   Virtual machine\n"
+    assert not findings(text, format="restructuredtext", select=("AC005",))
+    text = "The European Union (EU),\n\nVM\n   Virtual machine\n"
+    assert len(findings(text, format="restructuredtext", select=("AC005",))) == 1
 
 
 def test_citations_define_and_repeat_nothing(findings):
