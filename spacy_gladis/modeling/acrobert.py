@@ -22,7 +22,7 @@ from .learnt import LearntSenses
 from .network import AcroNetwork, in_rows, pack
 from .odds import Odds
 from .precision import inference, tokens_per_pass
-from .stretches import REACH, Stretch, stretches
+from .stretches import Stretch, stretches
 from .tokens import (
     LONG_FORM_PIECES,
     SENSE_PIECES,
@@ -292,10 +292,9 @@ class AcroBERT:
             mask[row, : len(stretch.ids)] = True
         rows = np.array([row for row, stretch in enumerate(read) for _ in stretch.places])
         places = np.array([place for stretch in read for place in stretch.places])
-        first, last = places[:, 1, None], places[:, 2, None]
-        reach = REACH if self.settings.shared else ids.shape[1]
+        _, first, last, start, end = places.T[..., None]
         at = np.arange(ids.shape[1])
         mention = (first <= at) & (at < last)
-        near = (first - reach <= at) & (at < last + reach) & mask[rows]
+        near = (start <= at) & (at < end)
         tensors = (torch.from_numpy(a).to(self.device) for a in (ids, mask, mention, near, rows))
         return tuple(tensors)  # type: ignore[return-value]

@@ -12,18 +12,29 @@ from ..rules import Mention
 from .tokens import CHARACTERS_PER_PIECE, Window, WordPieces
 
 REACH = 30
-"""Word pieces to each side of a mention that its vector is the mean of."""
+"""Word pieces to each side of a mention that its vector is the mean of; what one side does not
+have, the other gives."""
 
 LONGEST = 126
 """Word pieces of a stretch, without the special tokens: what several mentions may share."""
 
 
 class Place(NamedTuple):
-    """Where a mention stands in a stretch. context: its number. first, last: its pieces there."""
+    """Where a mention stands in a stretch.
+
+    context: its number. first, last: its pieces there. start, end: those that it is the mean of.
+    """
 
     context: int
     first: int
     last: int
+    start: int
+    end: int
+
+    def moved(self, by: int) -> "Place":
+        """The same place, counted from elsewhere."""
+        context, *ends = self
+        return Place(context, *(end + by for end in ends))
 
 
 class Stretch(NamedTuple):
@@ -35,7 +46,7 @@ class Stretch(NamedTuple):
     @classmethod
     def of(cls, window: Window, context: int = 0) -> "Stretch":
         """A window, which has one mention."""
-        return cls(window.ids, [Place(context, *window.mention)])
+        return cls(window.ids, [Place(context, *window.mention, 0, len(window.ids))])
 
 
 def stretches(
@@ -50,15 +61,23 @@ def stretches(
     found: list[Stretch] = []
     for run in runs:
         tokens = next(ids)
-        places: list[Place] = []
+        mentions = []
         for context in run:
             mention, behind = next(ids), next(ids)
             # A mention of nothing but odd characters may have no piece, one too long loses its end.
             mention = mention[: longest - 2 * reach] or [pieces.pad]
-            places.append(Place(context, len(tokens), len(tokens) + len(mention)))
+            mentions.append((context, len(tokens), len(tokens) + len(mention)))
             tokens += [*mention, *behind]
-        found += _cut(pieces, tokens, places, reach, longest)
+        places = [_place(*mention, len(tokens), reach) for mention in mentions]
+        found += _cut(pieces, tokens, places, longest)
     return found
+
+
+def _place(context: int, first: int, last: int, length: int, reach: int) -> Place:
+    """Twice `reach` word pieces around a mention, of so many."""
+    before, behind = first, length - last
+    left = min(before, max(reach, 2 * reach - behind))
+    return Place(context, first, last, first - left, min(length, last + 2 * reach - left))
 
 
 def _runs(contexts: Sequence[Mention], reach: int) -> Iterator[list[int]]:
@@ -80,7 +99,7 @@ def _runs(contexts: Sequence[Mention], reach: int) -> Iterator[list[int]]:
 def _parts(contexts: Sequence[Mention], run: Sequence[int], reach: int) -> Iterator[str]:
     """The text before a run, then each mention and what follows it."""
     text = contexts[run[0]].text
-    reach *= CHARACTERS_PER_PIECE
+    reach *= 2 * CHARACTERS_PER_PIECE
     yield text[max(0, contexts[run[0]].start - reach) : contexts[run[0]].start]
     ends = [contexts[number].start for number in run[1:]]
     for number, end in zip(run, [*ends, contexts[run[-1]].end + reach], strict=True):
@@ -89,21 +108,19 @@ def _parts(contexts: Sequence[Mention], run: Sequence[int], reach: int) -> Itera
 
 
 def _cut(
-    pieces: WordPieces, tokens: list[int], places: Sequence[Place], reach: int, longest: int
+    pieces: WordPieces, tokens: list[int], places: Sequence[Place], longest: int
 ) -> Iterator[Stretch]:
-    """Stretches of a run's word pieces, each from `reach` before its first mention to `reach`
-    behind its last."""
+    """Stretches of a run's word pieces, of whole places."""
     here: list[Place] = []
     for place in places:
-        if here and place.last + reach - max(0, here[0].first - reach) > longest:
-            yield _stretch(pieces, tokens, here, reach)
+        if here and place.end - here[0].start > longest:
+            yield _stretch(pieces, tokens, here)
             here = []
         here.append(place)
-    yield _stretch(pieces, tokens, here, reach)
+    yield _stretch(pieces, tokens, here)
 
 
-def _stretch(pieces: WordPieces, tokens: list[int], places: Sequence[Place], reach: int) -> Stretch:
-    start = max(0, places[0].first - reach)
-    ids = [pieces.cls, *tokens[start : places[-1].last + reach], pieces.sep]
-    moved = [Place(one.context, one.first - start + 1, one.last - start + 1) for one in places]
-    return Stretch(ids, moved)
+def _stretch(pieces: WordPieces, tokens: list[int], places: Sequence[Place]) -> Stretch:
+    start, end = min(one.start for one in places), max(one.end for one in places)
+    ids = [pieces.cls, *tokens[start:end], pieces.sep]
+    return Stretch(ids, [place.moved(1 - start) for place in places])

@@ -32,7 +32,17 @@ def test_a_stretch_reaches_to_both_sides_of_its_mentions(model: AcroBERT) -> Non
     (stretch,) = read(model, mentions_of(text))
     start = "[CLS] in the intake of ai in the diet and the ai of a model daily [SEP]"
     assert words(model, stretch.ids) == start
-    assert [words(model, stretch.ids[a:b]) for _, a, b in stretch.places] == ["ai", "ai"]
+    assert [words(model, stretch.ids[a:b]) for _, a, b, *_ in stretch.places] == ["ai", "ai"]
+
+
+def test_what_one_side_does_not_have_the_other_gives(model: AcroBERT) -> None:
+    text = "the AI of a model daily grams potassium diet data in the intake"
+    (stretch,) = read(model, mentions_of(text))
+    (place,) = stretch.places
+    before, behind = place.first - place.start, place.end - place.last
+    assert (before, behind) == (1, 7)
+    (stretch,) = read(model, mentions_of("a model in the diet of data and AI"))
+    assert (stretch.places[0].start, stretch.places[0].end) == (1, len(stretch.ids) - 1)
 
 
 def test_no_stretch_is_longer_than_it_may_be(model: AcroBERT) -> None:
@@ -41,7 +51,7 @@ def test_no_stretch_is_longer_than_it_may_be(model: AcroBERT) -> None:
     assert max(len(stretch.ids) for stretch in found) <= 22
     assert [place.context for stretch in found for place in stretch.places] == list(range(30))
     for stretch in found:
-        for _, first, last in stretch.places:
+        for _, first, last, *_ in stretch.places:
             assert words(model, stretch.ids[first:last]) == "ai"
             whole = stretch is found[0] or stretch is found[-1]
             assert whole or (first >= 5 and len(stretch.ids) - last >= 5)
