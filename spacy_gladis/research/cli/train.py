@@ -141,7 +141,7 @@ def memory(
     work: Annotated[Path, typer.Option(help="Folder for vectors; an interrupted run goes on.")],
     model: Annotated[Path | None, typer.Option(help="Default: the packaged weights.")] = None,
     dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
-    each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 3,
+    each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 4,
     long_forms: Annotated[int, typer.Option(help="Long forms whose vectors are stored.")] = 0,
 ) -> None:
     """Give finished weights the contexts of senses, the topics of contexts, and stored vectors.

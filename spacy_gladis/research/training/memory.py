@@ -25,6 +25,9 @@ from .topics import fit_topics, source_topics
 
 CHUNK = 2000
 
+OF_A_DOCUMENT = 2
+"""Contexts of a sense that are read of one document, at most."""
+
 
 def extend(
     model: AcroBERT,
@@ -32,13 +35,13 @@ def extend(
     dictionary: Dictionary,
     work: Path,
     *,
-    each: int = 3,
+    each: int = 4,
     report: Callable[[int], None] = lambda done: None,
 ) -> AcroBERT:
     """The model with centroids for the senses that it has none of, and with topics.
 
-    samples: of each sense that the dictionary has, or that two documents have, the contexts of
-    `each` documents are read. work: a folder for the vectors, a file every CHUNK samples; a run
+    samples: of each sense that the dictionary has, or that two documents have, `each` contexts are
+    read, few of one document. work: a folder for the vectors, a file every CHUNK samples; a run
     that was interrupted goes on from them. report: is given how many samples are encoded.
     """
     names, shares = source_topics(dictionary)
@@ -103,28 +106,23 @@ def _nearest(vectors: Floats, codebooks: Floats) -> NDArray[np.uint8]:
 def _choose(
     samples: Iterable[Sample], known: Collection[int], each: int, seen: Counter[int]
 ) -> Iterator[Sample]:
-    """Samples of `each` documents a sense; of senses that are not known, if two documents have it.
+    """`each` samples of a sense; of one that is not known, if two documents have it.
 
     seen: is made to count all samples of each sense.
     """
-    read: defaultdict[int, set[str]] = defaultdict(set)
-    waiting: dict[int, Sample] = {}
+    read: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    waiting: defaultdict[int, list[Sample]] = defaultdict(list)
     key_of = cache(sense_key)  # a long form has many samples
     for sample in samples:
         key = key_of(sample.long_form)
         seen[key] += 1
         documents = read[key]
-        if sample.document in documents or len(documents) >= each:
+        if documents[sample.document] == OF_A_DOCUMENT or documents.total() == each:
             continue
-        documents.add(sample.document)
-        if key in known:
-            yield sample
-        elif len(documents) == 1:
-            waiting[key] = sample
-        else:
-            if key in waiting:
-                yield waiting.pop(key)
-            yield sample
+        documents[sample.document] += 1
+        waiting[key].append(sample)
+        if key in known or len(documents) > 1:
+            yield from waiting.pop(key)
 
 
 def _chunks(samples: Iterator[Sample]) -> Iterator[list[Sample]]:

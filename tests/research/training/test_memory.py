@@ -50,9 +50,10 @@ def sample(acronym: str, long_form: str, text: str, document: str) -> Sample:
 
 SAMPLES = [
     sample("HT", "hypertension", "his HT was treated", "a"),
-    sample("HT", "hypertension", "the same document's HT is left out", "a"),
+    sample("HT", "hypertension", "the same document's HT is read", "a"),
+    sample("HT", "hypertension", "a third HT of a document is left out", "a"),
     sample("HT", "hypertension", "severe HT in the ward", "b"),
-    sample("HT", "hypertension", "a third HT is left out", "c"),
+    sample("HT", "hypertension", "a fourth HT is left out", "c"),
     sample("IP", "internet protocol", "packets of IP arrive", "a"),
     sample("XX", "in no dictionary and one document", "an XX there", "a"),
     sample("YY", "in no dictionary", "a YY there", "a"),
@@ -92,8 +93,8 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
     model: AcroBERT, dictionary: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work, done = tmp_path / "work", list[int]()
-    made = extend(model, SAMPLES, dictionary, work, each=2, report=done.append)
-    assert done == [5]  # two documents of a sense; of one that is in no dictionary two or none
+    made = extend(model, SAMPLES, dictionary, work, each=3, report=done.append)
+    assert done == [6]  # three of hypertension; of what is in no dictionary two documents or none
     assert made.topics.names == ("hearts", "networks")
     names = ["hypertension", "in no dictionary", "in no dictionary and one document"]
     assert (made.centroids.rows(names) >= 0).tolist() == [True, True, False]
@@ -102,7 +103,7 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
         raise AssertionError("read again")
 
     monkeypatch.setattr(AcroBERT, "encode_contexts", never)
-    again = extend(model, SAMPLES, dictionary, work, each=2)
+    again = extend(model, SAMPLES, dictionary, work, each=3)
     np.testing.assert_array_equal(again.centroids.codes, made.centroids.codes)
 
 
