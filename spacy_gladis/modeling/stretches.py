@@ -15,7 +15,7 @@ REACH = 30
 """Word pieces to each side of a mention that its vector is the mean of; what one side does not
 have, the other gives."""
 
-LONGEST = 126
+LONGEST = 190
 """Word pieces of a stretch, without the special tokens: what several mentions may share."""
 
 
