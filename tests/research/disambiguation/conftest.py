@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import spacy
 from spacy.training import Example
+from thinc.util import fix_random_seed
 
 from spacy_gladis.dictionary import Candidate
 from spacy_gladis.research.datasets.sample import Sample
@@ -41,7 +42,7 @@ def questions() -> list[Sample]:
 @pytest.fixture(scope="session")
 def parser(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pipeline whose parser has learnt next to nothing, as `spacy train` writes it."""
-    spacy.util.fix_random_seed(0)
+    fix_random_seed(0)
     nlp = spacy.blank("en")
     nlp.add_pipe("tagger")
     nlp.add_pipe("parser")
