@@ -179,7 +179,7 @@ class AcroBERT:
         return cls(module, pieces, settings, centroids, topics, learnt, stored)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
-        """Write a folder that `load` reads. compact: 8-bit matrices."""
+        """Write a folder that `load` reads. compact: see `write_weights`."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / "config.json", self.module.bert.config.to_dict())

@@ -1,6 +1,6 @@
 """Vectors under the keys of their long forms, product-quantised (Jégou et al. 2011)."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
@@ -68,8 +68,10 @@ class CodedVectors:
         codebooks = self.codebooks.astype(np.float16)
         return {"keys": self.keys, "codes": self.codes, "codebooks": codebooks}
 
-    def rows(self, long_forms: Iterable[str]) -> NDArray[np.int64]:
+    def rows(self, long_forms: Sequence[str]) -> NDArray[np.int64]:
         """The row of each long form, -1 where there is none."""
+        if not len(self):
+            return np.full(len(long_forms), -1)
         found = []
         for name in long_forms:
             row = self._rows.get(name)

@@ -61,7 +61,7 @@ class AcroNetwork(nn.Module):
         """
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.bert(ids, positions, torch.full_like(ids, ALONE), mask[:, None, None])
-        if rows is not None:
+        if rows is not None and len(rows) > len(ids):  # else each text has one mention
             states = states[rows]
         pooled = self.pool(states, mask if near is None else near, mention)
         return F.normalize(pooled, dim=-1), self.domain(pooled)

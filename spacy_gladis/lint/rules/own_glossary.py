@@ -10,7 +10,7 @@ from ..terms import find_terms
 from ..wording import is_initialism
 
 _RUN = re.compile(r"[^\W_]+")
-_FEW = 4  # of so many entries one may be unused, or the glossary stands for itself
+_FEW = 4  # where more than one entry in so many is unused, a glossary is a document of its own
 
 
 def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:

@@ -44,7 +44,7 @@ def extract_document(
     Kinds of samples: "definition" is the defining passage, the long form and its brackets removed;
     "mention" is another mention of the acronym, no definition of it within the window; "near" is
     one with a definition in the window, removed there; "substitution" is another occurrence of the
-    long form, the acronym put in its place. No sample's text holds its long form. A window stays
+    long form, replaced by the acronym. No sample's text holds its long form. A window stays
     within its paragraph.
     """
     definitions: list[MinedDefinition] = []

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,7 +108,7 @@ class TrainingSet:
         domains: list[int] = []
         documents: list[int] = []
         rows: dict[str, int] = {}
-        known: dict[str, int] = {}  # the rows of spellings that were met, for merge keys take time
+        key_of = cache(merge_key)  # a long form has many samples
         surfaces: list[Counter[str]] = []
         acronym_rows: dict[str, int] = {}
         domain_rows: dict[str, int] = {}
@@ -116,10 +117,7 @@ class TrainingSet:
         while chunk := list(islice(stream, CHUNK)):
             contexts = [sample.mention for sample in chunk]
             for sample, view in zip(chunk, pieces.windows(contexts, window), strict=True):
-                row = known.get(sample.long_form)
-                if row is None:
-                    row = rows.setdefault(merge_key(sample.long_form), len(rows))
-                    known[sample.long_form] = row
+                row = rows.setdefault(key_of(sample.long_form), len(rows))
                 if row == len(surfaces):
                     surfaces.append(Counter())
                 surfaces[row][sample.long_form] += 1

@@ -18,7 +18,7 @@ from torch.nn import functional as F  # noqa: N812
 from ...errors import InputError
 from ...modeling.network import AcroNetwork, Packed, in_rows, pack
 from ...modeling.stretches import REACH
-from ...modeling.tokens import crop, pad
+from .candidates import read_windows
 from .dataset import Array, TrainingSet
 from .order import equal_parts
 
@@ -74,9 +74,9 @@ class Senses:
 class Batch(NamedTuple):
     """Tensors of one step.
 
-    ids, mask, mention, near: [contexts, tokens]. senses: [contexts], row of the long form meant.
-    documents, domains: [contexts]. long_forms: packed, one for each of `rows`. same: [contexts,
-    rows], the long form meant and what is spelt almost like it.
+    ids, mask, mention, near: [contexts, tokens]. target: [contexts], which of the packed
+    `long_forms` is meant. same: [contexts, long forms], the one meant and what is spelt almost like
+    it. documents, domains: [contexts].
     """
 
     ids: Tensor
@@ -195,14 +195,13 @@ class SenseObjective:
         samples = [sample for group in groups for sample in group]
         rng = np.random.default_rng([self.seed, 3, samples[0]])
         size = window or int(rng.choice(WINDOWS))
-        views = [crop(data.windows[i], data.mentions[i], size) for i in samples]
-        ids = pad([view.ids for view in views], self.pad_id)
-        mention = np.zeros(ids.shape, dtype=bool)
-        near = np.zeros(ids.shape, dtype=bool)
-        for row, view in enumerate(views):
-            first, last = view.mention
-            mention[row, first:last] = True
-            near[row, max(0, first - REACH) : min(len(view.ids), last + REACH)] = True
+        ids, mention = read_windows(data, samples, size, self.pad_id)
+        there = ids != self.pad_id
+        near = there.copy()
+        for row, own in zip(near, mention, strict=True):
+            first, last = np.flatnonzero(own)[[0, -1]]
+            row[: max(0, first - REACH)] = False
+            row[last + 1 + REACH :] = False
         meant = data.positives[samples]
         wrong = [r for group in groups for r in data.negatives(group[0], self.negatives, rng)]
         rows = np.unique(np.r_[meant, np.array(wrong, dtype=meant.dtype)])
@@ -212,7 +211,7 @@ class SenseObjective:
         device = next(self.module.parameters()).device
         arrays = (
             ids,
-            ids != self.pad_id,
+            there,
             mention,
             near,
             np.searchsorted(rows, meant),
@@ -221,9 +220,8 @@ class SenseObjective:
             data.domains[samples].astype(np.int64),
         )
         packed = pack(list(in_rows([data.long_forms[row] for row in rows])), self.pad_id)
-        long_forms = Packed(*(part.to(device) for part in packed))
         tensors = [torch.from_numpy(array).to(device) for array in arrays]
-        return Batch(*tensors, long_forms)  # type: ignore[call-arg, arg-type]
+        return Batch(*tensors, packed.to(device))  # type: ignore[call-arg, arg-type]
 
 
 def context_loss(scores: Tensor, batch: Batch) -> tuple[Tensor, float]:
