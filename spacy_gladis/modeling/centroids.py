@@ -26,14 +26,16 @@ class ContextCentroids(CodedVectors):
         seen: NDArray[np.uint16],
         codes: NDArray[np.uint8],
         codebooks: NDArray[np.float16],
+        rotation: NDArray[np.float16] | None = None,
     ) -> None:
-        super().__init__(keys, codes, codebooks)
+        super().__init__(keys, codes, codebooks, rotation)
         self.seen = seen
 
     @classmethod
     def from_arrays(cls: type[C], arrays: dict[str, NDArray[Any]]) -> C:
         """What `arrays` gave; raises KeyError where one is missing."""
-        return cls(arrays["keys"], arrays["seen"], arrays["codes"], arrays["codebooks"])
+        names = ("keys", "seen", "codes", "codebooks")
+        return cls(*(arrays[name] for name in names), arrays.get("rotation"))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What the file holds."""
@@ -50,9 +52,11 @@ class ContextCentroids(CodedVectors):
         alike = np.zeros(len(rows), dtype=np.float32)
         count = np.zeros(len(rows), dtype=np.float32)
         if known.any():
-            vectors = self.vectors(rows[known])
+            vectors = self.rotated_vectors(rows[known])
             number = self.seen[rows[known]].astype(np.float32)
-            cosine = vectors @ query / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
+            cosine = (
+                vectors @ self.rotated(query) / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
+            )
             alike[known] = cosine * number / (number + 1)
             count[known] = np.log1p(number)
         return alike, count

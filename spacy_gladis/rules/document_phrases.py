@@ -24,6 +24,8 @@ _SURE = {
     (True, False): (0.0, 0.0, 0.5),
 }
 
+_CLAUSE = {"a", "an", "the"}  # in small letters, words with one of them are part of a sentence
+
 
 class Phrase(NamedTuple):
     """A phrase that has an acronym's letters: `text[start:end]`, at its first occurrence."""
@@ -68,6 +70,8 @@ def _ranked(text: str, letters: str, phrases: dict[str, list[tuple[int, int]]]) 
         joined = len(words[0]) > len(letters)
         capital = any(all(map(_is_capitalised, one)) for one in words)
         sure = _SURE[joined, capital][min(len(letters), 4) - 2]
+        if not capital and not (_CLAUSE | {"to"} if joined else _CLAUSE).isdisjoint(words[0]):
+            continue
         if sure:
             ranked.append(Phrase(*spans[0], len(spans), sure))
     return sorted(ranked, key=lambda one: (-one.confidence, -one.occurrences, one.start))

@@ -32,6 +32,12 @@ def best(text: str, acronym: str) -> str | None:
         ("chemical ODT demand", "COD", None),
         ("could our demand", "COD", None),
         ("chemical oxygen demand-driven", "COD", None),
+        # Parts of sentences; a title may have an article.
+        ("MIAS is kept in memory in a single file", "MIAS", None),
+        ("GNPS, given the number of people surveyed", "GNPS", None),
+        ("cores free and available to process. CFAP", "CFAP", None),
+        ("time to treatment, TTT", "TTT", "time to treatment"),
+        ("Fund for a Better World, FBW", "FBW", "Fund for a Better World"),
         ("anything", "cod", None),
         ("C D", "CD", None),
         ("", "COD", None),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,21 +66,29 @@ def quantised(vectors: dict[int, tuple[Floats, int]], seed: int = 0) -> ContextC
     return ContextCentroids(keys, seen, *quantise(matrix, seed))
 
 
-def quantise(
-    matrix: Floats, seed: int, parts: int = PARTS, train_rows: int = 30_000
-) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
-    """Product quantisation: codes [n, parts] and codebooks [parts, 256, width / parts]."""
+class Codes(NamedTuple):
+    """What `CodedVectors` holds beside its keys."""
+
+    codes: NDArray[np.uint8]
+    codebooks: NDArray[np.float16]
+    rotation: NDArray[np.float16] | None
+
+
+def quantise(matrix: Floats, seed: int, parts: int = PARTS, train_rows: int = 30_000) -> Codes:
+    """Product quantisation of vectors [n, width], rotated if they are enough to tell how."""
     from sklearn.cluster import MiniBatchKMeans
 
     if matrix.shape[1] % parts:
         parts = 1
-    width = matrix.shape[1] // parts
     chosen = np.random.default_rng(seed).permutation(len(matrix))[:train_rows]
+    rotation = None
+    if len(matrix) > CODES:
+        rotation = balanced_rotation(matrix[chosen], parts).astype(np.float16)
+        matrix = matrix @ rotation.astype(np.float32)
     codes = np.zeros((len(matrix), parts), dtype=np.uint8)
-    codebooks = np.zeros((parts, CODES, width), dtype=np.float16)
-    for part in range(parts):
-        block = np.ascontiguousarray(matrix[:, part * width : (part + 1) * width])
-        if len(matrix) <= CODES:
+    codebooks = np.zeros((parts, CODES, matrix.shape[1] // parts), dtype=np.float16)
+    for part, block in enumerate(np.split(matrix, parts, axis=1)):
+        if rotation is None:
             codes[:, part] = np.arange(len(matrix))
             codebooks[part, : len(matrix)] = block
             continue
@@ -88,4 +97,21 @@ def quantise(
         ).fit(block[chosen])
         codes[:, part] = means.predict(block)
         codebooks[part] = means.cluster_centers_
-    return codes, codebooks
+    return Codes(codes, codebooks, rotation)
+
+
+def balanced_rotation(matrix: Floats, parts: int) -> Floats:
+    """Onto principal axes, dealt out so that the parts' variances have like products.
+
+    Ge et al. 2013, section 4: what is best where the vectors are normally distributed. [width,
+    width], orthogonal.
+    """
+    variances, axes = np.linalg.eigh(matrix.T @ matrix / len(matrix))
+    logs = np.log(np.maximum(variances, 1e-9))
+    dealt: list[list[int]] = [[] for _ in range(parts)]
+    for axis in np.argsort(-logs).tolist():
+        open_parts = [part for part in dealt if len(part) < len(logs) // parts]
+        # Offset, so that a part with more axes is not the lesser for it.
+        min(open_parts, key=lambda part: sum(logs[one] - logs.min() for one in part)).append(axis)
+    rotation: Floats = axes[:, [axis for part in dealt for axis in part]]
+    return rotation

@@ -88,8 +88,9 @@ def with_centroids(
     return ContextCentroids(
         found[order],
         np.concatenate([known.seen, counts])[order],
-        np.concatenate([known.codes, _nearest(means, known.codebooks)])[order],
+        np.concatenate([known.codes, _nearest(known.rotated(means), known.codebooks)])[order],
         known.codebooks.astype(np.float16),
+        known.arrays().get("rotation"),
     )
 
 

@@ -11,10 +11,10 @@ import torch
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.dictionary.writer import write_store
 from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.coded_vectors import sense_key
+from spacy_gladis.modeling.coded_vectors import StoredVectors, sense_key
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.training.centroids import quantise, quantised
+from spacy_gladis.research.training.centroids import balanced_rotation, quantise, quantised
 from spacy_gladis.research.training.memory import extend, with_centroids
 from spacy_gladis.research.training.stored import store_long_forms
 from spacy_gladis.research.training.topics import fit_topics, source_topics
@@ -138,8 +138,23 @@ def test_stored_vectors_are_not_encoded(
 def test_quantisation_keeps_the_direction() -> None:
     matrix = np.random.default_rng(1).normal(size=(600, 48)).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
-    codes, codebooks = quantise(matrix, 0)
-    decoded = codebooks[np.arange(codes.shape[1]), codes].reshape(len(matrix), -1)
+    coded = StoredVectors(np.arange(600, dtype=np.uint64), *quantise(matrix, 0))
+    decoded = coded.vectors(np.arange(600))
     cosine = (decoded * matrix).sum(1) / np.linalg.norm(decoded, axis=1)
-    assert codes.dtype == np.uint8
+    assert coded.codes.dtype == np.uint8
     assert cosine.mean() > 0.98
+    products = coded.rotated_vectors(np.arange(600)) @ coded.rotated(matrix[0])
+    assert np.allclose(products, decoded @ matrix[0], atol=1e-3)
+
+
+def test_a_rotation_serves_vectors_of_few_directions() -> None:
+    """Most of the variance in few axes, as encoders have it."""
+    random = np.random.default_rng(1)
+    axes = np.linalg.qr(random.normal(size=(96, 96)))[0]
+    matrix = (random.normal(size=(900, 96)) * 0.95 ** np.arange(96) @ axes).astype(np.float32)
+    rotation = balanced_rotation(matrix, 48)
+    assert np.allclose(rotation.T @ rotation, np.eye(96), atol=1e-4)
+    products = (matrix @ rotation).var(axis=0).reshape(48, 2).prod(axis=1)
+    plain = matrix.var(axis=0).reshape(48, 2).prod(axis=1)
+    assert products.max() < 2 * products.min()
+    assert products.sum() < plain.sum() / 10
