@@ -66,5 +66,6 @@ def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, 
     probabilities: dict[int, float] = {}
     for index, (_, probability) in zip(meanings([one for one, _ in head]), head, strict=True):
         probabilities[index] = probabilities.get(index, 0.0) + probability
-    grouped = [(head[index][0], probability) for index, probability in probabilities.items()]
+    # The softmax is of single precision: its sum may be a little above 1.
+    grouped = [(head[index][0], min(1.0, sure)) for index, sure in probabilities.items()]
     return sorted(grouped + tail, key=lambda pair: -pair[1])

@@ -79,7 +79,8 @@ class CodedVectors:
         made: dict[str, NDArray[Any]]
         made = {"keys": self.keys, "codes": self.codes, "codebooks": codebooks}
         if self.rotation is not None:
-            made["rotation"] = self.rotation.astype(np.float16)
+            # safetensors writes the bytes as they lie, in whatever order.
+            made["rotation"] = np.ascontiguousarray(self.rotation, np.float16)
         return made
 
     def rows(self, long_forms: Sequence[str]) -> NDArray[np.int64]:

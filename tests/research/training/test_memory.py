@@ -135,10 +135,12 @@ def test_stored_vectors_are_not_encoded(
 
 
 @pytest.mark.slow
-def test_quantisation_keeps_the_direction() -> None:
+def test_quantisation_keeps_the_direction(tmp_path: Path) -> None:
     matrix = np.random.default_rng(1).normal(size=(600, 48)).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     coded = StoredVectors(np.arange(600, dtype=np.uint64), *quantise(matrix, 0))
+    coded.save(tmp_path)
+    coded = StoredVectors.load(tmp_path)
     decoded = coded.vectors(np.arange(600))
     cosine = (decoded * matrix).sum(1) / np.linalg.norm(decoded, axis=1)
     assert coded.codes.dtype == np.uint8
