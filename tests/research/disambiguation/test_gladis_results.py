@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -152,3 +153,13 @@ def test_command_writes_results_and_figures(tmp_path: Path) -> None:
     # What was kept is what an audit reads.
     score = score_predictions(data / "dev.json", answers / "dev-popularity.jsonl")
     assert score(np.arange(12))["accuracy"] == systems["popularity"]["scores"]["accuracy"] == 0.5
+
+
+def test_two_cases_of_a_long_form_are_one_meaning() -> None:
+    cases = small_set(("HR", "heart rate"), ("HR", "home run"), ("ECG", "electrocardiogram"))
+    answers = replace(
+        ask(cases, FirstCandidate().predict), predicted=["Heart Rate", "heart rate", None]
+    )
+    report = report_of(cases, answers, cases, resamples=0)
+    assert report["scores"]["accuracy"] == 0
+    assert report["by_meaning"]["accuracy"] == pytest.approx(1 / 3)

@@ -13,6 +13,7 @@ from ....metrics.calibration import (
     risk_coverage,
 )
 from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
+from ....rules import merge_key
 from .answers import Answers
 from .priors import informative
 from .sets import EvaluationSet
@@ -50,10 +51,15 @@ def report_of(
     """Every figure of one system on one set, as JSON types.
 
     `popularity` is the set with the counts that say which candidate is the popular one; they
-    need not be those that the system sees. `resamples` of 0 leaves the intervals out.
+    need not be those that the system sees. `resamples` of 0 leaves the intervals out. By meaning,
+    spellings of one merge key are one: some dictionaries hold a long form in two cases.
     """
     gold = [sample.long_form for sample in evaluation_set.samples]
     codes = encode_classes(gold, answers.predicted)
+    meanings = encode_classes(
+        [merge_key(name) for name in gold],
+        [name and merge_key(name) for name in answers.predicted],
+    )
 
     def scores(rows: Rows) -> Report | None:
         return asdict(score_classes(codes, rows)) if len(rows) else None
@@ -63,6 +69,7 @@ def report_of(
     return {
         "scores": scores(everything),
         "intervals": intervals(codes, len(gold), resamples, seed),
+        "by_meaning": asdict(score_classes(meanings, everything)),
         "first_201": scores(everything[:PUBLISHED_ROWS]),
         "covered": scores(covered),
         "by_popularity": {name: scores(rows) for name, rows in by_popularity(popularity).items()},
