@@ -72,7 +72,7 @@ class Calibration:
     common: float = 0.0
     topic: float = 0.0
     phrase: float = 0.0
-    folder: float = 6.0
+    folder: float = 12.0
     nil: float = 0.0
     nil_candidates: float = 0.0
     nil_words: float = 0.0
