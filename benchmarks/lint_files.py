@@ -5,8 +5,9 @@
 `lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256,
 whether it is read with the network (`core`) or by the rules alone (`wide`), and its use: the rules
 were corrected on its package (`mend`), or measured on it in the first two rounds (`measure`) or a
-later one (`3` to `8`: of these, the files with judged findings and those that they name). pip
-downloads the source distributions, apt-get the documentation of Linux, and the texts of CORPUS
+later one (`3` to `9`: of these, the files with judged findings and those that they name). pip
+downloads the source distributions, apt-get the documentation of Linux and the sources of programs
+that Debian has (which need a `deb-src` line in its settings), and the texts of CORPUS
 (`../shared/corpus`) are the lines of its shards; FOLDER then holds PACKAGE-VERSION/PATH, and
 nothing of it is committed. A file whose sum differs is named and left out.
 """
@@ -28,6 +29,10 @@ from spacy_gladis.documents.lines import read_lines
 
 CORPUS = "corpus"  # in the place of a version
 DEBIAN = frozenset({"linux-doc-6.1"})
+UPSTREAM = frozenset(
+    {"arm-trusted-firmware", "dpdk", "ganeti", "gromacs", "libvirt", "qemu", "u-boot", "xen"}
+)
+"""Programs whose sources Debian has."""
 LIST = Path(__file__).parent / "lint_files.tsv"
 
 
@@ -69,6 +74,8 @@ def main() -> None:
             of_corpus(given.corpus / f"{package}.jsonl.zst", files, given.folder)
         elif package in DEBIAN:
             of_debian(archives, files, given.folder)
+        elif package in UPSTREAM:
+            of_upstream(archives, files, given.folder)
         else:
             of_pip(archives, files, given.folder)
 
@@ -101,6 +108,22 @@ def of_debian(archives: Path, files: list[Listed], folder: Path) -> None:
         for one in files:
             file = tar.extractfile(f"./usr/share/doc/{package}/{one.path}.gz")
             write(one, gzip.decompress(file.read()) if file else b"", folder)
+
+
+def of_upstream(archives: Path, files: list[Listed], folder: Path) -> None:
+    """Write the files of a program's sources, whose archive has a folder of any name."""
+    package, version = files[0][:2]
+    pattern = f"{package}_{version}.orig.tar.*"
+    if not list(archives.glob(pattern)):
+        given = ["apt-get", "--quiet", "source", "--download-only", package]
+        subprocess.run(given, check=True, cwd=archives)
+    wanted = {one.path: one for one in files}
+    with tarfile.open(next(archives.glob(pattern))) as tar:
+        for member in tar:
+            one = wanted.get(member.name.removeprefix("./").partition("/")[2])
+            file = tar.extractfile(member) if one else None
+            if one and file:
+                write(one, file.read(), folder)
 
 
 def of_corpus(shard: Path, files: list[Listed], folder: Path) -> None:

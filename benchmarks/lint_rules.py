@@ -13,18 +13,19 @@ findings a code, 4 of a file, in shuffled order, with the text around each, for 
 `lint_verdicts.tsv` has each judged finding (file, line, column, code) with the verdicts of two
 readings, 1 for right, 0 for wrong, none where a reader was not sure or did not read. The second
 reading of the first two rounds was by the same reader in another order; that of the third, the
-fourth and the seventh by another one, who did not know the first's verdicts; the others have one.
-The seventh and the eighth have, for the rare findings, documents of Linux and texts of the corpus
-too; their sets are packages, folders of Linux and the corpus' texts of one source, and a text of
-the corpus that names none is one alone. What a round found wrong was corrected before the next one,
-but that the third found the rules for AC001 and AC012 corrected alone, that the fifth was linted
-with the rules of before the third, the sixth with those of after the fourth for AC002, AC004, AC008
-alone, and the eighth before the last corrections of the seventh to AC002 and AC005. `still` says
-whether the corrected rules report a finding (of the first round those after it, of the third to the
-sixth those after the sixth, of the seventh the last). A finding is right where its message is true
-of the document as its readers see it, and for the seventh and eighth moreover worth saying to a
-careful editor; one of AC001, AC012 moreover only of an acronym, which
-is no name of a product or file, no word in capitals and no code. `rates` sums the verdicts up.
+fourth, the seventh and the ninth by another one, who did not know the first's verdicts; the others
+have one. The seventh and the eighth have, for the rare findings, documents of Linux and texts of
+the corpus too, the ninth those of other programs that Debian has and texts of the corpus, all
+linted by the rules alone; their sets are packages, folders of Linux and the corpus' texts of one
+source, and a text of the corpus that names none is one alone. What a round found wrong was
+corrected before the next one, but that the third found the rules for AC001 and AC012 corrected
+alone, that the fifth was linted with the rules of before the third, the sixth with those of after
+the fourth for AC002, AC004, AC008 alone, and the eighth before the last corrections of the seventh
+to AC002 and AC005. `still` says whether the corrected rules report a finding (of the first round
+those after it, of the third to the sixth those after the sixth, of the seventh the last). A finding
+is right where its message is true of the document as its readers see it, and from the seventh on
+moreover worth saying to a careful editor; one of AC001, AC012 moreover only of an acronym, which is
+no name of a product or file, no word in capitals and no code. `rates` sums the verdicts up.
 """
 
 import argparse

@@ -25,7 +25,7 @@ from .reading import (
     names_itself,
     small_words,
 )
-from .references import in_citation, names_reference
+from .references import in_citation, leads_away, names_reference
 from .settings import Settings
 from .wording import is_initialism, is_wording, without_kind
 
@@ -37,6 +37,11 @@ _EXAMPLE = re.compile(r"\be\.\s?g\.|\bfor example\b|\bsuch as\b|\blike\b", re.IG
 _OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
 _BRACKET = re.compile(r"[(\[]([^()\[\]]{1,80})[)\]]")
 _ADDRESS = re.compile(r"[(\[][^()\[\]]*,")  # "the antibody (Some Maker, Palo Alto, CA)"
+_OPENS = re.compile(r"[(\[]")
+_JOINED = re.compile(
+    r"(?:\W|\b(?:aka|also|an?|as|called|for|is|known|means|or|short|stands|the)\b)*"
+)
+"""What stands between an acronym and its long form, where no bracket does."""
 _AND = re.compile(r"\s*[,;/]\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+")
 _ONE_OF_SEVERAL = re.compile(r"[\w-]*[A-Z][\w-]*[A-Z][\w-]*")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
@@ -162,18 +167,25 @@ class LintDocument:
         if one.acronym_at is None or one.long_form_at is None:
             return True
         at = one.acronym_at[0]
-        between = self.text[one.long_form_at[1] : at]
+        between = self._between(one)
         quoted = _TITLE_ENDS.match(self.text, one.acronym_at[1])
         aside = _OR.search(self.text, one.acronym_at[1], one.long_form_at[0])
         clause = between.isspace() and _VERB.search(one.long_form)
         if quoted or aside or clause or _EXAMPLE.search(between):
             return False
         several = self._many[one.long_form_at] > 1 or self._is_of_list(one.acronym_at[0])
-        if "_" in self.text[one.acronym_at[1] : one.long_form_at[0]]:
+        if "_" in between or between in ("-", "=", " ") or _ADDRESS.search(between):
             return False  # of a name in the bracket, such as "NTB (CONFIG_NTB is needed)"
-        if between == "-" or _ADDRESS.search(between):
+        if not (_OPENS.search(between) or _JOINED.fullmatch(between)):
             return False
+        if between == ", " and " " not in one.long_form:
+            return False  # "San Carlos, CA"
         return not (several or self.in_reference(at) or self.in_program(at))
+
+    def _between(self, one: Defined) -> str:
+        """What stands between a definition's two parts."""
+        first, second = sorted((one.acronym_at or (0, 0), one.long_form_at or (0, 0)))
+        return self.text[first[1] : second[0]]
 
     def _is_of_list(self, at: int) -> bool:
         """Whether the bracket right before an offset or a few acronyms before holds several."""
@@ -335,11 +347,15 @@ class LintDocument:
 
     def calls_for_use(self, one: Defined) -> bool:
         """Whether a definition is there to be used after it: it is no entry of a list, no tooltip,
-        comes before all uses, and explains no part of a name such as `dcg_score`."""
+        comes before all uses, and explains no acronym that stands before it, and no part of a name
+        such as `dcg_score` or a code with digits; titles and references call for none either."""
         listed = one.glossary or self.in_table(one) or self.is_entry(one)
         before = self._first_offsets.get(one.key, one.offset) < one.offset
         named = one.key.lower() in self._parts_of_names
-        return not (listed or before or named or one.acronym_at is None)
+        glossed = one.acronym_at is None or one.acronym_at < (one.long_form_at or (0, 0))
+        cited = leads_away(self.source, one.offset) or is_heading(self.source, one.offset)
+        numbered = any(map(str.isdecimal, one.key))
+        return not (listed or before or named or glossed or cited or numbered)
 
     @cached_property
     def _parts_of_names(self) -> frozenset[str]:

@@ -21,6 +21,8 @@ _WORD = re.compile(r"(?<![\w./:@-])[^\W\d_]+(?![\w./:@-])")
 _SHOUTED = re.compile(r"[A-Z]{3,}")
 _LETTERS = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"[=\[\]{}<>\\|]|\w_\w|\w\.\w+/")
+_SIGNS = re.compile(r"[(),+%=]")
+_ACRONYM = re.compile(r"[A-Z]\w*[A-Z]\w*")
 _NUMBER = re.compile(r"[IVXLC]+|(.)\1+")  # of a page or a chapter, or a blank to fill
 _PROGRAM = re.compile(
     r";\s*$|[{}]|\w\(\)|\w::\w|->|[=!]=|\w\[['\"\u2018\u2019]|\w = \w|^\s*(?:#|//|import\b)"
@@ -110,6 +112,9 @@ def is_meant(acronym: str, long_form: str) -> bool:
         len(letters) < 2
         or acronym.islower()
         or _is_name(acronym)
+        or _SIGNS.search(acronym)
+        or _ACRONYM.fullmatch(long_form)
+        or acronym.casefold() == long_form.casefold().replace("-", " ")
         or names_itself(acronym, long_form)
         or _CODE.search(long_form)
         or long_form.split()[-1] in _JOINING
@@ -129,7 +134,7 @@ def is_meant(acronym: str, long_form: str) -> bool:
 
 def names_itself(acronym: str, long_form: str) -> bool:
     """Whether the words say the acronym itself, as "WebTest is a package" does."""
-    name = base_form(acronym)
+    name = base_form(acronym).rstrip("0123456789")
     for word in _LETTERS.finditer(long_form):
         end = word.start() + len(name)
         begins = long_form[word.start() : end]

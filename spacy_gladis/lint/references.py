@@ -7,23 +7,32 @@ from ..documents.source import Source
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
     r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
-    r"\bW3C Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|#\d{3,}: ",
-    re.IGNORECASE,
+    r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|#\d{3,}: |"
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+    r" (?:19|20)\d\d\.?\W*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 """What a paragraph that names a publication has, or a change."""
+_STANDARD = re.compile(r"[\W_]*(?:RFC[ -]?\d{3,}|draft-[\w-]+)\W+[A-Z]")
+_LINKED = re.compile(r"[^\n]{0,200}(?:\n[ \t]*<?)?https?://")  # in its line, or after it
 _CITATION = re.compile(r"^([ \t]*)\.\. \[[^\]\n]+\][ \t]", re.MULTILINE)  # in reStructuredText
 _LONGEST = 2_000  # characters of a citation
 
 
 def names_reference(paragraph: str) -> bool:
     """Whether a paragraph names a publication or a change."""
-    return bool(_REFERENCE.search(paragraph))
+    return bool(_REFERENCE.search(paragraph) or _STANDARD.match(paragraph))
+
+
+def leads_away(source: Source, at: int) -> bool:
+    """Whether an address ends the line of an offset of the original, as after a work's title."""
+    return bool(_LINKED.match(source.source, at))
 
 
 def in_citation(source: Source, at: int) -> bool:
     """Whether an offset of the original lies in a citation, `.. [Lee2020] ...`: no line after its
     first is indented as little."""
-    if source.format != "restructuredtext":
+    if source.format not in ("restructuredtext", "text"):
         return False
     found = list(_CITATION.finditer(source.source, max(0, at - _LONGEST), at + 1))
     if not found:

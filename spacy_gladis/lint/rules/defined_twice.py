@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
+from ..headings import is_heading
 from ..wording import is_wording
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
@@ -33,9 +34,14 @@ def defined_differently(document: LintDocument) -> Iterator[Found]:
 
 def _repeated(document: LintDocument) -> Iterator[tuple[Defined, Defined]]:
     for definitions in document.by_acronym.values():
-        running = [one for one in definitions if not one.glossary]
+        running = [one for one in definitions if _in_sentence(document, one)]
         for again in running[1:]:
             yield running[0], again
+
+
+def _in_sentence(document: LintDocument, one: Defined) -> bool:
+    """Whether it is no entry of a list, no tooltip and no title, which are read by themselves."""
+    return bool(one.acronym_at) and not one.glossary and not is_heading(document.source, one.offset)
 
 
 def _shortened(document: LintDocument, again: Defined) -> Iterator[Edit]:

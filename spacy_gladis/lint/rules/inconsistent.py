@@ -1,6 +1,7 @@
 """AC013: an acronym in another case, with dots, or with a possessive for a plural."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from unicodedata import normalize
 
@@ -10,6 +11,7 @@ from ..finding import Found
 _WORD = re.compile(r"(?<![\w.'/@#-])[^\W_][\w-]*(?![\w'/@-])")
 _DOTS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _PLURAL_VERB = re.compile(r"['\u2019]s\s+(?:are|were|have|do)\b")
+_USED = 3  # times, as an acronym of its own is: abscisic acid (ABA) beside aureobasidin (AbA)
 _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
 
 
@@ -19,11 +21,17 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
     folded = {spelled.casefold(): spelled for spelled in defined if len(spelled) >= _SHORTEST}
     if len(folded) < sum(len(spelled) >= _SHORTEST for spelled in defined):
         return  # the document tells acronyms apart by case
-    for word in _WORD.finditer(document.text):
+    words = list(_WORD.finditer(document.text))
+    counts = Counter(word[0] for word in words)
+    for word in words:
         spelled = folded.get(word[0].casefold())
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         plural = spelled and spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
         if not spelled or plural or _looks_alike(word[0], spelled):
+            continue
+        if spelled is None or counts[word[0]] >= counts[spelled] >= _USED:
+            continue  # or another acronym, with uses of its own
+        if document.in_title(word.start()):
             continue
         if word[0] not in defined and 1 < capitals >= small:
             offset = document.source.original_offset(word.start())

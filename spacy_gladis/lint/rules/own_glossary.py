@@ -19,7 +19,7 @@ def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocume
     for document, found in _unused(documents):
         unused[id(document)].append((document, found))
     for few in unused.values():
-        if len(few) <= max(1, len(few[0][0].glossary) // _FEW):
+        if _is_of_acronyms(few[0][0]) and len(few) <= max(1, len(few[0][0].glossary) // _FEW):
             yield from few
 
 
@@ -50,11 +50,15 @@ def _unused(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, F
 def missing_entry(document: LintDocument) -> Iterator[Found]:
     """AC012: a finding at the first use of each acronym that a document's glossary of acronyms
     lacks."""
-    entries = [one for one in document.definitions if one.glossary]
-    acronyms = sum(is_initialism(one.acronym, one.long_form) for one in entries)
-    if document.glossary and acronyms * 2 >= len(entries):
+    if document.glossary and _is_of_acronyms(document):
         for key, use in document.first_uses.items():
             listed = key in document.glossary or document.is_listed(use.answer.acronym)
             if not listed and document.is_acronym(use) and not document.in_reference(use.start):
                 message = f"'{use.answer.acronym}' is not in the document's glossary"
                 yield Found(document.offset(use), message)
+
+
+def _is_of_acronyms(document: LintDocument) -> bool:
+    """Whether at least half of a glossary's entries spell acronyms out."""
+    entries = [one for one in document.definitions if one.glossary]
+    return sum(is_initialism(one.acronym, one.long_form) for one in entries) * 2 >= len(entries)

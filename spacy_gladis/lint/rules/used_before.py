@@ -3,18 +3,22 @@
 import re
 from collections.abc import Iterator
 
-from ..document import LintDocument, Use
+from ..capital_words import CAPITAL_WORDS
+from ..document import Defined, LintDocument, Use
 from ..finding import Found
+from ..reading import Mention, is_quoted, is_spelled
+from ..references import leads_away
 
 _LINK = re.compile(r":(?:ref|term|doc):`[^`\n]*$")
 _TO_TITLE = re.compile(r"[^`<\n]*<[^`>\n]*_>`_")
 _BRACKET = re.compile(r"\w \(([^(),;]*)$")
 _CLOSED = re.compile(r"([^(),;]*)\)")
+_GLOSS = re.compile(r"\s\(([^()\n]+)\)")
 _FEW = 3  # words beside an acronym in a bracket
 _NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
 _NAME_AFTER = re.compile(r" [A-Z][\w]+")
+_SOON = 200  # characters in which a paragraph defines what it has just used
 _ROLE = 80  # characters at most
-_SOON = 60  # characters, as of a line
 _BESIDE = 12  # characters between an acronym and its long form: "NFS. ", "aka "
 
 
@@ -25,19 +29,26 @@ def used_before(document: LintDocument) -> Iterator[Found]:
     found: set[str] = set()
     for use in document.uses:
         definitions = document.by_acronym.get(use.key)
-        if not definitions or use.key in found or document.allows(use):
+        unsure = use.key in found or use.key in CAPITAL_WORDS or document.allows(use)
+        if not definitions or unsure:
             continue
         listed = any(one.glossary or document.is_entry(one) for one in definitions)
-        if listed or document.in_title(use.start):
+        cited = leads_away(document.source, definitions[0].offset)
+        if listed or cited or document.in_title(use.start):
             continue
         if _is_link(document, use) or _is_in_name(document.text, use):
+            continue
+        if is_quoted(Mention(document.text, use.start, use.end)):
             continue
         found.add(use.key)
         explained = _BRACKET.search(document.text, max(0, use.start - _ROLE), use.start)
         closed = _CLOSED.match(document.text, use.end)
         if explained and closed and len((explained[1] + closed[1]).split()) < _FEW:
             continue
-        if _stands_beside(document.text, use, definitions[0].long_form):
+        if _stands_near(document, use, definitions[0]):
+            continue
+        gloss = _GLOSS.match(document.text, use.end)
+        if gloss and is_spelled(use.key, gloss[1]):
             continue
         first = definitions[0].offset
         if document.offset(use) < first:
@@ -57,12 +68,12 @@ def _is_in_name(text: str, use: Use) -> bool:
     return bool(before and _NAME_AFTER.match(text, use.end))
 
 
-def _stands_beside(text: str, use: Use, long_form: str) -> bool:
-    """Whether the long form stands right before or soon after a use, as in "NFS: network file
-    system" and "network file system, or NFS"."""
-    reach = len(long_form)
+def _stands_near(document: LintDocument, use: Use, one: Defined) -> bool:
+    """Whether the long form stands right before a use, as in "network file system, or NFS", or
+    the paragraph goes on to define it, as in "NFS has a long history: network file system"."""
+    text, reach = document.text, len(one.long_form)
     before = text[max(0, use.start - reach - _BESIDE) : use.start].rpartition("\n\n")[2]
-    after = text[use.end : use.end + reach + _SOON].partition("\n\n")[0]
-    return any(
-        long_form.casefold() in " ".join(side.split()).casefold() for side in (before, after)
-    )
+    if one.long_form.casefold() in " ".join(before.split()).casefold():
+        return True
+    begins = one.acronym_at[0] if one.acronym_at else len(text)
+    return begins - use.end < _SOON and "\n\n" not in text[use.end : begins]

@@ -9,6 +9,7 @@ from ..finding import Edit, Found
 from ..terms import find_terms
 from ..writing import article_before
 
+_BESIDE = 12  # characters
 _RUN = re.compile(r"[\w-]+")
 _DEFINING = re.compile(r"\s+\([A-Z]\w*[A-Z]\w*\)")  # of a longer one: "kinematic ... (LSRK)"
 _ASIDE = re.compile(r"\((?:also|formerly|or|short)\b[^()]*$")  # "LXC (also known as ..."
@@ -37,6 +38,9 @@ def written_out(document: LintDocument) -> Iterator[Found]:
             continue
         for first, plural in phrases[words]:
             if first.acronym_at and start >= first.acronym_at[1]:
+                before = text[max(start - _BESIDE, first.acronym_at[1]) : start]
+                if first.acronym in before + text[end : end + _BESIDE]:
+                    continue  # explained once more, as in "RTO (retransmission timeout)"
                 message = f"'{first.acronym}' stands for '{' '.join(again.split())}'"
                 fix = tuple(_fix(document, first, start, end, plural))
                 yield Found(document.source.original_offset(start), message, fix)
