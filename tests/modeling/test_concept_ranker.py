@@ -1,5 +1,7 @@
 """Evidence for concepts, its weights, and the alignment of the encoder, on a tiny network."""
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 import torch
@@ -24,11 +26,13 @@ from spacy_gladis.modeling.concepts.evidence import (
 from spacy_gladis.modeling.concepts.memory import LinkedNames
 from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from spacy_gladis.modeling.concepts.vectors import NameVectors
+from spacy_gladis.research.training import self_alignment
 from spacy_gladis.research.training.concept_linker import train_concept_linker
 from spacy_gladis.research.training.concept_weights import fit_weights
 from spacy_gladis.research.training.self_alignment import (
     AlignmentSettings,
     align_encoder,
+    leave_out_dropout,
     multi_similarity_loss,
 )
 
@@ -162,6 +166,49 @@ def test_the_loss_is_that_of_the_paper():
         )
         expected += np.log1p(pull) / 2 + np.log1p(push) / 50
     assert loss.item() == pytest.approx(expected / 4, rel=1e-4)
+
+
+def test_the_loss_tells_near_names_apart_in_bf16():
+    angles = torch.tensor([0.0, 0.02, 0.03, 0.05])
+    vectors = torch.stack([angles.cos(), angles.sin()], 1)
+    labels = torch.tensor([0, 0, 1, 1])
+    with torch.autocast("cpu", torch.bfloat16):
+        loss = multi_similarity_loss(vectors, labels)
+    assert loss.dtype == torch.float32
+    assert loss.item() == multi_similarity_loss(vectors, labels).item()
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_alignment_multiplies_in_bf16_where_the_processor_does(model, native, monkeypatch):
+    monkeypatch.setattr(self_alignment, "has_native_bf16", lambda device: native)
+    kinds = set()
+    encode = self_alignment.encode
+
+    def watched(module, pieces, texts):
+        dense = module.bert.encoder["layer"][1].intermediate["dense"]
+        hook = dense.register_forward_hook(lambda _, __, out: kinds.add(out.dtype))
+        vectors = encode(module, pieces, texts)
+        hook.remove()
+        return vectors
+
+    monkeypatch.setattr(self_alignment, "encode", watched)
+    align_encoder(model, [["adequate intake", "daily diet"], ["ct scan", "mrna"]])
+    assert kinds == {torch.bfloat16 if native else torch.float32}
+
+
+def test_a_network_without_dropout_gives_the_same_twice(model):
+    module = deepcopy(model.module).train()
+    module.bert.encoder["layer"][0].attention["self"].dropout = 0.5
+    module.bert.embeddings.dropout.p = 0.5
+    texts = ["adequate intake", "daily diet"]
+
+    def same() -> bool:
+        one, other = (self_alignment.encode(module, model.pieces, texts) for _ in range(2))
+        return torch.equal(one, other)
+
+    assert not same()
+    leave_out_dropout(module)
+    assert same()
 
 
 def test_easy_pairs_do_not_count():

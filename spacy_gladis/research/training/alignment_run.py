@@ -22,7 +22,9 @@ from .loop import TrainingSettings, train
 from .run import claim
 from .self_alignment import (
     AlignmentSettings,
+    cosines,
     encode,
+    leave_out_dropout,
     leave_upper_layers,
     loss_of_pairs,
     several,
@@ -116,9 +118,9 @@ class AlignmentObjective:
 
 def _nearest(vectors: Tensor) -> float:
     """The share of vectors of which the nearest other one is the other of their pair."""
-    cosines = (vectors @ vectors.T).fill_diagonal_(-torch.inf)
+    others = cosines(vectors).fill_diagonal_(-torch.inf)
     partners = torch.arange(len(vectors), device=vectors.device) ^ 1
-    return (cosines.argmax(1) == partners).float().mean().item()
+    return (others.argmax(1) == partners).float().mean().item()
 
 
 def run_alignment(
@@ -152,6 +154,7 @@ def run_alignment(
         claim(folder, described)
         model = AcroBERT.load(find_start(settings.start))
         leave_upper_layers(model.module, settings.layers)
+        leave_out_dropout(model.module)
         objective = AlignmentObjective(
             model,
             learnt,

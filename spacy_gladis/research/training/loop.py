@@ -116,7 +116,7 @@ def train(
         bf16=bf16,
         seed=settings.seed,
     )
-    optimizer = torch.optim.AdamW(_groups(module, settings.weight_decay), lr=0.0)
+    optimizer = torch.optim.AdamW(_groups(module, settings.weight_decay), lr=0.0, fused=True)
     run = settings.fingerprint()
     with processes.main_first():
         done = load_checkpoint(folder, module, optimizer, run)
