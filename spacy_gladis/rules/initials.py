@@ -109,17 +109,16 @@ def find_initials(text: str, acronyms: Iterable[tuple[int, int]]) -> list[Defini
     `acronyms` are `(start, end)` offsets. Many are chance, the more so the fewer the letters: the
     confidence grows with their number. Time grows with the number of acronyms.
     """
-    folded = text.lower()
+    # Most often a quick look says that there is none: all but a run's first word begin so.
+    begins = "".join([word[0] for word in text.lower().replace("-", " ").split()])
     words: list[tuple[int, int]] = []
     starts: list[int] = []
     initials = ""
     found = []
     for span in acronyms:
         letters = initials_of(text[slice(*span)])
-        if len(letters) < 2 or not all(
-            " " + letter in folded or "-" + letter in folded for letter in letters[1:]
-        ):
-            continue  # most often a quick look says that there is none
+        if len(letters) < 2 or letters[1:] not in begins:
+            continue
         if not words:
             words = [match.span() for match in _LETTERS.finditer(text)]
             starts = [start for start, _ in words]

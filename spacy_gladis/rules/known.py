@@ -122,7 +122,13 @@ def _may_be(word: str, known: frozenset[str]) -> bool:
     """Whether a word that is none itself may hold a known spelling: a quick look."""
     plain = word.strip(_MARKS)
     if plain.isalpha():
-        return _is_form(plain, known) or ("." in word and _is_form(plain + ".", known))
+        plural = plain[-1] == "s" and not plain[-2:-1].islower()
+        return (
+            plain in known
+            or plain.lower() in known
+            or (plural and plain[:-1] in known)
+            or ("." in word and _is_form(plain + ".", known))
+        )
     if len(plain) < 2 or plain.isdecimal():
         return False
     return any(
