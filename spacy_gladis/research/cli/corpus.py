@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import DictionaryFile, Figures
+from .options import DictionaryFile, Figures, Language, Output
 from .results_file import with_command, write_results
 
 app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
@@ -13,7 +13,6 @@ app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from 
 Corpora = Annotated[
     list[Path], typer.Argument(help="Pile shards, Wikidata or UMLS files, DocBins, text folders.")
 ]
-Output = Annotated[Path, typer.Option(help="The folder to write into.")]
 Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
 Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
@@ -125,9 +124,7 @@ def label(
     corpora: Corpora,
     output: Annotated[Path, typer.Option(help="The DocBin to write, ending in .spacy.")],
     sentences: Annotated[int, typer.Option(min=1, help="Sentences of each corpus at most.")] = 5000,
-    lang: Annotated[
-        str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
-    ] = "en",
+    lang: Language = "en",
     dictionary: DictionaryFile = None,
 ) -> None:
     """Label sentences by rules, document and dictionary: training data for a tagger.
@@ -189,8 +186,3 @@ def phrases(
     documents = (document for one in find_inputs(corpora) for document in read_documents(one.path))
     made = phrase_samples(documents, wanted, each=each, of_one_source=of_one_source)
     typer.echo(f"{output}: {write_samples(output, made)} samples")
-
-
-@app.callback()
-def corpus() -> None:
-    """Mine definitions and samples from raw corpora."""

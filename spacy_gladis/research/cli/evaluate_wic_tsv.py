@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import Model, Report
+from .options import Device, Model, Report
 from .results_file import saying, show, with_command, write_results
 from .settings_file import options_from_file
 
@@ -51,7 +51,7 @@ def wic_tsv(
     work: Annotated[
         Path | None, typer.Option(help="Folder that keeps every run: an interrupted call goes on.")
     ] = None,
-    device: Annotated[str, typer.Option(help="Where it computes: cpu, cuda or cuda:1.")] = "cpu",
+    device: Device = "cpu",
     config: Annotated[
         Path | None,
         typer.Option(
