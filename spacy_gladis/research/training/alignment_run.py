@@ -48,7 +48,7 @@ class AlignmentRun:
     training: TrainingSettings
     layers: int = 6
     held_out: int = 200
-    loss: AlignmentSettings = AlignmentSettings()
+    loss: AlignmentSettings = field(default_factory=AlignmentSettings)
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod

@@ -6,6 +6,7 @@ the means of the target word's and of the sense's sub-words.
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -183,6 +184,7 @@ def _around(context: Mention, marked: bool) -> Mention:
     return Mention(f"{left}{mark}{target}{mark}{right}", first, first + len(target))
 
 
+@dataclass
 class BertVerifier(FineTunedVerifier):
     """An encoder, fine-tuned with a linear layer on top.
 
@@ -191,19 +193,11 @@ class BertVerifier(FineTunedVerifier):
     named: put the target before the sense. training: see `FineTunedVerifier`.
     """
 
-    def __init__(
-        self,
-        start: Path,
-        *,
-        pooling: Pooling = "concat",
-        marked: bool = False,
-        named: bool = False,
-        **training: Any,
-    ) -> None:
-        super().__init__(start, **training)
-        self.pooling, self.marked, self.named = pooling, marked, named
-        self._network: VerificationNetwork | None = None
-        self._tokenizer: Any = None
+    pooling: Pooling = "concat"
+    marked: bool = False
+    named: bool = False
+    _network: VerificationNetwork | None = None
+    _tokenizer: Any = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Fine-tune a fresh copy of the encoder."""
