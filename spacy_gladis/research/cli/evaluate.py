@@ -54,8 +54,7 @@ def gladis(
     from ...dictionary import Dictionary
     from ..disambiguation.gladis.answers import Answers, write_answers
     from ..disambiguation.gladis.report import markdown, overview, summary
-    from ..disambiguation.gladis.run import evaluate
-    from ..disambiguation.gladis.systems import make_systems
+    from ..disambiguation.gladis.run import evaluate, make_systems
 
     def keep(set_name: str, system_name: str, answers: Answers) -> None:
         if predictions:
@@ -80,7 +79,7 @@ def gladis(
     show([overview(results), summary(results)])
     write_results(output, results, markdown)
     if plots:
-        from ..disambiguation.gladis.plots import plot
+        from ..disambiguation.gladis.report import plot
 
         plot(results, plots)
 

@@ -36,7 +36,7 @@ def texts(
 
     Example: spacy-gladis evaluate texts passages/dev.jsonl --mistakes mistakes.jsonl
     """
-    from ..disambiguation.texts import mistakes as wrong
+    from ..disambiguation.texts.measure import mistakes as wrong
     from ..disambiguation.texts.report import markdown, tables
     from ..disambiguation.texts.run import equalities, evaluate
 
@@ -58,7 +58,7 @@ def texts(
     results = with_command(results)
     show(tables(results))
     if mistakes:
-        records = wrong.mistakes(rows, equalities()["by sense"])
+        records = wrong(rows, equalities()["by sense"])
         lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
         write_text(mistakes, "".join(lines))
     write_results(output, results, markdown)

@@ -8,15 +8,11 @@ from typing import Any
 
 from ...errors import check_names
 from ..datasets.wic_tsv import Question
+from ..disambiguation.systems.protocol import first_words
 from .systems.acrobert import AcroBERTZeroShot
 from .systems.always_true import AlwaysTrue
 from .systems.bert import BertVerifier
-from .systems.fasttext import (
-    FastTextVerifier,
-    first_texts,
-    read_vectors,
-    train_vectors,
-)
+from .systems.fasttext import TEXT_WORDS, FastTextVerifier, read_vectors, train_vectors
 from .systems.layer_cosines import LayerCosineVerifier
 from .systems.protocol import Verifier
 
@@ -91,7 +87,8 @@ def make_systems(
         if vectors is not None:
             return read_vectors(vectors)
         texts = chain.from_iterable((one.sense.mention.text, one.sense.sense) for one in train)
-        return train_vectors(chain(texts, first_texts(corpus) if corpus else ()))
+        first = first_words(corpus, TEXT_WORDS, str.split) if corpus else ()
+        return train_vectors(chain(texts, map(" ".join, first)))
 
     if base is not None and any(name.startswith(("bert", "cosines")) for name in wanted):
         start()  # a misspelt base is told before an hour of work

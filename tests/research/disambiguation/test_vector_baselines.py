@@ -106,5 +106,5 @@ def test_a_bert_that_is_not_there_is_named(tmp_path: Path) -> None:
         BERTEmbedding(str(tmp_path))
     (tmp_path / "config.json").write_text('{"model_type": "bert"}', "utf8")
     (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "Nothing"}', "utf8")
-    with pytest.raises(InputError, match="no model that transformers reads"):
+    with pytest.raises(InputError, match="no encoder that transformers loads"):
         BERTEmbedding(str(tmp_path))

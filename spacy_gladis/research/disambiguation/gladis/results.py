@@ -14,8 +14,7 @@ from ....metrics.calibration import (
 )
 from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
 from .answers import Answers
-from .priors import informative
-from .sets import EvaluationSet
+from .sets import EvaluationSet, informative
 
 PUBLISHED_ROWS = 201  # after which the published evaluation stops
 CHUNKS = 10

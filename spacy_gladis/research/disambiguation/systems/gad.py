@@ -8,12 +8,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ....dictionary import Candidate
 from ....errors import InputError
 from ...bilstm import FIRST, BiLSTM, BiLSTMSizes, Vocabulary, epoch, hide_words
 from ...datasets.sample import Sample
 from ...spacy_pipeline import advice, load_with
-from .protocol import Baseline, Floats, Scores
+from .protocol import Baseline, Candidates, Floats, Scores
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -98,9 +97,7 @@ class GAD(Baseline):
                 break
         network.load_state_dict(kept)
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """Probabilities among the candidates that training showed; 0 of the others."""
         probabilities = self._probabilities(parse(self.nlp, samples))
         scores = []

@@ -59,11 +59,9 @@ _PARSER = {
 }
 
 SYSTEMS: dict[str, System] = {
-    "first": System("The first candidate", "first_candidate:FirstCandidate"),
-    "most-frequent": System(
-        "The long form most frequent in training", "most_frequent:MostFrequent"
-    ),
-    "popularity": System("The largest count in the dictionary", "popularity:Popularity"),
+    "first": System("The first candidate", "counting:FirstCandidate"),
+    "most-frequent": System("The long form most frequent in training", "counting:MostFrequent"),
+    "popularity": System("The largest count in the dictionary", "counting:Popularity"),
     "bm25": System("BM25", "bm25:BM25", needs=("table",), packages=("bm25s",)),
     "classifier": System(
         "One classifier an acronym",
@@ -94,7 +92,7 @@ SYSTEMS: dict[str, System] = {
         "GAD without its graph", "gad:bilstm", needs=("parser", "seed"), required=_PARSER
     ),
     "gad": System("GAD", "gad:GAD", needs=("parser", "seed"), required=_PARSER),
-    "retriever": System("AcroBERT", "acrobert:retriever", needs=("model",)),
+    "retriever": System("AcroBERT", "acrobert:AcroBERTScorer.load", needs=("model",)),
     "combined": System(
         "AcroBERT and BM25, weighed together",
         "combined:Combined.load",

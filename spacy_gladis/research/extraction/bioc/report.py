@@ -16,17 +16,9 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
         ("system", "P", "R", "F1", "F1 even documents", "F1 odd ones", "predicted", "right"),
     )
     for name, one in systems.items():
-        halves = one["halves"]
-        scores.add(
-            name,
-            one["precision"],
-            one["recall"],
-            one["f1"],
-            halves["even"]["f1"],
-            halves["odd"]["f1"],
-            one["predicted"],
-            one["right"],
-        )
+        halves = (one["halves"][half]["f1"] for half in ("even", "odd"))
+        rates = (one[rate] for rate in ("precision", "recall", "f1"))
+        scores.add(name, *rates, *halves, one["predicted"], one["right"])
     yield scores
     missed = Table("Missed pairs", ("system", *MISSED))
     for name, one in systems.items():

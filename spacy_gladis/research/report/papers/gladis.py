@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ...disambiguation.gladis.plots import by_candidates, by_coverage
+from ...disambiguation.gladis.report import by_candidates, by_coverage
 from ..published import DICTIONARY, SMALL_SETS
 from ..results import Result, Results
 from ..section import Drawing, Section

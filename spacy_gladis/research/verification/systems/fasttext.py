@@ -1,6 +1,6 @@
 """FastText vectors and a multi-layer perceptron (WiC-TSV, section 4: FastText)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ....errors import FormatError, InputError, require
 from ...datasets.target_sense import TargetSense
-from ...disambiguation.systems.words import words
-from ...mining.readers import read_documents
+from ...disambiguation.systems.protocol import words
 from .protocol import Floats
 
 DIMENSIONS = 100
@@ -105,14 +104,3 @@ def train_vectors(texts: Iterable[str], seed: int = 0) -> Any:
         raise InputError("The texts hold no word twice: give more text for the vectors.")
     model.train(sentences, total_examples=len(sentences), epochs=EPOCHS)
     return model.wv
-
-
-def first_texts(corpus: Path, limit: int = TEXT_WORDS) -> Iterator[str]:
-    """The first documents of a corpus, `limit` words in all; any format `corpus extract` reads."""
-    left = limit
-    for document in read_documents(corpus):
-        parts = document.text.split(maxsplit=left)[:left]
-        left -= len(parts)
-        yield " ".join(parts)
-        if not left:
-            return
