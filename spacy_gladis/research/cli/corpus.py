@@ -136,7 +136,7 @@ def label(
 
     from ...dictionary import Dictionary
     from ..extraction.docbin import AnnotatedText, as_doc, blank, write_docbin
-    from ..mining.inputs import find_inputs
+    from ..mining.mine import find_inputs
     from ..mining.readers import read_documents
     from ..training.silver import label_document
 
@@ -177,7 +177,7 @@ def phrases(
 
     from ...dictionary import Dictionary
     from ..datasets.sample import read_samples, write_samples
-    from ..mining.inputs import find_inputs
+    from ..mining.mine import find_inputs
     from ..mining.phrases import phrase_samples, unseen
     from ..mining.readers import read_documents
 

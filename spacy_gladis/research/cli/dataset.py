@@ -39,9 +39,8 @@ def build(
     from ...dictionary import Dictionary, write_store
     from ...files import write_json
     from ...problem import ProblemLog
-    from ..datasets.evaluation_set import complete, set_statistics
+    from ..datasets.evaluation_set import complete, set_statistics, source_samples
     from ..datasets.sample import write_samples
-    from ..datasets.sources import source_samples
     from ..datasets.split import split_rows
 
     opened = Dictionary.open(dictionary)

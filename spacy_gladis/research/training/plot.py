@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError, require
+from ...errors import InputError
 from ...files import writing
+from ..report.tables import new_figure
 from .log import read_log
 
 NOT_DRAWN = ("step", "samples_per_second", "seconds_left")
@@ -20,9 +21,6 @@ def plot_log(folder: Path, output: Path) -> None:
     if output.suffix not in FORMATS:
         raise InputError(f"{output}: give a file that ends in {', '.join(FORMATS)}")
     records = read_log(folder)
-    require("matplotlib", "train")
-    from matplotlib.figure import Figure
-
     curves: dict[str, list[tuple[int, float]]] = {}
     for record in records:
         for name, value in record.items():
@@ -30,7 +28,7 @@ def plot_log(folder: Path, output: Path) -> None:
                 curves.setdefault(name, []).append((record["step"], value))
     losses = {name: curve for name, curve in curves.items() if "loss" in name}
     shares = {name: curve for name, curve in curves.items() if name not in losses}
-    figure = Figure(figsize=(9, 3.5), layout="constrained")
+    figure = new_figure(9, 3.5)
     left, right = figure.subplots(1, 2)
     for axis, drawn, label in ((left, losses, "loss"), (right, shares, "share or score")):
         _draw(axis, drawn)

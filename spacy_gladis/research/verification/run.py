@@ -14,8 +14,7 @@ from ...errors import InputError
 from ...files import write_text
 from ...metrics.verification import score_verification
 from ..datasets.split import split_rows
-from ..datasets.target_sense import TargetSense
-from ..datasets.wic_tsv import Question, labels_of
+from ..datasets.wic_tsv import Question, TargetSense, labels_of
 from .registry import FINE_TUNED, MEAN, SEEDED, Make
 from .systems.protocol import Floats
 

@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.audit import app
-from spacy_gladis.research.leakage.filter import LeakageFilter
-from spacy_gladis.research.leakage.filter_file import filter_file
+from spacy_gladis.research.leakage.filter import LeakageFilter, filter_file
 
 BENCHMARK = [
     "Patients with chronic kidney disease received dialysis three times weekly in our clinic.",

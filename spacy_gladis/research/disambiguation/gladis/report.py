@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....files import write_text
-from ...report.figures import as_svg, new_figure
-from ...report.tables import Table
+from ...report.tables import Table, as_svg, new_figure
 from .sets import NO_CANDIDATES, NO_GOLD, NO_MENTION
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ....files import write_text
-from ...report.figures import as_svg, new_figure
-from ...report.tables import Cell, Table
+from ...report.tables import Cell, Table, as_svg, new_figure
 
 Results = dict[str, Any]
 Run = dict[str, Any]
@@ -127,9 +126,6 @@ def _where(run: Run) -> str:
     return f"{run['set']}, {run['setting']}, {run['system']}"
 
 
-Run = dict[str, Any]
-
-
 def plot(results: dict[str, Any], folder: Path) -> list[Path]:
     """Draw the figures of every set and setting into `folder`, as SVG; returns the paths.
 
@@ -144,14 +140,14 @@ def plot(results: dict[str, Any], folder: Path) -> list[Path]:
         stem = f"{name.replace('/', '-')}-{setting}"
         largest = [run for run in runs if run["per_long_form"] == sizes(runs)[-1]]
         paths.append(folder / f"{stem}-cost.svg")
-        _cost(f"{name}, {setting}", largest, paths[-1])
+        _draw_cost(f"{name}, {setting}", largest, paths[-1])
         if len(sizes(runs)) > 1:
             paths.append(folder / f"{stem}-curve.svg")
-            _curve(f"{name}, {setting}", runs, paths[-1])
+            _draw_curve(f"{name}, {setting}", runs, paths[-1])
     return paths
 
 
-def _cost(title: str, runs: list[Run], path: Path) -> None:
+def _draw_cost(title: str, runs: list[Run], path: Path) -> None:
     figure = new_figure(9, 3.5)
     axes = figure.subplots(1, 2, sharey=True)
     costs = (
@@ -170,7 +166,7 @@ def _cost(title: str, runs: list[Run], path: Path) -> None:
     write_text(path, as_svg(figure))
 
 
-def _curve(title: str, runs: list[Run], path: Path) -> None:
+def _draw_curve(title: str, runs: list[Run], path: Path) -> None:
     figure = new_figure(6, 4)
     axis = figure.subplots()
     columns = sizes(runs)

@@ -4,8 +4,7 @@ from ...disambiguation.supervised.report import tables as disambiguation_tables
 from ...extraction.bioc.report import tables as pair_tables
 from ...extraction.sciai.report import tables as span_tables
 from ..published import AB3P, SCIAI
-from ..results import Result, Results
-from ..section import Section
+from ..results import Result, Results, Section
 from ..tables import Table
 
 

@@ -2,8 +2,7 @@
 
 from ...linking.report import tables
 from ..published import LINKING
-from ..results import Results
-from ..section import Section
+from ..results import Results, Section
 from ..tables import Table
 
 

@@ -4,11 +4,9 @@ from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...verification.report import tables
-from ..figures import new_figure
 from ..published import WIC_TSV
-from ..results import Results
-from ..section import Drawing, Section
-from ..tables import Table
+from ..results import Drawing, Results, Section
+from ..tables import Table, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...datasets.target_sense import TargetSense
+from ...datasets.wic_tsv import TargetSense
 from .protocol import Floats
 
 

@@ -21,7 +21,7 @@ from ....modeling.network import mean_of
 from ....modeling.precision import inference
 from ....modeling.tokens import rounded
 from ....rules import Mention
-from ...datasets.target_sense import TargetSense
+from ...datasets.wic_tsv import TargetSense
 from .fine_tuned import FineTunedVerifier, freeze
 from .protocol import Floats
 

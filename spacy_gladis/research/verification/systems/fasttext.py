@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import FormatError, InputError, require
-from ...datasets.target_sense import TargetSense
+from ...datasets.wic_tsv import TargetSense
 from ...disambiguation.systems.protocol import words
 from .protocol import Floats
 

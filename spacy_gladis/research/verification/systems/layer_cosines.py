@@ -21,7 +21,7 @@ from ....modeling.precision import inference, tokens_per_pass
 from ....modeling.stretches import Stretch
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
-from ...datasets.target_sense import TargetSense
+from ...datasets.wic_tsv import TargetSense
 from ...training.logistic import fit_logistic
 from .fine_tuned import FineTunedVerifier, freeze
 

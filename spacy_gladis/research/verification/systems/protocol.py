@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...datasets.target_sense import TargetSense
+from ...datasets.wic_tsv import TargetSense
 
 Floats = NDArray[np.float64]
 
