@@ -38,7 +38,6 @@ class Article(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Title and abstract."""
         return " ".join(self.lines)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -27,19 +27,10 @@ class FilterCounts:
     """Samples seen and dropped, in all and by benchmark (one may leak into several)."""
 
     seen: int = 0
+    kept: int = 0
     dropped: int = 0
-    equal: int = 0
-    by_benchmark: dict[str, int] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """The counts as JSON types."""
-        return {
-            "seen": self.seen,
-            "kept": self.seen - self.dropped,
-            "dropped": self.dropped,
-            "dropped_equal": self.equal,
-            "dropped_by_benchmark": dict(sorted(self.by_benchmark.items())),
-        }
+    dropped_equal: int = 0
+    dropped_by_benchmark: dict[str, int] = field(default_factory=dict)
 
 
 class LeakageFilter:
@@ -59,7 +50,7 @@ class LeakageFilter:
     ) -> None:
         self.names = list(benchmarks)
         self.sentences = sentences
-        self.counts = FilterCounts(by_benchmark=dict.fromkeys(self.names, 0))
+        self.counts = FilterCounts(dropped_by_benchmark=dict.fromkeys(sorted(self.names), 0))
         belongs: dict[str, set[int]] = {}
         for number, name in enumerate(self.names):
             texts = list(dict.fromkeys(benchmarks[name]))
@@ -88,15 +79,14 @@ class LeakageFilter:
                 equal[owner] = True
         for pairs in self._index.pairs(units):
             np.logical_or.at(leaking, owners[pairs.left], self._belongs[pairs.right])
-        self._count(leaking, equal)
-        return leaking
-
-    def _count(self, leaking: Mask, equal: Mask) -> None:
+        dropped = int(leaking.any(axis=1).sum())
         self.counts.seen += len(leaking)
-        self.counts.dropped += int(leaking.any(axis=1).sum())
-        self.counts.equal += int(equal.sum())
+        self.counts.kept += len(leaking) - dropped
+        self.counts.dropped += dropped
+        self.counts.dropped_equal += int(equal.sum())
         for name, count in zip(self.names, leaking.sum(axis=0), strict=True):
-            self.counts.by_benchmark[name] += int(count)
+            self.counts.dropped_by_benchmark[name] += int(count)
+        return leaking
 
 
 BATCH = 20_000
@@ -144,7 +134,7 @@ def filter_file(
         bad = copy(samples, temporary, leakage, progress)
         if leakage.counts.seen == 0:
             raise FormatError(f"{samples} holds no sample ({bad} records without a text).")
-    return {**leakage.counts.to_json(), "bad_records": bad}
+    return {**asdict(leakage.counts), "bad_records": bad}
 
 
 def _copy_lines(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:

@@ -35,7 +35,6 @@ class Input(NamedTuple):
         return f"{self.size} bytes of {self.modified}"
 
     def to_json(self) -> dict[str, Any]:
-        """The input as the manifest holds it."""
         return {"name": self.name, "path": str(self.path), "size": self.size}
 
 
@@ -109,7 +108,6 @@ class MiningSettings(NamedTuple):
             )
 
     def to_json(self) -> dict[str, Any]:
-        """The settings as the manifest holds them."""
         extraction = self.extraction._asdict()
         samples = extraction.pop("samples")._asdict()
         rest = {"piece_size": self.piece_size, "domain": self.domain}

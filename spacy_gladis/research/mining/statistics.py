@@ -36,7 +36,6 @@ class Tally:
         self._most: list[tuple[int, str, list[str]]] = []  # a heap, the least ambiguous first
 
     def add(self, entry: LongForms) -> None:
-        """Take one acronym in."""
         size = len(entry.long_forms)
         self.acronyms += 1
         self.ambiguous += size > 1

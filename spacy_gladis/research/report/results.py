@@ -1,4 +1,4 @@
-"""The results files of a folder, each under the evaluation that wrote it, and a report's sections."""
+"""The results files of a folder, each under the evaluation that wrote it; sections of a report."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator

@@ -25,7 +25,6 @@ class Table:
     rows: list[Sequence[Cell]] = field(default_factory=list)
 
     def add(self, *cells: Cell) -> None:
-        """Add a row."""
         self.rows.append(cells)
 
     def markdown(self) -> str:
@@ -36,7 +35,6 @@ class Table:
         return f"**{self.title}**\n\n{body}\n"
 
     def html(self) -> str:
-        """The table in HTML."""
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         rows = "\n".join(
             "<tr>" + "".join(f"<td>{escape(show(cell))}</td>" for cell in row) + "</tr>"

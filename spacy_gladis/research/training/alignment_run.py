@@ -78,7 +78,6 @@ class AlignmentObjective:
         return self.model.module
 
     def batch(self, step: int) -> list[Pair]:
-        """The pairs of step `step`."""
         rng = np.random.default_rng([self.seed, step])
         chosen = rng.choice(len(self.groups), min(self.pairs, len(self.groups)), replace=False)
         return [rng.choice(self.groups[one], 2, replace=False).tolist() for one in chosen]

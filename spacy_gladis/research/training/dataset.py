@@ -1,10 +1,10 @@
 """Training samples as arrays of word pieces: tokenised once, memory-mapped afterwards."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,10 +103,7 @@ class TrainingSet:
             )
         windows: list[Array] = []
         mentions: list[tuple[int, int]] = []
-        positives: list[int] = []
-        acronyms: list[int] = []
-        domains: list[int] = []
-        documents: list[int] = []
+        positives, acronyms, domains, documents = (list[int]() for _ in range(4))
         rows: dict[str, int] = {}
         key_of = cache(merge_key)  # a long form has many samples
         surfaces: list[Counter[str]] = []
@@ -264,16 +261,9 @@ def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
     from rapidfuzz import fuzz  # a set that is only read needs nothing but numpy
 
     alike: defaultdict[int, set[int]] = defaultdict(set)
-    for one, other in _pairs_of(pools):
+    pairs = (pair for row in range(len(pools)) for pair in combinations(pools[row].tolist(), 2))
+    for one, other in pairs:
         if fuzz.ratio(spelt[one].casefold(), spelt[other].casefold(), score_cutoff=SAME_MEANING):
             alike[one].add(other)
             alike[other].add(one)
     return Ragged.pack([sorted(alike[row]) for row in range(len(spelt))], np.int32)
-
-
-def _pairs_of(pools: Ragged) -> Iterator[tuple[int, int]]:
-    for acronym in range(len(pools)):
-        pool = pools[acronym].tolist()
-        for position, one in enumerate(pool):
-            for other in pool[position + 1 :]:
-                yield one, other

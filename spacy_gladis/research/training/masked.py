@@ -61,7 +61,6 @@ class MaskedObjective:
         return self._hide(self.source.batch(step), rng)
 
     def split(self, batch: MaskedBatch, parts: int) -> list[MaskedBatch]:
-        """Equal parts of a batch."""
         k = batch.choices.choices
         ends = equal_parts(batch.choices.samples, parts)
         return [

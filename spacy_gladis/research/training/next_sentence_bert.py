@@ -87,7 +87,6 @@ class NextSentenceBERT:
 
     @property
     def device(self) -> torch.device:
-        """Where the network is."""
         return next(self.module.parameters()).device
 
     def score(

@@ -83,7 +83,6 @@ class SampleSource:
         self.order = BatchOrder(self.training, self.batch_size, self.cap, self.seed)
 
     def draw(self, step: int) -> Draw:
-        """The samples of step `step`."""
         return self._draw(self.training, self.order[step], [self.seed, 1, step])
 
     def held_out_draws(self) -> Iterator[Draw]:

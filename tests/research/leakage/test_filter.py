@@ -1,4 +1,5 @@
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,7 @@ def test_counts_by_benchmark() -> None:
     mask = leakage.leaks([BENCHMARK[0], BENCHMARK[1], "Snow melted early."])
     np.testing.assert_array_equal(mask, [[True, False], [True, True], [False, False]])
     leakage.leaks(["Snow melted late."])
-    assert leakage.counts.to_json() == {
+    assert asdict(leakage.counts) == {
         "seen": 4,
         "kept": 2,
         "dropped": 2,

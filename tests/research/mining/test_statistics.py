@@ -5,6 +5,7 @@ from rich.console import Console
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.mining.mine import MiningSettings, mine
+from spacy_gladis.research.mining.noise import noise
 from spacy_gladis.research.mining.report import save_plots, show_statistics
 from spacy_gladis.research.mining.sizes import parse_size
 from spacy_gladis.research.mining.stages.count import Count
@@ -14,7 +15,6 @@ from spacy_gladis.research.mining.statistics import (
     Tally,
     corpus_statistics,
     merge_spellings,
-    noise,
 )
 
 

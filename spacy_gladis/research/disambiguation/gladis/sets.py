@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -68,22 +68,22 @@ class EvaluationSet:
         return EvaluationSet.of(
             self.name,
             [self.samples[row] for row in rows],
-            {row.acronym: options for row, options in self._pairs()}.__getitem__,
+            self.table.__getitem__,
             self.own_dictionary,
         )
 
-    def _pairs(self) -> Iterator[tuple[Sample, Candidates]]:
-        return zip(self.samples, self.candidates, strict=True)
+    @property
+    def table(self) -> dict[str, Candidates]:
+        """The candidates of each acronym."""
+        return {s.acronym: found for s, found in zip(self.samples, self.candidates, strict=True)}
 
 
 def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool) -> int:
     """The index of a long form among candidates, -1 if it is not there."""
     key: Callable[[str], str] = str if exact else merge_key
     wanted = key(long_form)
-    for index, candidate in enumerate(candidates):
-        if key(candidate.long_form) == wanted:
-            return index
-    return -1
+    places = (at for at, one in enumerate(candidates) if key(one.long_form) == wanted)
+    return next(places, -1)
 
 
 def read_sets(folder: Path, dictionary: Dictionary | None = None) -> list[EvaluationSet]:
@@ -192,11 +192,11 @@ def with_counts(
         return evaluation_set
     if counts == "dictionary" and dictionary is None:
         raise InputError("Counts from a dictionary were asked for, and no dictionary was given.")
-    table: dict[str, list[Candidate]] = {}
-    for sample, options in zip(evaluation_set.samples, evaluation_set.candidates, strict=True):
-        if sample.acronym not in table:
-            known = dictionary.lookup(sample.acronym) if dictionary and counts != "none" else []
-            table[sample.acronym] = _recount(options, known)
+    known = dictionary if counts != "none" else None
+    table = {
+        acronym: _recount(options, known.lookup(acronym) if known else [])
+        for acronym, options in evaluation_set.table.items()
+    }
     return replace(
         evaluation_set, candidates=[table[one.acronym] for one in evaluation_set.samples]
     )

@@ -122,11 +122,7 @@ def evaluate(
     lacks something, or when no set has such a name, or `known` is of another plan.
     """
     systems, left_out = find_systems(plan.systems, resources)
-    header = {
-        "counts": plan.counts,
-        "dictionary": dictionary.fingerprint,
-        "seed": plan.seed,
-    }
+    header = {"counts": plan.counts, "dictionary": dictionary.fingerprint, "seed": plan.seed}
     results: Results = {**header, "sets": {}, "left_out": left_out, "runs": []}
     if known:
         _check(known, header)
@@ -134,7 +130,7 @@ def evaluate(
     done = {_key(run) for run in results["runs"]}
     for one in wanted_sets(paths, only):
         asked = with_counts(one, plan.counts, dictionary)
-        table = {s.acronym: c for s, c in zip(asked.samples, asked.candidates, strict=True)}
+        own = replace(resources, table=asked.table, seed=plan.seed)
         for setting in plan.settings:
             rows = split(asked.samples, setting, plan.seed)
             _describe(results, one, setting, rows)
@@ -145,7 +141,14 @@ def evaluate(
                     if _key(run) in done:
                         continue
                     progress(f"{one.name}, {setting}, {each or 'all'} a long form: {system}")
-                    task = _task(asked, rows, each, system, replace(resources, table=table), plan)
+                    task = _task(
+                        asked,
+                        rows,
+                        each,
+                        system,
+                        own,
+                        plan,
+                    )
                     run["train_rows"] = len(task.train)
                     results["runs"].append({**run, **measure(task)})
                     keep(results)
@@ -165,12 +168,7 @@ def wanted_sets(paths: Sequence[Path], only: Collection[str]) -> list[Evaluation
 
 
 def _task(
-    asked: EvaluationSet,
-    rows: Split,
-    each: int,
-    system: str,
-    resources: Resources,
-    plan: Plan,
+    asked: EvaluationSet, rows: Split, each: int, system: str, resources: Resources, plan: Plan
 ) -> Task:
     train, development = (
         # A sample without a mention teaches nothing.
@@ -179,7 +177,7 @@ def _task(
     )
     return Task(
         system,
-        replace(resources, seed=plan.seed),
+        resources,
         at_most(train, each, plan.seed) if each else train,
         development,
         asked.take(rows.test),

@@ -43,7 +43,6 @@ class MostFrequent(Baseline):
             self._counts[sample.acronym][sample.long_form] += 1
 
     def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
-        """Shares of the acronym's training samples."""
         seen = self._counts.get(sample.acronym, Counter())
         counts = np.array([seen[candidate.long_form] for candidate in options], dtype=np.float64)
         return counts / max(1, seen.total())

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from ....rules.schwartz_hearst import align
 from ...datasets.bioc import Pair
+from ..sciai.classes import class_of_shape
 
 MISSED = (
     "boundary",
@@ -29,12 +30,8 @@ def class_of_missed(text: str, gold: Pair, predicted: Collection[Pair]) -> str:
         return "boundary"
     if long_form not in text:
         return "discontinuous"
-    if any(bracket in acronym for bracket in "()[]"):
-        return "brackets in the short form"
-    if len(acronym) == 1:
-        return "one character"
-    if " " in acronym:
-        return "multi-word"
+    if shape := class_of_shape(acronym):
+        return shape
     letters = "".join(filter(str.isalpha, acronym))
     if not letters or align(letters, long_form) < 0:
         return "letters"

@@ -3,12 +3,12 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from ....metrics.identification import precision_recall_f1
 from ....rules import find_definitions
 from ...datasets.bioc import Abstract, Pair
+from ...datasets.split import by_folds
 from ...training.pair_scorer import fit_pair_scorer, scorer
 from .classes import MISSED, class_of_missed, class_of_wrong
 from .systems import System, pairs_of
@@ -50,16 +50,11 @@ def _by_folds(documents: Sequence[Abstract], folds: int) -> list[set[Pair]]:
     fold_of = [index % folds for index in range(len(documents))]
     random.Random(0).shuffle(fold_of)
     found: list[set[Pair]] = [set()] * len(documents)
-    for fold in range(folds):
-        others = [
-            (one.text, one.definitions)
-            for one, own in zip(documents, fold_of, strict=True)
-            if own != fold
-        ]
-        find = partial(find_definitions, score=scorer(fit_pair_scorer(others)))
-        for index, document in enumerate(documents):
-            if fold_of[index] == fold:
-                found[index] = pairs_of(document.text, find(document.text))
+    for others, held_out in by_folds(list(enumerate(documents)), fold_of):
+        weights = fit_pair_scorer((one.text, one.definitions) for _, one in others)
+        for index, one in held_out:
+            definitions = find_definitions(one.text, score=scorer(weights))
+            found[index] = pairs_of(one.text, definitions)
     return found
 
 

@@ -45,7 +45,6 @@ class TaggedWords(NamedTuple):
 
     @classmethod
     def of(cls, doc: "Doc") -> "TaggedWords":
-        """Those of a document."""
         return cls([token.text for token in doc], [token.tag_ or token.pos_ for token in doc])
 
 

@@ -117,7 +117,6 @@ class Workspace:
         return Outcome(key=key, outputs=sizes, statistics=statistics, problems=problems.to_json())
 
     def finish(self, stage: str, name: str, outcome: Outcome) -> None:
-        """Mark a task as finished."""
         write_json(self.root / self.marker(stage, name), outcome)
 
     def size(self, name: str) -> int:

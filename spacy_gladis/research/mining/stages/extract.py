@@ -80,7 +80,6 @@ class BucketWriter:
             self._file.close()
 
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Take rows in."""
         buckets, number = self._rows, self._buckets
         for row in rows:
             buckets[bucket_of(row[0], number)].append(row)
@@ -89,7 +88,6 @@ class BucketWriter:
             self._flush()
 
     def _flush(self) -> None:
-        """Write what is held."""
         for bucket, rows in enumerate(self._rows):
             if rows:
                 columns = [[bucket] * len(rows), *zip(*rows, strict=True)]

@@ -58,7 +58,6 @@ class SensePairs(NamedTuple):
         return SensePairs(*(part[:, :width] for part in chosen))
 
     def to(self, device: torch.device) -> "SensePairs":
-        """The pairs on a device."""
         return SensePairs(*(part.to(device) for part in self))
 
 
@@ -79,7 +78,6 @@ class VerificationNetwork(nn.Module):
         self.segments = getattr(encoder.config, "type_vocab_size", 0) > 1
 
     def forward(self, pairs: SensePairs) -> Tensor:
-        """Logits [pairs]."""
         segments = {"token_type_ids": pairs.segments} if self.segments else {}
         states = self.encoder(pairs.ids, attention_mask=pairs.mask.long(), **segments)[0]
         parts = [states[:, 0]]

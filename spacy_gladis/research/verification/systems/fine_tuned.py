@@ -76,7 +76,6 @@ class VerificationObjective:
 
     @property
     def batches(self) -> int:
-        """How many an epoch has."""
         return max(1, round(len(self.labels) / self.batch_size))
 
     def batch(self, step: int) -> Rows:

@@ -132,7 +132,6 @@ class LayerCosineVerifier(FineTunedVerifier):
             )
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
-        """Probabilities."""
         if self._network is None:
             raise InputError("LayerCosineVerifier answers after it has learnt: call fit first.")
         return self._network.probabilities(*self._windows(senses))

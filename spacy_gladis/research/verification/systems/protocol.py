@@ -16,8 +16,6 @@ class Verifier(Protocol):
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Learn anew; the same seed gives the same system."""
-        ...
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """For each the probability, 0..1, that the target has this sense; 0.5 and more is yes."""
-        ...
