@@ -51,21 +51,18 @@ def html(report: Report) -> str:
 
 
 def _sizes(report: Report) -> Table:
-    table = Table("Sets", ("set", "items", "distinct texts", "annotations", "documents"))
-    for side in ("train", "test"):
-        table.add(side, *report[side].values())
-    return table
+    rows = [(side, *report[side].values()) for side in ("train", "test")]
+    return Table("Sets", ("set", "items", "distinct texts", "annotations", "documents"), rows)
 
 
 def _profile(what: str, profiles: Report) -> Table:
     intervals = next(iter(profiles.values()))["intervals"]
     columns = (what, "mean", "quartile 1", "median", "quartile 3", *intervals, "without any")
-    table = Table(f"Best similarity of test {what} to training {what}, % (and items)", columns)
-    for n, one in profiles.items():
-        table.add(
-            GRAMS[n], one["mean"], *one["quartiles"], *one["intervals"].values(), one["empty"]
-        )
-    return table
+    rows = [
+        (GRAMS[n], one["mean"], *one["quartiles"], *one["intervals"].values(), one["empty"])
+        for n, one in profiles.items()
+    ]
+    return Table(f"Best similarity of test {what} to training {what}, % (and items)", columns, rows)
 
 
 def _shared(report: Report) -> Table:
@@ -100,10 +97,11 @@ def _metrics(n: str, metrics: Report) -> Iterator[Table]:
 
 
 def _closest(report: Report) -> Table:
-    table = Table("The closest texts that are not equal", ("similarity", "test", "training"))
-    for pair in report["closest"]:
-        table.add(pair["similarity"], pair["test"]["text"], pair["train"]["text"])
-    return table
+    rows = [
+        (pair["similarity"], pair["test"]["text"], pair["train"]["text"])
+        for pair in report["closest"]
+    ]
+    return Table("The closest texts that are not equal", ("similarity", "test", "training"), rows)
 
 
 def similarity_figure(report: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ class Table:
 
     title: str
     columns: Sequence[str]
-    rows: list[Sequence[Cell]] = field(default_factory=list)
+    rows: list[Any] = field(default_factory=list)  # sequences of cells
 
     def add(self, *cells: Cell) -> None:
         self.rows.append(cells)

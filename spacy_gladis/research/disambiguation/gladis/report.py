@@ -101,18 +101,17 @@ def _popularity(title: str, systems: dict[str, Any]) -> Table:
 
 def _candidates(title: str, systems: dict[str, Any]) -> Table:
     chunks = next(iter(systems.values()))["by_candidates"]
-    table = Table(title, ("system", *(f"{chunk['candidates']:.1f}" for chunk in chunks)))
-    for name, one in systems.items():
-        table.add(name, *(chunk["scores"]["accuracy"] for chunk in one["by_candidates"]))
-    return table
+    rows = [
+        (name, *(chunk["scores"]["accuracy"] for chunk in one["by_candidates"]))
+        for name, one in systems.items()
+    ]
+    return Table(title, ("system", *(f"{chunk['candidates']:.1f}" for chunk in chunks)), rows)
 
 
 def _ranking(title: str, systems: dict[str, Any]) -> Table:
     sizes = next(iter(systems.values()))["recall_at"]
-    table = Table(title, ("system", *sizes))
-    for name, one in systems.items():
-        table.add(name, *one["recall_at"].values())
-    return table
+    rows = [(name, *one["recall_at"].values()) for name, one in systems.items()]
+    return Table(title, ("system", *sizes), rows)
 
 
 def _confidence(title: str, systems: dict[str, Any]) -> Table:

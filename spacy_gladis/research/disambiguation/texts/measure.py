@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from ....metrics.calibration import risk_coverage
@@ -121,10 +122,8 @@ def scores(rows: Sequence[Row], same: Same) -> dict[str, Any]:
 
 
 def _by(rows: Iterable[Row], same: Same, key: Callable[[Row], str]) -> dict[str, Any]:
-    parts: dict[str, list[Row]] = {}
-    for row in rows:
-        parts.setdefault(key(row), []).append(row)
-    return {name: scores(chosen, same) for name, chosen in sorted(parts.items())}
+    parts = groupby(sorted(rows, key=key), key)
+    return {name: scores(list(chosen), same) for name, chosen in parts}
 
 
 def _bin(row: Row) -> str:
@@ -160,9 +159,7 @@ def _thresholds(rows: Sequence[Row], same: Same) -> Iterable[dict[str, Any]]:
 def _area(rows: Sequence[Row], same: Same) -> float | None:
     """The area under the risk-coverage curve of all first candidates."""
     first = _first_candidates(rows, same)
-    if not first:
-        return None
-    return risk_coverage([one[0] for one in first], [one[1] for one in first]).area
+    return risk_coverage(*map(list, zip(*first, strict=True))).area if first else None
 
 
 def _first_candidates(rows: Sequence[Row], same: Same) -> list[tuple[float, bool]]:

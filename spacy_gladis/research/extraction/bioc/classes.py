@@ -17,6 +17,8 @@ MISSED = (
     "not reached",
 )
 
+WRONG = ("boundary", "no definition")
+
 
 def class_of_missed(text: str, gold: Pair, predicted: Collection[Pair]) -> str:
     """The first that holds of a gold pair that a system did not give.
