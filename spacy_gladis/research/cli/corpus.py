@@ -45,8 +45,7 @@ def extract(
     """
     from ..mining.engine import executor
     from ..mining.extract import SampleSettings
-    from ..mining.mine import MiningSettings, mine
-    from ..mining.sizes import parse_size
+    from ..mining.mine import MiningSettings, mine, parse_size
     from ..mining.stages.extract import ExtractionSettings
 
     extraction = ExtractionSettings(rules, SampleSettings(words, mentions, substitutions), buckets)
@@ -66,8 +65,8 @@ def split(
     Example: spacy-gladis corpus split dump.jsonl.zst --output pieces
     """
     from ..mining.engine import executor
+    from ..mining.mine import parse_size
     from ..mining.mine import split as split_shards
-    from ..mining.sizes import parse_size
 
     with executor(workers) as pool:
         for piece in split_shards(corpora, output, pool, parse_size(piece_size)):
@@ -89,7 +88,7 @@ def export(
     """
     from ..mining.engine import executor
     from ..mining.export import export as export_corpus
-    from ..mining.sizes import parse_size
+    from ..mining.mine import parse_size
 
     size = parse_size(memory) // (workers if scheduler is None else 1)
     with executor(workers, scheduler) as pool:

@@ -11,7 +11,7 @@ from .evaluate_ad import CountsFrom, ad
 from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
 from .options import Cache, Device, DictionaryFile, Only, Plots, Report, Resamples, Results, Systems
-from .results_file import saying, show, with_command, write_results
+from .results_file import present, saying
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
 app.command("ad")(ad)
@@ -75,9 +75,7 @@ def gladis(
             progress=lambda name, done: bar.update(tasks[name], advance=done),
             keep=keep,
         )
-    results = with_command(results)
-    show([overview(results), summary(results)])
-    write_results(output, results, markdown)
+    results = present(results, lambda found: [overview(found), summary(found)], output, markdown)
     if plots:
         from ..disambiguation.gladis.report import plot
 
@@ -105,8 +103,7 @@ def bioc(
     documents = read_bioc(data)
     with saying() as say:
         results = evaluate(documents, make_systems(system or ["all"]), folds, say)
-    show(tables(results))
-    write_results(output, with_command(results))
+    present(results, tables, output)
 
 
 def _extraction(task: str, module: str, about: str) -> None:
@@ -134,8 +131,7 @@ def _extraction(task: str, module: str, about: str) -> None:
         sets = find_sets(data, only or ())
         with saying() as say:
             results = evaluate(sets, make_systems(system or ["all"], train, tagger), say)
-        show(tables(results))
-        write_results(output, with_command(results))
+        present(results, tables, output)
 
 
 _extraction(
@@ -210,11 +206,10 @@ def cometa(
         results = evaluate(
             sets, opened, systems, complete=complete, resamples=resamples, progress=say
         )
-    show(tables(results))
     counts = dict(sorted(problems.counts.items()))
+    present({"problems": counts, **results}, tables, output)
     for kind, count in counts.items():
         typer.echo(f"{count:,} x {kind}, such as {problems.examples[kind][0]}", err=True)
-    write_results(output, with_command({"problems": counts, **results}))
 
 
 @app.command("report")

@@ -303,7 +303,7 @@ def plot(
 
     Example: spacy-gladis train plot runs/first
     """
-    from ..training.plot import plot_log
+    from ..training.log import plot_log
 
     path = output or run / "log.svg"
     plot_log(run, path)

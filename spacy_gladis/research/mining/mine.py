@@ -2,13 +2,14 @@
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ... import __version__
+from ....spacy_gladis import __version__
 from ...documents.piece import Piece
 from ...errors import InputError
 from ...files import write_json
@@ -257,3 +258,15 @@ def _report(outcomes: list[Outcome]) -> dict[str, Any]:
             "examples": [example for problem in problems for example in problem["examples"]],
         },
     }
+
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+
+
+def parse_size(text: str) -> int:
+    """The bytes of a size: "2GB", "512 MiB", "1000". Raises InputError for anything else."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{text!r} is not a size. Expected a number and a unit: 512MB or 2GB.")
+    number, unit, binary = match.groups()
+    return int(float(number) * (1024 if binary else 1000) ** " kmgt".index(unit.lower() or " "))

@@ -15,7 +15,7 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.odds import Floats, Odds
 from ...rules import merge_key
 from ..datasets.sample import Sample
-from .logistic import fit_logistic
+from .logit import fit_logistic
 
 EACH = 3
 """Samples of an acronym at most."""

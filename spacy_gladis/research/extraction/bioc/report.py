@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...report.tables import Table
-from .classes import MISSED, WRONG
+from .run import MISSED, WRONG
 
 
 def tables(results: dict[str, Any]) -> Iterator[Table]:

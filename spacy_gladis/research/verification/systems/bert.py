@@ -127,20 +127,16 @@ def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
 
     own = AcroBERT.load(folder).module.bert
     tensors, settings = own.state_dict(), own.config.to_dict()
-    tokenizer = str(folder / "tokenizer.json")
+    family = "Bert"
     if own.config.model_type == "mpnet":
         del settings["type_vocab_size"]  # transformers' MPNet is never given segments
-        mpnet = transformers.MPNetModel(
-            transformers.MPNetConfig(**settings, attn_implementation="eager"),
-            add_pooling_layer=False,
-        )
-        mpnet.load_state_dict(under_names_of_mpnet(tensors))
-        return mpnet, transformers.MPNetTokenizerFast(tokenizer_file=tokenizer)
-    encoder = transformers.BertModel(
-        transformers.BertConfig(**settings, attn_implementation="eager"), add_pooling_layer=False
+        tensors, family = under_names_of_mpnet(tensors), "MPNet"
+    config, model, tokenizer = (
+        getattr(transformers, f"{family}{part}") for part in ("Config", "Model", "TokenizerFast")
     )
+    encoder = model(config(**settings, attn_implementation="eager"), add_pooling_layer=False)
     encoder.load_state_dict(tensors)
-    return encoder, transformers.BertTokenizerFast(tokenizer_file=tokenizer)
+    return encoder, tokenizer(tokenizer_file=str(folder / "tokenizer.json"))
 
 
 def make_pairs(

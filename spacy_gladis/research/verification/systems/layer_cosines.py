@@ -22,7 +22,7 @@ from ....modeling.stretches import Stretch
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
-from ...training.logistic import fit_logistic
+from ...training.logit import fit_logistic
 from .fine_tuned import FineTunedVerifier, freeze
 
 LAYERS = 5
