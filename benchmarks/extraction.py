@@ -23,7 +23,7 @@ from spacy_gladis.research.mining.tables import DEFINITIONS, BucketWriter
 
 from spacy_gladis.documents.piece import Piece
 from spacy_gladis.files import writing
-from spacy_gladis.research.mining.engine import executor
+from spacy_gladis.research.mining.engine.executor import executor
 from spacy_gladis.research.mining.readers import read_piece
 from spacy_gladis.research.mining.stages.count import count_bucket
 from spacy_gladis.research.mining.stages.extract import ExtractionSettings, extract_piece

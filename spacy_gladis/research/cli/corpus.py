@@ -43,7 +43,7 @@ def extract(
 
     Example: spacy-gladis corpus extract pile/ --output mined --workers 8
     """
-    from ..mining.engine import executor
+    from ..mining.engine.executor import executor
     from ..mining.extract import SampleSettings
     from ..mining.mine import MiningSettings, mine, parse_size
     from ..mining.stages.extract import ExtractionSettings
@@ -64,7 +64,7 @@ def split(
 
     Example: spacy-gladis corpus split dump.jsonl.zst --output pieces
     """
-    from ..mining.engine import executor
+    from ..mining.engine.executor import executor
     from ..mining.mine import parse_size
     from ..mining.mine import split as split_shards
 
@@ -86,7 +86,7 @@ def export(
 
     Example: spacy-gladis corpus export mined --format parquet --cap 100
     """
-    from ..mining.engine import executor
+    from ..mining.engine.executor import executor
     from ..mining.export import export as export_corpus
     from ..mining.mine import parse_size
 
@@ -106,7 +106,7 @@ def stats(
 
     Example: spacy-gladis corpus stats mined
     """
-    from ..mining.engine import Workspace
+    from ..mining.engine.workspace import Workspace
     from ..mining.report import save_plots, show_statistics
     from ..mining.statistics import corpus_statistics
 

@@ -9,7 +9,9 @@ from ...errors import InputError, check_names
 from ...files import writing
 from ...problem import ProblemLog
 from ..datasets.sample import Sample
-from .engine import Outcome, Progress, Task, Workspace, run_stage
+from .engine.progress import Progress
+from .engine.tasks import Task, run_stage
+from .engine.workspace import Outcome, Workspace
 from .mine import MEMORY
 from .stages.count import connect
 from .statistics import count_files

@@ -9,12 +9,14 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ....spacy_gladis import __version__
+from ... import __version__
 from ...documents.piece import Piece
 from ...errors import InputError
 from ...files import write_json
 from ...problem import ProblemLog
-from .engine import Outcome, Progress, Task, Workspace, is_finished, run_stage
+from .engine.progress import Progress
+from .engine.tasks import Task, is_finished, run_stage
+from .engine.workspace import Outcome, Workspace
 from .readers import format_of
 from .stages.count import count_bucket
 from .stages.extract import COUNTED, ExtractionSettings, extract_piece, find_by_name

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
-from .engine import Workspace
+from .engine.workspace import Workspace
 from .noise import noise
 from .stages.count import Count, read_counts
 

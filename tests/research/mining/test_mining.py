@@ -15,7 +15,7 @@ import pytest
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import read_samples
-from spacy_gladis.research.mining.engine import TaskError
+from spacy_gladis.research.mining.engine.tasks import TaskError
 from spacy_gladis.research.mining.extract import SampleSettings, extract_document
 from spacy_gladis.research.mining.mine import MiningSettings, mine, split
 from spacy_gladis.research.mining.readers import read_documents
