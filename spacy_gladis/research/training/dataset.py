@@ -201,10 +201,7 @@ class TrainingSet:
         order = rng.permutation(len(self))
         pair = self.acronyms[order].astype(np.int64) * len(self.long_forms) + self.positives[order]
         by_pair = np.argsort(pair, kind="stable")
-        sorted_pairs = pair[by_pair]
-        first = np.flatnonzero(np.r_[True, sorted_pairs[1:] != sorted_pairs[:-1]])
-        rank = np.arange(len(pair)) - np.repeat(first, np.diff(np.r_[first, len(pair)]))
-        return rng.permutation(order[by_pair[rank < cap]])
+        return rng.permutation(order[by_pair[nth(pair)[by_pair] < cap]])
 
     def choices(self, samples: Array, count: int, rng: np.random.Generator) -> Array:
         """Rows of long forms [samples, 1 + count]: the one meant, then `count` negatives."""
@@ -234,6 +231,16 @@ class TrainingSet:
             if row not in taken or len(taken) >= len(self.long_forms):
                 chosen.append(row)
         return chosen
+
+
+def nth(keys: Array) -> Array:
+    """How many equal keys stand before each."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    first = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    ranks = np.empty(len(keys), dtype=np.int64)
+    ranks[order] = np.arange(len(keys)) - np.repeat(first, np.diff(np.r_[first, len(keys)]))
+    return ranks
 
 
 _PLAIN = ("mentions", "positives", "acronyms", "domains", "documents")

@@ -26,7 +26,6 @@ MEAN = "mean"
 FINE_TUNED = ("bert", "bert-cls", "bert-marked", "bert-joint", "cosines-tuned", "acrobert-tuned")
 """Systems that differ from seed to seed because an encoder learns."""
 
-SYSTEMS = ("always-true", "fasttext", "acrobert", "cosines", *FINE_TUNED)
 SEEDED = (*FINE_TUNED, "fasttext")
 
 
@@ -48,11 +47,6 @@ def make_systems(
     training: of the fine-tuned systems, see `FineTunedVerifier`.
     Raises InputError for an unknown name, or a base or file that is not there.
     """
-    known = (*SYSTEMS, MEAN)
-    wanted = list(dict.fromkeys(names))
-    if "all" in wanted:
-        wanted = list(known)
-    check_names("system", wanted, known)
 
     acrobert = model or PACKAGED
 
@@ -68,20 +62,25 @@ def make_systems(
         first = first_words(corpus, TEXT_WORDS, str.split) if corpus else ()
         return train_vectors(chain(texts, map(" ".join, first)))
 
-    if base is not None and any(name.startswith(("bert", "cosines")) for name in wanted):
-        start()  # a misspelt base is told before an hour of work
     systems: dict[str, Make] = {
         "always-true": AlwaysTrue,
         "fasttext": lambda: FastTextVerifier(word_vectors()),
         "acrobert": lambda: AcroBERTZeroShot(model),
+        "cosines": lambda: LayerCosineVerifier(start(), epochs=0),
         "bert": lambda: BertVerifier(start(), **training),
         "bert-cls": lambda: BertVerifier(start(), pooling="cls", **training),
         "bert-marked": lambda: BertVerifier(start(), marked=True, **training),
         "bert-joint": lambda: BertVerifier(
             start(), pooling="joint", marked=True, named=True, **training
         ),
-        "cosines": lambda: LayerCosineVerifier(start(), epochs=0),
         "cosines-tuned": lambda: LayerCosineVerifier(start(), **training),
         "acrobert-tuned": lambda: LayerCosineVerifier(acrobert, **training),
     }
+    known = [*systems, MEAN]
+    wanted = list(dict.fromkeys(names))
+    if "all" in wanted:
+        wanted = known
+    check_names("system", wanted, known)
+    if base is not None and any(name.startswith(("bert", "cosines")) for name in wanted):
+        start()  # a misspelt base is told before an hour of work
     return {name: systems[name] for name in wanted if name != MEAN}

@@ -82,9 +82,7 @@ def evaluate(
         results["tasks"][str(task)] = _by_system(found, splits["dev"], gold)
         results["learning_curve"][str(task)] = _curve(found, gold) if curve else {}
         for name in results["tasks"][str(task)] if "test" in splits else ():
-            whole = [
-                one["test"] for run, one in found.items() if (run.system, run.share) == (name, 1)
-            ]
+            whole = [found[run]["test"] for run in found if (run.system, run.share) == (name, 1)]
             kept[f"task{task}-{name}"] = np.mean(whole, axis=0)
     return results, kept
 

@@ -137,7 +137,8 @@ def test_two_runs_refuse_each_other(workspace):
 
 def test_a_dead_run_holds_nothing(tmp_path):
     code = (
-        "import os, sys, signal; from spacy_gladis.research.mining.engine.workspace import Workspace\n"
+        "import os, sys, signal\n"
+        "from spacy_gladis.research.mining.engine.workspace import Workspace\n"
         "Workspace(sys.argv[1]).held().__enter__()\n"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )

@@ -48,7 +48,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
                 (tmp_path / "site" / info / name).write_text(text)
         packages = tuple(f"little-part-00{number}" for number in (1, 2, 3))
         digest = hashlib.sha256(content).hexdigest()
-        return PartedArchive("little", packages, len(content), digest)
+        return PartedArchive("little", packages, digest)
 
     return make
 
