@@ -1,15 +1,20 @@
-"""A BiLSTM over words and part-of-speech tags, with which GAD and LSTM-CRF begin."""
+"""What GAD and LSTM-CRF share: a pipeline that tags words, a BiLSTM over words and tags."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 PAD, UNKNOWN, FIRST = 0, 1, 2
 """The numbers of padding, of all that training did not show, and of the first word or tag."""
@@ -124,3 +129,30 @@ def word_vectors(words: Sequence[str], width: int) -> NDArray[np.float32]:
     vectors = np.zeros((len(words), width), dtype=np.float32)
     vectors[:, : reduced.shape[1]] = reduced / max(float(reduced.std()), 1e-6)
     return vectors
+
+
+def advice(what: str) -> str:
+    """Which pipeline to give for what is lacking."""
+    return (
+        f"Give a pipeline with a {what}: one that is installed, such as en_core_web_sm, or the "
+        "folder that 'spacy project run parser' writes."
+    )
+
+
+def load_with(
+    name: str, what: str, pipes: Collection[str], exclude: Collection[str] = ()
+) -> "Language":
+    """The spaCy pipeline of this name or folder, without the pipes to exclude.
+
+    Raises InputError where there is none, or none of `pipes`, which are `what` is needed, is in it.
+    """
+    import spacy
+
+    try:
+        nlp = spacy.load(name, exclude=list(exclude))
+    except OSError as error:
+        raise InputError(f"There is no spaCy pipeline '{name}'. {advice(what)}") from error
+    if not any(map(nlp.has_pipe, pipes)):
+        parts = ", ".join(nlp.pipe_names) or "nothing"
+        raise InputError(f"The pipeline '{name}' has {parts}, and no {what}. {advice(what)}")
+    return nlp

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.bilstm import Vocabulary, word_vectors
+from spacy_gladis.research.bilstm import Vocabulary, load_with, word_vectors
 from spacy_gladis.research.disambiguation.systems.gad import (
     GAD,
     GADNetwork,
@@ -19,7 +19,6 @@ from spacy_gladis.research.disambiguation.systems.gad import (
     make_tree,
     parse,
 )
-from spacy_gladis.research.spacy_pipeline import load_with
 from tests.support.samples import sample
 
 TREES = [

@@ -9,9 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from ....errors import InputError
-from ...bilstm import FIRST, BiLSTM, BiLSTMSizes, Vocabulary, epoch, hide_words
+from ...bilstm import FIRST, BiLSTM, BiLSTMSizes, Vocabulary, advice, epoch, hide_words, load_with
 from ...datasets.sample import Sample
-from ...spacy_pipeline import advice, load_with
 from .protocol import Baseline, Candidates, Floats, Scores
 
 if TYPE_CHECKING:

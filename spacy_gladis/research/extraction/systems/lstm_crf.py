@@ -13,8 +13,17 @@ from torchcrf import CRF
 from ....errors import InputError
 from ....pipeline.tags import LABELS, gold_labels
 from ....rules import decode_bio, repair_bio
-from ...bilstm import FIRST, PAD, BiLSTM, BiLSTMSizes, TaggedBatch, Vocabulary, epoch, hide_words
-from ...spacy_pipeline import load_with
+from ...bilstm import (
+    FIRST,
+    PAD,
+    BiLSTM,
+    BiLSTMSizes,
+    TaggedBatch,
+    Vocabulary,
+    epoch,
+    hide_words,
+    load_with,
+)
 from .character_match import Offsets, Spans
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a system for target sense verification offers."""
+"""What a system for target sense verification offers, and the lower bound: always yes."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -19,3 +19,14 @@ class Verifier(Protocol):
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """For each the probability, 0..1, that the target has this sense; 0.5 and more is yes."""
+
+
+class AlwaysTrue:
+    """Answers yes, whatever it is asked (WiC-TSV's own lower bound)."""
+
+    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
+        """Nothing to learn."""
+
+    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+        """1 for each."""
+        return np.ones(len(senses))
