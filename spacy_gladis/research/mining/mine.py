@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -19,7 +20,7 @@ from .engine.tasks import Task, is_finished, run_stage
 from .engine.workspace import Outcome, Workspace
 from .readers import format_of
 from .stages.count import count_bucket
-from .stages.extract import COUNTED, ExtractionSettings, extract_piece, find_by_name
+from .stages.extract import ExtractionSettings, extract_piece, find_by_name
 from .stages.split import is_large, split_shard
 
 
@@ -246,12 +247,10 @@ def _count(
 
 def _report(outcomes: list[Outcome]) -> dict[str, Any]:
     """What was read and found, by domain, and what was wrong with it."""
-    domains: dict[str, dict[str, int]] = {}
+    domains: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         for domain, counts in outcome["statistics"].get("domains", {}).items():
-            sums = domains.setdefault(domain, dict.fromkeys(COUNTED, 0))
-            for name in COUNTED:
-                sums[name] += counts[name]
+            domains.setdefault(domain, Counter()).update(counts)
     problems = [outcome["problems"] for outcome in outcomes]
     return {
         "domains": dict(sorted(domains.items())),

@@ -2,6 +2,7 @@
 
 import gc
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -101,7 +102,6 @@ class BucketWriter:
         self._held = 0
 
 
-COUNTED = ("documents", "characters", "definitions", "samples")
 RULES = ("schwartz_hearst", "find_definitions")
 
 
@@ -121,7 +121,7 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
     """
     find = find_by_name(settings.rules)
     problems = ProblemLog()
-    domains: dict[str, dict[str, int]] = {}
+    domains: dict[str, Counter[str]] = {}
     outputs = [f"{folder}/{piece.name}.parquet" for folder in ("definitions", "samples")]
     with (
         _no_collection(),
@@ -139,10 +139,12 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
                 continue
             definitions_file.add(definitions)
             samples_file.add(samples)
-            counts = domains.setdefault(document.domain, dict.fromkeys(COUNTED, 0))
-            found = 1, len(document.text), len(definitions), len(samples)
-            for name, number in zip(COUNTED, found, strict=True):
-                counts[name] += number
+            domains.setdefault(document.domain, Counter()).update(
+                documents=1,
+                characters=len(document.text),
+                definitions=len(definitions),
+                samples=len(samples),
+            )
     return Workspace(root).done(key, outputs, {"domains": domains}, problems)
 
 
