@@ -83,9 +83,7 @@ def align(
 
 
 @app.command("start")
-def start(
-    name: Annotated[str, typer.Argument(help="Folder, package:NAME or hub name.")],
-) -> None:
+def start(name: Annotated[str, typer.Argument(help="Folder, package:NAME or hub name.")]) -> None:
     """Print the folder of a checkpoint, for programs that know no package:NAME.
 
     Example: spacy-gladis train start package:all-mpnet-base-v2

@@ -158,9 +158,7 @@ def _find(folder: Path, part: str) -> Path | None:
 
 
 def _published(
-    files: dict[str, Path],
-    read: Callable[[Path, Report], Iterator[ConceptMention]],
-    report: Report,
+    files: dict[str, Path], read: Callable[[Path, Report], Iterator[ConceptMention]], report: Report
 ) -> tuple[Split, list[ConceptMention]]:
     train, dev, test = (
         list(read(files[part], report)) if part in files and files[part].is_file() else []

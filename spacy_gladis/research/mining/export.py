@@ -97,11 +97,7 @@ NO_CAP = 1 << 62
 
 
 def export(
-    mined: Path,
-    pool: Executor,
-    form: str = "tsv",
-    cap: int = 0,
-    memory: int = MEMORY,
+    mined: Path, pool: Executor, form: str = "tsv", cap: int = 0, memory: int = MEMORY
 ) -> list[Path]:
     """Write a mined folder's samples as `corpus/BUCKET.tsv` or `.parquet`; returns the files.
 

@@ -98,10 +98,7 @@ class Section:
     sources: dict[str, str] = field(default_factory=dict)
 
     def show(
-        self,
-        results: Results,
-        kind: str,
-        tables: Callable[[dict[str, Any]], Iterable[Table]],
+        self, results: Results, kind: str, tables: Callable[[dict[str, Any]], Iterable[Table]]
     ) -> None:
         """Add the tables of each result of a kind, under its name.
 

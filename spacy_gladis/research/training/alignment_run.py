@@ -20,13 +20,7 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.precision import inference
 from .loop import TrainingSettings, train
 from .run import claim
-from .self_alignment import (
-    AlignmentSettings,
-    encode,
-    leave_upper_layers,
-    loss_of_pairs,
-    several,
-)
+from .self_alignment import AlignmentSettings, encode, leave_upper_layers, loss_of_pairs, several
 from .settings import reading
 from .start import find_start
 

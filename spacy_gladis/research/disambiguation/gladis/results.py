@@ -7,11 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....metrics.bootstrap import bootstrap_intervals
-from ....metrics.calibration import (
-    expected_calibration_error,
-    precision_at_coverage,
-    risk_coverage,
-)
+from ....metrics.calibration import expected_calibration_error, precision_at_coverage, risk_coverage
 from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
 from .answers import Answers
 from .sets import EvaluationSet, informative

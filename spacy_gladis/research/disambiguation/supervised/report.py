@@ -18,11 +18,7 @@ SCORES = {
     "F1 (SDU)": "sdu_macro_f1",
     "F1 (sklearn)": "sklearn_macro_f1",
 }
-BRIEF = {
-    "accuracy": "accuracy",
-    "F1 GLADIS": "gladis_macro_f1",
-    "F1 SDU": "sdu_macro_f1",
-}
+BRIEF = {"accuracy": "accuracy", "F1 GLADIS": "gladis_macro_f1", "F1 SDU": "sdu_macro_f1"}
 COSTS = {
     "train s": ("train_cpu_seconds", 1),
     "ms a row": ("test_cpu_milliseconds_per_row", 2),

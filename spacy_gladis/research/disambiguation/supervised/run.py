@@ -141,14 +141,7 @@ def evaluate(
                     if _key(run) in done:
                         continue
                     progress(f"{one.name}, {setting}, {each or 'all'} a long form: {system}")
-                    task = _task(
-                        asked,
-                        rows,
-                        each,
-                        system,
-                        own,
-                        plan,
-                    )
+                    task = _task(asked, rows, each, system, own, plan)
                     run["train_rows"] = len(task.train)
                     results["runs"].append({**run, **measure(task)})
                     keep(results)

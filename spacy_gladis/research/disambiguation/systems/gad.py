@@ -41,12 +41,7 @@ class GAD(Baseline):
     """
 
     def __init__(
-        self,
-        parser: str,
-        seed: int = 0,
-        *,
-        graph: bool = True,
-        training: GADTraining | None = None,
+        self, parser: str, seed: int = 0, *, graph: bool = True, training: GADTraining | None = None
     ) -> None:
         self.nlp = load_with(parser, "parser", ["parser"])
         self.seed, self.graph = seed, graph

@@ -6,13 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....errors import InputError, missing_extra, unknown_name
-from ....rules import (
-    Definition,
-    find_acronyms,
-    find_definitions,
-    find_unmarked,
-    schwartz_hearst,
-)
+from ....rules import Definition, find_acronyms, find_definitions, find_unmarked, schwartz_hearst
 from ..systems.all_capitals import all_capitals
 from ..systems.character_match import character_match
 

@@ -37,14 +37,7 @@ def node2vec(inventory: Inventory, train: Mentions = ()) -> Floats:
     walks = [_walk(start, options, random) for _ in range(WALKS) for start in starts]
     words = [[str(concept) for concept in walk] for walk in walks]
     model = models.Word2Vec(
-        words,
-        vector_size=SIZE,
-        window=WINDOW,
-        min_count=1,
-        sg=1,
-        workers=1,
-        epochs=EPOCHS,
-        seed=0,
+        words, vector_size=SIZE, window=WINDOW, min_count=1, sg=1, workers=1, epochs=EPOCHS, seed=0
     )
     vectors = np.zeros((len(inventory), SIZE), dtype=np.float32)
     vectors[starts] = [model.wv[str(concept)] for concept in starts]
