@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from ...errors import GladisError, InputError
+from ...files import writing
 from ...modeling.precision import has_native_bf16
 from .checkpoint import load_checkpoint, save_checkpoint
 from .gradients import Gradients
@@ -105,6 +106,9 @@ def train(
     Raises NotFiniteError when the loss is not a number, FormatError when the folder holds a run
     with other settings, DeviceMemoryError when not even one sample fits the device.
     """
+    from safetensors.torch import load_model, save_model
+
+    best = folder / "best.safetensors"
     processes = Processes.here(device)
     module = objective.module.to(processes.device)
     if processes.device.type == "cpu":
@@ -163,13 +167,15 @@ def train(
                     held_out = objective.evaluate()
             held_out = processes.from_main(held_out)
             if held_out and log.add({"step": now, **held_out}) and processes.main:
-                _save_best(folder, module)
+                with writing(best) as temporary:
+                    save_model(module, str(temporary))
         if (now % settings.checkpoint_every == 0 or ended) and processes.main:
             save_checkpoint(folder, module, optimizer, now, run)
         if settings.patience and log.stale >= settings.patience:
             break
     with processes.main_first():
-        _load_best(folder, module)
+        if best.is_file():
+            load_model(module, best)
     return log.records[-1] if log.records else {}
 
 
@@ -180,23 +186,6 @@ def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
         {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": decay},
         {"params": [p for p in parameters if p.ndim < 2], "weight_decay": 0.0},
     ]
-
-
-def _save_best(folder: Path, module: torch.nn.Module) -> None:
-    from safetensors.torch import save_model
-
-    from ...files import writing
-
-    with writing(folder / "best.safetensors") as temporary:
-        save_model(module, str(temporary))
-
-
-def _load_best(folder: Path, module: torch.nn.Module) -> None:
-    from safetensors.torch import load_model
-
-    path = folder / "best.safetensors"
-    if path.is_file():
-        load_model(module, path)
 
 
 def keep_freed_memory() -> None:

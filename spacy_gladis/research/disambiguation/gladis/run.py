@@ -12,7 +12,7 @@ from ..systems.counting import FirstCandidate, Popularity
 from ..systems.next_sentence import NextSentenceScorer
 from .answers import Answers, CandidateScorer, ask
 from .results import describe, report_of
-from .sets import Counts, EvaluationSet, informative, named, read_sets, with_counts
+from .sets import Counts, informative, named, read_sets, with_counts
 
 Progress = Callable[[str, int], None]
 Keep = Callable[[str, str, Answers], None]
@@ -44,7 +44,9 @@ def evaluate(
     sets: dict[str, Any] = {}
     for one in named(read_sets(folder, dictionary), only):
         asked = with_counts(one, counts, dictionary)
-        popularity = _popularity(one, dictionary)
+        # Its own counts tell which long form is popular, if they say anything.
+        own = any(map(informative, one.candidates))
+        popularity = one if own else with_counts(one, "dictionary", dictionary)
         reports = {}
         for name, scorer in systems.items():
             answers = ask(asked, scorer, partial(progress, name))
@@ -53,12 +55,6 @@ def evaluate(
         used = counts if one.own_dictionary else "dictionary"
         sets[one.name] = {"set": describe(one), "counts": used, "systems": reports}
     return {"counts": counts, "dictionary": dictionary.fingerprint, "sets": sets}
-
-
-def _popularity(evaluation_set: EvaluationSet, dictionary: Dictionary) -> EvaluationSet:
-    """The set with the counts that tell its popular long forms: its own if they say anything."""
-    own = any(informative(options) for options in evaluation_set.candidates)
-    return evaluation_set if own else with_counts(evaluation_set, "dictionary", dictionary)
 
 
 def make_systems(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ....files import write_text
-from ...report.tables import Cell, Table, as_svg, new_figure
+from ...report.tables import Table, as_svg, new_figure
 
 Results = dict[str, Any]
 Run = dict[str, Any]
@@ -56,7 +56,9 @@ def markdown(results: Results) -> str:
     parts = [f"# Acronym disambiguation with training\n\n`{results['command']}`\n", NOTE]
     parts += [table.markdown() for table in tables(results)]
     if errors := [run for run in results["runs"] if "error" in run]:
-        lines = [f"- {_where(run)}: {run['error']}" for run in errors]
+        lines = [
+            f"- {run['set']}, {run['setting']}, {run['system']}: {run['error']}" for run in errors
+        ]
         parts.append("**Not measured**\n\n" + "\n".join(lines) + "\n")
     if results["left_out"]:
         lines = [f"- {name}: {reason}" for name, reason in results["left_out"].items()]
@@ -86,7 +88,8 @@ def _table(title: str, runs: list[Run], scores: dict[str, str]) -> Table:
         if scores is SCORES and run["intervals"]:
             low, high = run["intervals"]["accuracy"]
             cells[0] = f"{100 * cells[0]:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
-        table.add(run["system"], *cells, *_costs(run))
+        costs = (f"{run[key]:,.{digits}f}" for key, digits in COSTS.values())
+        table.add(run["system"], *cells, *costs)
     return table
 
 
@@ -96,10 +99,6 @@ def _add_published(table: Table, name: str, published: list[dict[str, Any]]) -> 
             label = f"*{one['system']}: {one['source']}; {one['rows']}*"
             scores = [one.get(key) for key in SCORES.values()]
             table.add(label, *scores, *(None for _ in COSTS))
-
-
-def _costs(run: Run) -> list[Cell]:
-    return [f"{run[key]:,.{digits}f}" for key, digits in COSTS.values()]
 
 
 def _curve(name: str, setting: str, runs: list[Run]) -> Table:
@@ -116,10 +115,6 @@ def _curve(name: str, setting: str, runs: list[Run]) -> Table:
         }
         table.add(system, *(found.get(each) for each in columns))
     return table
-
-
-def _where(run: Run) -> str:
-    return f"{run['set']}, {run['setting']}, {run['system']}"
 
 
 def plot(results: dict[str, Any], folder: Path) -> list[Path]:

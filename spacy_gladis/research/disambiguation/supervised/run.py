@@ -133,7 +133,8 @@ def evaluate(
         own = replace(resources, table=asked.table, seed=plan.seed)
         for setting in plan.settings:
             rows = split(asked.samples, setting, plan.seed)
-            _describe(results, one, setting, rows)
+            about = results["sets"].setdefault(one.name, {"set": describe(one), "splits": {}})
+            about["splits"][setting] = {name: len(part) for name, part in rows._asdict().items()}
             for each in plan.per_long_form:
                 for system in systems:
                     run = {"set": one.name, "setting": setting, "per_long_form": each or None}
@@ -176,11 +177,6 @@ def _task(
         asked.take(rows.test),
         plan.resamples,
     )
-
-
-def _describe(results: Results, one: EvaluationSet, setting: str, rows: Split) -> None:
-    about = results["sets"].setdefault(one.name, {"set": describe(one), "splits": {}})
-    about["splits"][setting] = {name: len(part) for name, part in rows._asdict().items()}
 
 
 def _key(run: Mapping[str, Any]) -> tuple[Any, ...]:
