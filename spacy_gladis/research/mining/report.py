@@ -52,7 +52,9 @@ def show_dictionary(
     table = Table("Most ambiguous", ("acronym", "long forms", "most frequent"))
     for entry in figures["most_ambiguous"][:SHOWN]:
         table.add(entry["acronym"], entry["long_forms"], "; ".join(entry["most_frequent"]))
-    console.print(table.rich())
+    shown = table.rich()
+    shown.columns[-1].justify = "left"  # words, not numbers
+    console.print(shown)
 
 
 def save_plots(statistics: dict[str, Any], folder: Path) -> list[Path]:
