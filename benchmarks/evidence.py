@@ -16,8 +16,7 @@ from measuring import RESULTS, write_results
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
 from spacy_gladis.modeling.calibration import FEATURES, Floats
-from spacy_gladis.research.disambiguation.gladis.priors import with_counts
-from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet, read_sets
+from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet, read_sets, with_counts
 from spacy_gladis.research.disambiguation.systems.acrobert import as_mentions
 
 RESULT = RESULTS / "evidence.json"

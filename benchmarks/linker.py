@@ -61,8 +61,7 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
 
     from spacy_gladis.dictionary import Dictionary
     from spacy_gladis.modeling import AcroBERT
-    from spacy_gladis.research.disambiguation.gladis.priors import with_counts
-    from spacy_gladis.research.disambiguation.gladis.sets import read_sets
+    from spacy_gladis.research.disambiguation.gladis.sets import read_sets, with_counts
 
     torch.set_num_threads(options.threads)
     dictionary, model, base = Dictionary.open(), AcroBERT.load(), bert_base()

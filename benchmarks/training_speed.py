@@ -33,7 +33,7 @@ from spacy_gladis.research.datasets.sample import Sample, read_samples
 from spacy_gladis.research.training.candidates import CandidateObjective
 from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.gradients import Gradients
-from spacy_gladis.research.training.heap import keep_freed_memory
+from spacy_gladis.research.training.loop import keep_freed_memory
 from spacy_gladis.research.training.next_sentence import make_pairs
 from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
 from spacy_gladis.research.training.objective import Objective

@@ -76,8 +76,7 @@ def uad(folder: Path) -> dict[str, Any]:
     from spacy_gladis.metrics.disambiguation import score_disambiguation
     from spacy_gladis.modeling import Disambiguator
     from spacy_gladis.pipeline.learn import linker_of
-    from spacy_gladis.research.disambiguation.gladis.priors import with_counts
-    from spacy_gladis.research.disambiguation.gladis.sets import read_sets
+    from spacy_gladis.research.disambiguation.gladis.sets import read_sets, with_counts
     from spacy_gladis.research.disambiguation.systems.acrobert import AcroBERTScorer
     from spacy_gladis.rules import merge_key
 

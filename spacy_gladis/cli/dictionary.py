@@ -240,7 +240,7 @@ def _rows(inputs: list[Path], domain: str | None, problems: "ProblemLog") -> Ite
 
 def _mined_rows(folder: Path) -> Iterator["Row"]:
     from ..dictionary import Row
-    from ..research.mining.engine import Workspace
+    from ..research.mining.engine.workspace import Workspace
     from ..research.mining.statistics import read_workspace_counts
 
     for count in read_workspace_counts(Workspace(folder)):

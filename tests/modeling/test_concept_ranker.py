@@ -27,8 +27,7 @@ from spacy_gladis.modeling.concepts.memory import LinkedNames
 from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from spacy_gladis.modeling.concepts.vectors import NameVectors
 from spacy_gladis.research.training import self_alignment
-from spacy_gladis.research.training.concept_linker import train_concept_linker
-from spacy_gladis.research.training.concept_weights import fit_weights
+from spacy_gladis.research.training.concept_linker import fit_weights, train_concept_linker
 from spacy_gladis.research.training.self_alignment import (
     AlignmentSettings,
     align_encoder,

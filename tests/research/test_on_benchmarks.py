@@ -10,8 +10,7 @@ pytest.importorskip("sklearn")
 from spacy_gladis.metrics.disambiguation import score_disambiguation
 from spacy_gladis.research.disambiguation.gladis.answers import ask
 from spacy_gladis.research.disambiguation.gladis.sets import NO_GOLD, EvaluationSet, read_sets
-from spacy_gladis.research.disambiguation.systems.first_candidate import FirstCandidate
-from spacy_gladis.research.disambiguation.systems.popularity import Popularity
+from spacy_gladis.research.disambiguation.systems.counting import FirstCandidate, Popularity
 from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.systems.nearest import nearest
 

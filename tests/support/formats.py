@@ -23,10 +23,10 @@ def readables(folder: Path) -> dict[str, Readable]:
     from spacy_gladis.concepts.readers import read_concepts
     from spacy_gladis.research.datasets.bioc import read_bioc
     from spacy_gladis.research.datasets.cometa import read_cometa
+    from spacy_gladis.research.datasets.disambiguation import read_sciad
     from spacy_gladis.research.datasets.medmentions import read_medmentions
     from spacy_gladis.research.datasets.pubtator import read_pubtator
     from spacy_gladis.research.datasets.sample import read_samples
-    from spacy_gladis.research.datasets.sciad import read_sciad
     from spacy_gladis.research.datasets.sciai import read_sciai
     from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
     from spacy_gladis.research.datasets.wikilinks import read_wikilinks

@@ -91,8 +91,7 @@ def filter_samples(
     """
     from rich.progress import Progress
 
-    from ..leakage.filter import LeakageFilter
-    from ..leakage.filter_file import benchmark_texts, filter_file
+    from ..leakage.filter import LeakageFilter, benchmark_texts, filter_file
 
     benchmarks, others = benchmark_texts(against)
     leakage = LeakageFilter(benchmarks, threshold, n, sentences)

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from .options import Language
+
 app = typer.Typer()
 
 
@@ -17,9 +19,7 @@ def convert(
     format: Annotated[
         str | None, typer.Option(help="sciai, sdu22-ae or bioc; the file tells, if not given.")
     ] = None,
-    lang: Annotated[
-        str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
-    ] = "xx",
+    lang: Language = "xx",
 ) -> None:
     """Turn marked acronyms and long forms into a DocBin, the input of `spacy train`.
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import DictionaryFile, Figures
+from .options import DictionaryFile, Figures, Language, Output
 from .results_file import with_command, write_results
 
 app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
@@ -13,7 +13,6 @@ app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from 
 Corpora = Annotated[
     list[Path], typer.Argument(help="Pile shards, Wikidata or UMLS files, DocBins, text folders.")
 ]
-Output = Annotated[Path, typer.Option(help="The folder to write into.")]
 Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
 Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
@@ -44,10 +43,9 @@ def extract(
 
     Example: spacy-gladis corpus extract pile/ --output mined --workers 8
     """
-    from ..mining.engine import executor
+    from ..mining.engine.executor import executor
     from ..mining.extract import SampleSettings
-    from ..mining.mine import MiningSettings, mine
-    from ..mining.sizes import parse_size
+    from ..mining.mine import MiningSettings, mine, parse_size
     from ..mining.stages.extract import ExtractionSettings
 
     extraction = ExtractionSettings(rules, SampleSettings(words, mentions, substitutions), buckets)
@@ -66,9 +64,9 @@ def split(
 
     Example: spacy-gladis corpus split dump.jsonl.zst --output pieces
     """
-    from ..mining.engine import executor
+    from ..mining.engine.executor import executor
+    from ..mining.mine import parse_size
     from ..mining.mine import split as split_shards
-    from ..mining.sizes import parse_size
 
     with executor(workers) as pool:
         for piece in split_shards(corpora, output, pool, parse_size(piece_size)):
@@ -88,9 +86,9 @@ def export(
 
     Example: spacy-gladis corpus export mined --format parquet --cap 100
     """
-    from ..mining.engine import executor
+    from ..mining.engine.executor import executor
     from ..mining.export import export as export_corpus
-    from ..mining.sizes import parse_size
+    from ..mining.mine import parse_size
 
     size = parse_size(memory) // (workers if scheduler is None else 1)
     with executor(workers, scheduler) as pool:
@@ -108,7 +106,7 @@ def stats(
 
     Example: spacy-gladis corpus stats mined
     """
-    from ..mining.engine import Workspace
+    from ..mining.engine.workspace import Workspace
     from ..mining.report import save_plots, show_statistics
     from ..mining.statistics import corpus_statistics
 
@@ -125,9 +123,7 @@ def label(
     corpora: Corpora,
     output: Annotated[Path, typer.Option(help="The DocBin to write, ending in .spacy.")],
     sentences: Annotated[int, typer.Option(min=1, help="Sentences of each corpus at most.")] = 5000,
-    lang: Annotated[
-        str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
-    ] = "en",
+    lang: Language = "en",
     dictionary: DictionaryFile = None,
 ) -> None:
     """Label sentences by rules, document and dictionary: training data for a tagger.
@@ -139,7 +135,7 @@ def label(
 
     from ...dictionary import Dictionary
     from ..extraction.docbin import AnnotatedText, as_doc, blank, write_docbin
-    from ..mining.inputs import find_inputs
+    from ..mining.mine import find_inputs
     from ..mining.readers import read_documents
     from ..training.silver import label_document
 
@@ -180,7 +176,7 @@ def phrases(
 
     from ...dictionary import Dictionary
     from ..datasets.sample import read_samples, write_samples
-    from ..mining.inputs import find_inputs
+    from ..mining.mine import find_inputs
     from ..mining.phrases import phrase_samples, unseen
     from ..mining.readers import read_documents
 
@@ -189,8 +185,3 @@ def phrases(
     documents = (document for one in find_inputs(corpora) for document in read_documents(one.path))
     made = phrase_samples(documents, wanted, each=each, of_one_source=of_one_source)
     typer.echo(f"{output}: {write_samples(output, made)} samples")
-
-
-@app.callback()
-def corpus() -> None:
-    """Mine definitions and samples from raw corpora."""

@@ -6,23 +6,18 @@ from typing import Annotated
 
 import typer
 
-from .options import DictionaryFile
+from .options import DictionaryFile, Output
 from .results_file import command_line
 
 app = typer.Typer(no_args_is_help=True, help="Make training and evaluation sets.")
 PARTS = {"train": 6, "dev": 2, "test": 2}
 
 
-@app.callback()
-def dataset() -> None:
-    """Make training and evaluation sets."""
-
-
 @app.command()
 def build(
     files: Annotated[list[Path], typer.Argument(help="Files of the source.")],
     source: Annotated[str, typer.Option(help="wikilinks, medmentions or sciad.")],
-    output: Annotated[Path, typer.Option(help="The folder to write into.")],
+    output: Output,
     reference: Annotated[
         Path | None, typer.Option(help="Names of the concepts: a Wikidata dump or MRCONSO.RRF.")
     ] = None,
@@ -44,9 +39,8 @@ def build(
     from ...dictionary import Dictionary, write_store
     from ...files import write_json
     from ...problem import ProblemLog
-    from ..datasets.evaluation_set import complete, set_statistics
+    from ..datasets.evaluation_set import complete, set_statistics, source_samples
     from ..datasets.sample import write_samples
-    from ..datasets.sources import source_samples
     from ..datasets.split import split_rows
 
     opened = Dictionary.open(dictionary)

@@ -1,8 +1,8 @@
 """`spacy-gladis evaluate`: the benchmarks, one command each."""
 
-from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -10,27 +10,13 @@ from ...files import write_text
 from .evaluate_ad import CountsFrom, ad
 from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
-from .options import (
-    Cache,
-    DictionaryFile,
-    Only,
-    Plots,
-    Report,
-    Resamples,
-    Results,
-    Systems,
-)
-from .results_file import saying, show, with_command, write_results
+from .options import Cache, Device, DictionaryFile, Only, Plots, Report, Resamples, Results, Systems
+from .results_file import present, saying
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
 app.command("ad")(ad)
 app.command("texts")(texts)
 app.command("wic-tsv")(wic_tsv)
-
-
-@app.callback()
-def evaluate() -> None:
-    """Run the benchmarks."""
 
 
 @app.command("gladis")
@@ -68,8 +54,7 @@ def gladis(
     from ...dictionary import Dictionary
     from ..disambiguation.gladis.answers import Answers, write_answers
     from ..disambiguation.gladis.report import markdown, overview, summary
-    from ..disambiguation.gladis.run import evaluate
-    from ..disambiguation.gladis.systems import make_systems
+    from ..disambiguation.gladis.run import evaluate, make_systems
 
     def keep(set_name: str, system_name: str, answers: Answers) -> None:
         if predictions:
@@ -90,11 +75,9 @@ def gladis(
             progress=lambda name, done: bar.update(tasks[name], advance=done),
             keep=keep,
         )
-    results = with_command(results)
-    show([overview(results), summary(results)])
-    write_results(output, results, markdown)
+    results = present(results, lambda found: [overview(found), summary(found)], output, markdown)
     if plots:
-        from ..disambiguation.gladis.plots import plot
+        from ..disambiguation.gladis.report import plot
 
         plot(results, plots)
 
@@ -120,74 +103,53 @@ def bioc(
     documents = read_bioc(data)
     with saying() as say:
         results = evaluate(documents, make_systems(system or ["all"]), folds, say)
-    show(tables(results))
-    write_results(output, with_command(results))
+    present(results, tables, output)
 
 
-Sets = Annotated[
-    Path, typer.Argument(help="A JSON file of the shared task, or a folder that holds such files.")
-]
-TrainingFile = Annotated[Path | None, typer.Option(help="A training file, for lstm-crf.")]
-Tagger = Annotated[
-    str | None,
-    typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf."),
-]
+def _extraction(task: str, module: str, about: str) -> None:
+    """Add the command of one of the tasks on acronyms and long forms in texts."""
+
+    @app.command(task, help=about)
+    def command(
+        data: Annotated[
+            Path, typer.Argument(help="A JSON file of the task, or a folder that holds such files.")
+        ],
+        system: Systems = None,
+        only: Only = None,
+        train: Annotated[Path | None, typer.Option(help="A training file, for lstm-crf.")] = None,
+        tagger: Annotated[
+            str | None,
+            typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf."),
+        ] = None,
+        output: Results = None,
+    ) -> None:
+        from ..datasets.sciai import find_sets
+        from ..extraction.sciai.report import tables
+        from ..extraction.sciai.systems import make_systems
+
+        evaluate = import_module(f"..extraction.{module}", __package__).evaluate
+        sets = find_sets(data, only or ())
+        with saying() as say:
+            results = evaluate(sets, make_systems(system or ["all"], train, tagger), say)
+        present(results, tables, output)
 
 
-@app.command("sciai")
-def sciai(
-    data: Sets,
-    system: Systems = None,
-    only: Only = None,
-    train: TrainingFile = None,
-    tagger: Tagger = None,
-    output: Results = None,
-) -> None:
+_extraction(
+    "sciai",
+    "sciai.run",
     """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.
 
     Example: spacy-gladis evaluate sciai sciai/dev.json --system all --system tagger/model-best
-    """
-    from ..extraction.sciai.run import evaluate
-
-    _extraction(evaluate, data, system, only, train, tagger, output)
-
-
-@app.command("sdu22-ae")
-def sdu22_ae(
-    data: Sets,
-    system: Systems = None,
-    only: Only = None,
-    train: TrainingFile = None,
-    tagger: Tagger = None,
-    output: Results = None,
-) -> None:
+    """,
+)
+_extraction(
+    "sdu22-ae",
+    "sdu22_ae",
     """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.
 
     Example: spacy-gladis evaluate sdu22-ae sdu22/
-    """
-    from ..extraction.sdu22_ae import evaluate
-
-    _extraction(evaluate, data, system, only, train, tagger, output)
-
-
-def _extraction(
-    evaluate: Callable[..., dict[str, Any]],
-    data: Path,
-    system: list[str] | None,
-    only: list[str] | None,
-    train: Path | None,
-    tagger: str | None,
-    output: Path | None,
-) -> None:
-    from ..datasets.sciai import find_sets
-    from ..extraction.sciai.report import tables
-    from ..extraction.sciai.systems import make_systems
-
-    sets = find_sets(data, only or ())
-    with saying() as say:
-        results = evaluate(sets, make_systems(system or ["all"], train, tagger), say)
-    show(tables(results))
-    write_results(output, with_command(results))
+    """,
+)
 
 
 @app.command("cometa")
@@ -214,7 +176,7 @@ def cometa(
             "default: the packaged AcroBERT's."
         ),
     ] = None,
-    device: Annotated[str, typer.Option(help="Where it computes: cpu, cuda or cuda:1.")] = "cpu",
+    device: Device = "cpu",
     complete: Annotated[
         bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
     ] = False,
@@ -244,11 +206,10 @@ def cometa(
         results = evaluate(
             sets, opened, systems, complete=complete, resamples=resamples, progress=say
         )
-    show(tables(results))
     counts = dict(sorted(problems.counts.items()))
+    present({"problems": counts, **results}, tables, output)
     for kind, count in counts.items():
         typer.echo(f"{count:,} x {kind}, such as {problems.examples[kind][0]}", err=True)
-    write_results(output, with_command({"problems": counts, **results}))
 
 
 @app.command("report")

@@ -75,8 +75,7 @@ def ad(
     """
     from ...dictionary import Dictionary
     from ..disambiguation.supervised.report import markdown, tables
-    from ..disambiguation.supervised.run import Plan, evaluate
-    from ..disambiguation.supervised.splits import SETTINGS
+    from ..disambiguation.supervised.run import SETTINGS, Plan, evaluate
     from ..disambiguation.systems.registry import Resources
 
     known = read_results(output) if output and output.is_file() else None
@@ -114,7 +113,7 @@ def ad(
     if report:
         write_text(report, markdown(results))
     if plots:
-        from ..disambiguation.supervised.plots import plot
+        from ..disambiguation.supervised.report import plot
 
         plot(results, plots)
     failed = [run for run in results["runs"] if "error" in run]

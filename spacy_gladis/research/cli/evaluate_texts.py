@@ -8,7 +8,7 @@ import typer
 
 from ...files import write_text
 from .options import Cache, DictionaryFile, Report
-from .results_file import saying, show, with_command, write_results
+from .results_file import present, saying
 
 
 def texts(
@@ -36,7 +36,7 @@ def texts(
 
     Example: spacy-gladis evaluate texts passages/dev.jsonl --mistakes mistakes.jsonl
     """
-    from ..disambiguation.texts import mistakes as wrong
+    from ..disambiguation.texts.measure import mistakes as wrong
     from ..disambiguation.texts.report import markdown, tables
     from ..disambiguation.texts.run import equalities, evaluate
 
@@ -55,10 +55,8 @@ def texts(
             together=together,
             progress=progress,
         )
-    results = with_command(results)
-    show(tables(results))
+    present(results, tables, output, markdown)
     if mistakes:
-        records = wrong.mistakes(rows, equalities()["by sense"])
+        records = wrong(rows, equalities()["by sense"])
         lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
         write_text(mistakes, "".join(lines))
-    write_results(output, results, markdown)

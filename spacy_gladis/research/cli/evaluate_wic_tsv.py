@@ -4,10 +4,33 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from confection import Config
 
-from .options import Model, Report
-from .results_file import saying, show, with_command, write_results
-from .settings_file import options_from_file
+from ...errors import InputError, unknown_name
+from .options import Device, Model, Report
+from .results_file import present, saying
+
+
+def options_from_file(context: typer.Context, path: Path | None) -> Path | None:
+    """Make the section of a settings file that has the command's name its options' defaults.
+
+    Raises InputError where there is no such file or section, or a name that is no option's.
+    """
+    if path is None:
+        return None
+    command = context.command.name or ""
+    try:
+        options = dict(Config().from_disk(path)[command])
+    except OSError as error:
+        raise InputError(f"{path}: cannot read the settings ({error})") from None
+    except (KeyError, ValueError) as error:
+        raise InputError(f"{path}: no settings with a section [{command}] ({error})") from None
+    known = [one.name or "" for one in context.command.params]
+    for name in options:
+        if name not in known:
+            raise unknown_name(f"option of {command}", name, known)
+    context.default_map = {**(context.default_map or {}), **options}
+    return path
 
 
 def wic_tsv(
@@ -51,7 +74,7 @@ def wic_tsv(
     work: Annotated[
         Path | None, typer.Option(help="Folder that keeps every run: an interrupted call goes on.")
     ] = None,
-    device: Annotated[str, typer.Option(help="Where it computes: cpu, cuda or cuda:1.")] = "cpu",
+    device: Device = "cpu",
     config: Annotated[
         Path | None,
         typer.Option(
@@ -102,8 +125,6 @@ def wic_tsv(
             settings=f"{data} {base} {model} {vectors} {corpus} {epochs} {learning_rate} {frozen}",
             progress=say,
         )
-    results = with_command({"base": base or "packaged AcroBERT", **results})
-    show(tables(results))
     if predictions:
         write_predictions(predictions, answers)
-    write_results(output, results, markdown)
+    present({"base": base or "packaged AcroBERT", **results}, tables, output, markdown)

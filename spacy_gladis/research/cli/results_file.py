@@ -61,6 +61,19 @@ def write_results(
         write_text(path, (as_markdown or as_json)(results))
 
 
+def present(
+    results: Results,
+    tables: Callable[[Results], Iterable[Table]],
+    path: Path | None,
+    markdown: Callable[[Results], str] | None = None,
+) -> Results:
+    """Print a command's results as tables, and write them to `path`; returns what is written."""
+    results = with_command(results)
+    show(tables(results))
+    write_results(path, results, markdown)
+    return results
+
+
 def write_figures(path: Path | None, figures: Results) -> None:
     """Print a command's figures, and write them to `path`, if it is given."""
     figures = with_command(figures)

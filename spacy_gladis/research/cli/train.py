@@ -8,29 +8,27 @@ from typing import Annotated, Any
 
 import typer
 
-from .options import Cache, DictionaryFile, Figures, Model
+from .options import Cache, Device, DictionaryFile, Figures, Model, Output
 from .results_file import write_figures
 
 app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
 
-
-@app.callback()
-def train() -> None:
-    """Pre-train and fine-tune AcroBERT."""
+Run = Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")]
+Steps = Annotated[int | None, typer.Option(help="Optimiser steps.")]
 
 
 @app.command("acrobert")
 def acrobert(
     config: Annotated[Path, typer.Argument(help="Settings file, such as configs/acrobert.cfg.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")],
+    output: Run,
     samples: Annotated[Path | None, typer.Option(help="Samples: file or mined folder.")] = None,
     start: Annotated[str | None, typer.Option(help="Checkpoint: folder or hub name.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
+    steps: Steps = None,
     accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
     objective: Annotated[
         str | None, typer.Option(help="candidates, triplet, mlm_nsp, nsp or mlm.")
     ] = None,
-    device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
+    device: Device = "cpu",
 ) -> None:
     """Train on mined samples. A run that was interrupted goes on where it stopped.
 
@@ -63,13 +61,13 @@ def align(
     inventory: Annotated[
         list[Path], typer.Option(help="A file that `concepts build` wrote (repeatable).")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")],
+    output: Run,
     start: Annotated[
         str | None, typer.Option(help="Checkpoint: folder, package:NAME or hub name.")
     ] = None,
     layers: Annotated[int | None, typer.Option(help="The uppermost ones, which learn.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
-    device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
+    steps: Steps = None,
+    device: Device = "cpu",
 ) -> None:
     """Align an encoder by the names of concepts. A run that was interrupted goes on.
 
@@ -85,9 +83,7 @@ def align(
 
 
 @app.command("start")
-def start(
-    name: Annotated[str, typer.Argument(help="Folder, package:NAME or hub name.")],
-) -> None:
+def start(name: Annotated[str, typer.Argument(help="Folder, package:NAME or hub name.")]) -> None:
     """Print the folder of a checkpoint, for programs that know no package:NAME.
 
     Example: spacy-gladis train start package:all-mpnet-base-v2
@@ -100,7 +96,7 @@ def start(
 @app.command("evidence")
 def evidence(
     texts: Annotated[list[Path], typer.Argument(help="Labelled texts: passages, then documents.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of weights to write.")],
+    output: Output,
     single: Annotated[
         Path | None, typer.Option(help="Folder of evaluation sets with candidates of their own.")
     ] = None,
@@ -137,10 +133,10 @@ def evidence(
 @app.command("memory")
 def memory(
     samples: Annotated[list[Path], typer.Argument(help="Samples: files or mined folders.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of weights to write.")],
+    output: Output,
     work: Annotated[Path, typer.Option(help="Folder for vectors; an interrupted run goes on.")],
-    model: Annotated[Path | None, typer.Option(help="Default: the packaged weights.")] = None,
-    dictionary: Annotated[Path | None, typer.Option(help="Default: the packaged one.")] = None,
+    model: Model = None,
+    dictionary: DictionaryFile = None,
     each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 4,
     long_forms: Annotated[int, typer.Option(help="Long forms whose vectors are stored.")] = 0,
 ) -> None:
@@ -176,7 +172,7 @@ def memory(
 def export(
     model: Annotated[Path, typer.Argument(help="The folder that 'train acrobert' wrote.")],
     samples: Annotated[Path, typer.Option(help="The samples it was trained on.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the calibrated model.")],
+    output: Output,
     dictionary: DictionaryFile = None,
     each: Annotated[int, typer.Option(help="Contexts in a long form's centroid, at most.")] = 4,
     limit: Annotated[int, typer.Option(help="Questions to calibrate on, and to measure.")] = 4000,
@@ -201,7 +197,7 @@ def finetune(
     model: Annotated[Path, typer.Argument(help="AcroBERT's folder, a BERT's, or acrobert.pt.")],
     samples: Annotated[Path, typer.Option(help="Labelled samples, as JSON lines.")],
     dev: Annotated[Path, typer.Option(help="Development samples, which choose the model.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the runs.")],
+    output: Run,
     dictionary: DictionaryFile = None,
     learning_rate: Annotated[
         list[float] | None, typer.Option(help="To choose from (repeatable). Default: five.")
@@ -209,7 +205,7 @@ def finetune(
     epochs: Annotated[int, typer.Option(help="Passes over the samples.")] = 3,
     batch_size: Annotated[int, typer.Option(help="Samples a step.")] = 32,
     accumulate: Annotated[int, typer.Option(help="Parts a batch is computed in.")] = 1,
-    device: Annotated[str, typer.Option(help="cpu, cuda or cuda:1.")] = "cpu",
+    device: Device = "cpu",
 ) -> None:
     """Fine-tune on labelled samples; the best learning rate on the development set wins.
 
@@ -248,7 +244,7 @@ def finetune(
 @app.command("import")
 def import_published(
     weights: Annotated[Path, typer.Argument(help="acrobert.pt, or a BERT checkpoint's folder.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
+    output: Output,
 ) -> None:
     """Turn the published AcroBERT into a folder of safetensors that needs no other file.
 
@@ -263,7 +259,7 @@ def import_published(
 @app.command("assemble")
 def assemble(
     model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train export' wrote.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the pipeline.")],
+    output: Output,
     dictionary: DictionaryFile = None,
     language: Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")] = "en",
 ) -> None:
@@ -305,7 +301,7 @@ def plot(
 
     Example: spacy-gladis train plot runs/first
     """
-    from ..training.plot import plot_log
+    from ..training.log import plot_log
 
     path = output or run / "log.svg"
     plot_log(run, path)

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from ...concepts.mention import ConceptMention
 from ...problem import Problem, Report, log_problem
-from .concept_ids import split_ids
-from .files import text_lines
+from .files import split_ids, text_lines
 
 
 def read_askapatient(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from ...concepts.mention import ConceptMention
 from ...problem import Problem, Report, log_problem
-from .concept_ids import split_ids
-from .files import table_rows
+from .files import split_ids, table_rows
 
 COLUMNS = {"general": "General SNOMED ID", "specific": "Specific SNOMED ID"}
 

@@ -2,13 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...documents.piece import Piece
+from ...errors import InputError, check_names
 from ...problem import Report, log_problem
 from ...rules.merge_key import merge_key
 from ..mining.readers.names import Concept
+from ..mining.readers.umls import read_concepts
+from ..mining.readers.wikidata import read_entities
+from .disambiguation import read_sciad
 from .linked_mention import LinkedMention, to_sample
+from .medmentions import read_medmentions
 from .sample import Sample
+from .wikilinks import read_wikilinks
 
 Candidates = Callable[[str], list[str]]
 """The long forms that a dictionary has for an acronym, the most frequent first."""
@@ -89,3 +98,48 @@ def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[st
         "overshadowed_ratio": overshadowed / max(1, total),
         "types": dict(types.most_common()),
     }
+
+
+Linked = Callable[[Path, Report], Iterator[LinkedMention]]
+Reference = Callable[[Piece, Report], Iterator[Concept]]
+
+# Mentions, and the reference that names their concepts.
+LINKED: dict[str, tuple[Linked, Reference, str]] = {
+    "wikilinks": (read_wikilinks, read_entities, "a Wikidata dump (.json.gz or .json.bz2)"),
+    "medmentions": (read_medmentions, read_concepts, "UMLS names (MRCONSO.RRF)"),
+}
+SOURCES = (*LINKED, "sciad")
+
+
+def source_samples(
+    source: str,
+    paths: list[Path],
+    reference: Path | None = None,
+    classes: Path | None = None,
+    report: Report = log_problem,
+) -> Iterator[Sample]:
+    """The samples of one of `SOURCES`, before they meet a dictionary.
+
+    `classes` is a table of two columns with a tab between them: a Wikidata class and its name.
+    Raises InputError, before any work, where a file is missing or the source needs a reference.
+    """
+    check_names("source", [source], SOURCES)
+    for path in (*paths, *filter(None, (reference, classes))):
+        if not path.is_file():
+            raise InputError(f"There is no file {path}.")
+    if source not in LINKED:
+        return chain.from_iterable(read_sciad(path, report) for path in paths)
+    read, read_reference, wanted = LINKED[source]
+    if reference is None:
+        raise InputError(f"'{source}' needs a --reference: {wanted}.")
+    return linked_samples(
+        lambda to: chain.from_iterable(read(path, to) for path in paths),
+        read_reference(Piece.whole(reference), report),
+        _read_classes(classes) if classes else None,
+        report,
+    )
+
+
+def _read_classes(path: Path) -> dict[str, str]:
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
+    return {row[0]: row[1] for row in rows if len(row) == 2}

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -115,3 +116,15 @@ def table_rows(
             report(Problem("no row", str(path), rows.line_num + 1, str(error)))
         else:
             yield rows.line_num + 1, row
+
+
+NONE = frozenset({"", "-1", "-", "nan", "no code", "cui_less"})
+"""What stands where there is no id."""
+
+_SEPARATORS = re.compile(r"[|+,;]")
+
+
+def split_ids(cell: str) -> tuple[str, ...]:
+    """The ids of a cell; `|` and `+` join those of a phrase that names several concepts."""
+    ids = (one.strip() for one in _SEPARATORS.split(cell))
+    return tuple(dict.fromkeys(one for one in ids if one.lower() not in NONE))

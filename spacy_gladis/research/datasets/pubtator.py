@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from ...concepts.mention import ConceptMention
 from ...problem import Problem, Report, log_problem
-from .concept_ids import split_ids
-from .files import text_lines
+from .files import split_ids, text_lines
 
 _TEXT = re.compile(r"(\w+)\|([ta])\|(.*)")
 RELATION = 4
@@ -39,7 +38,6 @@ class Article(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Title and abstract."""
         return " ".join(self.lines)
 
 

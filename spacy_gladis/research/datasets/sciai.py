@@ -53,14 +53,10 @@ def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
         name: file for name, file in named.items() if not only or any(part in name for part in only)
     }
     if not chosen:
-        raise InputError(
-            f"Nothing to evaluate in {path}"
-            + (
-                f": {', '.join(named)} do not contain {', '.join(only)}."
-                if named
-                else ": it is not a JSON file and not a folder of such files."
-            )
-        )
+        why = "it is not a JSON file and not a folder of such files."
+        if named:
+            why = f"{', '.join(named)} do not contain {', '.join(only)}."
+        raise InputError(f"Nothing to evaluate in {path}: {why}")
     return chosen
 
 

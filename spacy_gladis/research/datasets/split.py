@@ -1,13 +1,16 @@
 """Splitting a data set without tearing apart what must stay together (Elangovan et al. 2021)."""
 
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from ...errors import InputError
+
+T = TypeVar("T")
 
 
 def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0) -> list[list[int]]:
@@ -38,6 +41,16 @@ def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0)
         parts[part] += group
         lacking[part] -= len(group)
     return [sorted(part) for part in parts]
+
+
+def by_folds(rows: Sequence[T], folds: Sequence[int]) -> Iterator[tuple[list[T], list[T]]]:
+    """For each fold the rows of all others, to fit on, and its own, to measure on."""
+    for fold in sorted(set(folds)):
+        inside: list[T] = []
+        outside: list[T] = []
+        for row, own in zip(rows, folds, strict=True):
+            (inside if own == fold else outside).append(row)
+        yield outside, inside
 
 
 def linked(groups: Sequence[Sequence[Hashable]]) -> list[int]:

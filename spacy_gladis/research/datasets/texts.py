@@ -61,17 +61,15 @@ def read_texts(path: Path) -> list[LabelledText]:
 
 def case_of(acronym: str) -> str:
     """How an acronym is spelt: one of CASES."""
-    if "/" in acronym:
-        return "slashed"
-    if "." in acronym:
-        return "dotted"
-    if any(character.isdigit() for character in acronym):
-        return "digits"
-    if _PLURAL.fullmatch(acronym):
-        return "plural"
-    if acronym.isupper():
-        return "capitals"
-    return "lower" if acronym.islower() else "mixed"
+    signs = {
+        "slashed": "/" in acronym,
+        "dotted": "." in acronym,
+        "digits": any(map(str.isdigit, acronym)),
+        "plural": _PLURAL.fullmatch(acronym),
+        "capitals": acronym.isupper(),
+        "lower": acronym.islower(),
+    }
+    return next((case for case, holds in signs.items() if holds), "mixed")
 
 
 def _read(line: str, where: str) -> LabelledText:

@@ -5,9 +5,31 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import FormatError, InputError
+from ...pipeline.verify import Sense
 from ...rules import Mention
 from .files import text_lines
-from .target_sense import TargetSense
+
+
+class TargetSense(NamedTuple):
+    """Does the mention mean this? The meaning is a definition, hypernyms, or both.
+
+    A long form is a definition too: "does AI mean adequate intake here?" is the same question.
+    """
+
+    mention: Mention
+    definition: str = ""
+    hypernyms: tuple[str, ...] = ()
+
+    @property
+    def target(self) -> str:
+        """The word asked about, as the context spells it."""
+        return self.mention.acronym
+
+    @property
+    def sense(self) -> str:
+        """The meaning in words: hypernyms, then the definition."""
+        return Sense("", self.definition, self.hypernyms).described
+
 
 DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
 """The numbers in `test_domains.txt`; WordNet's and Wiktionary's items are general."""

@@ -72,7 +72,7 @@ def build(
     """
     collected, lists = _collect(sources)
     known = known_spellings(lists, word_rates(sources.words, sources.documents))
-    made = _items(collected, sources.sources)
+    items, counted = _items(collected, sources.sources)
     content = {
         **(metadata or {}),
         "sources": {source.name: source.to_json() for source in sources.sources},
@@ -80,7 +80,7 @@ def build(
     }
     budget = size
     while True:
-        chosen = choose(made.items, budget)
+        chosen = choose(items, budget)
         groups: dict[str, list[tuple[str, Counts]]] = {}
         for item in chosen:
             groups.setdefault(item.acronym, []).append((item.long_form, item.counts))
@@ -90,14 +90,12 @@ def build(
             break
         budget -= over + size // 400
     return Built(
-        collected.rows,
-        made.spellings,
-        made.merged,
-        made.dropped,
-        len(made.items) - len(chosen),
-        len(groups),
-        len(chosen),
-        path.stat().st_size,
+        rows=collected.rows,
+        **{name: counted[name] for name in ("spellings", "merged", "dropped")},
+        unchosen=len(items) - len(chosen),
+        acronyms=len(groups),
+        long_forms=len(chosen),
+        bytes=path.stat().st_size,
     )
 
 
@@ -129,15 +127,8 @@ def _collect(sources: Sources) -> tuple[_Collected, Counter[str]]:
     return collected, lists
 
 
-class _Made(NamedTuple):
-    items: list[Item]
-    spellings: int
-    merged: int
-    dropped: int
-
-
-def _items(collected: _Collected, sources: list[Source]) -> _Made:
-    """The long forms that are any, in order of acronym and frequency."""
+def _items(collected: _Collected, sources: list[Source]) -> tuple[list[Item], Counter[str]]:
+    """The long forms that are any, in order of acronym and frequency; and counts for `Built`."""
     text = {source.name for source in sources if source.kind == "text"}
     projects = {source.name for source in sources if "projects" in source.flags}
     publishers = {source.name: source.publisher for source in sources}
@@ -153,7 +144,7 @@ def _items(collected: _Collected, sources: list[Source]) -> _Made:
         return min(words[word] for word in some)
 
     items: list[Item] = []
-    spellings = merged = dropped = 0
+    counted: Counter[str] = Counter()
     for acronym in sorted(collected.forms):
         forms = collected.forms[acronym]
         meanings = group(forms.items(), collected.aliases.get(acronym, {}))
@@ -164,9 +155,9 @@ def _items(collected: _Collected, sources: list[Source]) -> _Made:
         for meaning in meanings.values():
             meaning.trusted = bool(meaning.sources - text)
         kept = clean(acronym, list(meanings.values()), frequency)
-        spellings += len(forms)
-        merged += len(forms) - len(meanings)
-        dropped += len(meanings) - len(kept)
+        counted["spellings"] += len(forms)
+        counted["merged"] += len(forms) - len(meanings)
+        counted["dropped"] += len(meanings) - len(kept)
         kept.sort(key=lambda one: (-one.total, one.key))
         for rank, one in enumerate(kept):
             counts = one.counts(highest)
@@ -174,4 +165,4 @@ def _items(collected: _Collected, sources: list[Source]) -> _Made:
             number = len({publishers[source] for source in counts})
             cost = letter_cost(acronym, one.form)
             items.append(Item(acronym, one.form, counts, number, cost, rank, always))
-    return _Made(items, spellings, merged, dropped)
+    return items, counted

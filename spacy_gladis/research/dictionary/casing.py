@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from ...dictionary.same_key import same_key
 
@@ -40,7 +40,3 @@ class Casing:
         if seen[word.lower()] >= _LOWER * seen.total():
             return word.lower()
         return seen.most_common(1)[0][0]
-
-    def frequency(self, words: Iterable[str]) -> int:
-        """How often the rarest of these words was seen, in any case."""
-        return min((self._words.get(word, Counter()).total() for word in words), default=0)

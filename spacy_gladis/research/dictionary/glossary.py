@@ -43,7 +43,7 @@ def clean_glossary(
             continue
         if _SENSELESS.search(form) or _SWEDISH.search(form) or noise(form) not in _ALLOWED:
             continue
-        if _same_letters(short, form) or _has_word(form, short):
+        if _letters(short) == _letters(form) or _has_word(form, short):
             continue
         form = casing(form)
         if (
@@ -69,10 +69,6 @@ def _turned(acronym: str, long_form: str) -> tuple[str, str]:
     ):
         return long_form, acronym
     return acronym, long_form
-
-
-def _same_letters(acronym: str, long_form: str) -> bool:
-    return _letters(acronym) == _letters(long_form)
 
 
 def _letters(text: str) -> str:

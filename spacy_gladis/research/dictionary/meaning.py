@@ -38,7 +38,6 @@ class Meaning:
 
     @property
     def sources(self) -> set[str]:
-        """Who gives it."""
         return {source for counts in self.forms.values() for source in counts}
 
     def counts(self, highest: frozenset[str]) -> Counts:

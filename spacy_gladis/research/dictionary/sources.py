@@ -42,7 +42,6 @@ class Sources:
     """Documents of each of `words` to count."""
 
     def of_kind(self, kind: str) -> list[Source]:
-        """The sources of a kind."""
         return [source for source in self.sources if source.kind == kind]
 
 

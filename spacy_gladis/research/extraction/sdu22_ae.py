@@ -26,9 +26,7 @@ def read_gold(path: Path) -> Gold:
 
 
 evaluate = partial(
-    evaluate_sets,
-    read=read_gold,
-    measure="exact offsets, macro over short and long (SDU-22)",
+    evaluate_sets, read=read_gold, measure="exact offsets, macro over short and long (SDU-22)"
 )
 
 

@@ -1,14 +1,22 @@
-"""Training samples kept apart from the benchmarks they will be judged on."""
+"""A file of training samples without those that leak into benchmarks, streamed."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError
-from .sentences import normal, with_sentences
+from ...documents.lines import read_lines
+from ...errors import FormatError, InputError, require
+from ...files import writing
+from ..datasets.files import fail
+from ..datasets.sample import PLACEHOLDER, read_samples
+from .readers import read_folder, read_items
+from .systems.ngrams import normal, with_sentences
 from .systems.threshold_join import ThresholdIndex
 
 Mask = NDArray[np.bool_]
@@ -19,19 +27,10 @@ class FilterCounts:
     """Samples seen and dropped, in all and by benchmark (one may leak into several)."""
 
     seen: int = 0
+    kept: int = 0
     dropped: int = 0
-    equal: int = 0
-    by_benchmark: dict[str, int] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """The counts as JSON types."""
-        return {
-            "seen": self.seen,
-            "kept": self.seen - self.dropped,
-            "dropped": self.dropped,
-            "dropped_equal": self.equal,
-            "dropped_by_benchmark": dict(sorted(self.by_benchmark.items())),
-        }
+    dropped_equal: int = 0
+    dropped_by_benchmark: dict[str, int] = field(default_factory=dict)
 
 
 class LeakageFilter:
@@ -51,7 +50,7 @@ class LeakageFilter:
     ) -> None:
         self.names = list(benchmarks)
         self.sentences = sentences
-        self.counts = FilterCounts(by_benchmark=dict.fromkeys(self.names, 0))
+        self.counts = FilterCounts(dropped_by_benchmark=dict.fromkeys(sorted(self.names), 0))
         belongs: dict[str, set[int]] = {}
         for number, name in enumerate(self.names):
             texts = list(dict.fromkeys(benchmarks[name]))
@@ -80,12 +79,122 @@ class LeakageFilter:
                 equal[owner] = True
         for pairs in self._index.pairs(units):
             np.logical_or.at(leaking, owners[pairs.left], self._belongs[pairs.right])
-        self._count(leaking, equal)
+        dropped = int(leaking.any(axis=1).sum())
+        self.counts.seen += len(leaking)
+        self.counts.kept += len(leaking) - dropped
+        self.counts.dropped += dropped
+        self.counts.dropped_equal += int(equal.sum())
+        for name, count in zip(self.names, leaking.sum(axis=0), strict=True):
+            self.counts.dropped_by_benchmark[name] += int(count)
         return leaking
 
-    def _count(self, leaking: Mask, equal: Mask) -> None:
-        self.counts.seen += len(leaking)
-        self.counts.dropped += int(leaking.any(axis=1).sum())
-        self.counts.equal += int(equal.sum())
-        for name, count in zip(self.names, leaking.sum(axis=0), strict=True):
-            self.counts.by_benchmark[name] += int(count)
+
+BATCH = 20_000
+Progress = Callable[[int], None]
+
+
+def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
+    """The item texts of each benchmark below `folder` (its first-level folders, or its files).
+
+    Also the files that are not data. A single file is a benchmark by itself.
+    """
+    if folder.is_file():
+        return {folder.name: [item.text for item in read_items(folder)]}, []
+    files, others = read_folder(folder)
+    benchmarks: dict[str, list[str]] = {}
+    for name, items in files.items():
+        benchmarks.setdefault(name.split("/")[0], []).extend(item.text for item in items)
+    return benchmarks, others
+
+
+def filter_file(
+    samples: Path, output: Path, leakage: LeakageFilter, progress: Progress = lambda _: None
+) -> dict[str, Any]:
+    """Write to `output` the samples that leak into no benchmark; returns the counts.
+
+    Takes JSON lines (plain or compressed) with a `text` (or GLADIS's `tokens`) in each record, or
+    Parquet with a column `text`; the output is JSON lines or Parquet like the input. A mined folder
+    becomes JSON lines. A line that is no such record is left out and counted as `bad_records`.
+    `progress` gets the samples done.
+    """
+    parquet = samples.suffix == ".parquet"
+    if parquet != (output.suffix == ".parquet"):
+        raise InputError(
+            f"{samples.name} and {output.name} are of different kinds: "
+            "give Parquet for Parquet, JSON lines for JSON lines."
+        )
+    if output.suffix in (".zst", ".gz", ".bz2"):
+        raise InputError(
+            f"{output.name}: the output is written uncompressed; use the ending .jsonl."
+        )
+    if not samples.exists():
+        raise InputError(f"There is no file or folder {samples}.")
+    with writing(output) as temporary:
+        copy = _copy_parquet if parquet else _copy_lines
+        bad = copy(samples, temporary, leakage, progress)
+        if leakage.counts.seen == 0:
+            raise FormatError(f"{samples} holds no sample ({bad} records without a text).")
+    return {**asdict(leakage.counts), "bad_records": bad}
+
+
+def _copy_lines(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
+    bad = 0
+
+    def records() -> Iterator[tuple[bytes, str]]:
+        nonlocal bad
+        if samples.is_dir():
+            for sample in read_samples(samples):
+                yield json.dumps(sample._asdict(), ensure_ascii=False).encode(), sample.text
+            return
+        for _, line in read_lines(samples, fail):
+            if not line.strip():
+                continue
+            try:
+                yield line, _text(json.loads(line))
+            except (ValueError, KeyError, TypeError, AttributeError):
+                bad += 1
+
+    stream = records()
+    with output.open("wb") as file:
+        while batch := list(islice(stream, BATCH)):
+            kept = _kept(leakage, [text for _, text in batch])
+            file.writelines(
+                line + b"\n" for (line, _), keep in zip(batch, kept, strict=True) if keep
+            )
+            progress(len(batch))
+    return bad
+
+
+def _copy_parquet(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
+    pa, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
+    bad = 0
+    try:
+        source = parquet.ParquetFile(samples)
+    except pa.ArrowInvalid as error:
+        raise FormatError(f"{samples} is not a whole Parquet file: {error}.") from error
+    schema = source.schema_arrow
+    if "text" not in schema.names or not pa.types.is_string(schema.field("text").type):
+        raise FormatError(f"{samples} has no column 'text' of strings, but:\n{schema}")
+    with parquet.ParquetWriter(output, schema, compression="zstd") as writer:
+        for batch in source.iter_batches(BATCH):
+            whole = batch.filter(batch.column("text").is_valid())
+            bad += len(batch) - len(whole)
+            kept = _kept(leakage, whole.column("text").to_pylist())
+            writer.write_batch(whole.filter(pa.array(kept)))
+            progress(len(batch))
+    return bad
+
+
+def _kept(leakage: LeakageFilter, texts: Sequence[str]) -> Mask:
+    return np.asarray(~leakage.leaks(texts).any(axis=1))
+
+
+def _text(record: dict[str, Any]) -> str:
+    if "text" in record:
+        text = record["text"]
+    else:
+        acronym = record["short_term"]
+        text = " ".join(acronym if token == PLACEHOLDER else token for token in record["tokens"])
+    if not isinstance(text, str):
+        raise TypeError("the text is not a string")
+    return text

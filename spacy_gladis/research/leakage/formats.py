@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...concepts.readers.psytar import sheet_rows
 from ...problem import Problem
@@ -55,17 +55,13 @@ def gladis_pretraining(path: Path) -> Iterator[Item]:
 
 def samples(path: Path) -> Iterator[Item]:
     """Samples of this package, JSON lines or Parquet; only `text` is required."""
-    for number, record in enumerate(_only_records(path)):
+    for number, (_, record) in enumerate(read_records(path)):
         text, document = record["text"], str(record.get("document", ""))
         acronym, long_form = record.get("acronym"), record.get("long_form")
         if acronym and long_form:
             yield _pair(text, acronym, long_form, str(number), document)
         else:
             yield Item(text, id=str(number), document=document)
-
-
-def _only_records(path: Path) -> Iterator[dict[str, Any]]:
-    return (record for _, record in read_records(path))
 
 
 def sciai(path: Path) -> Iterator[Item]:

@@ -1,11 +1,12 @@
-"""An audit as a report: tables in Markdown, or a page of its own with figures."""
+"""An audit as a report: tables in Markdown, or a page of its own with figures (SVG)."""
 
 from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from ..report.tables import Table, page
-from .plots import GRAMS, similarity_figure
+from ..report.tables import Table, as_svg, new_figure, page
+
+GRAMS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
 
 Report = dict[str, Any]
 STYLE = """
@@ -50,21 +51,18 @@ def html(report: Report) -> str:
 
 
 def _sizes(report: Report) -> Table:
-    table = Table("Sets", ("set", "items", "distinct texts", "annotations", "documents"))
-    for side in ("train", "test"):
-        table.add(side, *report[side].values())
-    return table
+    rows = [(side, *report[side].values()) for side in ("train", "test")]
+    return Table("Sets", ("set", "items", "distinct texts", "annotations", "documents"), rows)
 
 
 def _profile(what: str, profiles: Report) -> Table:
     intervals = next(iter(profiles.values()))["intervals"]
     columns = (what, "mean", "quartile 1", "median", "quartile 3", *intervals, "without any")
-    table = Table(f"Best similarity of test {what} to training {what}, % (and items)", columns)
-    for n, one in profiles.items():
-        table.add(
-            GRAMS[n], one["mean"], *one["quartiles"], *one["intervals"].values(), one["empty"]
-        )
-    return table
+    rows = [
+        (GRAMS[n], one["mean"], *one["quartiles"], *one["intervals"].values(), one["empty"])
+        for n, one in profiles.items()
+    ]
+    return Table(f"Best similarity of test {what} to training {what}, % (and items)", columns, rows)
 
 
 def _shared(report: Report) -> Table:
@@ -99,7 +97,45 @@ def _metrics(n: str, metrics: Report) -> Iterator[Table]:
 
 
 def _closest(report: Report) -> Table:
-    table = Table("The closest texts that are not equal", ("similarity", "test", "training"))
-    for pair in report["closest"]:
-        table.add(pair["similarity"], pair["test"]["text"], pair["train"]["text"])
-    return table
+    rows = [
+        (pair["similarity"], pair["test"]["text"], pair["train"]["text"])
+        for pair in report["closest"]
+    ]
+    return Table("The closest texts that are not equal", ("similarity", "test", "training"), rows)
+
+
+def similarity_figure(report: dict[str, Any]) -> str:
+    """Test items by interval of similarity and, where there are metrics, those by interval.
+
+    Raises MissingExtraError without matplotlib.
+    """
+    panels = [what for what in ("texts", "annotations", "metrics") if report.get(what)]
+    figure = new_figure(5 * len(panels), 3.6)
+    for axis, what in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+        if what == "metrics":
+            _draw_metrics(axis, report["metrics"]["1"])
+        else:
+            _draw_intervals(axis, what, report[what])
+    return as_svg(figure)
+
+
+def _draw_intervals(axis: Any, what: str, profiles: dict[str, Any]) -> None:
+    width = 0.8 / len(profiles)
+    for index, (n, profile) in enumerate(profiles.items()):
+        counts = profile["intervals"]
+        percentages = [100 * count / profile["items"] for count in counts.values()]
+        at = [number + (index - (len(profiles) - 1) / 2) * width for number in range(len(counts))]
+        axis.bar(at, percentages, width, label=GRAMS[n])
+        axis.set_xticks(range(len(counts)), list(counts))
+    axis.set(title=what, xlabel="best similarity to a training item", ylabel="test items, %")
+    axis.legend(fontsize="small")
+
+
+def _draw_metrics(axis: Any, metrics: dict[str, Any]) -> None:
+    parts = {name: part for name, part in metrics["intervals"].items() if part}
+    for name in metrics["all"]["scores"]:
+        values = [100 * part["scores"][name] for part in parts.values()]
+        axis.plot(list(parts), values, marker="o", label=name.replace("_", " "))
+    axis.set(title="metrics", xlabel="best similarity to a training text (unigrams)", ylabel="%")
+    axis.set_ylim(0, 102)
+    axis.legend(fontsize="x-small")

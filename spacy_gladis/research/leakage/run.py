@@ -15,9 +15,8 @@ from ...metrics.similarity_intervals import (
 )
 from ...rules.merge_key import merge_key
 from .formats import Item
-from .sentences import normal
 from .systems.nearest import Nearest, nearest
-from .systems.ngrams import Floats, Ints
+from .systems.ngrams import Floats, Ints, normal
 
 NGRAMS = (1, 2, 3)
 

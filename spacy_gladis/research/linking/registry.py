@@ -1,7 +1,7 @@
 """The systems by name: strings (s), neural (n), back-off chains (b) and ours."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...concepts import Inventory
@@ -33,10 +33,6 @@ def _chain(*parts: Make) -> Make:
     return lambda: BackOff([make() for make in parts])
 
 
-def _graph(inventory: Inventory, train: Sequence[ConceptMention]) -> Floats:
-    return node2vec(inventory)
-
-
 def systems_over(load: "Callable[[], AcroBERT]") -> dict[str, Make]:
     """What makes each system anew. load: gives the encoder, which is asked for once."""
     load = cache(load)
@@ -51,15 +47,8 @@ def systems_over(load: "Callable[[], AcroBERT]") -> dict[str, Make]:
     def labels(inventory: Inventory, train: Sequence[ConceptMention]) -> Floats:
         return label_vectors(inventory, vectors(inventory, train))
 
-    def nearest() -> LinkingSystem:
-        return NearestName(vectors)
-
-    def words() -> LinkingSystem:
-        return NearestName(fasttext)
-
-    def aligned() -> LinkingSystem:
-        return AlignmentModel(labels, layers)
-
+    nearest, words = partial(NearestName, vectors), partial(NearestName, fasttext)
+    aligned = partial(AlignmentModel, labels, layers)
     return {
         "s.1 dictionary": TrainingDictionary,
         "s.2 exact": ExactMatch,
@@ -70,10 +59,10 @@ def systems_over(load: "Callable[[], AcroBERT]") -> dict[str, Make]:
         "n.1 fasttext": words,
         "n.2 bert": nearest,
         "n.3 layers to labels": aligned,
-        "n.4 labels": lambda: NearestLabel(vectors),
-        "n.5 bert to node2vec": lambda: AlignmentModel(_graph, vectors),
-        "n.6 bert to labels and node2vec": lambda: AlignmentModel(
-            concatenated(labels, _graph), vectors
+        "n.4 labels": partial(NearestLabel, vectors),
+        "n.5 bert to node2vec": partial(AlignmentModel, node2vec, vectors),
+        "n.6 bert to labels and node2vec": partial(
+            AlignmentModel, concatenated(labels, node2vec), vectors
         ),
         "b.1 s.1 s.2": _chain(TrainingDictionary, ExactMatch),
         "b.2 s.1 s.2 s.3": _chain(TrainingDictionary, ExactMatch, LevenshteinRatio),
@@ -83,8 +72,8 @@ def systems_over(load: "Callable[[], AcroBERT]") -> dict[str, Make]:
         "b.6 s.1 s.2 n.2": _chain(TrainingDictionary, ExactMatch, nearest),
         "b.7 s.1 s.2 n.3": _chain(TrainingDictionary, ExactMatch, aligned),
         "b.8 s.1 s.4 n.2": _chain(TrainingDictionary, Stoilos, nearest),
-        "ours": lambda: OurLinker(load),
-        "ours-as-it-is": lambda: OurLinker(load, aligned=False),
+        "ours": partial(OurLinker, load),
+        "ours-as-it-is": partial(OurLinker, load, aligned=False),
     }
 
 

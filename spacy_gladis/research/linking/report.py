@@ -25,16 +25,9 @@ def _scores(title: str, systems: dict[str, Any]) -> Table:
     table = Table(title, SCORES)
     for system, one in systems.items():
         low, high = one.get("intervals", {}).get("accuracy_at_1", (None, None))
-        table.add(
-            system,
-            one["accuracy_at_1"],
-            None if low is None else f"{100 * low:.1f} to {100 * high:.1f}",
-            one["accuracy_at_10"],
-            one["mrr"],
-            f"{one['cpu_seconds']['fit']:.1f}",
-            one["phrases_per_cpu_second"],
-            one["memory_mb"],
-        )
+        interval = None if low is None else f"{100 * low:.1f} to {100 * high:.1f}"
+        costs = f"{one['cpu_seconds']['fit']:.1f}", one["phrases_per_cpu_second"], one["memory_mb"]
+        table.add(system, one["accuracy_at_1"], interval, one["accuracy_at_10"], one["mrr"], *costs)
     return table
 
 

@@ -13,7 +13,7 @@ from ...errors import InputError
 from ...metrics.bootstrap import bootstrap_intervals
 from ...metrics.linking import gold_rank, score_linking
 from ...rules import merge_key
-from .splits import Split
+from .sets import Split
 from .systems.protocol import LinkingSystem
 
 DEPTH = 10

@@ -1,6 +1,7 @@
 """Definitions and samples of one document (GLADIS, section 3)."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...documents.document import PARAGRAPH_END, Document
@@ -105,13 +106,13 @@ def _region(text: str, definition: Definition) -> Place:
     return start, end
 
 
+@dataclass
 class _Block:
     """A stretch of a document, out of which samples are cut."""
 
-    def __init__(self, document: Document, text: str, settings: SampleSettings) -> None:
-        self.document = document
-        self.text = text
-        self.settings = settings
+    document: Document
+    text: str
+    settings: SampleSettings
 
     def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> list[Sample]:
         """The samples of one acronym, given its definitions in the block."""

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import re
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -13,11 +15,69 @@ from ...documents.piece import Piece
 from ...errors import InputError
 from ...files import write_json
 from ...problem import ProblemLog
-from .engine import Outcome, Progress, Task, Workspace, is_finished, run_stage
-from .inputs import Input, find_inputs
+from .engine.progress import Progress
+from .engine.tasks import Task, is_finished, run_stage
+from .engine.workspace import Outcome, Workspace
+from .readers import format_of
 from .stages.count import count_bucket
-from .stages.extract import COUNTED, ExtractionSettings, extract_piece, find_by_name
+from .stages.extract import ExtractionSettings, extract_piece, find_by_name
 from .stages.split import is_large, split_shard
+
+
+class Input(NamedTuple):
+    """A file or folder to mine."""
+
+    name: str
+    path: Path
+    size: int  # bytes on disk
+    modified: int  # nanoseconds
+    of_lines: bool  # it can be split
+
+    @property
+    def key(self) -> str:
+        """What its finished work was made from: a file that changed is mined again."""
+        return f"{self.size} bytes of {self.modified}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "path": str(self.path), "size": self.size}
+
+
+def find_inputs(paths: Sequence[Path], of_lines: bool = False) -> list[Input]:
+    """The inputs at the paths, sorted by name; a folder of JSON lines stands for its files.
+
+    Raises InputError where a path is missing or of no known format, where two would have one name,
+    or, with `of_lines`, where a file cannot be split.
+    """
+    inputs: dict[str, Input] = {}
+    for path in (found.absolute() for given in paths for found in _expanded(given)):
+        form = format_of(path)
+        if of_lines and not form.of_lines:
+            raise InputError(f"{path} is not a file of lines and cannot be split.")
+        files = [file for file in sorted(path.rglob("*")) if file.is_file()] or [path]
+        stats = [file.stat() for file in files]
+        name = path.name.split(".")[0]
+        if name in inputs and inputs[name].path != path:
+            raise InputError(
+                f"{inputs[name].path} and {path} would have the same name in the output. "
+                "Rename one or mine it into another folder."
+            )
+        inputs[name] = Input(
+            name,
+            path,
+            sum(stat.st_size for stat in stats),
+            max(stat.st_mtime_ns for stat in stats),
+            form.of_lines,
+        )
+    if not inputs:
+        raise InputError("No corpus was given: name shards, files or folders.")
+    return [inputs[name] for name in sorted(inputs)]
+
+
+def _expanded(path: Path) -> list[Path]:
+    if path.is_dir() and (shards := sorted(path.glob("*.jsonl*"))):
+        return shards
+    return [path]
+
 
 MEGABYTE = 1_000_000
 PIECE_SIZE = 256 * MEGABYTE
@@ -52,7 +112,6 @@ class MiningSettings(NamedTuple):
             )
 
     def to_json(self) -> dict[str, Any]:
-        """The settings as the manifest holds them."""
         extraction = self.extraction._asdict()
         samples = extraction.pop("samples")._asdict()
         rest = {"piece_size": self.piece_size, "domain": self.domain}
@@ -65,7 +124,6 @@ def mine(
     pool: Executor,
     settings: MiningSettings = MiningSettings(),  # noqa: B008 (immutable)
     memory: int = MEMORY,
-    progress: Progress | None = None,
 ) -> Workspace:
     """Mine corpora of any format into a workspace (see `engine.workspace`); skip what is finished.
 
@@ -75,7 +133,7 @@ def mine(
     """
     settings.check()
     inputs = find_inputs(paths)
-    progress = progress or Progress()
+    progress = Progress()
     workspace = Workspace(output.absolute())
     with workspace.held():
         workspace.begin(settings.to_json(), [one.to_json() for one in inputs])
@@ -86,17 +144,13 @@ def mine(
 
 
 def split(
-    paths: Sequence[Path],
-    output: Path,
-    pool: Executor,
-    piece_size: int = PIECE_SIZE,
-    progress: Progress | None = None,
+    paths: Sequence[Path], output: Path, pool: Executor, piece_size: int = PIECE_SIZE
 ) -> list[Path]:
     """Split files of lines into pieces of about `piece_size` bytes, in `output/pieces`."""
     workspace = Workspace(output.absolute())
     tasks = [_split_task(workspace, one, piece_size) for one in find_inputs(paths, of_lines=True)]
     with workspace.held():
-        outcomes = run_stage(workspace, tasks, pool, progress or Progress())
+        outcomes = run_stage(workspace, tasks, pool, Progress())
     return [workspace.root / piece for outcome in outcomes for piece in outcome["outputs"]]
 
 
@@ -193,12 +247,10 @@ def _count(
 
 def _report(outcomes: list[Outcome]) -> dict[str, Any]:
     """What was read and found, by domain, and what was wrong with it."""
-    domains: dict[str, dict[str, int]] = {}
+    domains: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         for domain, counts in outcome["statistics"].get("domains", {}).items():
-            sums = domains.setdefault(domain, dict.fromkeys(COUNTED, 0))
-            for name in COUNTED:
-                sums[name] += counts[name]
+            domains.setdefault(domain, Counter()).update(counts)
     problems = [outcome["problems"] for outcome in outcomes]
     return {
         "domains": dict(sorted(domains.items())),
@@ -207,3 +259,15 @@ def _report(outcomes: list[Outcome]) -> dict[str, Any]:
             "examples": [example for problem in problems for example in problem["examples"]],
         },
     }
+
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+
+
+def parse_size(text: str) -> int:
+    """The bytes of a size: "2GB", "512 MiB", "1000". Raises InputError for anything else."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{text!r} is not a size. Expected a number and a unit: 512MB or 2GB.")
+    number, unit, binary = match.groups()
+    return int(float(number) * (1024 if binary else 1000) ** " kmgt".index(unit.lower() or " "))

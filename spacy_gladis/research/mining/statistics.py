@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
-from .engine import Workspace
+from .engine.workspace import Workspace
 from .noise import noise
 from .stages.count import Count, read_counts
 
@@ -36,7 +36,6 @@ class Tally:
         self._most: list[tuple[int, str, list[str]]] = []  # a heap, the least ambiguous first
 
     def add(self, entry: LongForms) -> None:
-        """Take one acronym in."""
         size = len(entry.long_forms)
         self.acronyms += 1
         self.ambiguous += size > 1

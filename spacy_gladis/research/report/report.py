@@ -6,11 +6,9 @@ from html import escape
 from pathlib import Path
 
 from ...files import write_text
-from .figures import as_svg
 from .papers import acronyms, cometa, gladis, leakage, wic_tsv
-from .results import Results
-from .section import Section
-from .tables import page
+from .results import Results, Section
+from .tables import as_svg, page
 
 PAPERS = (gladis, acronyms, cometa, wic_tsv, leakage)
 TITLE = "Results beside the papers"

@@ -1,11 +1,16 @@
-"""One table, shown on a terminal, in Markdown or in HTML."""
+"""One table, shown on a terminal, in Markdown or in HTML; and figures that all look alike."""
 
+import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from ...errors import require
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from rich.table import Table as RichTable
 
 Cell = str | int | float | None
@@ -17,10 +22,9 @@ class Table:
 
     title: str
     columns: Sequence[str]
-    rows: list[Sequence[Cell]] = field(default_factory=list)
+    rows: list[Any] = field(default_factory=list)  # sequences of cells
 
     def add(self, *cells: Cell) -> None:
-        """Add a row."""
         self.rows.append(cells)
 
     def markdown(self) -> str:
@@ -31,7 +35,6 @@ class Table:
         return f"**{self.title}**\n\n{body}\n"
 
     def html(self) -> str:
-        """The table in HTML."""
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         rows = "\n".join(
             "<tr>" + "".join(f"<td>{escape(show(cell))}</td>" for cell in row) + "</tr>"
@@ -73,3 +76,19 @@ def show(cell: Cell) -> str:
     if isinstance(cell, float):
         return f"{100 * cell:.1f}"
     return f"{cell:,}" if isinstance(cell, int) else cell.replace("\n", " ")
+
+
+def new_figure(width: float, height: float) -> "Figure":
+    """An empty figure, in inches. Raises MissingExtraError without matplotlib."""
+    matplotlib = require("matplotlib", "evaluation")
+    from matplotlib.figure import Figure
+
+    matplotlib.rcParams.update({"svg.hashsalt": "gladis", "svg.fonttype": "none"})
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def as_svg(figure: Any) -> str:
+    """The figure as an `<svg>` element, which stands in a page or in a file of its own."""
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None})
+    return re.sub(r"^.*?(?=<svg)", "", stream.getvalue(), flags=re.DOTALL)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from ...concepts import Inventory
 from ...errors import InputError
@@ -22,7 +22,6 @@ from .loop import TrainingSettings, train
 from .run import claim
 from .self_alignment import (
     AlignmentSettings,
-    cosines,
     encode,
     leave_out_dropout,
     leave_upper_layers,
@@ -32,6 +31,7 @@ from .self_alignment import (
 from .settings import reading
 from .start import find_start
 
+LOSS = ("alpha", "beta", "base", "margin")
 Pair = list[str]
 """Two names of a concept."""
 
@@ -41,18 +41,15 @@ class AlignmentRun:
     """What a settings file holds (`configs/alignment*.cfg`).
 
     start: see `find_start`. layers: the uppermost ones, which learn. held_out: concepts that are
-    never learnt, whose names choose the best weights. alpha, beta, base, margin: of the loss, see
-    `AlignmentSettings`. training: its batches are of pairs of names, see `TrainingSettings`.
+    never learnt, whose names choose the best weights. loss: its settings, of which the file may
+    name alpha, beta, base and margin. training: its batches are of pairs of names.
     """
 
     start: str
     training: TrainingSettings
     layers: int = 6
     held_out: int = 200
-    alpha: float = 2.0
-    beta: float = 50.0
-    base: float = 0.5
-    margin: float = 0.2
+    loss: AlignmentSettings = field(default_factory=AlignmentSettings)
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -61,38 +58,29 @@ class AlignmentRun:
         with reading(path, "an alignment", overrides or {}) as config:
             training = TrainingSettings(**config["training"])
             given = {**config["paths"], **config["alignment"]}
-            return cls(**given, training=training, source=dict(config))
-
-    @property
-    def loss(self) -> AlignmentSettings:
-        """The settings of the loss."""
-        return AlignmentSettings(
-            alpha=self.alpha, beta=self.beta, base=self.base, margin=self.margin
-        )
+            loss = AlignmentSettings(**{name: given.pop(name) for name in LOSS if name in given})
+            return cls(**given, training=training, loss=loss, source=dict(config))
 
 
+@dataclass
 class AlignmentObjective:
     """Names of one concept together, others apart. groups: the names of each concept, two at the
     least. pairs: in a batch, each of another concept."""
 
-    def __init__(
-        self,
-        model: AcroBERT,
-        groups: Sequence[Sequence[str]],
-        held_out: Sequence[Sequence[str]],
-        *,
-        pairs: int,
-        settings: AlignmentSettings,
-        seed: int,
-    ) -> None:
-        self.module, self.pieces = model.module, model.pieces
-        self.groups, self.held_out = groups, held_out
-        self.pairs, self.settings, self.seed = min(pairs, len(groups)), settings, seed
+    model: AcroBERT
+    groups: Sequence[Sequence[str]]
+    held_out: Sequence[Sequence[str]]
+    pairs: int
+    settings: AlignmentSettings
+    seed: int
+
+    @property
+    def module(self) -> nn.Module:
+        return self.model.module
 
     def batch(self, step: int) -> list[Pair]:
-        """The pairs of step `step`."""
         rng = np.random.default_rng([self.seed, step])
-        chosen = rng.choice(len(self.groups), self.pairs, replace=False)
+        chosen = rng.choice(len(self.groups), min(self.pairs, len(self.groups)), replace=False)
         return [rng.choice(self.groups[one], 2, replace=False).tolist() for one in chosen]
 
     def split(self, batch: list[Pair], parts: int) -> list[list[Pair]]:
@@ -113,7 +101,9 @@ class AlignmentObjective:
         return {"score": round(_nearest(vectors), 4)}
 
     def _encode(self, pairs: Sequence[Pair]) -> Tensor:
-        return encode(self.module, self.pieces, [name for pair in pairs for name in pair])
+        return encode(
+            self.model.module, self.model.pieces, [name for pair in pairs for name in pair]
+        )
 
 
 def _nearest(vectors: Tensor) -> float:

@@ -1,10 +1,10 @@
 """Training samples as arrays of word pieces: tokenised once, memory-mapped afterwards."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,10 +103,7 @@ class TrainingSet:
             )
         windows: list[Array] = []
         mentions: list[tuple[int, int]] = []
-        positives: list[int] = []
-        acronyms: list[int] = []
-        domains: list[int] = []
-        documents: list[int] = []
+        positives, acronyms, domains, documents = (list[int]() for _ in range(4))
         rows: dict[str, int] = {}
         key_of = cache(merge_key)  # a long form has many samples
         surfaces: list[Counter[str]] = []
@@ -204,10 +201,7 @@ class TrainingSet:
         order = rng.permutation(len(self))
         pair = self.acronyms[order].astype(np.int64) * len(self.long_forms) + self.positives[order]
         by_pair = np.argsort(pair, kind="stable")
-        sorted_pairs = pair[by_pair]
-        first = np.flatnonzero(np.r_[True, sorted_pairs[1:] != sorted_pairs[:-1]])
-        rank = np.arange(len(pair)) - np.repeat(first, np.diff(np.r_[first, len(pair)]))
-        return rng.permutation(order[by_pair[rank < cap]])
+        return rng.permutation(order[by_pair[nth(pair)[by_pair] < cap]])
 
     def choices(self, samples: Array, count: int, rng: np.random.Generator) -> Array:
         """Rows of long forms [samples, 1 + count]: the one meant, then `count` negatives."""
@@ -239,6 +233,16 @@ class TrainingSet:
         return chosen
 
 
+def nth(keys: Array) -> Array:
+    """How many equal keys stand before each."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    first = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    ranks = np.empty(len(keys), dtype=np.int64)
+    ranks[order] = np.arange(len(keys)) - np.repeat(first, np.diff(np.r_[first, len(keys)]))
+    return ranks
+
+
 _PLAIN = ("mentions", "positives", "acronyms", "domains", "documents")
 _RAGGED = ("windows", "long_forms", "pools", "spellings")
 
@@ -264,16 +268,9 @@ def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
     from rapidfuzz import fuzz  # a set that is only read needs nothing but numpy
 
     alike: defaultdict[int, set[int]] = defaultdict(set)
-    for one, other in _pairs_of(pools):
+    pairs = (pair for row in range(len(pools)) for pair in combinations(pools[row].tolist(), 2))
+    for one, other in pairs:
         if fuzz.ratio(spelt[one].casefold(), spelt[other].casefold(), score_cutoff=SAME_MEANING):
             alike[one].add(other)
             alike[other].add(one)
     return Ragged.pack([sorted(alike[row]) for row in range(len(spelt))], np.int32)
-
-
-def _pairs_of(pools: Ragged) -> Iterator[tuple[int, int]]:
-    for acronym in range(len(pools)):
-        pool = pools[acronym].tolist()
-        for position, one in enumerate(pool):
-            for other in pool[position + 1 :]:
-                yield one, other

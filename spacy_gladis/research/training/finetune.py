@@ -84,10 +84,10 @@ def finetune(
     def long_forms(acronym: str) -> list[str]:
         return [one.long_form for one in dictionary.lookup(acronym)[:LARGEST_POOL]]
 
-    build = TrainingSet.build
-    window = loaded.settings.window if isinstance(loaded, AcroBERT) else loaded.window
-    tokenised = build(training, loaded.pieces, window, long_forms)
-    held_out = build(development, loaded.pieces, window, long_forms)
+    tokenised, held_out = (
+        TrainingSet.build(some, loaded.pieces, window_of(loaded), long_forms)
+        for some in (training, development)
+    )
     few = held_out.take(settings.held_out, settings.seed)
     described = {"model": str(model), "samples": str(samples), "dev": str(dev)}
     with processes.main_first():
@@ -95,35 +95,29 @@ def finetune(
         claim(folder, {**described, "dictionary": dictionary.fingerprint, **asdict(settings)})
 
     runs: dict[str, Any] = {}
-    best: tuple[float, Model] | None = None
+    best: tuple[str, Model] | None = None
     before = assess(loaded, dictionary, development, candidates)
     for rate in settings.learning_rates:
         run = _settings(model, samples, loaded, settings, rate, len(training))
         recipe = _recipe(model, run, tokenised, few)
+        place = folder / f"rate-{rate:g}"
         try:
-            train(
-                recipe.objective,
-                run.training,
-                folder / f"rate-{rate:g}",
-                device=device,
-                report=report,
-            )
+            train(recipe.objective, run.training, place, device=device, report=report)
         except NotFiniteError as error:
             runs[f"{rate:g}"] = {"diverged": str(error)}
             continue
         trained = recipe.model()
         runs[f"{rate:g}"] = figures = assess(trained, dictionary, development, candidates)
         report({"learning_rate": rate, **figures})
-        if best is None or figures["macro_f1"] > best[0]:
-            best = figures["macro_f1"], trained
+        if best is None or figures["macro_f1"] > runs[best[0]]["macro_f1"]:
+            best = f"{rate:g}", trained
     if best is None:
         raise InputError("the loss diverged at every learning rate. Give lower ones.")
-    chosen = max((r for r in runs if "macro_f1" in runs[r]), key=lambda r: runs[r]["macro_f1"])
     result = {
-        "objective": "candidates" if isinstance(loaded, AcroBERT) else "triplet",
-        "chosen_learning_rate": float(chosen),
+        "objective": _objective(loaded),
+        "chosen_learning_rate": float(best[0]),
         "before": before,
-        "after": runs[chosen],
+        "after": runs[best[0]],
         "runs": runs,
         "settings": asdict(settings),
     }
@@ -138,6 +132,11 @@ def load_model(path: Path) -> Model:
     if (path / "acrobert.json").is_file():
         return AcroBERT.load(path)
     return NextSentenceBERT.load(path, start=True)
+
+
+def window_of(model: Model) -> int:
+    """Word pieces of context that a model reads."""
+    return model.settings.window if isinstance(model, AcroBERT) else model.window
 
 
 def assess(
@@ -167,21 +166,19 @@ def assess(
     }
 
 
+def _objective(model: Model) -> str:
+    return "candidates" if isinstance(model, AcroBERT) else "triplet"
+
+
 def _settings(
-    model: Path,
-    samples: Path,
-    loaded: Model,
-    settings: FinetuneSettings,
-    rate: float,
-    count: int,
+    model: Path, samples: Path, loaded: Model, settings: FinetuneSettings, rate: float, count: int
 ) -> RunSettings:
-    own = isinstance(loaded, AcroBERT)
     epoch = max(1, count // settings.batch_size)
     return RunSettings(
         samples=samples,
         start=str(model),
-        objective="candidates" if own else "triplet",
-        window=loaded.settings.window if isinstance(loaded, AcroBERT) else loaded.window,
+        objective=_objective(loaded),
+        window=window_of(loaded),
         dropout=settings.dropout,
         negatives=settings.negatives,
         cap=max(1, count),  # all samples count: they were labelled, not mined

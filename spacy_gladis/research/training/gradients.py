@@ -1,5 +1,7 @@
 """The gradient of one step: over the batch's parts, the processes, and what fits into memory."""
 
+from dataclasses import dataclass
+
 import torch
 
 from ...errors import DeviceMemoryError
@@ -7,28 +9,22 @@ from .objective import Objective
 from .processes import Processes
 
 
+@dataclass
 class Gradients:
     """Leaves the gradient of a step in the objective's network.
 
     accumulate: parts that a batch is computed in. samples: in a part. bf16: whether to multiply in
     bf16. seed: of dropout, whose draws depend on the part alone and not on who computes it.
+    microbatches: that a part is divided into, doubled when the device is out of memory.
     """
 
-    def __init__(
-        self,
-        objective: Objective,
-        processes: Processes,
-        *,
-        accumulate: int,
-        samples: int,
-        bf16: bool,
-        seed: int,
-    ) -> None:
-        self.objective, self.processes = objective, processes
-        self.accumulate, self.samples, self.bf16, self.seed = accumulate, samples, bf16, seed
-        self.parts = processes.parts(accumulate)
-        self.microbatches = 1
-        """How many a part is divided into, doubled when the device is out of memory."""
+    objective: Objective
+    processes: Processes
+    accumulate: int
+    samples: int
+    bf16: bool
+    seed: int
+    microbatches: int = 1
 
     def compute(self, step: int) -> dict[str, float]:
         """Backpropagate step `step`; returns the loss and the objective's figures.
@@ -59,7 +55,7 @@ class Gradients:
 
     def _backward(self, step: int) -> dict[str, float]:
         sums: dict[str, float] = {}
-        for part in self.parts:
+        for part in self.processes.parts(self.accumulate):
             number = step * self.accumulate + part
             torch.manual_seed(self.seed * 1_000_003 + number)
             batch = self.objective.batch(number)

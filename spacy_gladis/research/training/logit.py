@@ -1,4 +1,4 @@
-"""The conditional logit (McFadden 1974): how much each piece of evidence for an answer weighs."""
+"""How much evidence weighs: the conditional logit (McFadden 1974), and logistic regression."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import require
 from ...modeling.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration, Floats
 
 NAMES = (*FEATURES, *NIL_FEATURES)
@@ -136,3 +137,24 @@ def sharpen(
     found = fit_calibration(columns, answers, Calibration(), ("cosine", "nil"))
     weights = {n: round(getattr(calibration, n) * found.cosine, 4) for n in FEATURES}
     return Calibration(**weights, nil=found.nil)
+
+
+TOLERANCE = 1e-9
+"""Of the gradient: more digits than are ever kept."""
+
+
+def fit_logistic(
+    features: NDArray[np.floating[Any]], labels: Sequence[bool], decay: float
+) -> Floats:
+    """The weights of the features and, last, the bias.
+
+    features: [n, features]. labels: [n], both values among them. decay: half of it times the
+    squared weights is added to the loss, the sum over the rows.
+    """
+    linear_model = require("sklearn.linear_model", "train", "scikit-learn")
+    inputs = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
+    regression = linear_model.LogisticRegression(
+        C=1 / decay, fit_intercept=False, solver="newton-cholesky", tol=TOLERANCE
+    )
+    weights: Floats = regression.fit(inputs, list(labels)).coef_[0]
+    return weights

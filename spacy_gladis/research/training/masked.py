@@ -5,6 +5,7 @@ others as "apart". Masked words are hidden in the pairs that belong together, as
 15 % of the word pieces, of which 80 % become `[MASK]`, 10 % another word and 10 % stay.
 """
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -31,29 +32,25 @@ class MaskedBatch(NamedTuple):
     labels: Tensor
 
 
+@dataclass
 class MaskedObjective:
     """Mean of the losses asked for: `words` (MLM), `sentences` (NSP).
 
     mask_id: number of `[MASK]`. special: numbers of tokens that are never hidden.
     """
 
-    def __init__(
-        self,
-        module: NextSentenceNetwork,
-        source: PairSource,
-        *,
-        words: bool,
-        sentences: bool,
-        mask_id: int | None,
-        special: tuple[int, ...] = (),
-    ) -> None:
-        if not (words or sentences):
+    module: NextSentenceNetwork
+    source: PairSource
+    words: bool
+    sentences: bool
+    mask_id: int | None
+    special: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (self.words or self.sentences):
             raise InputError("an objective needs masked words, next sentences or both")
-        if words and mask_id is None:
+        if self.words and self.mask_id is None:
             raise InputError("the start's vocabulary has no [MASK]: it cannot learn masked words")
-        self.module, self.source = module, source
-        self.words, self.sentences = words, sentences
-        self.mask_id, self.special = mask_id or 0, np.array(special, dtype=np.int64)
 
     def batch(self, step: int) -> MaskedBatch:
         """The batch of step `step`, its hidden words drawn from the step's own seed."""
@@ -61,7 +58,6 @@ class MaskedObjective:
         return self._hide(self.source.batch(step), rng)
 
     def split(self, batch: MaskedBatch, parts: int) -> list[MaskedBatch]:
-        """Equal parts of a batch."""
         k = batch.choices.choices
         ends = equal_parts(batch.choices.samples, parts)
         return [
@@ -79,13 +75,13 @@ class MaskedObjective:
                 labels = labels[: len(batch.pairs.ids)]
             ids = batch.pairs.ids.numpy().copy()
             hidden = (rng.random(ids.shape) < MASKED) & batch.pairs.mask.numpy()
-            hidden &= ~np.isin(ids, self.special)
+            hidden &= ~np.isin(ids, np.array(self.special, dtype=np.int64))
             hidden &= (np.arange(len(ids)) % batch.choices == 0)[:, None]
             labels[hidden] = ids[hidden]
             fate = rng.random(ids.shape)
             vocabulary = self.module.bert.config.vocab_size
             other = rng.integers(vocabulary, size=ids.shape)
-            ids = np.where(hidden & (fate < AS_MASK), self.mask_id, ids)
+            ids = np.where(hidden & (fate < AS_MASK), self.mask_id or 0, ids)
             ids = np.where(hidden & (fate >= AS_MASK) & (fate < AS_OTHER), other, ids)
             batch = batch._replace(pairs=batch.pairs._replace(ids=torch.from_numpy(ids)))
         batch = on_device_of(self.module, batch)

@@ -35,7 +35,6 @@ class SentencePairs(NamedTuple):
     mask: Tensor
 
     def to(self, device: torch.device) -> "SentencePairs":
-        """The same pairs on a device."""
         return SentencePairs(*(part.to(device) for part in self))
 
 
@@ -135,24 +134,15 @@ def load_next_sentence(
         if name in wanted or name.startswith(("bert.embeddings.", "bert.encoder."))
         if "position_ids" not in name
     }
-    missing = [name for name in wanted if name not in found]
-    if start:
-        missing = [name for name in missing if not name.startswith(HEADS)]
-    wrong = [
-        f"{name} {list(value.shape)} instead of {list(wanted[name].shape)}"
-        if name in wanted
-        else f"unexpected {name}"
-        for name, value in found.items()
-        if name not in wanted or value.shape != wanted[name].shape
-    ]
-    if missing or wrong:
-        details = [f"missing {name}" for name in missing[:2]] + wrong[:2]
+    new = {name: value for name, value in wanted.items() if start and name.startswith(HEADS)}
+    try:
+        module.load_state_dict(new | found)
+    except RuntimeError as error:
+        details = " ".join(line.strip() for line in str(error).splitlines()[1:])
         raise FormatError(
-            f"{source}: not the weights of this BERT with a next-sentence head "
-            f"({len(missing)} missing, {len(wrong)} that do not fit: {'; '.join(details)}). "
+            f"{source}: not the weights of this BERT with a next-sentence head ({details:.300}). "
             "Give a BERT checkpoint, or the published acrobert.pt."
-        )
-    module.load_state_dict(found, strict=False)
+        ) from None
 
 
 def infer_config(tensors: Mapping[str, Tensor], source: Path) -> EncoderConfig:

@@ -87,7 +87,6 @@ class NextSentenceBERT:
 
     @property
     def device(self) -> torch.device:
-        """Where the network is."""
         return next(self.module.parameters()).device
 
     def score(
@@ -136,13 +135,12 @@ def _window(folder: Path) -> int | None:
         return None
     try:
         record: dict[str, Any] = json.loads(path.read_text("utf8"))
-        if record["version"] != VERSION:
-            raise FormatError(f"{path}: of version {record['version']}, expected {VERSION}")
-        return int(record["window"])
+        version, window = record["version"], int(record["window"])
     except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, FormatError):
-            raise
         raise FormatError(f"{path}: not the description of a model ({error!r})") from None
+    if version != VERSION:
+        raise FormatError(f"{path}: of version {version}, expected {VERSION}")
+    return window
 
 
 def _find_pieces(folder: Path, path: Path, config: EncoderConfig) -> WordPieces:

@@ -6,7 +6,7 @@ That is what a user asks whose graph knows one sense of a word: is it this one, 
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.odds import Floats, Odds
 from ...rules import merge_key
 from ..datasets.sample import Sample
-from .logistic import fit_logistic
+from .logit import fit_logistic
 
 EACH = 3
 """Samples of an acronym at most."""
@@ -25,13 +25,6 @@ FEWEST = 20
 
 DECAY = 1e-3
 """A little, so that data without overlap has finite odds too."""
-
-
-class _Question(NamedTuple):
-    """A sample and another long form of its acronym."""
-
-    sample: Sample
-    other: str
 
 
 def calibrate_odds(
@@ -45,13 +38,13 @@ def calibrate_odds(
     questions = _questions(samples, limit, seed)
     if len(questions) < FEWEST:
         return model.settings.odds, {"measured_on": 0}
-    contexts = [question.sample.mention for question in questions]
-    senses = [question.sample.long_form for question in questions]
-    senses += [question.other for question in questions]
+    asked, others = zip(*questions, strict=True)
+    contexts = [sample.mention for sample in asked]
+    senses = [*(sample.long_form for sample in asked), *others]
     cosines: Floats = model.compare(contexts * 2, senses).astype(np.float64)
     labels = np.repeat([True, False], len(questions))
-    number = {name: n for n, name in enumerate(sorted({q.sample.acronym for q in questions}))}
-    half = np.array([number[q.sample.acronym] % 2 == 0 for q in questions] * 2)
+    number = {name: n for n, name in enumerate(sorted({sample.acronym for sample in asked}))}
+    half = np.array([number[sample.acronym] % 2 == 0 for sample in asked] * 2)
     odds = fit_odds(cosines[half], labels[half].tolist())
     return odds, measure(odds, cosines[~half], labels[~half].tolist())
 
@@ -74,7 +67,8 @@ def measure(odds: Odds, cosines: Floats, labels: list[bool]) -> dict[str, Any]:
     }
 
 
-def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[_Question]:
+def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[Sample, str]]:
+    """Samples, each with another long form of its acronym."""
     rng = np.random.default_rng(seed)
     by_acronym: defaultdict[str, list[Sample]] = defaultdict(list)
     for sample in samples:
@@ -88,5 +82,5 @@ def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[_Questi
         for index in rng.permutation(len(own))[:EACH]:
             mine = merge_key(own[index].long_form)
             others = [form for key, form in sorted(forms.items()) if key != mine]
-            questions.append(_Question(own[index], others[rng.integers(len(others))]))
+            questions.append((own[index], others[rng.integers(len(others))]))
     return [questions[index] for index in rng.permutation(len(questions))[:limit]]

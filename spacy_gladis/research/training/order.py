@@ -1,6 +1,7 @@
 """What makes the batch of a step: epochs, balanced and bucketed by length, and their negatives."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -62,6 +63,7 @@ class Draw(NamedTuple):
     rng: np.random.Generator
 
 
+@dataclass(kw_only=True)
 class SampleSource:
     """Draws the batches of training and held-out samples, each from a seed of its own.
 
@@ -69,24 +71,18 @@ class SampleSource:
     samples a batch. cap: samples of one (acronym, long form) an epoch. pad_id: of the tokenizer.
     """
 
-    def __init__(
-        self,
-        training: TrainingSet,
-        *,
-        batch_size: int,
-        negatives: int = 2,
-        cap: int = 4,
-        seed: int = 0,
-        held_out: TrainingSet | None = None,
-        pad_id: int = 0,
-    ) -> None:
-        self.training, self.held_out = training, held_out
-        self.batch_size, self.negatives = batch_size, negatives
-        self.seed, self.pad_id = seed, pad_id
-        self.order = BatchOrder(training, batch_size, cap, seed)
+    training: TrainingSet = field(kw_only=False)
+    batch_size: int
+    negatives: int = 2
+    cap: int = 4
+    seed: int = 0
+    held_out: TrainingSet | None = None
+    pad_id: int = 0
+
+    def __post_init__(self) -> None:
+        self.order = BatchOrder(self.training, self.batch_size, self.cap, self.seed)
 
     def draw(self, step: int) -> Draw:
-        """The samples of step `step`."""
         return self._draw(self.training, self.order[step], [self.seed, 1, step])
 
     def held_out_draws(self) -> Iterator[Draw]:

@@ -19,7 +19,6 @@ class PairBatch(NamedTuple):
 
     @property
     def samples(self) -> int:
-        """How many samples there are."""
         return len(self.pairs.ids) // self.choices
 
     def split(self, parts: int) -> list["PairBatch"]:
@@ -35,11 +34,9 @@ class PairSource(SampleSource):
     """Batches of pairs of the samples' contexts and their choices."""
 
     def batch(self, step: int) -> PairBatch:
-        """The batch of step `step`."""
         return self._make(self.draw(step))
 
     def held_out_batches(self) -> Iterator[PairBatch]:
-        """The held-out samples, always with the same negatives."""
         return map(self._make, self.held_out_draws())
 
     def _make(self, draw: Draw) -> PairBatch:

@@ -47,14 +47,8 @@ def make_recipe(
     settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
     """The recipe of a settings file. Raises FormatError when the start is not a BERT checkpoint."""
-    if settings.objective in OWN:
-        return _candidates(settings, start, training, held_out)
-    return _pairs(settings, start, training, held_out)
-
-
-def _candidates(
-    settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
-) -> Recipe:
+    if settings.objective not in OWN:
+        return _pairs(settings, start, training, held_out)
     if (start / "acrobert.json").is_file():
         module = _continued(start, training)
     else:

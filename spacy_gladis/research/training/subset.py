@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...modeling.tokens import crop
-from .dataset import Array, Ragged, TrainingSet
+from .dataset import Array, Ragged, TrainingSet, nth
 
 
 def by_worth(data: TrainingSet, seed: int) -> Array:
@@ -20,10 +20,10 @@ def by_worth(data: TrainingSet, seed: int) -> Array:
     acronym, document = data.acronyms[order].astype(np.int64), data.documents[order]
     pair = acronym * len(data.long_forms) + data.positives[order]
     _, first, sense = np.unique(pair, return_index=True, return_inverse=True)
-    repeated = _nth(sense * (int(document.max()) + 1) + document)
+    repeated = nth(sense * (int(document.max()) + 1) + document)
     by_turn = np.lexsort((repeated, sense))
     turn = np.empty_like(sense)
-    turn[by_turn] = _nth(sense[by_turn])
+    turn[by_turn] = nth(sense[by_turn])
     several = np.bincount(sense[repeated == 0]) > 1
     senses = np.bincount(acronym[first], weights=several)
     place = rng.permutation(len(data.pools))[acronym]
@@ -58,13 +58,3 @@ def subset(data: TrainingSet, samples: Array, window: int) -> TrainingSet:
         pools=Ragged.pack([number[pool] for pool in pools], np.int32),
         spellings=Ragged.pack([others[others >= 0] for others in spellings], np.int32),
     )
-
-
-def _nth(keys: Array) -> Array:
-    """How many equal keys stand before each."""
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    first = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-    ranks = np.empty(len(keys), dtype=np.int64)
-    ranks[order] = np.arange(len(keys)) - np.repeat(first, np.diff(np.r_[first, len(keys)]))
-    return ranks

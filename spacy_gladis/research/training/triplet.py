@@ -1,5 +1,7 @@
 """The paper's objective: a long form meant is nearer to its context than another (section 4.2)."""
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 
@@ -7,23 +9,21 @@ from .next_sentence import NextSentenceNetwork
 from .pairs import PairBatch, PairSource, distances_of, held_out_accuracy, on_device_of
 
 
+@dataclass
 class TripletObjective:
     """Triplet loss `max(0, d(meant) - d(other) + margin)` over `d = P(y = 1)`, mean over triplets.
 
     margin: by how much nearer the long form meant has to be, 0..1.
     """
 
-    def __init__(
-        self, module: NextSentenceNetwork, source: PairSource, *, margin: float = 0.2
-    ) -> None:
-        self.module, self.source, self.margin = module, source, margin
+    module: NextSentenceNetwork
+    source: PairSource
+    margin: float = 0.2
 
     def batch(self, step: int) -> PairBatch:
-        """The batch of step `step`."""
         return on_device_of(self.module, self.source.batch(step))
 
     def split(self, batch: PairBatch, parts: int) -> list[PairBatch]:
-        """Equal parts of a batch."""
         return batch.split(parts)
 
     def loss(self, batch: PairBatch) -> tuple[Tensor, dict[str, float]]:

@@ -7,35 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import check_names
+from ...modeling.acrobert import PACKAGED
 from ..datasets.wic_tsv import Question
+from ..disambiguation.systems.protocol import first_words
+from ..training.start import find_start
 from .systems.acrobert import AcroBERTZeroShot
-from .systems.always_true import AlwaysTrue
 from .systems.bert import BertVerifier
-from .systems.fasttext import (
-    FastTextVerifier,
-    first_texts,
-    read_vectors,
-    train_vectors,
-)
+from .systems.fasttext import TEXT_WORDS, FastTextVerifier, read_vectors, train_vectors
 from .systems.layer_cosines import LayerCosineVerifier
-from .systems.protocol import Verifier
+from .systems.protocol import AlwaysTrue, Verifier
 
 Make = Callable[[], Verifier]
 
 MEAN = "mean"
 """The mean probability of the fine-tuned systems asked for, seed by seed."""
 
-FINE_TUNED = (
-    "bert",
-    "bert-cls",
-    "bert-marked",
-    "bert-joint",
-    "cosines-tuned",
-    "acrobert-tuned",
-)
+FINE_TUNED = ("bert", "bert-cls", "bert-marked", "bert-joint", "cosines-tuned", "acrobert-tuned")
 """Systems that differ from seed to seed because an encoder learns."""
 
-SYSTEMS = ("always-true", "fasttext", "acrobert", "cosines", *FINE_TUNED)
 SEEDED = (*FINE_TUNED, "fasttext")
 
 
@@ -47,66 +36,50 @@ def make_systems(
     model: Path | None = None,
     vectors: Path | None = None,
     corpus: Path | None = None,
-    epochs: int = 3,
-    learning_rate: float = 5e-5,
-    frozen: int = 0,
-    device: str = "cpu",
+    **training: Any,
 ) -> dict[str, Make]:
     """What makes each system anew; `all` stands for every one.
 
     base: the encoder of the `bert` and `cosines` systems: a folder, `package:NAME` or a name on the
     Hugging Face hub; None: AcroBERT's. model: AcroBERT's folder; None: packaged. vectors: a file of
     word vectors for `fasttext`; else they are trained, on `corpus` and the training set's texts.
-    frozen: layers of the fine-tuned systems that are not trained. device: where these compute.
+    training: of the fine-tuned systems, see `FineTunedVerifier`.
     Raises InputError for an unknown name, or a base or file that is not there.
     """
-    known = (*SYSTEMS, MEAN)
-    wanted = list(dict.fromkeys(names))
-    if "all" in wanted:
-        wanted = list(known)
-    check_names("system", wanted, known)
-    settings: dict[str, Any] = {
-        "epochs": epochs,
-        "learning_rate": learning_rate,
-        "frozen": frozen,
-        "device": device,
-    }
 
-    @cache
-    def acrobert() -> Path:
-        from ...modeling.acrobert import PACKAGED
-
-        return model or PACKAGED
+    acrobert = model or PACKAGED
 
     @cache
     def start() -> Path:
-        if base is None:
-            return acrobert()
-        from ..training.start import find_start
-
-        return find_start(base)
+        return acrobert if base is None else find_start(base)
 
     @cache
     def word_vectors() -> Any:
         if vectors is not None:
             return read_vectors(vectors)
         texts = chain.from_iterable((one.sense.mention.text, one.sense.sense) for one in train)
-        return train_vectors(chain(texts, first_texts(corpus) if corpus else ()))
+        first = first_words(corpus, TEXT_WORDS, str.split) if corpus else ()
+        return train_vectors(chain(texts, map(" ".join, first)))
 
-    if base is not None and any(name.startswith(("bert", "cosines")) for name in wanted):
-        start()  # a misspelt base is told before an hour of work
     systems: dict[str, Make] = {
         "always-true": AlwaysTrue,
         "fasttext": lambda: FastTextVerifier(word_vectors()),
         "acrobert": lambda: AcroBERTZeroShot(model),
-        "bert": lambda: BertVerifier(start(), **settings),
-        "bert-cls": lambda: BertVerifier(start(), pooling="cls", **settings),
-        "bert-marked": lambda: BertVerifier(start(), marked=True, **settings),
-        "bert-joint": lambda: BertVerifier(
-            start(), pooling="joint", marked=True, named=True, **settings
-        ),
         "cosines": lambda: LayerCosineVerifier(start(), epochs=0),
-        "cosines-tuned": lambda: LayerCosineVerifier(start(), **settings),
-        "acrobert-tuned": lambda: LayerCosineVerifier(acrobert(), **settings),
+        "bert": lambda: BertVerifier(start(), **training),
+        "bert-cls": lambda: BertVerifier(start(), pooling="cls", **training),
+        "bert-marked": lambda: BertVerifier(start(), marked=True, **training),
+        "bert-joint": lambda: BertVerifier(
+            start(), pooling="joint", marked=True, named=True, **training
+        ),
+        "cosines-tuned": lambda: LayerCosineVerifier(start(), **training),
+        "acrobert-tuned": lambda: LayerCosineVerifier(acrobert, **training),
     }
+    known = [*systems, MEAN]
+    wanted = list(dict.fromkeys(names))
+    if "all" in wanted:
+        wanted = known
+    check_names("system", wanted, known)
+    if base is not None and any(name.startswith(("bert", "cosines")) for name in wanted):
+        start()  # a misspelt base is told before an hour of work
     return {name: systems[name] for name in wanted if name != MEAN}

@@ -12,11 +12,10 @@ COLUMNS = ("accuracy", "± (seeds)", "precision", "recall", "F1", "seeds")
 def tables(results: dict[str, Any]) -> Iterator[Table]:
     """A table for each task, one of domains and one learning curve where there is one."""
     for task, systems in results["tasks"].items():
-        title = f"Task {task}: {TASKS[int(task)]}; development set, {_size(results)}"
-        table = Table(title, ("system", *COLUMNS))
-        for name, one in systems.items():
-            table.add(name, *_cells(one["mean"]))
-        yield table
+        size = results["sets"]["dev"]["items"]
+        title = f"Task {task}: {TASKS[int(task)]}; development set, {size:,} items"
+        rows = [(name, *_cells(one["mean"])) for name, one in systems.items()]
+        yield Table(title, ("system", *COLUMNS), rows)
         yield from _domains(task, systems)
         if curve := results["learning_curve"].get(task):
             yield _curve(task, curve)
@@ -27,23 +26,19 @@ def markdown(results: dict[str, Any]) -> str:
     return "\n".join(table.markdown() for table in tables(results))
 
 
-def _size(results: dict[str, Any]) -> str:
-    return f"{results['sets']['dev']['items']:,} items"
-
-
 def _cells(mean: dict[str, Any]) -> list[Any]:
     accuracy, *others = (mean[name] for name in METRICS)
     return [accuracy, mean["accuracy_deviation"], *others, mean["seeds"]]
 
 
 def _domains(task: str, systems: dict[str, Any]) -> Iterator[Table]:
-    if not any(one["domains"] for one in systems.values()):
-        return
-    table = Table(f"Task {task} by domain", ("system", "domain", *COLUMNS))
-    for name, one in systems.items():
-        for domain, mean in one["domains"].items():
-            table.add(name, domain, *_cells(mean))
-    yield table
+    rows = [
+        (name, domain, *_cells(mean))
+        for name, one in systems.items()
+        for domain, mean in one["domains"].items()
+    ]
+    if rows:
+        yield Table(f"Task {task} by domain", ("system", "domain", *COLUMNS), rows)
 
 
 def _curve(task: str, curve: dict[str, Any]) -> Table:

@@ -14,8 +14,7 @@ from ...errors import InputError
 from ...files import write_text
 from ...metrics.verification import score_verification
 from ..datasets.split import split_rows
-from ..datasets.target_sense import TargetSense
-from ..datasets.wic_tsv import Question, labels_of
+from ..datasets.wic_tsv import Question, TargetSense, labels_of
 from .registry import FINE_TUNED, MEAN, SEEDED, Make
 from .systems.protocol import Floats
 
@@ -83,9 +82,7 @@ def evaluate(
         results["tasks"][str(task)] = _by_system(found, splits["dev"], gold)
         results["learning_curve"][str(task)] = _curve(found, gold) if curve else {}
         for name in results["tasks"][str(task)] if "test" in splits else ():
-            whole = [
-                one["test"] for run, one in found.items() if (run.system, run.share) == (name, 1)
-            ]
+            whole = [found[run]["test"] for run in found if (run.system, run.share) == (name, 1)]
             kept[f"task{task}-{name}"] = np.mean(whole, axis=0)
     return results, kept
 

@@ -4,7 +4,8 @@ import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
-from spacy_gladis.research.datasets.evaluation_set import complete, set_statistics
+from spacy_gladis.research.datasets.disambiguation import read_sciad
+from spacy_gladis.research.datasets.evaluation_set import complete, set_statistics, source_samples
 from spacy_gladis.research.datasets.linked_mention import (
     LinkedMention,
     find_acronym,
@@ -12,8 +13,6 @@ from spacy_gladis.research.datasets.linked_mention import (
 )
 from spacy_gladis.research.datasets.medmentions import read_medmentions, sentence
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.datasets.sciad import read_sciad
-from spacy_gladis.research.datasets.sources import source_samples
 from spacy_gladis.research.datasets.wikilinks import read_wikilinks
 from spacy_gladis.research.mining.readers.names import Concept
 from tests.support.corpora import write_lines

@@ -14,8 +14,7 @@ from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.disambiguation.gladis.sets import NO_CANDIDATES, NO_GOLD, find_sets
 from spacy_gladis.research.disambiguation.supervised.measure import Task, measure, measure_apart
 from spacy_gladis.research.disambiguation.supervised.report import markdown, tables
-from spacy_gladis.research.disambiguation.supervised.run import Plan, evaluate
-from spacy_gladis.research.disambiguation.supervised.splits import at_most, split
+from spacy_gladis.research.disambiguation.supervised.run import Plan, at_most, evaluate, split
 from spacy_gladis.research.disambiguation.systems.registry import Resources
 
 MEANINGS = {"HR": ["heart rate", "human resources"], "AI": ["adequate intake", "art institute"]}
@@ -129,7 +128,7 @@ def test_figures_are_drawn_the_same_each_time(
     folder: Path, dictionary: Dictionary, tmp_path: Path
 ) -> None:
     pytest.importorskip("matplotlib")
-    from spacy_gladis.research.disambiguation.supervised.plots import plot
+    from spacy_gladis.research.disambiguation.supervised.report import plot
 
     results = run(folder, dictionary, Plan(["first"], ("closed",), (0, 2), resamples=0))
     paths = plot(results, tmp_path / "one")

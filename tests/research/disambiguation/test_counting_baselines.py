@@ -3,9 +3,11 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.disambiguation.systems.first_candidate import FirstCandidate
-from spacy_gladis.research.disambiguation.systems.most_frequent import MostFrequent
-from spacy_gladis.research.disambiguation.systems.popularity import Popularity
+from spacy_gladis.research.disambiguation.systems.counting import (
+    FirstCandidate,
+    MostFrequent,
+    Popularity,
+)
 from spacy_gladis.research.disambiguation.systems.protocol import Baseline
 
 OPTIONS = [

@@ -4,15 +4,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.disambiguation.systems.gad import GAD, GADTraining, bilstm
-from spacy_gladis.research.disambiguation.systems.trees import Tree, make_tree, parse
-from spacy_gladis.research.spacy_pipeline import load_with
-from spacy_gladis.research.vocabulary import number
+from spacy_gladis.research.bilstm import Vocabulary, load_with, word_vectors
+from spacy_gladis.research.disambiguation.systems.gad import (
+    GAD,
+    GADNetwork,
+    GADSizes,
+    GADTraining,
+    Tree,
+    bilstm,
+    make_batch,
+    make_tree,
+    parse,
+)
 from tests.support.samples import sample
-
-torch = pytest.importorskip("torch")
 
 TREES = [
     Tree(["the", "hr", "rose", "."], ["DT", "NNP", "VBD", "."], [1, 2, 2, 2], 1),
@@ -21,10 +28,8 @@ TREES = [
 
 
 def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> None:
-    from spacy_gladis.research.disambiguation.systems.gad_network import make_batch
-
-    words = number(word for tree in TREES for word in tree.words)
-    batch = make_batch(TREES, words, {})
+    known = Vocabulary([TREES[0]._replace(tags=[])])
+    batch = make_batch(TREES, known)
     edges = batch.neighbours[0] > 0
     assert edges.tolist() == [
         [True, True, False, False],
@@ -33,39 +38,30 @@ def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> Non
         [False, False, True, True],
     ]
     np.testing.assert_allclose(batch.neighbours[0].sum(-1), 1)
-    assert batch.neighbours[1].sum() == 1 and batch.words[1].tolist() == [words["hr"], 0, 0, 0]
+    assert batch.neighbours[1].sum() == 1 and batch.words[1].tolist() == [
+        known.words["hr"],
+        *[0, 0, 0],
+    ]
     assert (batch.tags[0] == 1).all()
 
 
 @pytest.mark.parametrize("layers", [0, 2])
 def test_padding_changes_no_answer(layers: int) -> None:
-    from spacy_gladis.research.disambiguation.systems.gad_network import (
-        GADNetwork,
-        GADSizes,
-        make_batch,
-    )
-
     torch.manual_seed(0)
-    words = number(word for tree in TREES for word in tree.words)
-    network = GADNetwork(len(words) + 2, 2, 3, GADSizes(8, 4, 8, 8, graph=layers)).eval()
-    together = network(make_batch(TREES, words, {}))
-    alone = network(make_batch(TREES[1:], words, {}))
+    known = Vocabulary(TREES)
+    network = GADNetwork(8, 8, 3, GADSizes(8, 4, 8, 8, graph=layers)).eval()
+    together = network(make_batch(TREES, known))
+    alone = network(make_batch(TREES[1:], known))
     torch.testing.assert_close(together[1:], alone)
     assert together.shape == (2, 3)
 
 
 def test_the_graph_changes_the_answer() -> None:
-    from spacy_gladis.research.disambiguation.systems.gad_network import (
-        GADNetwork,
-        GADSizes,
-        make_batch,
-    )
-
     torch.manual_seed(0)
-    network = GADNetwork(8, 2, 3, GADSizes(8, 4, 8, 8)).eval()
-    words = number(TREES[0].words)
+    known = Vocabulary(TREES)
+    network = GADNetwork(8, 8, 3, GADSizes(8, 4, 8, 8)).eval()
     other = TREES[0]._replace(heads=[0, 0, 0, 0])
-    one, two = (network(make_batch([tree], words, {})) for tree in (TREES[0], other))
+    one, two = (network(make_batch([tree], known)) for tree in (TREES[0], other))
     assert not torch.allclose(one, two)
 
 
@@ -109,8 +105,6 @@ def test_the_mention_is_found_inside_a_word(parser: Path) -> None:
 
 
 def test_networks_start_from_vectors_that_know_words() -> None:
-    from spacy_gladis.research.word_vectors import word_vectors
-
     words = ["doctor", "physician", "software", "the", ",", "ran", "of", "heart"]
     vectors = word_vectors(words, 4)
     assert vectors.shape == (8, 4)

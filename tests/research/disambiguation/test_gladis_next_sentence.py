@@ -8,8 +8,8 @@ from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.disambiguation.gladis.answers import ask
+from spacy_gladis.research.disambiguation.gladis.run import make_systems
 from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet
-from spacy_gladis.research.disambiguation.gladis.systems import make_systems
 
 
 def test_nsp_scores_every_candidate(tiny_weights: Path, tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from spacy_gladis.research.disambiguation.gladis.results import (
     by_popularity,
     report_of,
 )
+from spacy_gladis.research.disambiguation.gladis.run import make_systems
 from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet
-from spacy_gladis.research.disambiguation.gladis.systems import make_systems
-from spacy_gladis.research.disambiguation.systems.first_candidate import FirstCandidate
+from spacy_gladis.research.disambiguation.systems.counting import FirstCandidate
 from spacy_gladis.research.leakage.predictions import score_predictions
 
 TABLE = {

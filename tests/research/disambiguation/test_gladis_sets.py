@@ -5,7 +5,6 @@ import pytest
 
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.disambiguation.gladis.priors import with_counts
 from spacy_gladis.research.disambiguation.gladis.sets import (
     NO_CANDIDATES,
     NO_GOLD,
@@ -13,6 +12,7 @@ from spacy_gladis.research.disambiguation.gladis.sets import (
     read_candidates,
     read_set,
     read_sets,
+    with_counts,
 )
 
 GLADIS_ROWS = [

@@ -6,8 +6,8 @@ import pytest
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.disambiguation.gladis.answers import ask
+from spacy_gladis.research.disambiguation.gladis.run import SYSTEMS, make_systems
 from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet
-from spacy_gladis.research.disambiguation.gladis.systems import SYSTEMS, make_systems
 
 
 @pytest.fixture

@@ -12,8 +12,13 @@ from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.pipeline.resolution import Resolution
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
-from spacy_gladis.research.disambiguation.texts.measure import Row, measure, scores
-from spacy_gladis.research.disambiguation.texts.mistakes import count_reasons, mistakes
+from spacy_gladis.research.disambiguation.texts.measure import (
+    Row,
+    count_reasons,
+    measure,
+    mistakes,
+    scores,
+)
 from spacy_gladis.research.disambiguation.texts.precisions import precisions, write_precisions
 from spacy_gladis.research.disambiguation.texts.run import (
     ALL_CANDIDATES,

@@ -11,8 +11,7 @@ from spacy_gladis.research.disambiguation.systems.acronym_classifier import (
     features,
 )
 from spacy_gladis.research.disambiguation.systems.bm25 import BM25
-from spacy_gladis.research.disambiguation.systems.protocol import Baseline
-from spacy_gladis.research.disambiguation.systems.words import context_words
+from spacy_gladis.research.disambiguation.systems.protocol import Baseline, context_words
 
 pytest.importorskip("bm25s")
 pytest.importorskip("sklearn")

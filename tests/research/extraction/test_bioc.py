@@ -4,9 +4,8 @@ import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.datasets.bioc import Abstract, read_bioc
-from spacy_gladis.research.extraction.bioc.classes import class_of_missed, class_of_wrong
 from spacy_gladis.research.extraction.bioc.report import tables
-from spacy_gladis.research.extraction.bioc.run import evaluate
+from spacy_gladis.research.extraction.bioc.run import class_of_missed, class_of_wrong, evaluate
 from spacy_gladis.research.extraction.bioc.systems import make_systems
 
 XML = """<collection><document><id>1</id>

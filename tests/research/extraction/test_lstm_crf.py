@@ -54,10 +54,7 @@ def test_decoding_finds_the_likeliest_sequence():
     from itertools import product
 
     from spacy_gladis.research.bilstm import TaggedBatch
-    from spacy_gladis.research.extraction.systems.lstm_crf_network import (
-        LSTMCRFNetwork,
-        LSTMCRFSizes,
-    )
+    from spacy_gladis.research.extraction.systems.lstm_crf import LSTMCRFNetwork, LSTMCRFSizes
 
     torch.manual_seed(0)
     network = LSTMCRFNetwork(6, 4, 3, LSTMCRFSizes(word=5, tag=2, lstm=4)).eval()

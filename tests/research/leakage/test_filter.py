@@ -1,4 +1,5 @@
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,7 @@ from typer.testing import CliRunner
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.audit import app
-from spacy_gladis.research.leakage.filter import LeakageFilter
-from spacy_gladis.research.leakage.filter_file import filter_file
+from spacy_gladis.research.leakage.filter import LeakageFilter, filter_file
 
 BENCHMARK = [
     "Patients with chronic kidney disease received dialysis three times weekly in our clinic.",
@@ -49,7 +49,7 @@ def test_counts_by_benchmark() -> None:
     mask = leakage.leaks([BENCHMARK[0], BENCHMARK[1], "Snow melted early."])
     np.testing.assert_array_equal(mask, [[True, False], [True, True], [False, False]])
     leakage.leaks(["Snow melted late."])
-    assert leakage.counts.to_json() == {
+    assert asdict(leakage.counts) == {
         "seen": 4,
         "kept": 2,
         "dropped": 2,

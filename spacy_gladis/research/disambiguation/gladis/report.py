@@ -1,12 +1,20 @@
-"""The results of an evaluation as tables: for the terminal and in Markdown."""
+"""The results of an evaluation: tables for the terminal and in Markdown; figures by number of
+candidates (GLADIS, Figures 3 and A1) and by confidence."""
 
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ...report.tables import Table
+from ....files import write_text
+from ...report.tables import Table, as_svg, new_figure
 from .sets import NO_CANDIDATES, NO_GOLD, NO_MENTION
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 Results = dict[str, Any]
+SCORES = ("accuracy", "gladis_macro_f1", "sdu_macro_f1", "sklearn_macro_f1")
+_BOTH = {"accuracy": "accuracy", "macro F1": "gladis_macro_f1"}
 BAD_ROWS = {"no mention": NO_MENTION, "no candidates": NO_CANDIDATES, "no gold": NO_GOLD}
 
 
@@ -30,14 +38,9 @@ def overview(results: Results) -> Table:
     table = Table("Sets", columns)
     for name, found in results["sets"].items():
         about = found["set"]
-        table.add(
-            name,
-            about["rows"],
-            about["acronyms"],
-            f"{about['candidates_mean']:.1f}",
-            about["covered"],
-            *(about["problems"].get(kind, 0) for kind in BAD_ROWS.values()),
-        )
+        size = about["rows"], about["acronyms"], f"{about['candidates_mean']:.1f}"
+        problems = (about["problems"].get(kind, 0) for kind in BAD_ROWS.values())
+        table.add(name, *size, about["covered"], *problems)
     return table
 
 
@@ -47,17 +50,7 @@ def summary(results: Results) -> Table:
     table = Table(f"Scores (macro F1: GLADIS's; counts: {results['counts']})", columns)
     for name, found in results["sets"].items():
         for system, one in found["systems"].items():
-            scores, speed = one["scores"], one["rows_per_second"]
-            table.add(
-                name,
-                system,
-                scores["accuracy"],
-                scores["gladis_macro_f1"],
-                scores["sdu_macro_f1"],
-                scores["sklearn_macro_f1"],
-                one["confidence"]["expected_calibration_error"],
-                None if speed is None else round(speed),
-            )
+            table.add(name, system, *(one["scores"][score] for score in SCORES), *_costs(one))
     return table
 
 
@@ -69,38 +62,24 @@ def markdown(results: Results) -> str:
 
 
 def _scores(title: str, systems: dict[str, Any]) -> Table:
-    columns = (
-        "system",
-        "accuracy",
-        "macro F1 (GLADIS)",
-        "macro F1 (SDU)",
-        "macro F1 (scikit-learn)",
-        "by meaning: accuracy",
-        "by meaning: macro F1 (SDU)",
-        "first 201: accuracy",
-        "first 201: macro F1",
-        "covered: accuracy",
-        "ECE",
-        "rows/s",
-    )
-    table = Table(title, columns)
+    macros = (f"macro F1 ({whose})" for whose in ("GLADIS", "SDU", "scikit-learn"))
+    parts = ("first 201: accuracy", "first 201: macro F1", "covered: accuracy")
+    meaning = ("by meaning: accuracy", "by meaning: macro F1 (SDU)")
+    table = Table(title, ("system", "accuracy", *macros, *meaning, *parts, "ECE", "rows/s"))
     for name, one in systems.items():
-        speed = one["rows_per_second"]
-        table.add(
-            name,
-            _with_interval(one, "accuracy"),
-            _with_interval(one, "gladis_macro_f1"),
-            _with_interval(one, "sdu_macro_f1"),
-            _with_interval(one, "sklearn_macro_f1"),
-            one["by_meaning"]["accuracy"],
-            one["by_meaning"]["sdu_macro_f1"],
-            one["first_201"]["accuracy"],
-            one["first_201"]["gladis_macro_f1"],
-            one["covered"]["accuracy"] if one["covered"] else None,
-            one["confidence"]["expected_calibration_error"],
-            None if speed is None else round(speed),
-        )
+        first = (one["first_201"][score] for score in _BOTH.values())
+        covered = one["covered"]["accuracy"] if one["covered"] else None
+        scores = (_with_interval(one, score) for score in SCORES)
+        by_meaning = (one["by_meaning"][score] for score in ("accuracy", "sdu_macro_f1"))
+        table.add(name, *scores, *by_meaning, *first, covered, *_costs(one))
     return table
+
+
+def _costs(one: dict[str, Any]) -> tuple[float | None, int | None]:
+    """Calibration error and rows a second."""
+    speed = one["rows_per_second"]
+    error = one["confidence"]["expected_calibration_error"]
+    return error, None if speed is None else round(speed)
 
 
 def _with_interval(one: dict[str, Any], name: str) -> str:
@@ -122,23 +101,19 @@ def _popularity(title: str, systems: dict[str, Any]) -> Table:
     return table
 
 
-_BOTH = {"accuracy": "accuracy", "macro F1": "gladis_macro_f1"}
-
-
 def _candidates(title: str, systems: dict[str, Any]) -> Table:
     chunks = next(iter(systems.values()))["by_candidates"]
-    table = Table(title, ("system", *(f"{chunk['candidates']:.1f}" for chunk in chunks)))
-    for name, one in systems.items():
-        table.add(name, *(chunk["scores"]["accuracy"] for chunk in one["by_candidates"]))
-    return table
+    rows = [
+        (name, *(chunk["scores"]["accuracy"] for chunk in one["by_candidates"]))
+        for name, one in systems.items()
+    ]
+    return Table(title, ("system", *(f"{chunk['candidates']:.1f}" for chunk in chunks)), rows)
 
 
 def _ranking(title: str, systems: dict[str, Any]) -> Table:
     sizes = next(iter(systems.values()))["recall_at"]
-    table = Table(title, ("system", *sizes))
-    for name, one in systems.items():
-        table.add(name, *one["recall_at"].values())
-    return table
+    rows = [(name, *one["recall_at"].values()) for name, one in systems.items()]
+    return Table(title, ("system", *sizes), rows)
 
 
 def _confidence(title: str, systems: dict[str, Any]) -> Table:
@@ -150,3 +125,54 @@ def _confidence(title: str, systems: dict[str, Any]) -> Table:
         area = confidence["area_under_risk_coverage"]
         table.add(name, *confidence["precision_at_coverage"].values(), area)
     return table
+
+
+def plot(results: dict[str, Any], folder: Path) -> list[Path]:
+    """Draw two figures for each set of a results file into `folder`, as SVG; returns the paths.
+
+    Raises MissingExtraError without matplotlib.
+    """
+    paths = []
+    for name, found in results["sets"].items():
+        if not found["systems"]:
+            continue
+        for kind, draw in KINDS.items():
+            paths.append(folder / f"{name.replace('/', '-')}-{kind}.svg")
+            write_text(paths[-1], as_svg(draw(name, found["systems"])))
+    return paths
+
+
+def by_candidates(name: str, systems: dict[str, Any]) -> "Figure":
+    """Accuracy and macro F1 in ten equal parts of the rows by their number of candidates."""
+    figure = new_figure(9, 3.5)
+    axes = figure.subplots(1, 2, sharey=True)
+    keys = (("accuracy", "accuracy"), ("gladis_macro_f1", "macro F1 (GLADIS)"))
+    for axis, (key, label) in zip(axes, keys, strict=True):
+        for system, one in systems.items():
+            values = [100 * chunk["scores"][key] for chunk in one["by_candidates"]]
+            axis.plot(range(1, len(values) + 1), values, marker="o", label=system)
+        chunks = next(iter(systems.values()))["by_candidates"]
+        names = [f"{chunk['candidates']:.0f}" for chunk in chunks]
+        axis.set_xticks(range(1, len(chunks) + 1), names)
+        axis.set(xlabel="mean number of candidates (tenths of the rows)", ylabel=f"{label}, %")
+        axis.grid(alpha=0.3)
+    axes[0].legend(fontsize="small")
+    figure.suptitle(name)
+    return figure
+
+
+def by_coverage(name: str, systems: dict[str, Any]) -> "Figure":
+    """Right answers among the surest, by how many are answered."""
+    figure = new_figure(4.5, 3.5)
+    axis = figure.subplots()
+    for system, one in systems.items():
+        points = one["confidence"]["precision_at_coverage"]
+        coverage = [100 * float(key) for key in points]
+        axis.plot(coverage, [100 * value for value in points.values()], marker="o", label=system)
+    axis.set(xlabel="rows answered, surest first, %", ylabel="right answers, %", title=name)
+    axis.grid(alpha=0.3)
+    axis.legend(fontsize="small")
+    return figure
+
+
+KINDS = {"candidates": by_candidates, "coverage": by_coverage}

@@ -7,16 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....metrics.bootstrap import bootstrap_intervals
-from ....metrics.calibration import (
-    expected_calibration_error,
-    precision_at_coverage,
-    risk_coverage,
-)
+from ....metrics.calibration import expected_calibration_error, precision_at_coverage, risk_coverage
 from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
 from ....rules import merge_key
 from .answers import Answers
-from .priors import informative
-from .sets import EvaluationSet
+from .sets import EvaluationSet, informative
 
 PUBLISHED_ROWS = 201  # after which the published evaluation stops
 CHUNKS = 10

@@ -1,18 +1,26 @@
-"""An evaluation from folder to results."""
+"""An evaluation from folder to results: the systems by name, put to every set."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ....dictionary import Dictionary
+from ....errors import InputError, check_names
+from ..systems.acrobert import AcroBERTScorer
+from ..systems.counting import FirstCandidate, Popularity
+from ..systems.next_sentence import NextSentenceScorer
 from .answers import Answers, CandidateScorer, ask
-from .priors import Counts, informative, with_counts
 from .results import describe, report_of
-from .sets import EvaluationSet, named, read_sets
+from .sets import Counts, informative, named, read_sets, with_counts
 
 Progress = Callable[[str, int], None]
 Keep = Callable[[str, str, Answers], None]
+
+
+ACROBERT = "retriever"
+SYSTEMS = ("first", "popularity", ACROBERT)
+NEXT_SENTENCE = "nsp"
 
 
 def evaluate(
@@ -33,37 +41,53 @@ def evaluate(
     gets a system's name and the rows done, `keep` a set's name, a system's name and its answers.
     Raises InputError where no set has such a name.
     """
-    return {
-        "counts": counts,
-        "dictionary": dictionary.fingerprint,
-        "sets": {
-            one.name: _evaluate_set(one, systems, dictionary, counts, resamples, progress, keep)
-            for one in named(read_sets(folder, dictionary), only)
-        },
-    }
+    sets: dict[str, Any] = {}
+    for one in named(read_sets(folder, dictionary), only):
+        asked = with_counts(one, counts, dictionary)
+        # Its own counts tell which long form is popular, if they say anything.
+        own = any(map(informative, one.candidates))
+        popularity = one if own else with_counts(one, "dictionary", dictionary)
+        reports = {}
+        for name, scorer in systems.items():
+            answers = ask(asked, scorer, partial(progress, name))
+            keep(one.name, name, answers)
+            reports[name] = report_of(asked, answers, popularity, resamples)
+        used = counts if one.own_dictionary else "dictionary"
+        sets[one.name] = {"set": describe(one), "counts": used, "systems": reports}
+    return {"counts": counts, "dictionary": dictionary.fingerprint, "sets": sets}
 
 
-def _evaluate_set(
-    evaluation_set: EvaluationSet,
-    systems: Mapping[str, CandidateScorer],
+def make_systems(
+    names: Iterable[str],
     dictionary: Dictionary,
-    counts: Counts,
-    resamples: int,
-    progress: Progress,
-    keep: Keep,
-) -> dict[str, Any]:
-    asked = with_counts(evaluation_set, counts, dictionary)
-    popularity = _popularity(evaluation_set, dictionary)
-    reports = {}
-    for name, scorer in systems.items():
-        answers = ask(asked, scorer, partial(progress, name))
-        keep(evaluation_set.name, name, answers)
-        reports[name] = report_of(asked, answers, popularity, resamples)
-    used = counts if evaluation_set.own_dictionary else "dictionary"
-    return {"set": describe(evaluation_set), "counts": used, "systems": reports}
+    model: Path | None = None,
+    cache: Path | None = None,
+) -> dict[str, CandidateScorer]:
+    """The systems of these names; `all` stands for every one but `nsp`.
 
+    `model` is a folder of AcroBERT's weights (None: the packaged ones), loaded once and only when
+    needed; `cache` a folder for its vectors of long forms. With `nsp` among the names, `model` is
+    the BERT with a next-sentence head to load (the published `acrobert.pt`, or a folder), and the
+    other systems are those of the packaged weights. Raises InputError for an unknown name.
+    """
+    wanted = list(dict.fromkeys(names))
+    check_names("system", wanted, ["all", *SYSTEMS, NEXT_SENTENCE])
+    if "all" in wanted:
+        wanted = list(SYSTEMS)
+    systems: dict[str, CandidateScorer] = {
+        "first": FirstCandidate().predict,
+        "popularity": Popularity().predict,
+    }
+    if NEXT_SENTENCE in wanted:
+        if model is None:
+            raise InputError("The system 'nsp' needs --model: acrobert.pt, or a BERT folder.")
+        from ...training.next_sentence_bert import NextSentenceBERT
 
-def _popularity(evaluation_set: EvaluationSet, dictionary: Dictionary) -> EvaluationSet:
-    """The set with the counts that tell its popular long forms: its own if they say anything."""
-    own = any(informative(options) for options in evaluation_set.candidates)
-    return evaluation_set if own else with_counts(evaluation_set, "dictionary", dictionary)
+        systems[NEXT_SENTENCE] = NextSentenceScorer(NextSentenceBERT.load(model)).predict
+        model = None
+    if ACROBERT in wanted:
+        from ....modeling import AcroBERT, Disambiguator
+
+        weights = AcroBERT.load(model)
+        systems[ACROBERT] = AcroBERTScorer(Disambiguator(weights, dictionary, cache=cache)).predict
+    return {name: systems[name] for name in wanted}

@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from ....dictionary import Candidate, Dictionary
+from ....dictionary import Candidate, Dictionary, same_key
 from ....errors import FormatError, InputError
 from ....rules.merge_key import merge_key
 from ...datasets.disambiguation import read_disambiguation
@@ -68,22 +68,22 @@ class EvaluationSet:
         return EvaluationSet.of(
             self.name,
             [self.samples[row] for row in rows],
-            {row.acronym: options for row, options in self._pairs()}.__getitem__,
+            self.table.__getitem__,
             self.own_dictionary,
         )
 
-    def _pairs(self) -> Iterator[tuple[Sample, Candidates]]:
-        return zip(self.samples, self.candidates, strict=True)
+    @property
+    def table(self) -> dict[str, Candidates]:
+        """The candidates of each acronym."""
+        return {s.acronym: found for s, found in zip(self.samples, self.candidates, strict=True)}
 
 
 def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool) -> int:
     """The index of a long form among candidates, -1 if it is not there."""
     key: Callable[[str], str] = str if exact else merge_key
     wanted = key(long_form)
-    for index, candidate in enumerate(candidates):
-        if key(candidate.long_form) == wanted:
-            return index
-    return -1
+    places = (at for at, one in enumerate(candidates) if key(one.long_form) == wanted)
+    return next(places, -1)
 
 
 def read_sets(folder: Path, dictionary: Dictionary | None = None) -> list[EvaluationSet]:
@@ -175,3 +175,44 @@ def _own_dictionary(path: Path) -> Path | None:
         if beside.is_file():
             return beside
     return None
+
+
+Counts = Literal["own", "dictionary", "none"]
+
+
+def with_counts(
+    evaluation_set: EvaluationSet, counts: Counts, dictionary: Dictionary | None = None
+) -> EvaluationSet:
+    """The set with the counts of its own dictionary, of `dictionary`, or with none.
+
+    From `dictionary` a candidate takes the counts of those of the acronym's long forms that are
+    spellings of it, and none where there is no such. The candidates and their order stay.
+    """
+    if counts == "own" or not evaluation_set.own_dictionary:
+        return evaluation_set
+    if counts == "dictionary" and dictionary is None:
+        raise InputError("Counts from a dictionary were asked for, and no dictionary was given.")
+    known = dictionary if counts != "none" else None
+    table = {
+        acronym: _recount(options, known.lookup(acronym) if known else [])
+        for acronym, options in evaluation_set.table.items()
+    }
+    return replace(
+        evaluation_set, candidates=[table[one.acronym] for one in evaluation_set.samples]
+    )
+
+
+def informative(options: list[Candidate]) -> bool:
+    """Whether the counts tell the candidates apart at all."""
+    return len({candidate.total for candidate in options}) > 1
+
+
+def _recount(options: list[Candidate], known: list[Candidate]) -> list[Candidate]:
+    by_key: dict[str, Counter[str]] = {}
+    for candidate in known:
+        by_key.setdefault(same_key(candidate.long_form), Counter()).update(candidate.counts)
+    recounted = []
+    for candidate in options:
+        counts = dict(by_key.get(same_key(candidate.long_form), {}))
+        recounted.append(candidate._replace(counts=counts, total=sum(counts.values())))
+    return recounted

@@ -1,19 +1,80 @@
 """Every system on every set, in the settings asked for."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ....dictionary import Dictionary
 from ....errors import InputError, check_names
-from ..gladis.priors import Counts, with_counts
+from ...datasets.sample import Sample
+from ...report.published import SUPERVISED
 from ..gladis.results import describe
-from ..gladis.sets import EvaluationSet, find_sets, named
+from ..gladis.sets import Counts, EvaluationSet, find_sets, named, with_counts
 from ..systems.registry import Resources, find_systems
 from .measure import Task, measure_apart
-from .published import PUBLISHED
-from .splits import SETTINGS, Split, at_most, split
+
+SHARES = (0.8, 0.1, 0.1)
+"""Of the rows, for training, development and test (Pouran Ben Veyseh et al. 2020, section 5.2)."""
+
+SETTINGS: dict[str, Callable[[Sample], str]] = {
+    "closed": lambda sample: sample.text,
+    "unseen": lambda sample: sample.acronym,
+}
+"""What rows must share to stay together: closed, their sentence; unseen, their acronym."""
+
+
+class Split(NamedTuple):
+    """Row numbers, each in ascending order."""
+
+    train: list[int]
+    development: list[int]
+    test: list[int]
+
+
+def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
+    """Divide the samples 80:10:10; what must stay together is drawn in a seeded random order.
+
+    Raises InputError where a part would be empty.
+    """
+    groups: dict[str, list[int]] = {}
+    for row, sample in enumerate(samples):
+        groups.setdefault(SETTINGS[setting](sample), []).append(row)
+    names = list(groups)
+    parts: list[list[int]] = [[], [], []]
+    wanted = [share * len(samples) for share in SHARES]
+    for index in np.random.default_rng(seed).permutation(len(names)).tolist():
+        rows = groups[names[index]]
+        # To the part that lacks most of its share: no part is overrun by one large group.
+        lacking = [(want - len(part)) / want for want, part in zip(wanted, parts, strict=True)]
+        parts[lacking.index(max(lacking))] += rows
+    if not all(parts):
+        raise InputError(
+            f"{len(samples)} samples of {len(groups)} different "
+            f"{'sentences' if setting == 'closed' else 'acronyms'} cannot be divided into "
+            "training, development and test: give a larger set."
+        )
+    return Split(*map(sorted, parts))
+
+
+def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]:
+    """A random choice of at most `each` samples of every long form of an acronym, in their order.
+
+    With 17 it makes UAD_small of UAD (Pouran Ben Veyseh et al. 2020, section 5.2). A smaller
+    choice is part of a larger one of the same seed.
+    """
+    taken: Counter[tuple[str, str]] = Counter()
+    chosen = []
+    for row in np.random.default_rng(seed).permutation(len(samples)).tolist():
+        pair = samples[row].acronym, samples[row].long_form
+        if taken[pair] < each:
+            taken[pair] += 1
+            chosen.append(row)
+    return [samples[row] for row in sorted(chosen)]
+
 
 Results = dict[str, Any]
 Measure = Callable[[Task], dict[str, Any]]
@@ -61,11 +122,7 @@ def evaluate(
     lacks something, or when no set has such a name, or `known` is of another plan.
     """
     systems, left_out = find_systems(plan.systems, resources)
-    header = {
-        "counts": plan.counts,
-        "dictionary": dictionary.fingerprint,
-        "seed": plan.seed,
-    }
+    header = {"counts": plan.counts, "dictionary": dictionary.fingerprint, "seed": plan.seed}
     results: Results = {**header, "sets": {}, "left_out": left_out, "runs": []}
     if known:
         _check(known, header)
@@ -73,10 +130,11 @@ def evaluate(
     done = {_key(run) for run in results["runs"]}
     for one in wanted_sets(paths, only):
         asked = with_counts(one, plan.counts, dictionary)
-        table = {s.acronym: c for s, c in zip(asked.samples, asked.candidates, strict=True)}
+        own = replace(resources, table=asked.table, seed=plan.seed)
         for setting in plan.settings:
             rows = split(asked.samples, setting, plan.seed)
-            _describe(results, one, setting, rows)
+            about = results["sets"].setdefault(one.name, {"set": describe(one), "splits": {}})
+            about["splits"][setting] = {name: len(part) for name, part in rows._asdict().items()}
             for each in plan.per_long_form:
                 for system in systems:
                     run = {"set": one.name, "setting": setting, "per_long_form": each or None}
@@ -84,11 +142,11 @@ def evaluate(
                     if _key(run) in done:
                         continue
                     progress(f"{one.name}, {setting}, {each or 'all'} a long form: {system}")
-                    task = _task(asked, rows, each, system, replace(resources, table=table), plan)
+                    task = _task(asked, rows, each, system, own, plan)
                     run["train_rows"] = len(task.train)
                     results["runs"].append({**run, **measure(task)})
                     keep(results)
-    results["published"] = [asdict(one) for one in PUBLISHED]
+    results["published"] = SUPERVISED
     return results
 
 
@@ -104,12 +162,7 @@ def wanted_sets(paths: Sequence[Path], only: Collection[str]) -> list[Evaluation
 
 
 def _task(
-    asked: EvaluationSet,
-    rows: Split,
-    each: int,
-    system: str,
-    resources: Resources,
-    plan: Plan,
+    asked: EvaluationSet, rows: Split, each: int, system: str, resources: Resources, plan: Plan
 ) -> Task:
     train, development = (
         # A sample without a mention teaches nothing.
@@ -118,17 +171,12 @@ def _task(
     )
     return Task(
         system,
-        replace(resources, seed=plan.seed),
+        resources,
         at_most(train, each, plan.seed) if each else train,
         development,
         asked.take(rows.test),
         plan.resamples,
     )
-
-
-def _describe(results: Results, one: EvaluationSet, setting: str, rows: Split) -> None:
-    about = results["sets"].setdefault(one.name, {"set": describe(one), "splits": {}})
-    about["splits"][setting] = {name: len(part) for name, part in rows._asdict().items()}
 
 
 def _key(run: Mapping[str, Any]) -> tuple[Any, ...]:

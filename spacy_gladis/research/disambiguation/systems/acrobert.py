@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....dictionary import Candidate, Dictionary
+from ....dictionary import Dictionary
 from ....modeling.calibration import surroundings
 from ....rules import Mention
 from ...datasets.sample import Sample
-from .protocol import Baseline, Scores
+from .protocol import Baseline, Candidates, Scores
 
 if TYPE_CHECKING:
     from ....modeling import Disambiguator
@@ -29,9 +29,7 @@ class AcroBERTScorer(Baseline):
 
         return cls(Disambiguator(AcroBERT.load(model), Dictionary.open(None)))
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """The probabilities of each sample's candidates; what they lack to 1 is "none of these"."""
         calibration = self.disambiguator.model.settings.weights_of_given
         mentions = as_mentions(samples)
@@ -48,8 +46,3 @@ class AcroBERTScorer(Baseline):
 def as_mentions(samples: Sequence[Sample]) -> list[Mention]:
     """The samples as AcroBERT is asked about them, each a document of its own."""
     return [sample.mention._replace(document=number) for number, sample in enumerate(samples)]
-
-
-def retriever(model: Path | None = None) -> AcroBERTScorer:
-    """AcroBERT as the pipeline uses it."""
-    return AcroBERTScorer.load(model)

@@ -9,8 +9,7 @@ import numpy as np
 from ....dictionary import Candidate
 from ....errors import InputError, require
 from ...datasets.sample import Sample
-from .protocol import Baseline, Floats
-from .words import words
+from .protocol import Baseline, Floats, words
 
 NEAR = 3
 """Words on either side of the mention that are features by their place, too."""

@@ -1,15 +1,12 @@
 """Any BERT as it is: the context's mean vector against each long form's, by cosine."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....dictionary import Candidate
-from ....errors import InputError
 from ...datasets.sample import Sample
-from .protocol import Baseline, Scores
+from .protocol import Baseline, Candidates, Scores
 
 LONGEST = 256  # word pieces
 READ_AT_ONCE = 32
@@ -24,23 +21,14 @@ class BERTEmbedding(Baseline):
     """
 
     def __init__(self, bert: str) -> None:
-        from transformers import AutoModel, AutoTokenizer
-
         from ...training.start import find_start
+        from ...verification.systems.bert import load_encoder
 
-        folder = find_start(bert)
-        if not (folder / "config.json").is_file():
-            raise InputError(f"{folder} holds no config.json: give the folder of a BERT.")
-        try:
-            self.tokenizer: Any = AutoTokenizer.from_pretrained(folder)
-            self.model: Any = AutoModel.from_pretrained(folder).eval()
-        except (OSError, ValueError) as error:
-            raise InputError(f"{folder} holds no model that transformers reads: {error}") from error
+        encoder, self.tokenizer = load_encoder(find_start(bert))
+        self.model = encoder.eval()
         self._long_forms: dict[str, NDArray[np.float32]] = {}
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """Cosines of the context and each candidate."""
         names = dict.fromkeys(one.long_form for options in candidates for one in options)
         new = [name for name in names if name not in self._long_forms]

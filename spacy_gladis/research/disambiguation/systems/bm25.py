@@ -8,8 +8,7 @@ import numpy as np
 from ....dictionary import Candidate
 from ....errors import require
 from ...datasets.sample import Sample
-from .protocol import Baseline, Floats, Table
-from .words import context_words, words
+from .protocol import Baseline, Floats, Table, context_words, words
 
 
 class BM25(Baseline):

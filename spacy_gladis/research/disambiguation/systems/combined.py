@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import softmax
 
-from ....dictionary import Candidate, Dictionary
+from ....dictionary import Dictionary
 from ....errors import InputError
 from ...datasets.sample import Sample
 from ...training.logit import fit_logit
 from .acrobert import as_mentions
 from .bm25 import BM25
-from .protocol import Baseline, Floats, Scores, Table
-from .words import context_words
+from .protocol import Baseline, Candidates, Floats, Scores, Table, context_words
 
 if TYPE_CHECKING:
     from ....modeling import AcroBERT
@@ -77,18 +76,14 @@ class Combined(Baseline):
         ]
         self._weights = fit_weights(self._evidence(held_out, options), answers)
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """Probabilities of each sample's candidates, which sum to 1."""
         if self._weights is None:
             raise InputError("The evidence must be weighed before the system is asked.")
         logits = (rows @ self._weights for rows in self._evidence(samples, candidates))
         return [softmax(one) if len(one) else one for one in logits]
 
-    def _evidence(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> list[Floats]:
+    def _evidence(self, samples: Sequence[Sample], candidates: Candidates) -> list[Floats]:
         """What speaks for each candidate, [candidates, FEATURES + 1]: AcroBERT's, then BM25's."""
         ours = self._acrobert.features(as_mentions(samples), candidates)
         lexical = self._bm25.predict(samples, candidates)

@@ -1,6 +1,6 @@
 """FastText (Bojanowski et al. 2017): summed vectors of the words, compared by cosine."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,7 @@ import numpy as np
 from ....dictionary import Candidate
 from ....errors import InputError, require
 from ...datasets.sample import Sample
-from ...mining.readers import read_documents
-from .protocol import Baseline, Floats, Table
-from .words import context_words, words
+from .protocol import Baseline, Floats, Table, context_words, first_words, words
 
 WIDTH = 100
 BUCKETS = 200_000
@@ -37,7 +35,7 @@ class FastText(Baseline):
         sentences = [words(sample.text) for sample in samples]
         sentences += [words(one.long_form) for options in self.table.values() for one in options]
         if self.text is not None:
-            sentences += raw_sentences(self.text)
+            sentences += first_words(self.text, TEXT_WORDS)
         model = models.FastText(
             sentences,
             vector_size=WIDTH,
@@ -66,14 +64,3 @@ def cosine(one: Floats, other: Floats) -> float:
     """The cosine of two vectors, 0 where one of them is zero."""
     norms = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(one @ other) / norms if norms else 0.0
-
-
-def raw_sentences(text: Path) -> Iterator[list[str]]:
-    """The words of a raw text, a document at a time, up to TEXT_WORDS in all."""
-    left = TEXT_WORDS
-    for document in read_documents(text):
-        read = words(document.text)[:left]
-        left -= len(read)
-        yield read
-        if not left:
-            return

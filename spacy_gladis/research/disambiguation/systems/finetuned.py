@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ....dictionary import Candidate, Dictionary
+from ....dictionary import Dictionary
 from ....errors import InputError
 from ...datasets.sample import Sample, write_samples
 from .combined import Combined
-from .protocol import Baseline, Scores, Table
+from .protocol import Baseline, Candidates, Scores, Table
 
 ALL = 10**6
 """Contexts in a long form's centroid: these were labelled, none is left out."""
@@ -77,9 +77,7 @@ class FinetunedAcroBERT(Baseline):
         self._combined = Combined(self.table, tuned)
         self._combined.fit(rows, held_out)
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """Probabilities of each sample's candidates, which sum to 1."""
         if self._combined is None:
             raise InputError("AcroBERT must be fine-tuned before it is asked.")

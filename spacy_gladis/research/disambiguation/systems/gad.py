@@ -2,20 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor, nn
 
-from ....dictionary import Candidate
 from ....errors import InputError
+from ...bilstm import FIRST, BiLSTM, BiLSTMSizes, Vocabulary, advice, epoch, hide_words, load_with
 from ...datasets.sample import Sample
-from ...spacy_pipeline import load_with
-from ...vocabulary import FIRST, batches, number
-from .protocol import Baseline, Floats, Scores
-from .trees import Tree, parse
+from .protocol import Baseline, Candidates, Floats, Scores
 
 if TYPE_CHECKING:
-    from .gad_network import Batch, GADNetwork
+    from spacy.language import Language
+    from spacy.tokens import Doc
 
 READ_AT_ONCE = 64
 """Trees in a batch that is only read."""
@@ -41,56 +41,42 @@ class GAD(Baseline):
     """
 
     def __init__(
-        self,
-        parser: str,
-        seed: int = 0,
-        *,
-        graph: bool = True,
-        training: GADTraining | None = None,
+        self, parser: str, seed: int = 0, *, graph: bool = True, training: GADTraining | None = None
     ) -> None:
         self.nlp = load_with(parser, "parser", ["parser"])
         self.seed, self.graph = seed, graph
         self.training = training or GADTraining()
         self._network: GADNetwork | None = None
-        self._words: dict[str, int] = {}
-        self._tags: dict[str, int] = {}
-        self._long_forms: dict[str, int] = {}
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Train; the weights that answer most development samples right are kept.
 
         Raises InputError without samples, and for a text that was not parsed.
         """
-        import torch
-
-        from .gad_network import GADNetwork, GADSizes
-
         rows, held_out = list(samples), list(development)
         if not rows:
             raise InputError("GAD learns from labelled samples: give some.")
         trees, held_out_trees = parse(self.nlp, rows), parse(self.nlp, held_out)
-        self._words = number(word for tree in trees for word in tree.words)
-        self._tags = number(tag for tree in trees for tag in tree.tags)
+        self._vocabulary = Vocabulary(trees)
         self._long_forms = {name: at for at, name in enumerate(sorted({s.long_form for s in rows}))}
         answers = torch.tensor([self._long_forms[sample.long_form] for sample in rows])
-
-        lengths = [len(tree.words) for tree in trees]
 
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
         network = GADNetwork(
-            len(self._words) + FIRST,
-            len(self._tags) + FIRST,
+            len(self._vocabulary.words) + FIRST,
+            len(self._vocabulary.tags) + FIRST,
             len(self._long_forms),
             GADSizes(graph=2 if self.graph else 0),
         )
-        network.start_from_pieces(list(self._words))
+        network.start_from_pieces(self._vocabulary.words)
         optimizer = torch.optim.Adam(network.parameters(), lr=self.training.learning_rate)
         best, kept, stale = -1.0, network.state_dict(), 0
         for _ in range(self.training.epochs):
             network.train()
-            for indices in batches(lengths, self.training.batch_size, rng):
-                batch = self._batch([trees[index] for index in indices], rng)
+            for indices in epoch(trees, self.training.batch_size, rng):
+                batch = make_batch([trees[index] for index in indices], self._vocabulary)
+                hide_words(batch.words, self.training.unknown, rng)
                 optimizer.zero_grad()
                 loss = torch.nn.functional.cross_entropy(network(batch), answers[indices])
                 loss.backward()
@@ -105,9 +91,7 @@ class GAD(Baseline):
                 break
         network.load_state_dict(kept)
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """Probabilities among the candidates that training showed; 0 of the others."""
         probabilities = self._probabilities(parse(self.nlp, samples))
         scores = []
@@ -117,10 +101,8 @@ class GAD(Baseline):
             scores.append(found[indices].astype(np.float64))
         return scores
 
-    def _probabilities(self, trees: Sequence[Tree]) -> Floats:
+    def _probabilities(self, trees: Sequence["Tree"]) -> Floats:
         """Probabilities of all long forms, [trees, long forms]."""
-        import torch
-
         if self._network is None:
             raise InputError("GAD must be trained before it is asked.")
         order = sorted(range(len(trees)), key=lambda index: len(trees[index].words))
@@ -128,11 +110,11 @@ class GAD(Baseline):
         with torch.inference_mode():
             for first in range(0, len(order), READ_AT_ONCE):
                 indices = order[first : first + READ_AT_ONCE]
-                logits = self._network(self._batch([trees[index] for index in indices]))
-                probabilities[indices] = torch.softmax(logits, -1).numpy()
+                batch = make_batch([trees[index] for index in indices], self._vocabulary)
+                probabilities[indices] = torch.softmax(self._network(batch), -1).numpy()
         return probabilities
 
-    def _accuracy(self, trees: Sequence[Tree], samples: Sequence[Sample]) -> float:
+    def _accuracy(self, trees: Sequence["Tree"], samples: Sequence[Sample]) -> float:
         chosen = self._probabilities(trees).argmax(1).tolist()
         right = [
             index == self._long_forms.get(sample.long_form)
@@ -140,16 +122,105 @@ class GAD(Baseline):
         ]
         return float(np.mean(right))
 
-    def _batch(self, trees: Sequence[Tree], hide: np.random.Generator | None = None) -> "Batch":
-        from ...bilstm import hide_words
-        from .gad_network import make_batch
-
-        batch = make_batch(trees, self._words, self._tags)
-        if hide is not None:
-            hide_words(batch.words, self.training.unknown, hide)
-        return batch
-
 
 def bilstm(parser: str, seed: int = 0) -> GAD:
     """GAD without its graph: what the graph is worth is the difference."""
     return GAD(parser, seed, graph=False)
+
+
+class Tree(NamedTuple):
+    """A parsed text: its words in lower case, their tags, the place of each one's head (its own
+    for a root), and the place of the mention."""
+
+    words: list[str]
+    tags: list[str]
+    heads: list[int]
+    mention: int
+
+
+def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
+    """The trees of the samples' texts. Raises InputError for a text that was not parsed."""
+    docs = nlp.pipe(sample.text for sample in samples)
+    return [make_tree(doc, sample) for doc, sample in zip(docs, samples, strict=True)]
+
+
+def make_tree(doc: "Doc", sample: Sample) -> Tree:
+    """The tree of a sample's document."""
+    if not doc.has_annotation("DEP"):
+        raise InputError(f"The text {sample.text[:60]!r} was not parsed. {advice('parser')}")
+    mention = doc.char_span(sample.start, sample.end, alignment_mode="expand")
+    return Tree(
+        [token.lower_ for token in doc],
+        [token.tag_ or token.pos_ for token in doc],
+        [token.head.i for token in doc],
+        mention.start if mention else 0,
+    )
+
+
+class Batch(NamedTuple):
+    """Padded trees. words, tags: int64 [batch, tokens]. lengths, mentions: int64 [batch].
+    neighbours: float [batch, tokens, tokens], rows that sum to 1: the tree without directions,
+    with self-loops."""
+
+    words: Tensor
+    tags: Tensor
+    lengths: Tensor
+    mentions: Tensor
+    neighbours: Tensor
+
+
+def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
+    """Trees as numbers."""
+    tagged = vocabulary.batch(trees)
+    neighbours = np.zeros((*tagged.words.shape, tagged.words.shape[1]), dtype=np.float32)
+    for row, tree in enumerate(trees):
+        positions = np.arange(len(tree.words))
+        neighbours[row, positions, positions] = 1
+        neighbours[row, positions, tree.heads] = 1
+        neighbours[row, tree.heads, positions] = 1
+    neighbours /= np.maximum(neighbours.sum(-1, keepdims=True), 1)
+    mentions = np.array([tree.mention for tree in trees])
+    return Batch(*tagged, torch.from_numpy(mentions), torch.from_numpy(neighbours))
+
+
+@dataclass(frozen=True)
+class GADSizes(BiLSTMSizes):
+    """The BiLSTM's widths (the graph's are as wide as both of its directions together) and that of
+    the classifier's hidden layer; graph: layers of convolution, 0 for none."""
+
+    hidden: int = 200
+    graph: int = 2
+    dropout: float = 0.3
+
+
+class GADNetwork(BiLSTM):
+    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms."""
+
+    def __init__(self, words: int, tags: int, long_forms: int, sizes: GADSizes) -> None:
+        super().__init__(words, tags, sizes, sizes.dropout)
+        width = 2 * sizes.lstm
+        self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(sizes.graph))
+        parts = 4 if sizes.graph else 2
+        self.classifier = nn.Sequential(
+            nn.Linear(parts * width, sizes.hidden),
+            nn.ReLU(),
+            nn.Dropout(sizes.dropout),
+            nn.Linear(sizes.hidden, long_forms),
+        )
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`; without the graph of
+        `[h_p : H_sent]`."""
+        states = self.states(batch.words, batch.tags, batch.lengths)
+        layers = [states]
+        if self.graph:
+            syntax = states
+            for layer in self.graph:
+                syntax = torch.relu(layer(batch.neighbours @ syntax))
+            layers.append(syntax)
+        rows = torch.arange(len(states))
+        at_mention = [layer[rows, batch.mentions] for layer in layers]
+        beyond = torch.arange(states.shape[1]) >= batch.lengths[:, None]
+        sentence = [layer.masked_fill(beyond[..., None], -torch.inf).amax(1) for layer in layers]
+        logits: Tensor = self.classifier(self.dropout(torch.cat(at_mention + sentence, -1)))
+        return logits

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....dictionary import Candidate
 from ...datasets.sample import Sample
-from .protocol import Baseline, Scores
+from .protocol import Baseline, Candidates, Scores
 
 if TYPE_CHECKING:
     from ...training.next_sentence_bert import NextSentenceBERT
@@ -30,9 +29,7 @@ class NextSentenceScorer(Baseline):
 
         return cls(NextSentenceBERT.load(find_start(bert)))
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """The score of each sample's candidates, each read by itself in the context."""
         contexts = [sample.mention for sample in samples]
         names = [[candidate.long_form for candidate in options] for options in candidates]

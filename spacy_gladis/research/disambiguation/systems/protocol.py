@@ -1,17 +1,24 @@
-"""What a baseline for disambiguation offers."""
+"""What a baseline for disambiguation offers, and the words that those read without a tokenizer of
+their own."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....dictionary import Candidate
 from ...datasets.sample import Sample
+from ...mining.readers import read_documents
 
 Floats = NDArray[np.float64]
 
 Scores = list[Floats]
 """For each sample one number a candidate, in the candidates' order; the largest is the answer."""
+
+Candidates = Sequence[Sequence[Candidate]]
+"""Of each sample what it may mean."""
 
 Table = Mapping[str, Sequence[Candidate]]
 """The candidates of each acronym."""
@@ -30,12 +37,39 @@ class Baseline:
         development: samples that may choose among settings or end the training, not teach.
         """
 
-    def predict(
-        self, samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]
-    ) -> Scores:
+    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """The scores of each sample's candidates."""
         return [self.score(*pair) for pair in zip(samples, candidates, strict=True)]
 
     def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """The scores of one sample's candidates."""
         raise NotImplementedError
+
+
+_WORD = re.compile(r"\w+")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case: runs of letters, digits and underscores."""
+    return _WORD.findall(text.lower())
+
+
+def context_words(sample: Sample) -> list[str]:
+    """The words around the mention; the acronym itself says nothing about its meaning."""
+    return words(sample.text[: sample.start]) + words(sample.text[sample.end :])
+
+
+def first_words(
+    corpus: Path, limit: int, cut: Callable[[str], list[str]] = words
+) -> Iterator[list[str]]:
+    """The words of a corpus's first documents, a document at a time and `limit` in all.
+
+    corpus: in any format that 'corpus extract' reads. cut: a text into words.
+    """
+    left = limit
+    for document in read_documents(corpus):
+        read = cut(document.text)[:left]
+        left -= len(read)
+        yield read
+        if not left:
+            return

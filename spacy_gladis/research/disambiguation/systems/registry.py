@@ -1,9 +1,10 @@
 """The systems for disambiguation, by name; a system's module is imported when it is made."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 
 from ....errors import GladisError, InputError, check_names, missing_extra
@@ -31,14 +32,13 @@ class Resources:
 class System:
     """A system that `make` can make.
 
-    place: "module:callable" in this folder; it is called with the `needs` from `Resources`.
-    packages: what the extra `evaluation` brings for it. required: needs that have no default, with
-    what to give.
+    place: "module:callable" in this folder, called with those of the `Resources` that it takes.
+    packages: what the extra `evaluation` brings for it. required: of these resources, what has no
+    default, with what to give.
     """
 
     about: str
     place: str
-    needs: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     required: Mapping[str, str] = field(default_factory=dict)
 
@@ -59,52 +59,35 @@ _PARSER = {
 }
 
 SYSTEMS: dict[str, System] = {
-    "first": System("The first candidate", "first_candidate:FirstCandidate"),
-    "most-frequent": System(
-        "The long form most frequent in training", "most_frequent:MostFrequent"
-    ),
-    "popularity": System("The largest count in the dictionary", "popularity:Popularity"),
-    "bm25": System("BM25", "bm25:BM25", needs=("table",), packages=("bm25s",)),
+    "first": System("The first candidate", "counting:FirstCandidate"),
+    "most-frequent": System("The long form most frequent in training", "counting:MostFrequent"),
+    "popularity": System("The largest count in the dictionary", "counting:Popularity"),
+    "bm25": System("BM25", "bm25:BM25", packages=("bm25s",)),
     "classifier": System(
-        "One classifier an acronym",
-        "acronym_classifier:AcronymClassifier",
-        needs=("seed",),
-        packages=("sklearn",),
+        "One classifier an acronym", "acronym_classifier:AcronymClassifier", packages=("sklearn",)
     ),
-    "fasttext": System(
-        "FastText", "fasttext:FastText", needs=("table", "text", "seed"), packages=("gensim",)
-    ),
-    "sense-vectors": System(
-        "Sense vectors", "sense_vectors:SenseVectors", needs=("seed",), packages=("gensim",)
-    ),
+    "fasttext": System("FastText", "fasttext:FastText", packages=("gensim",)),
+    "sense-vectors": System("Sense vectors", "sense_vectors:SenseVectors", packages=("gensim",)),
     "bert-next-sentence": System(
         "BERT's next-sentence score",
         "next_sentence:NextSentenceScorer.load",
-        needs=("bert",),
         required={"bert": "--bert: the folder or the name of a BERT with a next-sentence head"},
     ),
     "bert-embedding": System(
         "BERT's embedding",
         "bert_embedding:BERTEmbedding",
-        needs=("bert",),
         packages=("transformers",),
         required={"bert": "--bert: the folder or the name of a BERT"},
     ),
-    "bilstm": System(
-        "GAD without its graph", "gad:bilstm", needs=("parser", "seed"), required=_PARSER
-    ),
-    "gad": System("GAD", "gad:GAD", needs=("parser", "seed"), required=_PARSER),
-    "retriever": System("AcroBERT", "acrobert:retriever", needs=("model",)),
+    "bilstm": System("GAD without its graph", "gad:bilstm", required=_PARSER),
+    "gad": System("GAD", "gad:GAD", required=_PARSER),
+    "retriever": System("AcroBERT", "acrobert:AcroBERTScorer.load"),
     "combined": System(
-        "AcroBERT and BM25, weighed together",
-        "combined:Combined.load",
-        needs=("table", "model"),
-        packages=("bm25s",),
+        "AcroBERT and BM25, weighed together", "combined:Combined.load", packages=("bm25s",)
     ),
     "finetuned": System(
         "AcroBERT, fine-tuned, and BM25",
         "finetuned:FinetunedAcroBERT",
-        needs=("table", "model", "seed"),
         packages=("bm25s", "sklearn"),
     ),
 }
@@ -137,5 +120,7 @@ def make(name: str, resources: Resources) -> Baseline:
     made = import_module(f"{__package__}.{module}")
     for part in path.split("."):
         made = getattr(made, part)
-    baseline: Baseline = made(**{need: getattr(resources, need) for need in system.needs})  # type: ignore[operator]
+    given = {one.name: getattr(resources, one.name) for one in fields(resources)}
+    taken = signature(made).parameters  # type: ignore[arg-type]
+    baseline: Baseline = made(**{name: given[name] for name in taken if name in given})  # type: ignore[operator]
     return baseline

@@ -10,8 +10,7 @@ from ....dictionary import Candidate
 from ....errors import InputError, require
 from ...datasets.sample import Sample
 from .fasttext import cosine
-from .protocol import Baseline, Floats
-from .words import context_words, words
+from .protocol import Baseline, Floats, context_words, words
 
 WIDTH = 100
 WINDOW = 10

@@ -21,6 +21,7 @@ from ....modeling.disambiguator import Disambiguator
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import definition_of, mention_offsets
 from ....rules import Mention, merge_key
+from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
 from ...training.logit import fit_calibration
 
@@ -183,13 +184,13 @@ def cross_validate(
 
     folds, sets: of each text its fold and the name of its set. weights: of each acronym.
     """
-    places = np.array([folds[one.text] for one in gathered.acronyms])
     rows: defaultdict[str, list[Outcome]] = defaultdict(list)
-    for fold in sorted(set(folds)):
-        inside = np.flatnonzero(places != fold)
-        train = [gathered.acronyms[i] for i in inside]
-        test = [gathered.acronyms[i] for i in np.flatnonzero(places == fold)]
-        use(disambiguator, fit_evidence(disambiguator, train, weights[inside]), test)
+    places = [folds[one.text] for one in gathered.acronyms]
+    weighed = list(zip(gathered.acronyms, weights, strict=True))
+    for others, held_out in by_folds(weighed, places):
+        train, counts = zip(*others, strict=True)
+        test = [one for one, _ in held_out]
+        use(disambiguator, fit_evidence(disambiguator, train, np.array(counts)), test)
         for one in test:
             answers = disambiguator.answer(one.group, np.mean(disambiguator.weigh(one.group), 0))
             rows[sets[one.text]].append(outcome(one, answers))

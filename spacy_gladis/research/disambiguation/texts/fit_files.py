@@ -8,8 +8,7 @@ from typing import Any
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.load import load_pipeline
 from ...datasets.texts import read_texts
-from ..gladis.priors import with_counts
-from ..gladis.sets import read_sets
+from ..gladis.sets import read_sets, with_counts
 from .fit import cross_validate, fit_evidence, folds_of, gather, weights_of
 from .lone import (
     closed_questions,

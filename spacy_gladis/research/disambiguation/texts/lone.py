@@ -17,6 +17,7 @@ from ....modeling.answers import answer
 from ....modeling.calibration import Calibration, Floats
 from ....modeling.disambiguator import Disambiguator
 from ....rules import merge_key
+from ...datasets.split import by_folds
 from ...datasets.texts import LabelledText
 from ...training.logit import fit_calibration
 from ..gladis.sets import EvaluationSet
@@ -121,13 +122,11 @@ def cross_validate_alone(
     folds: of each sentence.
     """
     rows = []
-    for fold in sorted(set(folds)):
-        inside = [one for one, at in zip(sentences, folds, strict=True) if at != fold]
-        fitted = fit_alone(inside, document)
-        for one in (one for one, at in zip(sentences, folds, strict=True) if at == fold):
+    for others, held_out in by_folds(sentences, folds):
+        fitted = fit_alone(others, document)
+        for one in held_out:
             logits = fitted.logits(np.mean(one.group.features, axis=0))
-            answers = answer(one.group, logits, fitted)
-            rows.append(outcome(one, answers))
+            rows.append(outcome(one, answer(one.group, logits, fitted)))
     return figures(rows, lost=0)
 
 
@@ -137,10 +136,9 @@ def cross_validate_closed(questions: Sequence[ClosedQuestion], number: int) -> d
     Each is answered by weights fitted on the other acronyms, divided into so many parts.
     """
     right: defaultdict[str, list[bool]] = defaultdict(list)
-    for fold in range(number):
-        fitted = fit_closed([one for one in questions if one.fold(number) != fold])
-        for one in questions:
-            if one.fold(number) == fold:
-                best = int(fitted.logits(one.features).argmax())
-                right[one.name].append(best in one.right)
+    folds = [one.fold(number) for one in questions]
+    for others, held_out in by_folds(questions, folds):
+        fitted = fit_closed(others)
+        for one in held_out:
+            right[one.name].append(int(fitted.logits(one.features).argmax()) in one.right)
     return {name: round(100 * float(np.mean(found)), 1) for name, found in sorted(right.items())}

@@ -1,6 +1,8 @@
-"""Counting: right, wrong, NIL and not found, over all mentions and by what they have in common."""
+"""Counting right, wrong, NIL and not found, by what mentions have in common; and the mistakes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from ....metrics.calibration import risk_coverage
@@ -120,10 +122,8 @@ def scores(rows: Sequence[Row], same: Same) -> dict[str, Any]:
 
 
 def _by(rows: Iterable[Row], same: Same, key: Callable[[Row], str]) -> dict[str, Any]:
-    parts: dict[str, list[Row]] = {}
-    for row in rows:
-        parts.setdefault(key(row), []).append(row)
-    return {name: scores(chosen, same) for name, chosen in sorted(parts.items())}
+    parts = groupby(sorted(rows, key=key), key)
+    return {name: scores(list(chosen), same) for name, chosen in parts}
 
 
 def _bin(row: Row) -> str:
@@ -159,9 +159,7 @@ def _thresholds(rows: Sequence[Row], same: Same) -> Iterable[dict[str, Any]]:
 def _area(rows: Sequence[Row], same: Same) -> float | None:
     """The area under the risk-coverage curve of all first candidates."""
     first = _first_candidates(rows, same)
-    if not first:
-        return None
-    return risk_coverage([one[0] for one in first], [one[1] for one in first]).area
+    return risk_coverage(*map(list, zip(*first, strict=True))).area if first else None
 
 
 def _first_candidates(rows: Sequence[Row], same: Same) -> list[tuple[float, bool]]:
@@ -175,3 +173,57 @@ def _first_candidates(rows: Sequence[Row], same: Same) -> list[tuple[float, bool
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
+
+
+SHOWN = 10
+"""Candidates of a mention that are written."""
+
+
+def reason(row: Row, same: Same) -> str | None:
+    """Why a mention is not answered rightly; None where it is."""
+    outcome = row.outcome(same)
+    if outcome in ("right", "not answered"):
+        return None
+    if outcome == "answered":
+        return "it is no acronym"
+    lacking = not any(row.is_right(one, same) for one in row.known)
+    if outcome == "not found":
+        return "not found, nor in the dictionary" if lacking else "not found"
+    assert row.answer is not None
+    if row.answer.source == "definition":
+        return "taken as defined in the text"
+    rank = row.rank(same)
+    if rank is None:
+        return "not in the dictionary" if lacking else "in the dictionary, but no candidate"
+    return "right, but withheld" if rank == 1 else "another candidate comes first"
+
+
+def mistakes(rows: Iterable[Row], same: Same) -> Iterator[dict[str, Any]]:
+    """A record of each mention that is not answered rightly, in the order of the rows."""
+    for row in rows:
+        if (why := reason(row, same)) is None:
+            continue
+        answer, gold = row.answer, row.mention
+        yield {
+            "reason": why,
+            "acronym": gold.acronym,
+            "gold": list(gold.long_forms),
+            "answer": answer.long_form if answer else None,
+            "probability": round(answer.probability, 4) if answer else None,
+            "rank": row.rank(same),
+            "candidates": [
+                [name, round(probability, 4)]
+                for name, probability in (answer.candidates[:SHOWN] if answer else ())
+            ],
+            "case": gold.case,
+            "defined": gold.defined,
+            "field": row.field,
+            "text": row.text,
+            "start": gold.start,
+            "end": gold.end,
+        }
+
+
+def count_reasons(rows: Iterable[Row], same: Same) -> dict[str, int]:
+    """How many mentions each reason has, the commonest first."""
+    return dict(Counter(filter(None, (reason(row, same) for row in rows))).most_common())

@@ -79,14 +79,11 @@ def _reasons(title: str, rules: dict[str, Any]) -> Table:
 
 
 def _parts(title: str, parts: dict[str, Any]) -> Table:
-    table = Table(title, ("", *COLUMNS))
-    for name, found in parts.items():
-        table.add(name, *(found[key] for key in COLUMNS.values()))
-    return table
+    rows = [(name, *(found[key] for key in COLUMNS.values())) for name, found in parts.items()]
+    return Table(title, ("", *COLUMNS), rows)
 
 
 def _thresholds(title: str, rows: list[dict[str, Any]]) -> Table:
-    table = Table(title, ("threshold", "answered", "right", "precision"))
-    for row in rows:
-        table.add(f"{row['threshold']:.2f}", row["answered"], row["right"], row["precision"])
-    return table
+    shares = ("answered", "right", "precision")
+    cells = [(f"{row['threshold']:.2f}", *(row[share] for share in shares)) for row in rows]
+    return Table(title, ("threshold", *shares), cells)

@@ -1,23 +1,50 @@
 """The pipeline's answers to the gold mentions of labelled texts."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from ....dictionary.learnt import LearntDefinitions
+from ....documents.source import Source
 from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
-from ....pipeline.annotations import find_resolution, mention_offsets
-from ....pipeline.learn import linker_of
+from ....pipeline.annotations import DOCUMENT, find_resolution, mention_offsets
+from ....pipeline.learn import learn_definitions, linker_of
 from ....pipeline.load import load_pipeline
 from ....pipeline.resolution import Resolution
 from ....rules import merge_key
 from ...datasets.texts import GoldMention, LabelledText, read_texts
-from .measure import Row, Same, measure
-from .mistakes import count_reasons
-from .together import annotate_together
+from .measure import Row, Same, count_reasons, measure
+
+
+def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[Doc]:
+    """Each text by a linker that has learnt of all others of its repository, and of nothing else.
+
+    Other than in use, a text's own definitions are left out of what it is given as the others'.
+    """
+    linker = linker_of(nlp)
+    found = [learn_definitions(nlp, [Source(text.name, text.text)]) for text in texts]
+    together: defaultdict[str, list[int]] = defaultdict(list)
+    for number, text in enumerate(texts):
+        together[text.repository].append(number)
+    for numbers in together.values():
+        undefined = {acronym: None for number in numbers for acronym in found[number][1]}
+        for number in numbers:
+            found[number][0].add_phrases(texts[number].text, undefined, texts[number].name)
+    for number, text in enumerate(texts):
+        linker.learnt = LearntDefinitions()
+        for other in together[text.repository] if text.repository else ():
+            if other != number:
+                linker.learnt.update(found[other][0])
+        doc = nlp.make_doc(text.text)
+        doc.user_data[DOCUMENT] = text.name
+        yield nlp(doc)
+    linker.learnt = LearntDefinitions()
+
 
 ALL_CANDIDATES = 1_000_000
 """A `top_k` that keeps every candidate."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...report.tables import Table
-from .classes import MISSED
+from .run import MISSED, WRONG
 
 
 def tables(results: dict[str, Any]) -> Iterator[Table]:
@@ -16,23 +16,12 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
         ("system", "P", "R", "F1", "F1 even documents", "F1 odd ones", "predicted", "right"),
     )
     for name, one in systems.items():
-        halves = one["halves"]
-        scores.add(
-            name,
-            one["precision"],
-            one["recall"],
-            one["f1"],
-            halves["even"]["f1"],
-            halves["odd"]["f1"],
-            one["predicted"],
-            one["right"],
-        )
+        halves = (one["halves"][half]["f1"] for half in ("even", "odd"))
+        rates = (one[rate] for rate in ("precision", "recall", "f1"))
+        scores.add(name, *rates, *halves, one["predicted"], one["right"])
     yield scores
-    missed = Table("Missed pairs", ("system", *MISSED))
-    for name, one in systems.items():
-        missed.add(name, *(one["missed"][kind] for kind in MISSED))
-    yield missed
-    wrong = Table("Wrong pairs", ("system", "boundary", "no definition"))
-    for name, one in systems.items():
-        wrong.add(name, one["wrong"].get("boundary", 0), one["wrong"].get("no definition", 0))
-    yield wrong
+    for which, kinds in (("missed", MISSED), ("wrong", WRONG)):
+        table = Table(f"{which.capitalize()} pairs", ("system", *kinds))
+        for name, one in systems.items():
+            table.add(name, *(one[which].get(kind, 0) for kind in kinds))
+        yield table

@@ -3,15 +3,57 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from ....metrics.identification import precision_recall_f1
 from ....rules import find_definitions
+from ....rules.schwartz_hearst import align
 from ...datasets.bioc import Abstract, Pair
+from ...datasets.split import by_folds
 from ...training.pair_scorer import fit_pair_scorer, scorer
-from .classes import MISSED, class_of_missed, class_of_wrong
+from ..sciai.classes import class_of_shape
 from .systems import System, pairs_of
+
+MISSED = (
+    "boundary",
+    "discontinuous",
+    "brackets in the short form",
+    "one character",
+    "multi-word",
+    "letters",
+    "digits",
+    "not reached",
+)
+
+WRONG = ("boundary", "no definition")
+
+
+def class_of_missed(text: str, gold: Pair, predicted: Collection[Pair]) -> str:
+    """The first that holds of a gold pair that a system did not give.
+
+    boundary: the acronym was given another long form; discontinuous: the long
+    form leaves words of the text out; letters: the acronym's letters are not in the long form in
+    their order; digits: its letters are, its digits are not.
+    """
+    acronym, long_form = gold
+    if any(short == acronym for short, _ in predicted):
+        return "boundary"
+    if long_form not in text:
+        return "discontinuous"
+    if shape := class_of_shape(acronym):
+        return shape
+    letters = "".join(filter(str.isalpha, acronym))
+    if not letters or align(letters, long_form) < 0:
+        return "letters"
+    if any(map(str.isdigit, acronym)) and align(acronym, long_form) < 0:
+        return "digits"
+    return "not reached"
+
+
+def class_of_wrong(predicted: Pair, gold: Collection[Pair]) -> str:
+    """boundary: the acronym is right and the long form is another; else no definition is there."""
+    return "boundary" if any(predicted[0] == short for short, _ in gold) else "no definition"
+
 
 FOLDED = "find_definitions, {folds}-fold"
 Progress = Callable[[str], None]
@@ -50,16 +92,11 @@ def _by_folds(documents: Sequence[Abstract], folds: int) -> list[set[Pair]]:
     fold_of = [index % folds for index in range(len(documents))]
     random.Random(0).shuffle(fold_of)
     found: list[set[Pair]] = [set()] * len(documents)
-    for fold in range(folds):
-        others = [
-            (one.text, one.definitions)
-            for one, own in zip(documents, fold_of, strict=True)
-            if own != fold
-        ]
-        find = partial(find_definitions, score=scorer(fit_pair_scorer(others)))
-        for index, document in enumerate(documents):
-            if fold_of[index] == fold:
-                found[index] = pairs_of(document.text, find(document.text))
+    for others, held_out in by_folds(list(enumerate(documents)), fold_of):
+        weights = fit_pair_scorer((one.text, one.definitions) for _, one in others)
+        for index, one in held_out:
+            definitions = find_definitions(one.text, score=scorer(weights))
+            found[index] = pairs_of(one.text, definitions)
     return found
 
 

@@ -15,12 +15,8 @@ def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:
     return {(text[slice(*one.acronym)], one.words(text)) for one in definitions}
 
 
-def _find_definitions() -> System:
-    return lambda text: pairs_of(text, find_definitions(text))
-
-
-def _schwartz_hearst() -> System:
-    return lambda text: pairs_of(text, schwartz_hearst(text))
+def _rules(find: Callable[[str], list[Definition]]) -> Callable[[], System]:
+    return lambda: lambda text: pairs_of(text, find(text))
 
 
 def _detector() -> System:
@@ -63,8 +59,8 @@ def _abbreviation_extractor() -> System:
 
 SYSTEMS: dict[str, Callable[[], System]] = {
     "acronym_detector": _detector,
-    "find_definitions": _find_definitions,
-    "schwartz_hearst": _schwartz_hearst,
+    "find_definitions": _rules(find_definitions),
+    "schwartz_hearst": _rules(schwartz_hearst),
     "scispacy": _scispacy,
     "abbreviations": _abbreviations,
     "abbreviation_extractor": _abbreviation_extractor,

@@ -49,14 +49,18 @@ def count_errors(
     return counts
 
 
-def _of_acronym(acronym: str) -> str:
-    if any(bracket in acronym for bracket in "()[]"):
+def class_of_shape(acronym: str) -> str | None:
+    """What makes an acronym hard to find by itself, if anything does."""
+    if set("()[]") & set(acronym):
         return "brackets in the short form"
     if len(acronym) == 1:
         return "one character"
-    if any(map(str.isspace, acronym)):
-        return "multi-word"
-    return "digits" if any(map(str.isdigit, acronym)) else "not reached"
+    return "multi-word" if any(map(str.isspace, acronym)) else None
+
+
+def _of_acronym(acronym: str) -> str:
+    digits = "digits" if any(map(str.isdigit, acronym)) else "not reached"
+    return class_of_shape(acronym) or digits
 
 
 def _of_long(long_form: str, acronyms: Sequence[str]) -> str:

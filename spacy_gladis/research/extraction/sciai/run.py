@@ -29,9 +29,7 @@ def read_gold(path: Path) -> Gold:
 
 
 evaluate = partial(
-    evaluate_sets,
-    read=read_gold,
-    measure="exact spans, macro over short and long (SDU-21)",
+    evaluate_sets, read=read_gold, measure="exact spans, macro over short and long (SDU-21)"
 )
 
 

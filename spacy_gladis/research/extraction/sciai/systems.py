@@ -6,13 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....errors import InputError, missing_extra, unknown_name
-from ....rules import (
-    Definition,
-    find_acronyms,
-    find_definitions,
-    find_unmarked,
-    schwartz_hearst,
-)
+from ....rules import Definition, find_acronyms, find_definitions, find_unmarked, schwartz_hearst
 from ..systems.all_capitals import all_capitals
 from ..systems.character_match import character_match
 
@@ -43,21 +37,6 @@ def rules(text: str) -> Found:
     return _found([*definitions, *find_unmarked(text, acronyms, definitions)], acronyms)
 
 
-def definitions_alone(text: str) -> Found:
-    """Definitions only."""
-    return _found(find_definitions(text), [])
-
-
-def schwartz_hearst_and_shapes(text: str) -> Found:
-    """The algorithm of 2003, and undefined acronyms by their shape."""
-    return _found(schwartz_hearst(text), find_acronyms(text))
-
-
-def schwartz_hearst_alone(text: str) -> Found:
-    """The algorithm of 2003."""
-    return _found(schwartz_hearst(text), [])
-
-
 def _found(definitions: list[Definition], acronyms: list[Offsets]) -> Found:
     long = {one.long_form for one in definitions}
     defined = {one.acronym for one in definitions}
@@ -74,14 +53,6 @@ def _overlaps(span: Offsets, others: set[Offsets]) -> bool:
 
 def _each(find: Callable[[str], Found]) -> System:
     return lambda texts: map(find, texts)
-
-
-def _character_match(text: str) -> Found:
-    return _apart(*character_match(text))
-
-
-def _all_capitals(text: str) -> Found:
-    return Found(all_capitals(text), set())
 
 
 def _detector() -> System:
@@ -121,11 +92,13 @@ def _pipeline(nlp: "Language") -> System:
 
 SYSTEMS: dict[str, Callable[[], System]] = {
     "rules": lambda: _each(rules),
-    "find_definitions": lambda: _each(definitions_alone),
-    "schwartz_hearst and shapes": lambda: _each(schwartz_hearst_and_shapes),
-    "schwartz_hearst": lambda: _each(schwartz_hearst_alone),
-    "character match": lambda: _each(_character_match),
-    "all capitals": lambda: _each(_all_capitals),
+    "find_definitions": lambda: _each(lambda text: _found(find_definitions(text), [])),
+    "schwartz_hearst and shapes": lambda: _each(
+        lambda text: _found(schwartz_hearst(text), find_acronyms(text))
+    ),
+    "schwartz_hearst": lambda: _each(lambda text: _found(schwartz_hearst(text), [])),
+    "character match": lambda: _each(lambda text: _apart(*character_match(text))),
+    "all capitals": lambda: _each(lambda text: Found(all_capitals(text), set())),
     "acronym_detector": _detector,
 }
 

@@ -1,23 +1,33 @@
 """LSTM-CRF, a tagger of acronyms and long forms (Pouran Ben Veyseh et al. 2020, section 4.1)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor, nn
+from torchcrf import CRF
 
 from ....errors import InputError
 from ....pipeline.tags import LABELS, gold_labels
 from ....rules import decode_bio, repair_bio
-from ...spacy_pipeline import load_with
-from ...vocabulary import FIRST, batches, number
+from ...bilstm import (
+    FIRST,
+    PAD,
+    BiLSTM,
+    BiLSTMSizes,
+    TaggedBatch,
+    Vocabulary,
+    epoch,
+    hide_words,
+    load_with,
+)
 from .character_match import Offsets, Spans
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
-
-    from .lstm_crf_network import LSTMCRFNetwork, TaggedWords
 
 READ_AT_ONCE = 64
 """Texts in a batch that is only read."""
@@ -34,6 +44,17 @@ class LSTMCRFTraining:
     batch_size: int = 32
     learning_rate: float = 2e-3
     unknown: float = 0.1
+
+
+class TaggedWords(NamedTuple):
+    """A text's words and their part-of-speech tags."""
+
+    words: list[str]
+    tags: list[str]
+
+    @classmethod
+    def of(cls, doc: "Doc") -> "TaggedWords":
+        return cls([token.text for token in doc], [token.tag_ or token.pos_ for token in doc])
 
 
 class LSTMCRF:
@@ -55,43 +76,37 @@ class LSTMCRF:
         self.seed = seed
         self.training = training or LSTMCRFTraining()
         self._network: LSTMCRFNetwork | None = None
-        self._words: dict[str, int] = {}
-        self._tags: dict[str, int] = {}
 
     def fit(self, texts: Iterable[MarkedText]) -> None:
         """Train on texts that people marked. Raises InputError without any."""
-        import torch
-
-        from ...bilstm import hide_words, tagged_batch
-        from .lstm_crf_network import LSTMCRFNetwork, LSTMCRFSizes
-
         rows, gold = [], []
         marked = list(texts)
         docs = self.nlp.pipe(text for text, _, _ in marked)
         for doc, (_, short, long) in zip(docs, marked, strict=True):
             if len(doc):
-                rows.append(_tagged(doc))
+                rows.append(TaggedWords.of(doc))
                 gold.append([LABELS.index(one) for one in gold_labels(doc, short, long)])
         if not rows:
             raise InputError("LSTM-CRF learns from marked texts: give some.")
-        self._words = number(word for row in rows for word in row.words)
-        self._tags = number(tag for row in rows for tag in row.tags)
+        self._vocabulary = Vocabulary(rows)
 
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
         network = LSTMCRFNetwork(
-            len(self._words) + FIRST, len(self._tags) + FIRST, len(LABELS), LSTMCRFSizes()
+            len(self._vocabulary.words) + FIRST,
+            len(self._vocabulary.tags) + FIRST,
+            len(LABELS),
+            LSTMCRFSizes(),
         )
-        network.start_from_pieces(list(self._words))
+        network.start_from_pieces(self._vocabulary.words)
         optimizer = torch.optim.Adam(network.parameters(), lr=self.training.learning_rate)
-        lengths = [len(row.words) for row in rows]
         for _ in range(self.training.epochs):
-            for indices in batches(lengths, self.training.batch_size, rng):
-                batch = tagged_batch([rows[index] for index in indices], self._words, self._tags)
+            for indices in epoch(rows, self.training.batch_size, rng):
+                batch = self._vocabulary.batch([rows[index] for index in indices])
                 hide_words(batch.words, self.training.unknown, rng)
-                labels = torch.zeros_like(batch.words)
-                for row, index in enumerate(indices):
-                    labels[row, : lengths[index]] = torch.tensor(gold[index])
+                labels = nn.utils.rnn.pad_sequence(
+                    [torch.tensor(gold[index]) for index in indices], batch_first=True
+                )
                 optimizer.zero_grad()
                 loss = network.loss(batch, labels)
                 loss.backward()
@@ -103,28 +118,14 @@ class LSTMCRF:
         """Offsets of each text's acronyms and long forms. Raises InputError before training."""
         if self._network is None:
             raise InputError("LSTM-CRF must be trained before it is asked.")
-        docs = iter(self.nlp.pipe(texts))
-        while chunk := list(islice(docs, READ_AT_ONCE)):
-            labels = iter(self._decode([_tagged(doc) for doc in chunk if len(doc)]))
-            for doc in chunk:
+        stream = self.nlp.pipe(texts)
+        while docs := list(islice(stream, READ_AT_ONCE)):
+            rows = [TaggedWords.of(doc) for doc in docs if len(doc)]
+            with torch.inference_mode():
+                found = self._network.decode(self._vocabulary.batch(rows)) if rows else []
+            labels = iter(found)
+            for doc in docs:
                 yield _spans(doc, next(labels)) if len(doc) else (set(), set())
-
-    def _decode(self, rows: "Sequence[TaggedWords]") -> list[list[int]]:
-        import torch
-
-        from ...bilstm import tagged_batch
-
-        assert self._network is not None
-        if not rows:
-            return []
-        with torch.inference_mode():
-            return self._network.decode(tagged_batch(rows, self._words, self._tags))
-
-
-def _tagged(doc: "Doc") -> "TaggedWords":
-    from .lstm_crf_network import TaggedWords
-
-    return TaggedWords([token.text for token in doc], [token.tag_ or token.pos_ for token in doc])
 
 
 def _spans(doc: "Doc", labels: list[int]) -> Spans:
@@ -133,3 +134,35 @@ def _spans(doc: "Doc", labels: list[int]) -> Spans:
         span = doc[start:end]
         found[kind].add((span.start_char, span.end_char))
     return found["short"], found["long"]
+
+
+@dataclass(frozen=True)
+class LSTMCRFSizes(BiLSTMSizes):
+    """The BiLSTM's widths and the dropout before and after it."""
+
+    dropout: float = 0.4
+
+
+class LSTMCRFNetwork(BiLSTM):
+    """Scores of labels from a BiLSTM; the CRF adds how likely a label follows another."""
+
+    def __init__(self, words: int, tags: int, labels: int, sizes: LSTMCRFSizes) -> None:
+        super().__init__(words, tags, sizes, sizes.dropout)
+        self.scores = nn.Linear(2 * sizes.lstm, labels)
+        self.crf = CRF(labels, batch_first=True)
+
+    def loss(self, batch: TaggedBatch, labels: Tensor) -> Tensor:
+        """Minus the log-likelihood of labels, int64 [batch, tokens], a token's mean."""
+        likelihood: Tensor = self.crf(
+            self._emissions(batch), labels, mask=batch.words != PAD, reduction="token_mean"
+        )
+        return -likelihood
+
+    def decode(self, batch: TaggedBatch) -> list[list[int]]:
+        """The likeliest sequence of labels of each text (Viterbi)."""
+        found: list[list[int]] = self.crf.decode(self._emissions(batch), mask=batch.words != PAD)
+        return found
+
+    def _emissions(self, batch: TaggedBatch) -> Tensor:
+        scores: Tensor = self.scores(self.dropout(self.states(*batch)))
+        return scores

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....concepts import Inventory
 from ....errors import InputError
-from .embeddings import Embed, Floats, MakeEmbed, unit
+from .embeddings import Floats, MakeEmbed, unit
 from .protocol import Mentions, PhraseRanker, Ranking
 
 MARGIN = 0.2
@@ -46,7 +46,7 @@ class AlignmentModel(PhraseRanker):
         from torch.nn import functional as F  # noqa: N812
 
         self._targets = self._make_targets(inventory, train)
-        self._embed = _with_layers(self._make_embed(inventory, train))
+        self._embed = self._make_embed(inventory, train)
         pairs = [
             (one.phrase, number)
             for one in train
@@ -58,7 +58,7 @@ class AlignmentModel(PhraseRanker):
         pairs = list(dict.fromkeys(pairs))
         if not pairs:
             raise InputError("No training phrase has a concept of the inventory.")
-        terms = torch.from_numpy(self._embed([phrase for phrase, _ in pairs]))
+        terms = torch.from_numpy(self._layers([phrase for phrase, _ in pairs]))
         right = torch.tensor([number for _, number in pairs])
         wanted = torch.from_numpy(self._targets)
         torch.manual_seed(0)
@@ -82,18 +82,13 @@ class AlignmentModel(PhraseRanker):
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """Exact: every concept is compared."""
-        mixed = np.einsum("l,blw->bw", self._attention, self._embed(phrases))
+        mixed = np.einsum("l,blw->bw", self._attention, self._layers(phrases))
         for vector in unit(mixed @ self._weight.T + self._bias):
             cosines = self._targets @ vector
             best = np.argsort(-cosines, kind="stable")[:k]
             yield [(int(concept), float(cosines[concept])) for concept in best]
 
-
-def _with_layers(embed: Embed) -> Embed:
-    """The vectors with an axis of layers, [texts, layers, width]."""
-
-    def made(texts: Sequence[str]) -> Floats:
-        vectors = embed(texts)
+    def _layers(self, texts: Sequence[str]) -> Floats:
+        """The terms' vectors with an axis of layers, [texts, layers, width]."""
+        vectors = self._embed(texts)
         return vectors if vectors.ndim == 3 else vectors[:, None]
-
-    return made

@@ -25,7 +25,6 @@ class CharNgrams(PhraseRanker):
     binary = False
 
     def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
-        """Index the names."""
         self.names, self._owners = inventory.names, inventory.owners
         self.index = TrigramIndex(inventory.names, binary=self.binary)
 

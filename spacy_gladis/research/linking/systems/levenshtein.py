@@ -18,7 +18,6 @@ class LevenshteinRatio(PhraseRanker):
     """
 
     def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
-        """Fold the names."""
         self._owners = inventory.owners
         self._names = [name.casefold() for name in inventory.names]
 

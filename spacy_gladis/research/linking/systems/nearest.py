@@ -17,7 +17,6 @@ class NearestName(PhraseRanker):
         self._make_embed = make_embed
 
     def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
-        """Embed all names."""
         self._embed = self._make_embed(inventory, train)
         self._owners, self._vectors = self._targets(inventory)
 

@@ -8,12 +8,15 @@ import numpy as np
 from ....concepts import Inventory
 from ....errors import InputError, require
 from .embeddings import Floats, unit
+from .protocol import Mentions
 
 SIZE, WALKS, LENGTH, WINDOW, EPOCHS = 100, 10, 20, 5, 3
 
 
-def node2vec(inventory: Inventory, seed: int = 0) -> Floats:
+def node2vec(inventory: Inventory, train: Mentions = ()) -> Floats:
     """Unit vectors of the concepts, float32 [concepts, SIZE]; zeros where a concept has no edge.
+
+    train: is not looked at.
 
     Raises InputError where the inventory has no parents at all, MissingExtraError without gensim.
     """
@@ -29,19 +32,12 @@ def node2vec(inventory: Inventory, seed: int = 0) -> Floats:
             "The inventory has no graph: none of its concepts has a parent. Build it from a source "
             "with parents, such as SNOMED CT or an OBO ontology."
         )
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     options = [sorted(near) for near in neighbours]
     walks = [_walk(start, options, random) for _ in range(WALKS) for start in starts]
     words = [[str(concept) for concept in walk] for walk in walks]
     model = models.Word2Vec(
-        words,
-        vector_size=SIZE,
-        window=WINDOW,
-        min_count=1,
-        sg=1,
-        workers=1,
-        epochs=EPOCHS,
-        seed=seed,
+        words, vector_size=SIZE, window=WINDOW, min_count=1, sg=1, workers=1, epochs=EPOCHS, seed=0
     )
     vectors = np.zeros((len(inventory), SIZE), dtype=np.float32)
     vectors[starts] = [model.wv[str(concept)] for concept in starts]

@@ -43,7 +43,6 @@ class PhraseRanker(ABC):
         """At most `k` concepts for each of some distinct phrases."""
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """The rankings of the mentions' phrases."""
         phrases = sorted({one.phrase for one in mentions})
         rankings = dict(zip(phrases, self.rank_phrases(phrases, k), strict=True))
         return [rankings[one.phrase] for one in mentions]

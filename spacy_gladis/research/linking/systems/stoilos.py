@@ -54,6 +54,5 @@ class Stoilos(CharNgrams):
     pool = 150  # a common substring of the least length has a common trigram
 
     def score(self, phrase: str, numbers: Ints, similarities: Floats) -> Floats:
-        """The similarities of Stoilos et al."""
         text = normalise(phrase)
         return np.array([stoilos(text, normalise(self.names[at])) for at in numbers])

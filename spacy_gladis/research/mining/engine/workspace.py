@@ -13,13 +13,14 @@ run that is killed at any moment leaves nothing that the next one could take for
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypedDict
 
 from ....errors import FormatError, InputError
 from ....files import holding, write_json
+from ....problem import ProblemLog
 
 VERSION = 1
 
@@ -108,8 +109,14 @@ class Workspace:
         """The outputs of finished work that are gone or of another size."""
         return [name for name, size in outcome["outputs"].items() if self.size(name) != size]
 
+    def done(
+        self, key: str, outputs: Iterable[str], statistics: dict[str, Any], problems: ProblemLog
+    ) -> Outcome:
+        """The outcome of work that wrote these outputs."""
+        sizes = {name: self.size(name) for name in outputs}
+        return Outcome(key=key, outputs=sizes, statistics=statistics, problems=problems.to_json())
+
     def finish(self, stage: str, name: str, outcome: Outcome) -> None:
-        """Mark a task as finished."""
         write_json(self.root / self.marker(stage, name), outcome)
 
     def size(self, name: str) -> int:

@@ -2,29 +2,25 @@
 
 from collections.abc import Iterator
 
-from ....concepts.readers.mrconso import LANGUAGE, read_mrconso
+from ....concepts.readers.mrconso import read_mrconso
 from ....documents.document import Document
 from ....documents.piece import Piece
 from ....problem import Report, log_problem
 from .names import Concept
 
 
-def read_umls(
-    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
-) -> Iterator[Document]:
+def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
     """Yield a document a concept: "preferred name (other name)", a paragraph a name.
 
     The domain is the piece's, else "UMLS"; the id is the concept's (CUI).
     """
-    for concept in read_concepts(piece, report, language):
+    for concept in read_concepts(piece, report):
         if text := concept.text():
             yield Document(concept.id, text, piece.domain or "UMLS")
 
 
-def read_concepts(
-    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
-) -> Iterator[Concept]:
-    """Yield the concepts with their names in one language, as `read_mrconso` does."""
-    for concept in read_mrconso(piece, report, language):
+def read_concepts(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
+    """Yield the concepts with their English names, as `read_mrconso` does."""
+    for concept in read_mrconso(piece, report):
         preferred, *others = concept.names
         yield Concept(concept.id, preferred, others)

@@ -19,22 +19,18 @@ LANGUAGE = "en"
 INSTANCE_OF = "P31"
 
 
-def read_wikidata(
-    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
-) -> Iterator[Document]:
+def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
     """Yield a document an entity: "label (alias)", a paragraph an alias.
 
     The domain is the piece's, else "Wikidata"; the id is the entity's.
     """
-    for entity in read_entities(piece, report, language):
+    for entity in read_entities(piece, report):
         if text := entity.text():
             text = without_lone_surrogates(text)
             yield Document(entity.id, text, piece.domain or "Wikidata")
 
 
-def read_entities(
-    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
-) -> Iterator[Concept]:
+def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
     """Yield the entities that have a label; their type is the id of the first class named."""
     for number, line in read_lines(piece.path, report, piece.first_line):
         line = line.strip().rstrip(b",")
@@ -42,7 +38,7 @@ def read_entities(
             continue
         try:
             entity = json.loads(line.decode("utf-8"))
-            concept = _concept(entity, language)
+            concept = _concept(entity)
         except UnicodeDecodeError as error:
             report(Problem("wrong encoding", str(piece.source), number, f"{error.reason}"))
         except (ValueError, RecursionError) as error:
@@ -54,7 +50,7 @@ def read_entities(
                 yield concept
 
 
-def _concept(entity: dict[str, Any], language: str) -> Concept:
+def _concept(entity: dict[str, Any]) -> Concept:
     # Where an entity has none, each of these is an empty list instead of an object.
     labels, aliases, sitelinks, claims = (
         entity.get(part) or {} for part in ("labels", "aliases", "sitelinks", "claims")
@@ -66,8 +62,8 @@ def _concept(entity: dict[str, Any], language: str) -> Concept:
     ]
     return Concept(
         str(entity["id"]),
-        labels.get(language, {}).get("value", ""),
-        [alias["value"] for alias in aliases.get(language, [])],
-        sitelinks.get(f"{language}wiki", {}).get("title", ""),
+        labels.get(LANGUAGE, {}).get("value", ""),
+        [alias["value"] for alias in aliases.get(LANGUAGE, [])],
+        sitelinks.get(f"{LANGUAGE}wiki", {}).get("title", ""),
         classes[0] if classes else "",
     )

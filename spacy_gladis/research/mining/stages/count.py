@@ -1,6 +1,7 @@
 """Count the mined definitions, a bucket at a time, inside a memory limit."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,16 +35,17 @@ class Count(NamedTuple):
     merge_key: str
 
 
-def connect(memory: int, folder: Path) -> "duckdb.DuckDBPyConnection":
-    """A DuckDB connection that holds `memory` bytes at most and spills what is more to `folder`."""
-    connection: duckdb.DuckDBPyConnection = require("duckdb", "corpus").connect(
-        config={
+@contextmanager
+def connect(memory: int, root: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """A DuckDB connection that holds `memory` bytes at most and spills the rest below `root`."""
+    with TemporaryDirectory(dir=root, prefix=".spill-") as spill:
+        config = {
             "memory_limit": f"{memory // 1_000_000}MB",
-            "temp_directory": str(folder),
+            "temp_directory": spill,
             "threads": 1,  # the buckets run beside each other instead
         }
-    )
-    return connection
+        with require("duckdb", "corpus").connect(config=config) as connection:
+            yield connection
 
 
 def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: str) -> Outcome:
@@ -60,8 +62,7 @@ def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: st
     schema = pyarrow.schema([(name, types.get(name, pyarrow.string())) for name in Count._fields])
     total = 0
     with (
-        TemporaryDirectory(dir=root, prefix=".spill-") as spill,
-        connect(memory, Path(spill)) as connection,
+        connect(memory, root) as connection,
         writing(root / output) as temporary,
         parquet.ParquetWriter(temporary, schema, compression="zstd") as file,
     ):
@@ -71,12 +72,7 @@ def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: st
             columns = [acronyms, long_forms, domains, counts, list(map(merge_key, long_forms))]
             file.write_table(pyarrow.table(columns, schema=schema))
             total += len(rows)
-    return Outcome(
-        key=key,
-        outputs={output: Workspace(root).size(output)},
-        statistics={"rows": total},
-        problems=ProblemLog().to_json(),
-    )
+    return Workspace(root).done(key, [output], {"rows": total}, ProblemLog())
 
 
 def read_counts(path: Path) -> Iterator[Count]:

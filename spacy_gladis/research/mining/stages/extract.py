@@ -1,23 +1,107 @@
-"""Mine one piece of a corpus: its definitions and samples as bucketed Parquet."""
+"""Mine one piece of a corpus: its definitions and samples as Parquet, a row group a bucket."""
 
 import gc
-from collections.abc import Callable, Iterator
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from types import TracebackType
+from typing import Any, NamedTuple
 
 from .... import rules as rules_package
 from ....documents.piece import Piece
-from ....errors import check_names
+from ....errors import check_names, require
 from ....files import writing
 from ....problem import Problem, ProblemLog
 from ....rules.definition import Definition
 from ..engine.workspace import Outcome, Workspace
 from ..extract import SampleSettings, extract_document
 from ..readers import read_piece
-from ..tables import DEFINITIONS, SAMPLES, BucketWriter
 
-COUNTED = ("documents", "characters", "definitions", "samples")
+HELD = 50_000  # rows in memory before they are written
+
+DEFINITIONS = {"acronym": "string", "long_form": "string", "domain": "string", "document": "string"}
+SAMPLES = {
+    "acronym": "string",
+    "long_form": "string",
+    "text": "string",
+    "start": "int32",
+    "end": "int32",
+    "domain": "string",
+    "kind": "string",
+    "document": "string",
+}
+REPEATED = ["acronym", "domain", "kind"]  # columns whose values repeat: each stored once
+
+
+@lru_cache(maxsize=1 << 16)
+def bucket_of(acronym: str, buckets: int) -> int:
+    """The bucket of an acronym: all its rows are in one, the same on every machine."""
+    return zlib.crc32(acronym.encode()) % buckets
+
+
+class BucketWriter:
+    """Writes rows (tuples in the order of `columns`, the acronym first), a row group a bucket.
+
+    Rows of a bucket keep their order. More than `HELD` rows are written in several rounds.
+    """
+
+    def __init__(self, path: Path, columns: dict[str, str], buckets: int) -> None:
+        pyarrow, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
+        self._arrow = pyarrow
+        self._buckets = buckets
+        types = {"bucket": "uint16", **columns}
+        self._schema = pyarrow.schema([(name, getattr(pyarrow, types[name])()) for name in types])
+        self._file = parquet.ParquetWriter(
+            path,
+            self._schema,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=[name for name in REPEATED if name in columns],
+            write_statistics=["bucket"],
+        )
+        self._rows: list[list[tuple[Any, ...]]] = [[] for _ in range(buckets)]
+        self._held = 0
+
+    def __enter__(self) -> "BucketWriter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if error is None:
+                self._flush()
+        finally:
+            self._file.close()
+
+    def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        buckets, number = self._rows, self._buckets
+        for row in rows:
+            buckets[bucket_of(row[0], number)].append(row)
+            self._held += 1
+        if self._held >= HELD:
+            self._flush()
+
+    def _flush(self) -> None:
+        for bucket, rows in enumerate(self._rows):
+            if rows:
+                columns = [[bucket] * len(rows), *zip(*rows, strict=True)]
+                arrays = [
+                    self._arrow.array(column, type=field.type)
+                    for column, field in zip(columns, self._schema, strict=True)
+                ]
+                batch = self._arrow.RecordBatch.from_arrays(arrays, schema=self._schema)
+                self._file.write_batch(batch, row_group_size=len(rows))
+                rows.clear()
+        self._held = 0
+
+
 RULES = ("schwartz_hearst", "find_definitions")
 
 
@@ -37,7 +121,7 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
     """
     find = find_by_name(settings.rules)
     problems = ProblemLog()
-    domains: dict[str, dict[str, int]] = {}
+    domains: dict[str, Counter[str]] = {}
     outputs = [f"{folder}/{piece.name}.parquet" for folder in ("definitions", "samples")]
     with (
         _no_collection(),
@@ -55,18 +139,13 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
                 continue
             definitions_file.add(definitions)
             samples_file.add(samples)
-            counts = domains.setdefault(document.domain, dict.fromkeys(COUNTED, 0))
-            counts["documents"] += 1
-            counts["characters"] += len(document.text)
-            counts["definitions"] += len(definitions)
-            counts["samples"] += len(samples)
-    workspace = Workspace(root)
-    return Outcome(
-        key=key,
-        outputs={output: workspace.size(output) for output in outputs},
-        statistics={"domains": domains},
-        problems=problems.to_json(),
-    )
+            domains.setdefault(document.domain, Counter()).update(
+                documents=1,
+                characters=len(document.text),
+                definitions=len(definitions),
+                samples=len(samples),
+            )
+    return Workspace(root).done(key, outputs, {"domains": domains}, problems)
 
 
 @contextmanager

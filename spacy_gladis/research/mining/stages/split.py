@@ -25,8 +25,7 @@ def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) ->
     """
     zstandard = require("zstandard", "corpus")
     problems = ProblemLog()
-    workspace = Workspace(root)
-    outputs: dict[str, int] = {}
+    outputs: list[str] = []
     first_lines: list[int] = []
     lines = read_lines(path, problems)
     for first in lines:
@@ -44,11 +43,6 @@ def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) ->
                 expected = number + 1
                 if size >= piece_size:
                     break
-        outputs[piece] = workspace.size(piece)
+        outputs.append(piece)
         first_lines.append(first[0])
-    return Outcome(
-        key=key,
-        outputs=outputs,
-        statistics={"first_lines": first_lines},
-        problems=problems.to_json(),
-    )
+    return Workspace(root).done(key, outputs, {"first_lines": first_lines}, problems)

@@ -4,8 +4,7 @@ from ...disambiguation.supervised.report import tables as disambiguation_tables
 from ...extraction.bioc.report import tables as pair_tables
 from ...extraction.sciai.report import tables as span_tables
 from ..published import AB3P, SCIAI
-from ..results import Result, Results
-from ..section import Section
+from ..results import Result, Results, Section
 from ..tables import Table
 
 
@@ -22,10 +21,8 @@ def section(results: Results) -> Section:
         made.tables.append(_identification(known))
     made.show(results, "bioc", pair_tables)
     if any(results.of("bioc")):
-        table = Table("Ab3P corpus: what is known of other tools", ("system", "F1", "source"))
-        for one in AB3P:
-            table.add(*one.cells)
-        made.tables.append(table)
+        title, rows = "Ab3P corpus: what is known of other tools", [one.cells for one in AB3P]
+        made.tables.append(Table(title, ("system", "F1", "source"), rows))
     made.show(results, "ad", disambiguation_tables)
     return made
 

@@ -2,8 +2,7 @@
 
 from ...linking.report import tables
 from ..published import LINKING
-from ..results import Results
-from ..section import Section
+from ..results import Results, Section
 from ..tables import Table
 
 
@@ -16,8 +15,6 @@ def section(results: Results) -> Section:
     )
     made.show(results, "cometa", tables)
     if made.tables:
-        bars = Table("Bars to know", ("system", "Acc@1", "source"))
-        for known in LINKING:
-            bars.add(*known.cells)
-        made.tables.append(bars)
+        bars = [known.cells for known in LINKING]
+        made.tables.append(Table("Bars to know", ("system", "Acc@1", "source"), bars))
     return made

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from ...disambiguation.gladis.plots import by_candidates, by_coverage
+from ...disambiguation.gladis.report import by_candidates, by_coverage
 from ..published import DICTIONARY, SMALL_SETS
-from ..results import Result, Results
-from ..section import Drawing, Section
+from ..results import Drawing, Result, Results, Section
 from ..tables import Table
 
 BOTH = {"accuracy": "accuracy", "macro F1": "gladis_macro_f1"}

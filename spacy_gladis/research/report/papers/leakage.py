@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...leakage.plots import GRAMS
-from ..figures import new_figure
+from ...leakage.report import GRAMS
 from ..published import BC2GM
-from ..results import Results
-from ..section import Drawing, Section
-from ..tables import Table
+from ..results import Drawing, Results, Section
+from ..tables import Table, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,24 +1,18 @@
 """WiC-TSV (Breit et al., EACL 2021): does this word have this sense here?"""
 
 from collections.abc import Container, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...verification.report import tables
-from ..figures import new_figure
 from ..published import WIC_TSV
-from ..results import Results
-from ..section import Drawing, Section
-from ..tables import Table
+from ..results import Drawing, Results, Section
+from ..tables import Table, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class _Curve(NamedTuple):
-    """Mean scores by share of the training targets."""
-
-    label: str
-    by_share: dict[str, dict[str, Any]]
+Curve = tuple[str, dict[str, dict[str, Any]]]  # a label, mean scores by share of the training words
 
 
 def section(results: Results) -> Section:
@@ -30,26 +24,24 @@ def section(results: Results) -> Section:
     )
     made.show(results, "wic-tsv", tables)
     if made.sources:
-        known = Table("As published", ("task", "system", "accuracy", "source"))
-        for task, one in WIC_TSV.items():
-            known.add(task, *one.cells)
-        made.tables.append(known)
+        known = [(task, *one.cells) for task, one in WIC_TSV.items()]
+        made.tables.append(Table("As published", ("task", "system", "accuracy", "source"), known))
     if curves := list(_curves(results, made.sources)):
         caption = "Accuracy on the development items by share of the training words (± seeds)"
         made.drawings.append(Drawing("wic-tsv-curve", caption, _draw(curves)))
     return made
 
 
-def _curves(results: Results, shown: Container[str]) -> Iterator[_Curve]:
+def _curves(results: Results, shown: Container[str]) -> Iterator[Curve]:
     for result in results.of("wic-tsv"):
         curves = result.content["learning_curve"] if result.name in shown else {}
         for task, systems in curves.items():
             for system, by_share in systems.items():
                 if len(by_share) > 1:
-                    yield _Curve(f"{system}, task {task}", by_share)
+                    yield f"{system}, task {task}", by_share
 
 
-def _draw(curves: list[_Curve]) -> "Figure":
+def _draw(curves: list[Curve]) -> "Figure":
     figure = new_figure(6, 4)
     axis = figure.subplots()
     for label, by_share in curves:

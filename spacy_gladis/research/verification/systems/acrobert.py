@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from ....errors import InputError
-from ...datasets.target_sense import TargetSense
+from ...datasets.wic_tsv import TargetSense
 from .protocol import Floats
 
 

@@ -6,6 +6,7 @@ the means of the target word's and of the sense's sub-words.
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -20,7 +21,7 @@ from ....modeling.network import mean_of
 from ....modeling.precision import inference
 from ....modeling.tokens import rounded
 from ....rules import Mention
-from ...datasets.target_sense import TargetSense
+from ...datasets.wic_tsv import TargetSense
 from .fine_tuned import FineTunedVerifier, freeze
 from .protocol import Floats
 
@@ -57,7 +58,6 @@ class SensePairs(NamedTuple):
         return SensePairs(*(part[:, :width] for part in chosen))
 
     def to(self, device: torch.device) -> "SensePairs":
-        """The pairs on a device."""
         return SensePairs(*(part.to(device) for part in self))
 
 
@@ -78,7 +78,6 @@ class VerificationNetwork(nn.Module):
         self.segments = getattr(encoder.config, "type_vocab_size", 0) > 1
 
     def forward(self, pairs: SensePairs) -> Tensor:
-        """Logits [pairs]."""
         segments = {"token_type_ids": pairs.segments} if self.segments else {}
         states = self.encoder(pairs.ids, attention_mask=pairs.mask.long(), **segments)[0]
         parts = [states[:, 0]]
@@ -128,20 +127,16 @@ def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
 
     own = AcroBERT.load(folder).module.bert
     tensors, settings = own.state_dict(), own.config.to_dict()
-    tokenizer = str(folder / "tokenizer.json")
+    family = "Bert"
     if own.config.model_type == "mpnet":
         del settings["type_vocab_size"]  # transformers' MPNet is never given segments
-        mpnet = transformers.MPNetModel(
-            transformers.MPNetConfig(**settings, attn_implementation="eager"),
-            add_pooling_layer=False,
-        )
-        mpnet.load_state_dict(under_names_of_mpnet(tensors))
-        return mpnet, transformers.MPNetTokenizerFast(tokenizer_file=tokenizer)
-    encoder = transformers.BertModel(
-        transformers.BertConfig(**settings, attn_implementation="eager"), add_pooling_layer=False
+        tensors, family = under_names_of_mpnet(tensors), "MPNet"
+    config, model, tokenizer = (
+        getattr(transformers, f"{family}{part}") for part in ("Config", "Model", "TokenizerFast")
     )
+    encoder = model(config(**settings, attn_implementation="eager"), add_pooling_layer=False)
     encoder.load_state_dict(tensors)
-    return encoder, transformers.BertTokenizerFast(tokenizer_file=tokenizer)
+    return encoder, tokenizer(tokenizer_file=str(folder / "tokenizer.json"))
 
 
 def make_pairs(
@@ -183,6 +178,7 @@ def _around(context: Mention, marked: bool) -> Mention:
     return Mention(f"{left}{mark}{target}{mark}{right}", first, first + len(target))
 
 
+@dataclass
 class BertVerifier(FineTunedVerifier):
     """An encoder, fine-tuned with a linear layer on top.
 
@@ -191,19 +187,11 @@ class BertVerifier(FineTunedVerifier):
     named: put the target before the sense. training: see `FineTunedVerifier`.
     """
 
-    def __init__(
-        self,
-        start: Path,
-        *,
-        pooling: Pooling = "concat",
-        marked: bool = False,
-        named: bool = False,
-        **training: Any,
-    ) -> None:
-        super().__init__(start, **training)
-        self.pooling, self.marked, self.named = pooling, marked, named
-        self._network: VerificationNetwork | None = None
-        self._tokenizer: Any = None
+    pooling: Pooling = "concat"
+    marked: bool = False
+    named: bool = False
+    _network: VerificationNetwork | None = None
+    _tokenizer: Any = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Fine-tune a fresh copy of the encoder."""

@@ -1,6 +1,6 @@
 """FastText vectors and a multi-layer perceptron (WiC-TSV, section 4: FastText)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import FormatError, InputError, require
-from ...datasets.target_sense import TargetSense
-from ...disambiguation.systems.words import words
-from ...mining.readers import read_documents
+from ...datasets.wic_tsv import TargetSense
+from ...disambiguation.systems.protocol import words
 from .protocol import Floats
 
 DIMENSIONS = 100
 EPOCHS = 3
+HIDDEN = 100  # units of the perceptron's one layer
 BUCKETS = 200_000
 """Character n-grams share so many vectors; gensim's own two million are for far more text."""
 TEXT_WORDS = 200_000
@@ -24,12 +24,12 @@ TEXT_WORDS = 200_000
 class FastTextVerifier:
     """An MLP over the mean vectors of the context and of the sense, and the target's own.
 
-    vectors: of words, see `read_vectors` and `train_vectors`. hidden: units of the one layer.
+    vectors: of words, see `read_vectors` and `train_vectors`.
     The products of the sense with the context and the target are given beside them.
     """
 
-    def __init__(self, vectors: Any, hidden: int = 100) -> None:
-        self.vectors, self.hidden = vectors, hidden
+    def __init__(self, vectors: Any) -> None:
+        self.vectors = vectors
         self._model: Any = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
@@ -40,7 +40,7 @@ class FastTextVerifier:
         from sklearn.preprocessing import StandardScaler
 
         perceptron = MLPClassifier(
-            (self.hidden,), alpha=1e-2, early_stopping=True, random_state=seed, max_iter=100
+            (HIDDEN,), alpha=1e-2, early_stopping=True, random_state=seed, max_iter=100
         )
         self._model = make_pipeline(StandardScaler(), perceptron)
         self._model.fit(self._features(senses), list(labels))
@@ -85,8 +85,8 @@ def read_vectors(path: Path) -> Any:
         ) from None
 
 
-def train_vectors(texts: Iterable[str], seed: int = 0) -> Any:
-    """Skip-gram vectors of words and their sub-words, the same for the same texts and seed.
+def train_vectors(texts: Iterable[str]) -> Any:
+    """Skip-gram vectors of words and their sub-words, the same for the same texts.
 
     Raises InputError when the texts hold too few words to learn any.
     """
@@ -97,7 +97,7 @@ def train_vectors(texts: Iterable[str], seed: int = 0) -> Any:
         min_count=2,
         bucket=BUCKETS,
         epochs=EPOCHS,
-        seed=seed,
+        seed=0,
         workers=1,  # more would make the order of the updates random
     )
     model.build_vocab(sentences)
@@ -105,14 +105,3 @@ def train_vectors(texts: Iterable[str], seed: int = 0) -> Any:
         raise InputError("The texts hold no word twice: give more text for the vectors.")
     model.train(sentences, total_examples=len(sentences), epochs=EPOCHS)
     return model.wv
-
-
-def first_texts(corpus: Path, limit: int = TEXT_WORDS) -> Iterator[str]:
-    """The first documents of a corpus, `limit` words in all; any format `corpus extract` reads."""
-    left = limit
-    for document in read_documents(corpus):
-        parts = document.text.split(maxsplit=left)[:left]
-        left -= len(parts)
-        yield " ".join(parts)
-        if not left:
-            return

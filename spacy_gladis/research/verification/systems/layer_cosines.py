@@ -7,8 +7,7 @@ pair read together (`bert.py`) starts from none and has 2,800 pairs to learn fro
 """
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -22,8 +21,8 @@ from ....modeling.precision import inference, tokens_per_pass
 from ....modeling.stretches import Stretch
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
-from ...datasets.target_sense import TargetSense
-from ...training.logistic import fit_logistic
+from ...datasets.wic_tsv import TargetSense
+from ...training.logit import fit_logistic
 from .fine_tuned import FineTunedVerifier, freeze
 
 LAYERS = 5
@@ -107,6 +106,7 @@ class LayerCosines(nn.Module):
         return (of_context @ of_sense.transpose(-1, -2)).flatten(1)
 
 
+@dataclass
 class LayerCosineVerifier(FineTunedVerifier):
     """Logistic regression on cosines, then fine-tuning from its answers.
 
@@ -114,9 +114,7 @@ class LayerCosineVerifier(FineTunedVerifier):
     training: see `FineTunedVerifier`.
     """
 
-    def __init__(self, start: Path, **training: Any) -> None:
-        super().__init__(start, **training)
-        self._network: LayerCosines | None = None
+    _network: LayerCosines | None = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Weigh the cosines of a fresh copy of the encoder, and fine-tune it."""
@@ -134,7 +132,6 @@ class LayerCosineVerifier(FineTunedVerifier):
             )
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
-        """Probabilities."""
         if self._network is None:
             raise InputError("LayerCosineVerifier answers after it has learnt: call fit first.")
         return self._network.probabilities(*self._windows(senses))
