@@ -26,7 +26,7 @@ def load_pipeline(
     *,
     language: str = "en",
     dictionary: str | Path | None = None,
-    overlay: Sequence[str | Path] = (),
+    overlay: Sequence[str | Path] | None = None,
     field: str | None = None,
     threshold: float | None = None,
     precision: float | None = None,
@@ -44,7 +44,7 @@ def load_pipeline(
     """
     settings = {
         "dictionary": None if dictionary is None else str(dictionary),
-        "overlay": [str(one) for one in overlay] or None,
+        "overlay": [str(one) for one in overlay or ()] or None,
         "field": field,
         "threshold": threshold,
         "precision": precision,
