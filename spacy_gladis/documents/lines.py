@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from ..errors import missing_extra
+from ..errors import require
 from ..problem import Problem, Report, log_problem
 
 CHUNK = 1 << 18  # bytes read at once
@@ -74,10 +74,7 @@ class _DamagedError(Exception):
 
 def _zstd_chunks(file: IO[bytes]) -> Iterator[bytes]:
     # stream_reader ends in silence where a file is cut off; decompressobj knows its frame's end.
-    try:
-        import zstandard
-    except ImportError as error:
-        raise missing_extra("zstandard", "corpus") from error
+    zstandard = require("zstandard", "corpus")
     decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 31)
     frame = None
     data = file.read(CHUNK)
