@@ -5,7 +5,6 @@ used that nobody defines, and does its definition come too late.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -155,15 +154,6 @@ class Glossary:
         """The singular, if it occurs; else the most frequent spelling."""
         spellings = self._spellings[key]
         return key if key in spellings else spellings.most_common(1)[0][0]
-
-
-def collected(
-    documents: Iterable[tuple[str, Doc]], glossary: Glossary
-) -> Iterator[tuple[str, Doc]]:
-    """Pass documents on and take them into a glossary."""
-    for name, doc in documents:
-        glossary.add(name, doc)
-        yield name, doc
 
 
 def place_of(number: int, name: str, text: str, start: int, end: int) -> Place:
