@@ -11,7 +11,6 @@ from .options import READING, Inputs, Output, one_of, with_options
 
 if TYPE_CHECKING:
     from ..documents.source import Source
-    from ..output.writers import Writer
 
 FORMATS = ("table", "json", "jsonl", "html", "displacy", "docbin", "prodigy", "label-studio")
 EXPANDED_FORMATS = ("text", "json", "jsonl")
@@ -86,7 +85,12 @@ def annotate(
     sources: dict[str, Source] = {}
     why = chosen in ("json", "jsonl") and expand is None
     found = documents.annotated(inputs, problems, sources, top_k=top_k, why=why, **reading)
-    write = _writer(chosen, expand, sources, text)
+    if chosen == "table":
+        from .tables import write_tables as write
+    else:
+        from ..output.writers import writer_of
+
+        write = writer_of(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:
         write(found, stream)
     documents.finish(problems)
@@ -101,15 +105,3 @@ def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: 
     found = documents.annotated(inputs, problems, overlay=overlay, **reading)
     review(found, {row.acronym for row in read_own_entries(overlay or ())}, path)
     documents.finish(problems)
-
-
-def _writer(format: str, expand: str | None, sources: "dict[str, Source]", text: bool) -> "Writer":
-    if format == "table":
-        from .tables import write_tables
-
-        return write_tables
-    from ..output.writers import WRITERS, expanded_writer, placed_writer
-
-    if expand:
-        return expanded_writer(format, expand, sources)
-    return placed_writer(format, sources, text) if format in ("json", "jsonl") else WRITERS[format]

@@ -79,8 +79,8 @@ def build(
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
     rows = (row for row in _rows(inputs or [], domain, problems) if row.domain not in left_out)
-    rows = with_progress(rows, what="rows")
-    made = build_dictionary(rows, output, _metadata(metadata), keep=keep, report=problems)
+    watched = with_progress(rows, what="rows")
+    made = build_dictionary(watched, output, _metadata(metadata), keep=keep, report=problems)
     _done(made, output, problems)
 
 

@@ -110,8 +110,14 @@ def lint(
     paths = paths or ["."]
     sources = read_paths(paths, problems, settings.reads)
     if settings.propose:
-        linking = {"dictionary": dictionary, "field": field, "precision": precision}
-        nlp = load_pipeline(model, language=language, overlay=overlay, **linking)
+        nlp = load_pipeline(
+            model,
+            language=language,
+            dictionary=dictionary,
+            overlay=overlay,
+            field=field,
+            precision=precision,
+        )
         if not alone:
             documents.learn_together(nlp, paths, settings.reads, quiet=quiet)
     else:

@@ -1,6 +1,6 @@
 """The graph of concepts and their parents: cycles in it, and walks that end in spite of them."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 
 def find_cycles(parents: Mapping[str, Collection[str]]) -> list[list[str]]:
@@ -47,11 +47,11 @@ def find_cycles(parents: Mapping[str, Collection[str]]) -> list[list[str]]:
     return sorted(cycles)
 
 
-def ancestors(start: int, parents: Sequence[Sequence[int]]) -> Iterator[int]:
+def ancestors(start: int, parents_of: Callable[[int], list[int]]) -> Iterator[int]:
     """The ancestors of a concept, the nearest first, each once; a cycle does not go on for ever."""
     seen, level = {start}, [start]
     while level:
-        above = dict.fromkeys(parent for child in level for parent in parents[child])
+        above = dict.fromkeys(parent for child in level for parent in parents_of(child))
         level = [one for one in above if one not in seen]
         seen.update(level)
         yield from level
