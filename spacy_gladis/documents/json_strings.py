@@ -3,8 +3,8 @@
 import json
 import re
 from collections.abc import Iterator
-from json.decoder import scanstring
-from json.scanner import py_make_scanner  # type: ignore[attr-defined]  # typeshed lacks it
+from json.decoder import scanstring  # type: ignore[attr-defined]  # not in typeshed
+from json.scanner import py_make_scanner  # type: ignore[attr-defined]
 from typing import Any
 
 _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.")
@@ -26,7 +26,7 @@ def loads(source: str) -> Any:
         found.start, found.end = start, after - 1
         return found, after
 
-    decoder = json.JSONDecoder()
+    decoder: Any = json.JSONDecoder()
     decoder.parse_string = placed
     decoder.scan_once = py_make_scanner(decoder)  # the one in C asks no `parse_string`
     return decoder.decode(source)

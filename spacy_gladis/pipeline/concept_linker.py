@@ -118,12 +118,8 @@ class ConceptLinker(SpanLinker, Pipe):
             group = current_group(doc, self.cfg["spans_key"])
             text = doc.text if group else ""
             places = [mention_offsets(group, span) for span in group] if group else []
-            rows.append(
-                [
-                    ConceptMention(text[start:end], (), text, start, str(number))
-                    for start, end in places
-                ]
-            )
+            row = [ConceptMention(text[a:b], (), text, a, str(number)) for a, b in places]
+            rows.append(row)
         links = iter(self._link([mention for row in rows for mention in row]))
         return [[next(links) for _ in row] for row in rows]
 
