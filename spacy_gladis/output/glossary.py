@@ -173,7 +173,8 @@ def _join(found: list[Meaning]) -> list[Meaning]:
     known = [meaning for meaning in found if meaning.long_form is not None]
     known.sort(key=lambda meaning: (-meaning.defined, -meaning.mentions))
     joined: dict[int, Meaning] = {}
-    for place, meaning in zip(_spelling_groups(known), known, strict=True):
+    groups = group_spellings(tuple(str(meaning.long_form) for meaning in known))
+    for place, meaning in zip(groups, known, strict=True):
         joined[place] = _merge(joined[place], meaning) if place in joined else meaning
     unknown = []
     for meaning in (one for one in found if one.long_form is None):
@@ -184,10 +185,6 @@ def _join(found: list[Meaning]) -> list[Meaning]:
         else:
             unknown.append(meaning)
     return sorted(joined.values(), key=lambda meaning: -meaning.mentions) + unknown
-
-
-def _spelling_groups(known: list[Meaning]) -> tuple[int, ...]:
-    return group_spellings(tuple(str(meaning.long_form) for meaning in known))
 
 
 def _merge(one: Meaning, other: Meaning) -> Meaning:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...errors import FormatError, InputError, unknown_name
+from ...errors import FormatError, InputError, check_names
 from ...problem import Report
 from ..encodings import decode
 from ..lines import COMPRESSIONS
@@ -74,8 +74,7 @@ def format_of_file(path: Path) -> str | None:
 def read_text(source: str, format: str) -> Source:
     """Read a text of one of TEXT_FORMATS. Raises InputError for another, FormatError for a text
     that is none of it."""
-    if format not in TEXT_FORMATS:
-        raise unknown_name("text format", format, TEXT_FORMATS)
+    check_names("text format", [format], TEXT_FORMATS)
     builder = TextBuilder(source)
     try:
         TEXT_FORMATS[format](builder)
