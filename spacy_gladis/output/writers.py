@@ -101,4 +101,4 @@ def writer_of(
             return to_expanded(doc, name, Expand(expand), sources)
         return to_record(doc, name, sources[name], text)
 
-    return partial(WRITERS[format], record=record)
+    return partial(write_json if format == "json" else write_jsonl, record=record)

@@ -184,11 +184,12 @@ def acronym_groups(doc: Doc, current: bool = True) -> Iterator[SpanGroup]:
 def install_extensions() -> None:
     """Give `Span` and `Doc` the attributes `span._.long_form`, `span._.resolution`,
     `span._.concept_link` and `doc._.acronyms`, unless attributes of these names are there."""
-    for owner, name, getter in (
+    extensions: tuple[tuple[Any, str, Any], ...] = (
         (Span, "long_form", find_long_form),
         (Span, "resolution", find_resolution),
         (Span, "concept_link", find_concept_link),
         (Doc, "acronyms", find_acronym_spans),
-    ):
+    )
+    for owner, name, getter in extensions:
         if not owner.has_extension(name):
             owner.set_extension(name, getter=getter)
