@@ -11,6 +11,7 @@ from .options import READING, Inputs, Output, one_of, with_options
 
 if TYPE_CHECKING:
     from ..documents.source import Source
+    from ..output.writers import Writer
 
 FORMATS = ("table", "json", "jsonl", "html", "displacy", "docbin", "prodigy", "label-studio")
 EXPANDED_FORMATS = ("text", "json", "jsonl")
@@ -85,12 +86,7 @@ def annotate(
     sources: dict[str, Source] = {}
     why = chosen in ("json", "jsonl") and expand is None
     found = documents.annotated(inputs, problems, sources, top_k=top_k, why=why, **reading)
-    if chosen == "table":
-        from .tables import write_tables as write
-    else:
-        from ..output.writers import writer_of
-
-        write = writer_of(chosen, expand, sources, text)
+    write = _writer(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:
         write(found, stream)
     documents.finish(problems)
@@ -105,3 +101,13 @@ def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: 
     found = documents.annotated(inputs, problems, overlay=overlay, **reading)
     review(found, {row.acronym for row in read_own_entries(overlay or ())}, path)
     documents.finish(problems)
+
+
+def _writer(format: str, expand: str | None, sources: "dict[str, Source]", text: bool) -> "Writer":
+    if format == "table":
+        from .tables import write_tables
+
+        return write_tables
+    from ..output.writers import writer_of
+
+    return writer_of(format, expand, sources, text)

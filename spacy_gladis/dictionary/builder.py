@@ -60,7 +60,7 @@ class DictionaryBuilder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._spool.__exit__()
+        self._spool.close()
         self._folder.cleanup()
 
     def add(self, acronym: str, long_form: str, domain: str, count: int = 1) -> None:

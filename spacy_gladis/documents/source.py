@@ -202,14 +202,10 @@ class TextBuilder:
         if acronym and long_form:
             self.definitions.append(MarkedDefinition(acronym, long_form, offset, glossary))
 
-    def text(self) -> str:
-        """The text so far."""
-        return "".join(self._parts)
-
     def source(self, format: str, name: str = "text") -> Source:
         """The text and its map."""
         parts = tuple(self._segments), tuple(self.definitions)
-        return Source(name, self.text(), self._source, *parts, format)
+        return Source(name, "".join(self._parts), self._source, *parts, format)
 
     def _add(self, text: str, start: int, end: int) -> None:
         if self._glue:
