@@ -51,13 +51,14 @@ def annotated(
     alone: bool,
     encoding: str | None,
     quiet: bool,
+    why: bool = False,
     **linking: Any,
 ) -> "Documents":
     """The named documents as they are annotated, with a bar where somebody watches.
 
     sources: what a document was read from is put there before it comes, under its name.
     alone: do without what the other documents define, which takes a pass of its own.
-    linking: as `load_pipeline` has it.
+    why: tell the evidence of each answer. linking: as `load_pipeline` has it.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
@@ -68,7 +69,7 @@ def annotated(
 
     paths = given(inputs)
     read = read_sources(paths, problems, encoding)
-    nlp = load_pipeline(**linking)
+    nlp = load_pipeline(why=why, **linking)
     if inputs and not alone:
         learn_together(nlp, inputs, encoding=encoding, quiet=quiet)
     count = partial(count_sources, paths)
