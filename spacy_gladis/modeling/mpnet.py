@@ -72,3 +72,14 @@ def under_names_of_bert(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     if words is not None:
         renamed.setdefault(prefix + KINDS, torch.zeros(SEGMENTS, words.shape[1]))
     return renamed
+
+
+def under_names_of_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """An encoder's tensors as transformers' MPNetModel has them, which takes no segments."""
+    renamed = {}
+    for name, value in tensors.items():
+        for theirs, ours in NAMES:
+            name = name.replace(ours, theirs)
+        if name != KINDS:
+            renamed[name] = value
+    return renamed

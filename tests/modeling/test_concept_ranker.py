@@ -24,7 +24,7 @@ from spacy_gladis.modeling.concepts.evidence import (
 from spacy_gladis.modeling.concepts.memory import LinkedNames
 from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from spacy_gladis.modeling.concepts.vectors import NameVectors
-from spacy_gladis.research.training.concept_linker import texts_of_concepts, train_concept_linker
+from spacy_gladis.research.training.concept_linker import train_concept_linker
 from spacy_gladis.research.training.concept_weights import fit_weights
 from spacy_gladis.research.training.self_alignment import (
     AlignmentSettings,
@@ -64,7 +64,7 @@ def test_linked_phrases_stand_behind_the_names():
     known = LinkedNames(INVENTORY, LINKED)
     assert known.texts[known.learnt :] == ["daily potassium", "ct scan"]
     assert known.owners[known.learnt :].tolist() == [0, 1]
-    assert texts_of_concepts(known) == (
+    assert known.groups() == (
         [
             ["adequate intake", "intake of potassium", "daily potassium"],
             ["computed tomography", "scan", "ct scan"],

@@ -34,3 +34,12 @@ class LinkedNames:
         self.texts = [*inventory.names, *(phrase for phrase, _ in pairs)]
         added = np.array([concept for _, concept in pairs], dtype=np.int64)
         self.owners = np.concatenate([inventory.owners, added])
+
+    def groups(self) -> tuple[list[list[str]], list[list[str]]]:
+        """The texts of each concept: of those that phrases were linked to, and of the others."""
+        linked: dict[int, list[str]] = {}
+        for index in range(self.learnt, len(self.texts)):
+            concept = int(self.owners[index])
+            linked.setdefault(concept, self.inventory.names_of(concept)).append(self.texts[index])
+        others = (one for one in range(len(self.inventory)) if one not in linked)
+        return list(linked.values()), [self.inventory.names_of(one) for one in others]

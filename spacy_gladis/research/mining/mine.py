@@ -3,7 +3,6 @@
 import hashlib
 import json
 import shutil
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -13,6 +12,7 @@ from ... import __version__
 from ...documents.piece import Piece
 from ...errors import InputError
 from ...files import write_json
+from ...problem import ProblemLog
 from .engine import Outcome, Progress, Task, Workspace, is_finished, run_stage
 from .inputs import Input, find_inputs
 from .stages.count import count_bucket
@@ -200,11 +200,10 @@ def _report(outcomes: list[Outcome]) -> dict[str, Any]:
             for name in COUNTED:
                 sums[name] += counts[name]
     problems = [outcome["problems"] for outcome in outcomes]
-    kinds = sum((Counter(problem["counts"]) for problem in problems), Counter[str]())
     return {
         "domains": dict(sorted(domains.items())),
         "problems": {
-            "counts": dict(sorted(kinds.items())),
+            "counts": ProblemLog.total(problems),
             "examples": [example for problem in problems for example in problem["examples"]],
         },
     }

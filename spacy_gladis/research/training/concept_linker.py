@@ -31,7 +31,7 @@ def train_concept_linker(
     """
     known = LinkedNames(inventory, train)
     if alignment is not None:
-        model = align_encoder(model, *texts_of_concepts(known), alignment)
+        model = align_encoder(model, *known.groups(), alignment)
     vectors = NameVectors(model)
     gold = [inventory.find_all(one.concepts) for one in dev]
     if not any(gold):
@@ -43,14 +43,3 @@ def train_concept_linker(
     )
     remembered = LinkedNames(inventory, [*train, *dev])
     return ConceptRanker(EvidenceFinder(remembered, vectors, dense=dense), weights)
-
-
-def texts_of_concepts(known: LinkedNames) -> tuple[list[list[str]], list[list[str]]]:
-    """The texts of each concept: of those that phrases were linked to, and of the others."""
-    inventory = known.inventory
-    linked: dict[int, list[str]] = {}
-    for index in range(known.learnt, len(known.texts)):
-        concept = int(known.owners[index])
-        linked.setdefault(concept, inventory.names_of(concept)).append(known.texts[index])
-    others = (one for one in range(len(inventory)) if one not in linked)
-    return list(linked.values()), [inventory.names_of(one) for one in others]

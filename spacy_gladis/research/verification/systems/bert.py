@@ -5,7 +5,7 @@ the means of the target word's and of the sense's sub-words.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from ....errors import FormatError, InputError, missing_extra
 from ....modeling.acrobert import AcroBERT
-from ....modeling.mpnet import KINDS, NAMES
+from ....modeling.mpnet import under_names_of_mpnet
 from ....modeling.network import mean_of
 from ....modeling.precision import inference
 from ....modeling.tokens import rounded
@@ -233,14 +233,3 @@ class BertVerifier(FineTunedVerifier):
         contexts = [one.mention for one in senses]
         texts = [f"{one.target}: {one.sense}" if self.named else one.sense for one in senses]
         return make_pairs(self._tokenizer, contexts, texts, marked=self.marked)
-
-
-def under_names_of_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """An encoder's tensors as transformers' MPNetModel has them, which takes no segments."""
-    renamed = {}
-    for name, value in tensors.items():
-        for theirs, ours in NAMES:
-            name = name.replace(ours, theirs)
-        if name != KINDS:
-            renamed[name] = value
-    return renamed
