@@ -31,8 +31,9 @@ import torch
 from gpu_figures import measure
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.files import holding, write_json
+from spacy_gladis.files import write_json
 from spacy_gladis.modeling.acrobert import AcroBERT
+from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.dataset import Array, TrainingSet
 from spacy_gladis.research.training.log import read_log
 from spacy_gladis.research.training.loop import TrainingSettings, train

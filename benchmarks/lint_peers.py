@@ -24,7 +24,7 @@ from pathlib import Path
 
 from measuring import RESULTS, write_results
 
-from spacy_gladis.documents.formats.markdown import read_markdown
+from spacy_gladis.documents.formats import read_text
 from spacy_gladis.documents.sources import read_paths
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
@@ -121,7 +121,7 @@ def by_acrolint(paths: dict[str, Path]) -> dict[str, set[str]]:
 
 def by_vale(path: Path) -> set[str]:
     """Words of three to five capitals that are not in brackets after words with a capital."""
-    text = read_markdown(path.read_text("utf8")).text
+    text = read_text(path.read_text("utf8"), "markdown").text
     defined = set(re.findall(r"(?:\b[A-Z][a-z]+ )+\(([A-Z]{3,5})\)", text))
     return set(re.findall(r"\b([A-Z]{3,5})\b", text)) - defined - VALE_EXCEPTIONS
 

@@ -116,10 +116,10 @@ def of_package(
     problems = ProblemLog()
     sources = {source.name: source for source in read_paths(list(places), problems)}
     pairs = []
-    for name, doc in annotate_sources(nlp, sources.values(), problems):
-        pairs.append((sources[name], doc))
+    for source, doc in annotate_sources(nlp, sources.values(), problems):
+        pairs.append((source, doc))
         group = doc.spans["acronyms"]
-        by_text = said.setdefault(places[name].place, {})
+        by_text = said.setdefault(places[source.name].place, {})
         for answer in group.attrs.get("resolutions", {}).values():
             by_text.setdefault(answer["acronym"], answer)
     records = []

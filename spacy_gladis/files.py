@@ -1,17 +1,13 @@
-"""Files that are whole or not there, folders locked by one run, full and read-only disks."""
+"""Files that are whole or not there, full and read-only disks."""
 
 import errno
 import json
 import os
-import socket
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-
-from .errors import InputError
 
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 NOT_PERMITTED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
@@ -47,26 +43,6 @@ def write_json(path: Path, content: Any) -> None:
     write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
-@contextmanager
-def holding(folder: Path) -> Iterator[None]:
-    """Hold a folder for one run; a dead run's hold does not last.
-
-    Raises InputError where another run holds it, this process's own included.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("a+", encoding="utf-8") as file:
-        if not _lock(file.fileno()):
-            file.seek(0)
-            raise InputError(
-                f"Another run works in {folder} ({file.read().strip()}). Wait for it to "
-                "end, stop it, or give another --output."
-            )
-        file.truncate(0)
-        file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
-        file.flush()
-        yield
-
-
 def advice_on(error: OSError) -> str | None:
     """What to tell of a disk that is full or may not be written; None for any other error."""
     if error.errno in DISK_FULL:
@@ -77,26 +53,3 @@ def advice_on(error: OSError) -> str | None:
             "path."
         )
     return None
-
-
-if sys.platform == "win32":
-
-    def _lock(descriptor: int) -> bool:
-        import msvcrt
-
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-
-    def _lock(descriptor: int) -> bool:
-        import fcntl
-
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

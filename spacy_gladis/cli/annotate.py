@@ -7,21 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import documents
-from .documents import (
-    Alone,
-    DictionaryFile,
-    Encoding,
-    Field,
-    Inputs,
-    Language,
-    Model,
-    Output,
-    Overlay,
-    Precision,
-    Processes,
-    Quiet,
-    Threshold,
-)
+from .options import READING, Inputs, Output, one_of, with_options
 
 if TYPE_CHECKING:
     from ..documents.source import Source
@@ -41,12 +27,13 @@ app = typer.Typer()
 
 
 @app.command(epilog=documents.EXIT_CODES)
+@with_options(READING)
 def annotate(
     inputs: Inputs = None,
     format: Annotated[
         str | None,
         typer.Option(
-            callback=documents.one_of(dict.fromkeys(FORMATS + EXPANDED_FORMATS)),
+            callback=one_of(dict.fromkeys(FORMATS + EXPANDED_FORMATS)),
             metavar="|".join(FORMATS),
             help="Default: by --output's ending, else table on a terminal and jsonl elsewhere.",
         ),
@@ -55,7 +42,7 @@ def annotate(
     expand: Annotated[
         str | None,
         typer.Option(
-            callback=documents.one_of(EXPAND),
+            callback=one_of(EXPAND),
             metavar="|".join(EXPAND),
             help="Write the text itself, with the long form at the first mention of each acronym, "
             "in the place of every mention, or as <abbr title> (HTML, Markdown).",
@@ -65,22 +52,12 @@ def annotate(
         bool,
         typer.Option("--text", help="Put each text into its JSON record, with offsets in it."),
     ] = False,
-    field: Field = None,
-    threshold: Threshold = None,
-    precision: Precision = None,
     top_k: Annotated[int | None, typer.Option(min=1, help="Candidates shown.")] = None,
-    dictionary: DictionaryFile = None,
-    overlay: Overlay = None,
-    model: Model = None,
-    language: Language = "en",
-    alone: Alone = False,
     review: Annotated[
         bool,
         typer.Option("--review", help="Ask about each answer; replies go to the last --overlay."),
     ] = False,
-    processes: Processes = 1,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    **reading: Any,
 ) -> None:
     """Find the acronyms of texts and tell what each one means there.
 
@@ -92,25 +69,12 @@ def annotate(
 
     spacy-gladis annotate docs/ --review --overlay house.tsv
     """
-    reading: dict[str, Any] = {
-        "field": field,
-        "threshold": threshold,
-        "precision": precision,
-        "top_k": top_k,
-        "dictionary": dictionary,
-        "overlay": overlay,
-        "model": model,
-        "language": language,
-        "processes": processes,
-        "alone": alone,
-        "encoding": encoding,
-        "quiet": quiet,
-    }
     if review:
-        _review(inputs, **reading)
+        _review(inputs, top_k=top_k, **reading)
         return
-    chosen = format or _default_format(output, expanded=expand is not None)
-    allowed = EXPANDED_FORMATS if expand else FORMATS
+    known, allowed = (_EXPANDED_BY_SUFFIX, EXPANDED_FORMATS) if expand else (_BY_SUFFIX, FORMATS)
+    default = "text" if expand else "table" if sys.stdout.isatty() else "jsonl"
+    chosen = format or documents.format_by_ending(output, known, default)
     if chosen not in allowed:
         asked = f"--expand {expand}" if expand else "A format without --expand"
         raise typer.BadParameter(f"{asked} is one of {', '.join(allowed)}, not '{chosen}'.")
@@ -120,37 +84,23 @@ def annotate(
         raise typer.BadParameter("docbin is binary: name a file with --output.")
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
-    found = documents.annotated(
-        inputs,
-        problems,
-        why=chosen in ("json", "jsonl") and expand is None,
-        sources=sources,
-        **reading,
-    )
+    why = chosen in ("json", "jsonl") and expand is None
+    found = documents.annotated(inputs, problems, sources, top_k=top_k, why=why, **reading)
     write = _writer(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:
         write(found, stream)
     documents.finish(problems)
 
 
-def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **settings: Any) -> None:
+def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: Any) -> None:
     from ..dictionary.own_entries import read_own_entries
     from .review import create, review
 
     path = create(overlay, inputs)
     problems = documents.new_problems()
-    found = documents.annotated(inputs, problems, overlay=overlay, **settings)
+    found = documents.annotated(inputs, problems, overlay=overlay, **reading)
     review(found, {row.acronym for row in read_own_entries(overlay or ())}, path)
     documents.finish(problems)
-
-
-def _default_format(output: Path | None, expanded: bool) -> str:
-    if output is not None:
-        known = _EXPANDED_BY_SUFFIX if expanded else _BY_SUFFIX
-        return documents.format_by_ending(output, known)
-    if expanded:
-        return "text"
-    return "table" if sys.stdout.isatty() else "jsonl"
 
 
 def _writer(format: str, expand: str | None, sources: "dict[str, Source]", text: bool) -> "Writer":
@@ -158,8 +108,6 @@ def _writer(format: str, expand: str | None, sources: "dict[str, Source]", text:
         from .tables import write_tables
 
         return write_tables
-    from ..output.writers import WRITERS, expanded_writer, placed_writer
+    from ..output.writers import writer_of
 
-    if expand:
-        return expanded_writer(format, expand, sources)
-    return placed_writer(format, sources, text) if format in ("json", "jsonl") else WRITERS[format]
+    return writer_of(format, expand, sources, text)

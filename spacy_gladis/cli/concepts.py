@@ -12,11 +12,6 @@ EXAMPLES = 3
 """Problems of each kind that are shown."""
 
 
-@app.callback()
-def concepts() -> None:
-    """Build and inspect inventories of concepts."""
-
-
 @app.command()
 def build(
     sources: Annotated[
@@ -88,13 +83,11 @@ def lookup(
     number = opened.find(query)
     found = opened.lookup(query) if number is None else [number]
     if not found:
-        near = [
-            name
-            for name, _, _ in process.extract(
-                query, opened.names, scorer=fuzz.ratio, processor=str.casefold, limit=3
-            )
-        ]
-        raise InputError(f"{inventory} has no concept '{query}'. Names like it: {'; '.join(near)}.")
+        near = process.extract(
+            query, opened.names, scorer=fuzz.ratio, processor=str.casefold, limit=3
+        )
+        names = "; ".join(name for name, _, _ in near)
+        raise InputError(f"{inventory} has no concept '{query}'. Names like it: {names}.")
     for one in map(opened.concept, found):
         typer.echo(f"{one.id}\t{one.names[0]}" + f"\t{one.domain}" * bool(one.domain))
         rows = {

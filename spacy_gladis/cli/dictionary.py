@@ -2,15 +2,15 @@
 
 import json
 import sys
-import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .documents import say_left_out
+from .progress import with_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from ..problem import ProblemLog
 
 app = typer.Typer(no_args_is_help=True, help="Build, inspect, import and export dictionaries.")
-Item = TypeVar("Item")
-STEP = 1000  # items between two looks at the clock
-EVERY = 10.0  # seconds between two lines
 SHARED = Path("../shared")
 
 Dictionary_ = Annotated[
@@ -35,11 +32,6 @@ Domain = Annotated[str | None, typer.Option(help="Source of entries that name no
 Metadata = Annotated[
     Path | None, typer.Option(help="JSON object to store: sources, licences and the like.")
 ]
-
-
-@app.callback()
-def dictionary() -> None:
-    """Build, inspect, import and export dictionaries."""
 
 
 @app.command()
@@ -87,9 +79,8 @@ def build(
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
     rows = (row for row in _rows(inputs or [], domain, problems) if row.domain not in left_out)
-    made = build_dictionary(
-        _progress(rows), output, _metadata(metadata), keep=keep, report=problems
-    )
+    watched = with_progress(rows, what="rows")
+    made = build_dictionary(watched, output, _metadata(metadata), keep=keep, report=problems)
     _done(made, output, problems)
 
 
@@ -109,7 +100,7 @@ def import_(
 
     problems = ProblemLog()
     content = {"sources": [{"name": source.name}], **_metadata(metadata)}
-    rows = _progress(read_rows(source, domain, problems))
+    rows = with_progress(read_rows(source, domain, problems), what="rows")
     made = build_dictionary(rows, output, content, merge=False, report=problems)
     _done(made, output, problems)
 
@@ -127,7 +118,7 @@ def export(
     from ..dictionary import Dictionary, export_dictionary
 
     groups = Dictionary.open(dictionary).groups(domain)
-    export_dictionary(_progress(groups, "acronyms"), output)
+    export_dictionary(with_progress(groups, what="acronyms"), output)
     typer.echo(f"Wrote {output}.")
 
 
@@ -188,7 +179,7 @@ def stats(
     if verify:
         opened.verify()
     tally, domains = Tally(), DomainTally()
-    for acronym, entries in _progress(opened.groups(), "acronyms"):
+    for acronym, entries in with_progress(opened.groups(), what="acronyms"):
         tally.add(LongForms(acronym, [(entry[0], total(entry)) for entry in entries]))
         domains.add(entries)
     figures = {**tally.to_json(), "domains": domains.to_json()}
@@ -230,12 +221,8 @@ def _rows(inputs: list[Path], domain: str | None, problems: "ProblemLog") -> Ite
     """The rows of all inputs; every input is looked at before the first is read."""
     from ..dictionary import read_rows
 
-    return chain.from_iterable(
-        [
-            _mined_rows(path) if path.is_dir() else read_rows(path, domain, problems)
-            for path in inputs
-        ]
-    )
+    rows = [_mined_rows(p) if p.is_dir() else read_rows(p, domain, problems) for p in inputs]
+    return chain.from_iterable(rows)
 
 
 def _mined_rows(folder: Path) -> Iterator["Row"]:
@@ -261,27 +248,6 @@ def _metadata(path: Path | None) -> dict[str, Any]:
     return content
 
 
-def _progress(items: Iterable[Item], what: str = "rows") -> Iterator[Item]:
-    """Pass items on, counted: a spinner on a terminal, a line every ten seconds elsewhere."""
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = _console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn(f"{{task.completed:,}} {what}"), TimeElapsedColumn())
-    shown = console.is_terminal
-    begun = said = time.monotonic()
-    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
-        task = bar.add_task(what, total=None)
-        for number, item in enumerate(items, 1):
-            yield item
-            if number % STEP == 0:
-                bar.update(task, completed=number)
-                now = time.monotonic()
-                if not shown and now - said >= EVERY:
-                    said = now
-                    rate = number / (now - begun)
-                    typer.echo(f"{number:,} {what}, {rate:,.0f} a second", err=True)
-
-
 def _done(made: "BuildReport", output: Path, problems: "ProblemLog") -> None:
     typer.echo(
         f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms "
@@ -291,10 +257,10 @@ def _done(made: "BuildReport", output: Path, problems: "ProblemLog") -> None:
     say_left_out(problems)
 
 
-def _console(stderr: bool = False) -> "Console":
+def _console() -> "Console":
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False)
+    return Console(highlight=False)
 
 
 def _show_candidates(

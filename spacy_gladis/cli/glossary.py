@@ -1,27 +1,12 @@
 """`spacy-gladis glossary`: the acronyms of a set of documents, for those who edit them."""
 
 import sys
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from . import documents
-from .documents import (
-    Alone,
-    DictionaryFile,
-    Encoding,
-    Field,
-    Inputs,
-    Language,
-    Model,
-    Output,
-    Overlay,
-    Precision,
-    Processes,
-    Quiet,
-    Threshold,
-)
+from .options import READING, Inputs, Output, one_of, with_options
 
 FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "table")
 _BY_SUFFIX = {
@@ -37,28 +22,19 @@ app = typer.Typer()
 
 
 @app.command(epilog=documents.EXIT_CODES)
+@with_options(READING)
 def glossary(
     inputs: Inputs = None,
     format: Annotated[
         str | None,
         typer.Option(
-            callback=documents.one_of(FORMATS),
+            callback=one_of(FORMATS),
             metavar="|".join(FORMATS),
             help="Default: by --output's ending, else markdown.",
         ),
     ] = None,
     output: Output = None,
-    field: Field = None,
-    threshold: Threshold = None,
-    precision: Precision = None,
-    dictionary: DictionaryFile = None,
-    overlay: Overlay = None,
-    model: Model = None,
-    language: Language = "en",
-    alone: Alone = False,
-    processes: Processes = 1,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    **reading: Any,
 ) -> None:
     """List the acronyms of a set of documents: meanings, counts, first use, and what is amiss.
 
@@ -70,37 +46,17 @@ def glossary(
     spacy-gladis glossary *.txt --format csv > acronyms.csv
     """
     from ..output.glossary import Glossary
+    from ..output.glossary_formats import WRITERS, summary
 
-    chosen = format or _default_format(output)
+    chosen = format or documents.format_by_ending(output, _BY_SUFFIX, "markdown")
     problems = documents.new_problems()
-    found = documents.annotated(
-        inputs,
-        problems,
-        field=field,
-        threshold=threshold,
-        precision=precision,
-        dictionary=dictionary,
-        overlay=overlay,
-        model=model,
-        language=language,
-        processes=processes,
-        alone=alone,
-        encoding=encoding,
-        quiet=quiet,
-    )
     gathered = Glossary()
-    for name, doc in found:
+    for name, doc in documents.annotated(inputs, problems, **reading):
         gathered.add(name, doc)
     if not problems.done:
         documents.finish(problems)
-    from ..output.glossary_formats import WRITERS, summary
-
     with documents.destination(output, problems) as stream:
         stream.write(WRITERS[chosen](gathered).encode("utf-8", "replace"))
     if output is not None and sys.stderr.isatty():
         typer.echo(summary(gathered), err=True)
     documents.finish(problems)
-
-
-def _default_format(output: Path | None) -> str:
-    return "markdown" if output is None else documents.format_by_ending(output, _BY_SUFFIX)

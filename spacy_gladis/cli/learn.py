@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from . import documents
-from .documents import Encoding, Inputs, Language, Output, Overlay, Quiet
+from .options import Encoding, Inputs, Language, Output, Overlay, Quiet
 from .progress import with_progress
 
 app = typer.Typer()

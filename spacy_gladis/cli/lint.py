@@ -1,27 +1,32 @@
 """`spacy-gladis lint`: what is wrong with the acronyms of documents."""
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from . import documents
-from .documents import Alone, DictionaryFile, Field, Language, Model, Overlay, Precision, Quiet
-from .progress import Count, with_progress
+from .options import (
+    Alone,
+    DictionaryFile,
+    Field,
+    Language,
+    Model,
+    Overlay,
+    Precision,
+    Quiet,
+    one_of,
+)
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
-    from spacy.tokens import Doc
 
-    from ..documents.source import Source
     from ..lint.document import LintDocument
     from ..lint.finding import Finding
     from ..lint.settings import Settings
-    from ..problem import ProblemLog
 
 FORMATS = ("text", "json", "sarif", "github")
 FOUND = 1
@@ -50,7 +55,7 @@ def lint(
         Path | None, typer.Option(help="A list of acronyms that need no definition, one a line.")
     ] = None,
     format: Annotated[
-        str, typer.Option(callback=documents.one_of(FORMATS), metavar="|".join(FORMATS))
+        str, typer.Option(callback=one_of(FORMATS), metavar="|".join(FORMATS))
     ] = "text",
     fix: Annotated[
         bool, typer.Option("--fix", help="Put right what can be, in the files.")
@@ -84,11 +89,13 @@ def lint(
     """
     from ..dictionary.own_entries import read_own_entries
     from ..documents.sources import count_sources, read_paths
+    from ..lint.detector import load_detector
     from ..lint.document import LintDocument
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.rules import RULES
     from ..lint.run import check
     from ..lint.settings import find_settings, read_allowed
+    from ..pipeline.load import load_pipeline
 
     settings = find_settings(Path.cwd())
     settings = replace(settings, select=_codes(select) or settings.select)
@@ -102,12 +109,21 @@ def lint(
     problems = documents.new_problems()
     paths = paths or ["."]
     sources = read_paths(paths, problems, settings.reads)
-    linking = {"dictionary": dictionary, "field": field, "precision": precision}
-    nlp = _pipeline(model, language, overlay or [], linking, settings)
-    if settings.propose and not alone:
-        documents.learn_together(nlp, paths, settings.reads, quiet=quiet)
+    if settings.propose:
+        nlp = load_pipeline(
+            model,
+            language=language,
+            dictionary=dictionary,
+            overlay=overlay,
+            field=field,
+            precision=precision,
+        )
+        if not alone:
+            documents.learn_together(nlp, paths, settings.reads, quiet=quiet)
+    else:
+        nlp = load_detector(language, overlay or [])
     count = partial(count_sources, paths, settings.reads)
-    annotated = _annotated(nlp, sources, problems, quiet, count)
+    annotated = documents.annotate_read(nlp, sources, problems, count, quiet=quiet)
     read = [LintDocument.of(source, doc, settings) for source, doc in annotated]
     findings = check(read, settings)
     if fix or diff:
@@ -122,42 +138,6 @@ def lint(
     documents.finish(problems)
     if findings:
         raise typer.Exit(FOUND)
-
-
-def _pipeline(
-    model: str | None,
-    language: str,
-    overlay: list[Path],
-    linking: "dict[str, Any]",
-    settings: "Settings",
-) -> "Pipeline":
-    from ..lint.detector import load_detector
-    from ..pipeline.load import load_pipeline
-
-    if settings.propose:
-        return load_pipeline(model, language=language, overlay=overlay, **linking)
-    return load_detector(language, overlay)
-
-
-def _annotated(
-    nlp: "Pipeline",
-    sources: "Iterator[Source]",
-    problems: "ProblemLog",
-    quiet: bool,
-    count: Count,
-) -> "Iterator[tuple[Source, Doc]]":
-    from ..pipeline.annotate import annotate_sources
-
-    read: dict[str, Source] = {}
-
-    def noted() -> "Iterator[Source]":
-        for source in sources:
-            read[source.name] = source
-            yield source
-
-    for name, doc in with_progress(annotate_sources(nlp, noted(), problems), count, quiet=quiet):
-        problems.done += 1
-        yield read.pop(name), doc
 
 
 def _fixed(

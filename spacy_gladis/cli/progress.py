@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 Count = Callable[[], int | None]
-"""Counts the documents that will come; None where that takes reading them."""
+"""Counts what will come; None where that takes reading it."""
 
 DOCUMENTS = "documents"
 
@@ -21,24 +21,28 @@ SECONDS = 30.0
 
 
 def with_progress(
-    documents: Iterable[Item], count: Count, *, what: str = DOCUMENTS, quiet: bool
+    items: Iterable[Item],
+    count: Count = lambda: None,
+    *,
+    what: str = DOCUMENTS,
+    quiet: bool = False,
 ) -> Iterator[Item]:
-    """The documents as they come, while standard error says how many they are.
+    """The items as they come, while standard error says how many they are.
 
     what: what to call so many of them. quiet: say nothing.
     """
     if quiet:
-        yield from documents
+        yield from items
     elif sys.stderr.isatty():
         from rich.console import Console
 
-        yield from with_bar(documents, count(), Console(stderr=True), sys.stdout.isatty(), what)
+        yield from with_bar(items, count(), Console(stderr=True), sys.stdout.isatty(), what)
     else:
-        yield from with_lines(documents, count, what=what)
+        yield from with_lines(items, count, what=what)
 
 
 def with_bar(
-    documents: Iterable[Item],
+    items: Iterable[Item],
     total: int | None,
     console: "Console",
     shared: bool,
@@ -46,32 +50,30 @@ def with_bar(
 ) -> Iterator[Item]:
     """A bar that is gone in the end.
 
-    shared: whether the documents are written to the same terminal; the bar makes way for them.
+    shared: whether the items are written to the same terminal; the bar makes way for them.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), what, TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(what, total=total)
-        for document in documents:
+        for item in progress.track(items, total=total, description=what):
             if shared:
                 progress.stop()
-            yield document
-            progress.advance(task)
+            yield item
             if shared:
                 progress.start()
 
 
 def with_lines(
-    documents: Iterable[Item],
+    items: Iterable[Item],
     count: Count,
     clock: Callable[[], float] = time.monotonic,
     what: str = DOCUMENTS,
 ) -> Iterator[Item]:
     """A plain line every SECONDS, so that a log shows that the work goes on."""
     said, total = clock(), ""
-    for number, document in enumerate(documents, 1):
-        yield document
+    for number, item in enumerate(items, 1):
+        yield item
         if clock() - said >= SECONDS:
             if not total and (known := count()):
                 total = f" of {known:,}"

@@ -5,13 +5,13 @@ import socket
 import sys
 from importlib.util import find_spec
 from ipaddress import ip_address
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
 
 from ..errors import InputError, missing_extra
-from .documents import DictionaryFile, Field, Language, Model, Overlay, Precision, Threshold
+from .options import LINKING, with_options
 
 app = typer.Typer()
 
@@ -21,6 +21,7 @@ _HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|\[[\da-f:]+\]")
 @app.command(
     epilog="Exit codes: 0 stopped by Ctrl+C; 2 nothing could be done with what was given.",
 )
+@with_options(LINKING)
 def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; 0.0.0.0 for all of this machine's.")
@@ -52,13 +53,7 @@ def serve(
     behind_proxy: Annotated[
         bool, typer.Option(help="A proxy on this machine says who the clients are.")
     ] = False,
-    field: Field = None,
-    threshold: Threshold = None,
-    precision: Precision = None,
-    dictionary: DictionaryFile = None,
-    overlay: Overlay = None,
-    model: Model = None,
-    language: Language = "en",
+    **linking: Any,
 ) -> None:
     """Serve a page at /, and POST /annotate, POST /annotate/batch, GET /lookup and GET /health.
 
@@ -87,16 +82,7 @@ def serve(
     listener = _listen(host, port)
     hosts = [*Limits.hosts, *names] if names or _is_loopback(host) else ["*"]
     limits = Limits(max_characters, a_minute=rate, seconds=timeout, hosts=hosts, origins=origins)
-    nlp = load_pipeline(
-        model,
-        language=language,
-        dictionary=dictionary,
-        overlay=overlay or (),
-        field=field,
-        threshold=threshold,
-        precision=precision,
-        why=True,
-    )
+    nlp = load_pipeline(why=True, **linking)
     config = uvicorn.Config(
         create_app(nlp, limits),
         log_level="warning",

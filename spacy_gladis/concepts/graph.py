@@ -1,6 +1,7 @@
 """The graph of concepts and their parents: cycles in it, and walks that end in spite of them."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 
 def find_cycles(parents: Mapping[str, Collection[str]]) -> list[list[str]]:
@@ -8,50 +9,43 @@ def find_cycles(parents: Mapping[str, Collection[str]]) -> list[list[str]]:
 
     parents: ids of each concept's parents; ids without an entry have none.
     """
-    # Tarjan (1972), without recursion: a chain of parents may be longer than Python's stack.
+    # Kosaraju: downwards from what a walk upwards leaves last, a walk meets one set alone.
+    children: defaultdict[str, list[str]] = defaultdict(list)
+    for child, above in parents.items():
+        for parent in above:
+            children[parent].append(child)
     cycles: list[list[str]] = []
-    order: dict[str, int] = {}  # of the concepts reached
-    lowest: dict[str, int] = {}  # the first of the pending concepts that each of them leads to
-    pending: list[str] = []  # concepts whose set is not complete
-    path: list[tuple[str, Iterator[str]]] = []
-
-    def enter(concept: str) -> None:
-        order[concept] = lowest[concept] = len(order)
-        pending.append(concept)
-        path.append((concept, iter(parents.get(concept, ()))))
-
-    for start in parents:
-        if start not in order:
-            enter(start)
-        while path:
-            child, above = path[-1]
-            for parent in above:
-                if parent not in order:
-                    enter(parent)
-                    break
-                if parent in lowest:
-                    lowest[child] = min(lowest[child], order[parent])
-            else:
-                path.pop()
-                if path:
-                    below = path[-1][0]
-                    lowest[below] = min(lowest[below], lowest[child])
-                if lowest[child] < order[child]:
-                    continue
-                part: list[str] = []
-                while not part or part[-1] != child:
-                    part.append(pending.pop())
-                    del lowest[part[-1]]
-                if len(part) > 1 or child in parents.get(child, ()):
-                    cycles.append(sorted(part))
+    met: set[str] = set()
+    for start in reversed(list(_walk(parents, parents, set()))):
+        part = list(_walk([start], children, met))
+        if len(part) > 1 or (part and start in parents.get(start, ())):
+            cycles.append(sorted(part))
     return sorted(cycles)
 
 
-def ancestors(start: int, parents: Sequence[Sequence[int]]) -> Iterator[int]:
+def _walk(
+    starts: Iterable[str], edges: Mapping[str, Collection[str]], met: set[str]
+) -> Iterator[str]:
+    """Yield what was not met and the edges lead to, each when all behind it was yielded."""
+    for start in starts:
+        path = [] if start in met else [(start, iter(edges.get(start, ())))]
+        met.add(start)
+        while path:  # no recursion: a chain of parents may be longer than Python's stack
+            here, ahead = path[-1]
+            following = next((one for one in ahead if one not in met), None)
+            if following is None:
+                path.pop()
+                yield here
+            else:
+                met.add(following)
+                path.append((following, iter(edges.get(following, ()))))
+
+
+def ancestors(start: int, parents_of: Callable[[int], list[int]]) -> Iterator[int]:
     """The ancestors of a concept, the nearest first, each once; a cycle does not go on for ever."""
     seen, level = {start}, [start]
     while level:
-        above = dict.fromkeys(parent for child in level for parent in parents[child])
+        above = dict.fromkeys(parent for child in level for parent in parents_of(child))
         level = [one for one in above if one not in seen]
         seen.update(level)
         yield from level

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,43 +118,24 @@ class Inventory:
             tuple(self._alternates[int(one)] for one in alternates),
             Texts.of(self._arrays, "domains")[concept],
             Texts.of(self._arrays, "definitions")[concept],
-            tuple(self.ids[parent] for parent in self.parents[concept]),
+            tuple(self.ids[parent] for parent in self.parents_of(concept)),
         )
 
-    @cached_property
-    def parents(self) -> Sequence[Sequence[int]]:
-        """The numbers of each concept's parents, by its number."""
-        return Lists(self._arrays["parents"], self._arrays["parents.ends"])
+    def parents_of(self, concept: int) -> list[int]:
+        """The numbers of a concept's parents, by its number."""
+        ends = self._arrays["parents.ends"]
+        first = int(ends[concept - 1]) if concept else 0
+        found: list[int] = self._arrays["parents"][first : int(ends[concept])].tolist()
+        return found
 
     def ancestors(self, concept: int) -> Iterator[int]:
         """The numbers of a concept's ancestors, the nearest first, each once, even in a cycle."""
-        return ancestors(concept, self.parents)
+        return ancestors(concept, self.parents_of)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.path is None:
             raise InputError("Only an inventory of a file can go to another process.")
         return Inventory.open, (self.path,)
-
-
-class Lists(Sequence[list[int]]):
-    """Lists of numbers, one after another, and where each ends."""
-
-    def __init__(self, numbers: NDArray[Any], ends: NDArray[Any]) -> None:
-        self._numbers, self._ends = numbers, ends
-
-    def __len__(self) -> int:
-        return len(self._ends)
-
-    @overload
-    def __getitem__(self, index: int) -> list[int]: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[list[int]]: ...
-    def __getitem__(self, index: int | slice) -> list[int] | list[list[int]]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        first = int(self._ends[index - 1]) if index else 0
-        found: list[int] = self._numbers[first : int(self._ends[index])].tolist()
-        return found
 
 
 def _position(sorted_texts: Sequence[str], wanted: str) -> int | None:

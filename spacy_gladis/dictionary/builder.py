@@ -1,9 +1,10 @@
 """Build a dictionary from observations: rows of acronym, long form, domain, count."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
@@ -19,15 +20,16 @@ Keep = Callable[[str, Entry], bool]
 """Whether a merged long form of an acronym belongs in the dictionary."""
 
 
-class BuildReport(NamedTuple):
+@dataclass
+class BuildReport:
     """What became of the rows: they were merged into `long_forms`, of which some were dropped."""
 
-    rows: int
-    bad_rows: int
-    acronyms: int
-    long_forms: int
-    spellings: int
-    dropped: int
+    rows: int = 0
+    bad_rows: int = 0
+    acronyms: int = 0
+    long_forms: int = 0
+    spellings: int = 0
+    dropped: int = 0
 
 
 class DictionaryBuilder:
@@ -58,7 +60,7 @@ class DictionaryBuilder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._spool.__exit__()
+        self._spool.close()
         self._folder.cleanup()
 
     def add(self, acronym: str, long_form: str, domain: str, count: int = 1) -> None:
@@ -80,43 +82,35 @@ class DictionaryBuilder:
         self._spill()
         observed = Path(self._folder.name) / "observed.gladis"
         self._spool.finish(observed, {})
-        tally = _Tally()
-        write_store(tally.groups(Store(observed), self.merge, self.keep), path, metadata or {})
-        return BuildReport(
-            self.rows, 0, tally.acronyms, tally.long_forms, tally.spellings, tally.dropped
-        )
+        report = BuildReport(rows=self.rows)
+        write_store(self._groups(Store(observed), report), path, metadata or {})
+        return report
+
+    def _groups(self, store: Store, report: BuildReport) -> Iterator[Group]:
+        """The groups on their way from the observations to the dictionary, counted."""
+        for offset in store.offsets:
+            acronym = store.acronym(offset)
+            entries: list[Entry] = [(found[0], found[1]) for found in store.candidates(offset)]
+            report.spellings += len(entries)
+            if self.merge:
+                entries = merge_entries(entries)
+            kept = [one for one in entries if self.keep(acronym, one)] if self.keep else entries
+            report.dropped += len(entries) - len(kept)
+            if kept:
+                report.acronyms += 1
+                report.long_forms += len(kept)
+                yield acronym, kept
+        if not report.acronyms:
+            raise InputError(
+                f"There is nothing to write: of {report.spellings:,} long forms none is left. "
+                "Expected rows of acronym, long form, domain and count."
+            )
 
     def _spill(self) -> None:
         for acronym, entries in self._waiting.items():
             self._spool.add(acronym, entries.items())
         self._waiting.clear()
         self._number = 0
-
-
-class _Tally:
-    """Counts the groups on their way from the observations to the dictionary."""
-
-    def __init__(self) -> None:
-        self.acronyms = self.long_forms = self.spellings = self.dropped = 0
-
-    def groups(self, store: Store, merge: bool, keep: Keep | None) -> Iterator[Group]:
-        for offset in store.offsets:
-            acronym = store.acronym(offset)
-            entries: list[Entry] = [(found[0], found[1]) for found in store.candidates(offset)]
-            self.spellings += len(entries)
-            if merge:
-                entries = merge_entries(entries)
-            kept = [entry for entry in entries if keep(acronym, entry)] if keep else entries
-            self.dropped += len(entries) - len(kept)
-            if kept:
-                self.acronyms += 1
-                self.long_forms += len(kept)
-                yield acronym, kept
-        if not self.acronyms:
-            raise InputError(
-                f"There is nothing to write: of {self.spellings:,} long forms none is left. "
-                "Expected rows of acronym, long form, domain and count."
-            )
 
 
 def build_dictionary(
@@ -142,4 +136,4 @@ def build_dictionary(
             except InputError as error:  # noqa: PERF203 (a bad row must not end the job)
                 bad += 1
                 report(Problem("bad row", "rows", number, str(error)))
-        return builder.write(path, metadata)._replace(bad_rows=bad)
+        return replace(builder.write(path, metadata), bad_rows=bad)

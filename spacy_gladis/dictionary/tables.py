@@ -45,17 +45,13 @@ def read_table(
             if not any(cells):
                 continue
             row = dict(zip(columns, cells, strict=False))
-            acronym = " ".join(row.get("acronym", "").split())
-            if negative and acronym and not row.get("long_form", "?").strip():
-                yield Row(acronym, "", domain)
+            acronym, long_form = row.get("acronym", ""), row.get("long_form", "")
+            if negative and acronym.strip() and "long_form" in row and not long_form.strip():
+                yield Row(" ".join(acronym.split()), "", domain)
                 continue
             try:
-                yield clean_row(
-                    row.get("acronym", ""),
-                    row.get("long_form", ""),
-                    row.get("domain") or domain,
-                    _count(row.get("count")),
-                )
+                count = _count(row.get("count"))
+                yield clean_row(acronym, long_form, row.get("domain") or domain, count)
             except InputError as error:
                 report(Problem("bad row", str(path), line, f"{error}: {cells!r:.200}"))
 
@@ -63,16 +59,14 @@ def read_table(
 def write_table(groups: Iterable[Group], path: Path) -> None:
     """Write groups as a table, a row for each acronym, long form and domain."""
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        write = (
-            (lambda row: file.write("\t".join(row) + "\n"))
-            if path.suffix.lower() in TAB_SUFFIXES
-            else csv.writer(file, lineterminator="\n").writerow
-        )
-        write(COLUMNS)
+        file.write(format_rows([COLUMNS], path))
         for acronym, entries in groups:
-            for long_form, counts in entries:
-                for domain, count in counts.items():
-                    write((acronym, long_form, str(count), domain))
+            rows = [
+                (acronym, long_form, str(count), domain)
+                for long_form, counts in entries
+                for domain, count in counts.items()
+            ]
+            file.write(format_rows(rows, path))
 
 
 def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:

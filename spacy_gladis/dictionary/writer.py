@@ -5,6 +5,7 @@ import mmap
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import accumulate, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,7 +40,7 @@ def write_store(groups: Iterable[Group], path: Path, metadata: Mapping[str, Any]
     path.parent.mkdir(parents=True, exist_ok=True)
     with (
         TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder,
-        StoreWriter(Path(folder)) as writer,
+        closing(StoreWriter(Path(folder))) as writer,
     ):
         for acronym, entries in groups:
             writer.add(acronym, entries)
@@ -47,7 +48,7 @@ def write_store(groups: Iterable[Group], path: Path, metadata: Mapping[str, Any]
 
 
 class StoreWriter:
-    """Takes groups one by one; `finish` writes them. Use it in a `with` statement."""
+    """Takes groups one by one; `finish` writes them."""
 
     def __init__(self, folder: Path) -> None:
         self._spool: IO[bytes] = (folder / "records").open("w+b")
@@ -59,10 +60,8 @@ class StoreWriter:
         self._last = ""
         self._sorted = True
 
-    def __enter__(self) -> "StoreWriter":
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Let go of the spooled groups."""
         self._spool.close()
 
     def __len__(self) -> int:

@@ -3,57 +3,42 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from json.decoder import scanstring  # type: ignore[attr-defined]  # not in typeshed
+from json.scanner import py_make_scanner  # type: ignore[attr-defined]
+from typing import Any
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]')
 _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.")
 
-Path = tuple[str | int, ...]
 
+class PlacedString(str):
+    """A string with its offsets in the JSON text, between the quotes."""
 
-class JSONString(NamedTuple):
-    """A string value: the keys and numbers that lead to it, and its offsets between the quotes."""
-
-    path: Path
     start: int
     end: int
 
 
-def json_strings(source: str) -> Iterator[JSONString]:
-    """Yield the string values of a valid JSON text, in order."""
-    path: list[str | int] = []
-    key = False  # in an object, before the colon
-    for token in _TOKEN.finditer(source):
-        sign = token[0]
-        if sign == "{":
-            path.append("")
-            key = True
-        elif sign == "[":
-            path.append(0)
-            key = False
-        elif sign in "]}":
-            path.pop()
-            key = False
-        elif sign == ",":
-            last = path[-1]
-            key = isinstance(last, str)
-            if isinstance(last, int):
-                path[-1] = last + 1
-        elif sign == ":":
-            key = False
-        elif key:
-            path[-1] = json.loads(sign)
-        else:
-            yield JSONString(tuple(path), token.start() + 1, token.end() - 1)
+def loads(source: str) -> Any:
+    """As `json.loads`, but string values, though not keys, are `PlacedString`s."""
+
+    def placed(text: str, start: int, strict: bool) -> tuple[PlacedString, int]:
+        content, after = scanstring(text, start, strict)
+        found = PlacedString(content)
+        found.start, found.end = start, after - 1
+        return found, after
+
+    decoder: Any = json.JSONDecoder()
+    decoder.parse_string = placed
+    decoder.scan_once = py_make_scanner(decoder)  # the one in C asks no `parse_string`
+    return decoder.decode(source)
 
 
-def decoded(source: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """Yield the runs of a JSON string as text with their offsets in the source.
+def decoded(source: str, string: PlacedString) -> Iterator[tuple[str, int, int]]:
+    """Yield the runs of a string of a JSON text with their offsets there.
 
     An escape is a run of its own; half a character, which JSON can hold, becomes U+FFFD.
     """
-    at = start
-    for escape in _ESCAPE.finditer(source, start, end):
+    at, end = string.start, string.end
+    for escape in _ESCAPE.finditer(source, at, end):
         if at < escape.start():
             yield source[at : escape.start()], at, escape.start()
         text = json.loads(f'"{escape[0]}"')

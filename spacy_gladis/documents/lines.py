@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from ..errors import missing_extra
+from ..errors import require
 from ..problem import Problem, Report, log_problem
 
 CHUNK = 1 << 18  # bytes read at once
@@ -23,34 +23,30 @@ def read_lines(
 
     A file that ends too early or is damaged gives its whole lines and then one problem.
     """
-    number = first - 1
+    number = first
     parts: list[bytes] = []  # of a line that runs over several chunks
     held = 0
     try:
         for chunk in read_chunks(path):
-            head, *rest = chunk.split(b"\n")
+            head, *begun = chunk.split(b"\n")
             parts.append(head)
             held += len(head)
             if held > MAX_LINE:
                 parts = []
-            if not rest:
-                continue
-            number += 1
-            if held > MAX_LINE:
-                report(Problem("line too long", str(path), number, f"{held:,} bytes"))
-            else:
-                yield number, b"".join(parts)
-            for line in rest[:-1]:
+            for beginning in begun:
+                if held > MAX_LINE:
+                    report(Problem("line too long", str(path), number, f"{held:,} bytes"))
+                else:
+                    yield number, b"".join(parts)
                 number += 1
-                yield number, line
-            parts, held = [rest[-1]], len(rest[-1])
+                parts, held = [beginning], len(beginning)
     except (EOFError, OSError, zlib.error, _DamagedError) as error:
-        report(Problem("damaged file", str(path), number + 1, str(error) or type(error).__name__))
+        report(Problem("damaged file", str(path), number, str(error) or type(error).__name__))
         return
     if held > MAX_LINE:
-        report(Problem("line too long", str(path), number + 1, f"{held:,} bytes"))
+        report(Problem("line too long", str(path), number, f"{held:,} bytes"))
     elif held:
-        yield number + 1, b"".join(parts)
+        yield number, b"".join(parts)
 
 
 def read_chunks(path: Path) -> Iterator[bytes]:
@@ -74,10 +70,7 @@ class _DamagedError(Exception):
 
 def _zstd_chunks(file: IO[bytes]) -> Iterator[bytes]:
     # stream_reader ends in silence where a file is cut off; decompressobj knows its frame's end.
-    try:
-        import zstandard
-    except ImportError as error:
-        raise missing_extra("zstandard", "corpus") from error
+    zstandard = require("zstandard", "corpus")
     decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 31)
     frame = None
     data = file.read(CHUNK)

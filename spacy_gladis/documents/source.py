@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 _SPACE = re.compile(r"\s+")
@@ -129,16 +130,36 @@ def same_length_newlines(source: str) -> str:
     return source.replace("\r\n", " \n").replace("\r", "\n") if "\r" in source else source
 
 
-class TextBuilder:
-    """Gathers plain text run by run; the original's characters never lose their place."""
+def consecutive(places: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the runs of indices from start to end whose places follow one another."""
+    at = start
+    while at < end:
+        stop = at + 1
+        while stop < end and places[stop] == places[stop - 1] + 1:
+            stop += 1
+        yield at, stop
+        at = stop
 
-    def __init__(self, original: str) -> None:
-        self.original = original
+
+class TextBuilder:
+    r"""Gathers plain text run by run; the original's characters never lose their place.
+
+    original: a file's text with `\n` alone as line ends, every character at its offset there.
+    """
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self.original = same_length_newlines(source)
         self.definitions: list[MarkedDefinition] = []
         self._parts: list[str] = []
         self._segments: list[Segment] = []
         self._length = 0
         self._glue = ""
+
+    @cached_property
+    def lines(self) -> list[int]:
+        """Where each line of the original begins, and at last what is behind its end."""
+        return [0, *accumulate(len(line) + 1 for line in self.original.split("\n"))]
 
     def copy(self, start: int, end: int) -> None:
         """Take characters of the original as they are."""
@@ -158,11 +179,7 @@ class TextBuilder:
 
     def spread(self, text: str, places: Sequence[int]) -> None:
         """Take a text with the offset of each of its characters in the original, and the end's."""
-        at = 0
-        while at < len(text):
-            stop = at + 1
-            while stop < len(text) and places[stop] == places[stop - 1] + 1:
-                stop += 1
+        for at, stop in consecutive(places, 0, len(text)):
             begin, end = places[at], places[stop]
             if end != begin + stop - at:  # the last one stands for more or for less
                 end = begin + stop - at - 1
@@ -170,7 +187,6 @@ class TextBuilder:
                 self.replace(text[stop - 1 : stop], end, max(end, places[stop]))
             else:
                 self.replace(text[at:stop], begin, end)
-            at = stop
 
     def mask(self, start: int, end: int, hidden: Iterable[tuple[int, int]]) -> None:
         """Take characters of the original without those hidden, which are offsets in order."""
@@ -186,20 +202,10 @@ class TextBuilder:
         if acronym and long_form:
             self.definitions.append(MarkedDefinition(acronym, long_form, offset, glossary))
 
-    def text(self) -> str:
-        """The text so far."""
-        return "".join(self._parts)
-
-    def source(self, original: str, format: str, name: str = "text") -> Source:
-        """The text and its map; original: the file's own, offset for offset like the builder's."""
-        return Source(
-            name,
-            self.text(),
-            original,
-            tuple(self._segments),
-            tuple(self.definitions),
-            format,
-        )
+    def source(self, format: str, name: str = "text") -> Source:
+        """The text and its map."""
+        parts = tuple(self._segments), tuple(self.definitions)
+        return Source(name, "".join(self._parts), self._source, *parts, format)
 
     def _add(self, text: str, start: int, end: int) -> None:
         if self._glue:

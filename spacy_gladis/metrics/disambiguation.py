@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from .identification import with_f1
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def score_classes(codes: ClassCodes, rows: NDArray[np.int64] | None = None) -> D
         gladis_macro_f1=float(f1.mean()),
         sdu_macro_precision=mean_precision,
         sdu_macro_recall=mean_recall,
-        sdu_macro_f1=harmonic_mean(mean_precision, mean_recall),
+        sdu_macro_f1=with_f1(mean_precision, mean_recall).f1,
         sklearn_macro_f1=float(f1.sum() / in_both),
         rows=len(gold),
         gold_classes=int(in_gold.sum()),
@@ -101,8 +102,3 @@ def score_disambiguation(
     Raises InputError when the lengths differ or there is nothing to score.
     """
     return score_classes(encode_classes(gold, predicted))
-
-
-def harmonic_mean(precision: float, recall: float) -> float:
-    """F1 of a precision and a recall; 0 when both are 0."""
-    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0

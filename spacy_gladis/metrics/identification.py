@@ -83,7 +83,7 @@ def score_spans(
         precision_recall_f1(one, other) for one, other in zip(gold, predicted, strict=True)
     )
     return IdentificationScores(
-        macro=_prf((short.precision + long.precision) / 2, (short.recall + long.recall) / 2),
+        macro=with_f1((short.precision + long.precision) / 2, (short.recall + long.recall) / 2),
         micro=precision_recall_f1(gold[0] | gold[1], predicted[0] | predicted[1]),
         short=short,
         long=long,
@@ -94,10 +94,11 @@ def precision_recall_f1(gold: Collection[Hashable], predicted: Collection[Hashab
     """Scores of a predicted set against a gold one; an empty side scores 1, as in SDU's scorers."""
     gold, predicted = set(gold), set(predicted)
     right = len(gold & predicted)
-    return _prf(right / len(predicted) if predicted else 1.0, right / len(gold) if gold else 1.0)
+    return with_f1(right / len(predicted) if predicted else 1.0, right / len(gold) if gold else 1.0)
 
 
-def _prf(precision: float, recall: float) -> PRF:
+def with_f1(precision: float, recall: float) -> PRF:
+    """Precision and recall with their harmonic mean, 0 where both are 0."""
     total = precision + recall
     return PRF(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
 

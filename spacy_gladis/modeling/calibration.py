@@ -29,6 +29,13 @@ SIGNED = ("unseen", "seen", *NIL_FEATURES)
 Floats = NDArray[np.float32]
 
 
+def softmax(logits: Floats) -> Floats:
+    """The probabilities of alternatives, of which one is right."""
+    odds = np.exp(logits - logits.max())
+    probabilities: Floats = odds / odds.sum()
+    return probabilities
+
+
 def surroundings(candidates: int, words: int, mentions: int) -> Floats:
     """What speaks for NIL, float32 [NIL_FEATURES], in their order.
 

@@ -123,10 +123,11 @@ class Disambiguator:
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         for group in groups:
             voted = self.vote(self.weigh(group), len(group.indices))
-            shared = self.answer(group, voted[-1])
+            calibration = self.model.settings.weights(group.alone)
+            shared = answer(group, voted[-1], calibration)
             for index, logits in zip(group.indices, voted, strict=True):
                 same = logits is voted[-1]
-                answers[index] = list(shared) if same else self.answer(group, logits)
+                answers[index] = list(shared) if same else answer(group, logits, calibration)
         return answers
 
     def vote(self, read: Sequence[Floats], mentions: int) -> list[Floats]:
@@ -211,15 +212,12 @@ class Disambiguator:
                 for table in group.features:
                     table[:, TOPIC] = agreement
             if number < ROUNDS:
-                probabilities = [
-                    self._probabilities(group, np.mean(self.weigh(group), axis=0))
-                    for group in groups
-                ]
+                probabilities = [self._probabilities(group) for group in groups]
                 documents = without_itself(words, topics, probabilities)
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
-        calibration = self._calibration(group.alone)
+        calibration = self.model.settings.weights(group.alone)
         names = [candidate.long_form for candidate in group.candidates]
         return [
             calibration.logits(table) + self.learnt(names, query)
@@ -232,15 +230,10 @@ class Disambiguator:
             return np.zeros(len(long_forms), np.float32)
         return self.model.learnt.compare([learnt_key(name) for name in long_forms], query)
 
-    def answer(self, group: AcronymInDocument, logits: Floats) -> list[tuple[Candidate, float]]:
-        """Meanings with their probabilities, best first, of the candidates' logits."""
-        return answer(group, logits, self._calibration(group.alone))
-
-    def _calibration(self, alone: bool) -> Calibration:
-        return self.model.settings.weights(alone)
-
-    def _probabilities(self, group: AcronymInDocument, logits: Floats) -> Floats:
-        calibration = self._calibration(group.alone)
+    def _probabilities(self, group: AcronymInDocument) -> Floats:
+        """The candidates' probabilities in the mean of the contexts that were read."""
+        calibration = self.model.settings.weights(group.alone)
+        logits: Floats = np.mean(self.weigh(group), axis=0)
         return calibration.probabilities(logits, calibration.nil_logit(group.surroundings))
 
     def logits(

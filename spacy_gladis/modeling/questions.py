@@ -10,7 +10,7 @@ from ..dictionary.spellings import group_spellings
 from ..rules import Mention, merge_key
 from .acronym_in_document import NOTHING, AcronymInDocument, Elsewhere
 from .answers import own_entries_first
-from .calibration import Floats
+from .calibration import Floats, softmax
 from .disambiguator import CENTROID, COSINE, Disambiguator
 from .learnt import learnt_key
 
@@ -163,10 +163,3 @@ def cross_entropy(
         loss += weight * value
         gradients.append((weight * (given - wanted)).astype(np.float32))
     return loss, gradients
-
-
-def softmax(logits: Floats) -> Floats:
-    """Probabilities of logits."""
-    odds = np.exp(logits - logits.max())
-    probabilities: Floats = odds / odds.sum()
-    return probabilities

@@ -167,8 +167,7 @@ def _load(
     try:
         module.load_state_dict(dict(tensors), assign=assign)
     except RuntimeError as error:
-        first = str(error).splitlines()
-        detail = " ".join(line.strip() for line in first[:3])
+        detail = " ".join(line.strip() for line in str(error).splitlines()[:3])
         raise FormatError(
             f"{folder}: the weights are not those of the network that config.json describes "
             f"({detail[:300]})"

@@ -5,7 +5,6 @@ used that nobody defines, and does its definition come too late.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -157,15 +156,6 @@ class Glossary:
         return key if key in spellings else spellings.most_common(1)[0][0]
 
 
-def collected(
-    documents: Iterable[tuple[str, Doc]], glossary: Glossary
-) -> Iterator[tuple[str, Doc]]:
-    """Pass documents on and take them into a glossary."""
-    for name, doc in documents:
-        glossary.add(name, doc)
-        yield name, doc
-
-
 def place_of(number: int, name: str, text: str, start: int, end: int) -> Place:
     """The place of `text[start:end]` in a document of this name."""
     line = text.count("\n", 0, start) + 1
@@ -183,7 +173,8 @@ def _join(found: list[Meaning]) -> list[Meaning]:
     known = [meaning for meaning in found if meaning.long_form is not None]
     known.sort(key=lambda meaning: (-meaning.defined, -meaning.mentions))
     joined: dict[int, Meaning] = {}
-    for place, meaning in zip(_spelling_groups(known), known, strict=True):
+    groups = group_spellings(tuple(str(meaning.long_form) for meaning in known))
+    for place, meaning in zip(groups, known, strict=True):
         joined[place] = _merge(joined[place], meaning) if place in joined else meaning
     unknown = []
     for meaning in (one for one in found if one.long_form is None):
@@ -194,10 +185,6 @@ def _join(found: list[Meaning]) -> list[Meaning]:
         else:
             unknown.append(meaning)
     return sorted(joined.values(), key=lambda meaning: -meaning.mentions) + unknown
-
-
-def _spelling_groups(known: list[Meaning]) -> tuple[int, ...]:
-    return group_spellings(tuple(str(meaning.long_form) for meaning in known))
 
 
 def _merge(one: Meaning, other: Meaning) -> Meaning:

@@ -18,11 +18,6 @@ class MarkedMention(NamedTuple):
     text: str
     answer: Resolution
 
-    @property
-    def acronym(self) -> str:
-        """The acronym, as the glossary's anchor needs it."""
-        return self.answer.acronym
-
 
 class Shown(NamedTuple):
     """A document in a page: its name, and plain text and mentions in turn."""

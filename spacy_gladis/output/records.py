@@ -55,10 +55,12 @@ def to_record(
         }
         for acronym, long_form in definitions_of(doc)
     ]
-    acronyms = [
-        {
-            "start": place(start, end)[0],
-            "end": place(start, end)[1],
+    acronyms = []
+    for start, end, answer in mentions_of(doc):
+        first, last = place(start, end)
+        record = {
+            "start": first,
+            "end": last,
             "acronym": answer.acronym,
             "long_form": answer.long_form,
             "probability": round(answer.probability, 4),
@@ -69,11 +71,9 @@ def to_record(
             ],
             "why": list(answer.why),
         }
-        for start, end, answer in mentions_of(doc)
-    ]
-    if source is not None:
-        for (start, _, _), record in zip(mentions_of(doc), acronyms, strict=True):
+        if source is not None:
             line, column, _ = source.position(start)
             record |= {"line": line, "column": column}
+        acronyms.append(record)
     words = {"text": doc.text} if text else {}
     return {"document": name, **words, "acronyms": acronyms, "definitions": definitions}

@@ -67,29 +67,6 @@ def write_expanded(
             stream.write(b"\n")
 
 
-def expanded_writer(format: str, which: str, sources: Mapping[str, Source]) -> Writer:
-    """The writer of expanded texts: as `text`, `json` or `jsonl`.
-
-    sources: what each document was read from, there when the document comes.
-    """
-    if format == "text":
-        return partial(write_expanded, which=Expand(which), sources=sources)
-    write = {"json": write_json, "jsonl": write_jsonl}[format]
-    return partial(write, record=partial(to_expanded, which=Expand(which), sources=sources))
-
-
-def placed_writer(format: str, sources: Mapping[str, Source], text: bool = False) -> Writer:
-    """The writer of `json` or `jsonl` records whose offsets are those of the files.
-
-    text: put each text, as it was read, into its record; offsets are then those of that text.
-    """
-
-    def record(doc: Doc, name: str) -> object:
-        return to_record(doc, name, sources[name], text)
-
-    return partial({"json": write_json, "jsonl": write_jsonl}[format], record=record)
-
-
 def _json(record: object) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
 
@@ -103,3 +80,25 @@ WRITERS: dict[str, Writer] = {
     "prodigy": partial(write_jsonl, record=to_prodigy),
     "label-studio": partial(write_json, record=to_label_studio),
 }
+
+
+def writer_of(
+    format: str, expand: str | None, sources: Mapping[str, Source], text: bool = False
+) -> Writer:
+    """The writer of a format, for texts with long forms inserted where `expand` names which.
+
+    sources: what each document was read from, there when the document comes; the offsets in JSON
+        records are those of the files.
+    text: put each text, as it was read, into its record; offsets are then those of that text.
+    """
+    if expand and format == "text":
+        return partial(write_expanded, which=Expand(expand), sources=sources)
+    if format not in ("json", "jsonl"):
+        return WRITERS[format]
+
+    def record(doc: Doc, name: str) -> object:
+        if expand:
+            return to_expanded(doc, name, Expand(expand), sources)
+        return to_record(doc, name, sources[name], text)
+
+    return partial(write_json if format == "json" else write_jsonl, record=record)

@@ -7,7 +7,7 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from ..documents.sources import Source
+from ..documents.source import Source
 from ..errors import GladisError
 from ..problem import Problem, Report
 from .annotations import DOCUMENT
@@ -20,18 +20,18 @@ logger = logging.getLogger("spacy_gladis")
 
 def annotate_sources(
     nlp: Language, sources: Iterable[Source], report: Report, *, processes: int = 1
-) -> Iterator[tuple[str, Doc]]:
-    """Yield each source's name and annotated document, in order.
+) -> Iterator[tuple[Source, Doc]]:
+    """Yield each source and its annotated document, in order.
 
     A document on which a component fails is left out and reported; the log has its error. Errors
     of our own are raised: they concern all documents.
     """
     nlp.set_error_handler(_log_failure)
-    waiting: dict[int, str] = {}
+    waiting: dict[int, Source] = {}
 
     def docs() -> Iterator[tuple[Doc, int]]:
         for number, source in enumerate(sources):
-            waiting[number] = source.name
+            waiting[number] = source
             doc = nlp.make_doc(source.text)
             doc.user_data[DOCUMENT] = source.name
             yield doc, number
@@ -39,8 +39,9 @@ def annotate_sources(
     stream = nlp.pipe(docs(), as_tuples=True, batch_size=BATCH, n_process=processes)
     for doc, number in stream:
         yield waiting.pop(number), doc
-    for name in waiting.values():
-        report(Problem("failed document", name, None, "a component failed on it; see the log"))
+    for source in waiting.values():
+        detail = "a component failed on it; see the log"
+        report(Problem("failed document", source.name, None, detail))
 
 
 def _log_failure(

@@ -143,13 +143,10 @@ def write_answers(
     group = current_group(doc, key)
     if group is None:
         return
-    spans = [
-        Span(doc, s.start, s.end, label=s.label, kb_id=answer.kb_id, span_id=s.id)
-        for s, answer in zip(group, answers, strict=True)
-    ]
-    records = {
-        span_key(span): answer.to_dict() for span, answer in zip(spans, answers, strict=True)
-    }
+    spans, records = [], {}
+    for s, answer in zip(group, answers, strict=True):
+        spans.append(Span(doc, s.start, s.end, label=s.label, kb_id=answer.kb_id, span_id=s.id))
+        records[span_key(s)] = answer.to_dict()
     attrs = {**group.attrs, attribute: records}
     doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs=attrs)
 
@@ -185,11 +182,12 @@ def acronym_groups(doc: Doc, current: bool = True) -> Iterator[SpanGroup]:
 def install_extensions() -> None:
     """Give `Span` and `Doc` the attributes `span._.long_form`, `span._.resolution`,
     `span._.concept_link` and `doc._.acronyms`, unless attributes of these names are there."""
-    if not Span.has_extension("long_form"):
-        Span.set_extension("long_form", getter=find_long_form)
-    if not Span.has_extension("resolution"):
-        Span.set_extension("resolution", getter=find_resolution)
-    if not Span.has_extension("concept_link"):
-        Span.set_extension("concept_link", getter=find_concept_link)
-    if not Doc.has_extension("acronyms"):
-        Doc.set_extension("acronyms", getter=find_acronym_spans)
+    extensions: tuple[tuple[Any, str, Any], ...] = (
+        (Span, "long_form", find_long_form),
+        (Span, "resolution", find_resolution),
+        (Span, "concept_link", find_concept_link),
+        (Doc, "acronyms", find_acronym_spans),
+    )
+    for owner, name, getter in extensions:
+        if not owner.has_extension(name):
+            owner.set_extension(name, getter=getter)

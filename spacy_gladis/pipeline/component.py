@@ -18,7 +18,6 @@ from ..errors import InputError
 from ..files import write_json
 from ..settings import check_settings
 from .annotations import install_extensions, write_answers
-from .batches import annotate_batches
 from .scorers import Scorer, with_gold_spans
 
 __all__ = ["DEFAULT_MODEL", "Component", "Scorer", "SpanLinker"]
@@ -59,9 +58,26 @@ class Component:
         return next(self.pipe([doc]), doc)
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Annotate a stream of documents in place, `batch_size` of them together."""
+        """Annotate a stream of documents in place, `batch_size` of them together.
+
+        Of a batch that fails each document is tried alone, so that only those that fail themselves
+        go to the component's error handler (which raises, unless the user set another).
+        """
         install_extensions()
-        yield from annotate_batches(self, stream, batch_size)
+        component: Any = self  # a pipe of spaCy's, too
+        for docs in util.minibatch(stream, batch_size):  # type: ignore[no-untyped-call]
+            failure: Exception | None = None
+            try:
+                component.set_annotations(docs, component.predict(docs))
+            except Exception as error:
+                failure = error
+            # Outside of the `except`, so that an error raised below does not carry this one along.
+            if failure is None:
+                yield from docs
+            elif len(docs) > 1:
+                yield from self.pipe(docs, batch_size=1)
+            else:
+                component.get_error_handler()(self.name, self, docs, failure)
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
         """What is saved beside the settings, by name: objects with `to_bytes`, `to_disk` and so on.

@@ -118,21 +118,13 @@ class ConceptLinker(SpanLinker, Pipe):
             group = current_group(doc, self.cfg["spans_key"])
             text = doc.text if group else ""
             places = [mention_offsets(group, span) for span in group] if group else []
-            rows.append(
-                [
-                    ConceptMention(text[start:end], (), text, start, str(number))
-                    for start, end in places
-                ]
-            )
-        links = iter(self._link([mention for row in rows for mention in row]))
-        return [[next(links) for _ in row] for row in rows]
-
-    def _link(self, mentions: list[ConceptMention]) -> list[ConceptLink]:
-        """The answers, all mentions in one go; without any, torch is never imported."""
-        if not mentions:
-            return []
-        ranked = self.open().rank(mentions, self.cfg["top_k"])
-        return [self._decide(*pair) for pair in zip(mentions, ranked, strict=True)]
+            row = [ConceptMention(text[a:b], (), text, a, str(number)) for a, b in places]
+            rows.append(row)
+        mentions = [mention for row in rows for mention in row]
+        if not mentions:  # without any, torch is never imported
+            return [[] for _ in rows]
+        ranked = iter(self.open().rank(mentions, self.cfg["top_k"]))
+        return [[self._decide(mention, next(ranked)) for mention in row] for row in rows]
 
     def _decide(self, mention: ConceptMention, ranked: list[tuple[int, float]]) -> ConceptLink:
         """The best concept, or NIL when there is none or it is too unlikely."""

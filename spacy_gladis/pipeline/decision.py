@@ -102,17 +102,12 @@ def own_definitions(text: str, group: SpanGroup) -> dict[tuple[int, int], Resolu
     """The mentions that a document explains itself: as the detector says, else by rules."""
     if "definitions" in group.attrs:
         records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
-        parts = [(o, defined_words(text, r), r["confidence"]) for o, r in records if r is not None]
+        found = {o: (defined_words(text, r), r["confidence"]) for o, r in records if r is not None}
     else:
         definitions = find_definitions(text)
-        parts = [
-            (offsets, definitions[index].words(text), definitions[index].confidence)
-            for offsets, index in defined_mentions(text, definitions).items()
-        ]
-    return {
-        offsets: defined_resolution(text[slice(*offsets)], long_form, confidence)
-        for offsets, long_form, confidence in parts
-    }
+        parts = [(one.words(text), one.confidence) for one in definitions]
+        found = {o: parts[index] for o, index in defined_mentions(text, definitions).items()}
+    return {o: defined_resolution(text[slice(*o)], *said) for o, said in found.items()}
 
 
 def defined_pairs(text: str, group: SpanGroup) -> list[tuple[str, str]]:

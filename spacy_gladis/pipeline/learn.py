@@ -34,7 +34,8 @@ def learn_definitions(
 
     nlp: its detector says what is an acronym; without one a detector as it comes does.
     """
-    detector = _detector_of(nlp)
+    detectors = (pipe for _, pipe in nlp.pipeline if isinstance(pipe, AcronymDetector))
+    detector = next(detectors, None) or AcronymDetector(nlp)
     learnt, undefined = LearntDefinitions(), dict[str, None]()
     for source in sources:
         text, found = source.text, detector.find(source.text)
@@ -51,10 +52,3 @@ def linker_of(nlp: Language) -> AcroBERTLinker:
         if isinstance(pipe, AcroBERTLinker):
             return pipe
     raise InputError(f"The pipeline has no acrobert_linker; its pipes are {nlp.pipe_names}.")
-
-
-def _detector_of(nlp: Language) -> AcronymDetector:
-    for _, pipe in nlp.pipeline:
-        if isinstance(pipe, AcronymDetector):
-            return pipe
-    return AcronymDetector(nlp)

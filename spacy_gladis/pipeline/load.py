@@ -12,7 +12,7 @@ from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]  # compi
 from spacy.util import get_lang_class
 
 from ..errors import FormatError, GladisError, InputError
-from .acrobert_linker import AcroBERTLinker
+from .learn import linker_of
 
 LONGEST_TEXT = 1_000_000_000
 """Characters; a tokenizer and our components need no parser's limit."""
@@ -26,7 +26,7 @@ def load_pipeline(
     *,
     language: str = "en",
     dictionary: str | Path | None = None,
-    overlay: Sequence[str | Path] = (),
+    overlay: Sequence[str | Path] | None = None,
     field: str | None = None,
     threshold: float | None = None,
     precision: float | None = None,
@@ -44,7 +44,7 @@ def load_pipeline(
     """
     settings = {
         "dictionary": None if dictionary is None else str(dictionary),
-        "overlay": [str(one) for one in overlay] or None,
+        "overlay": [str(one) for one in overlay or ()] or None,
         "field": field,
         "threshold": threshold,
         "precision": precision,
@@ -59,7 +59,7 @@ def load_pipeline(
             given["model"] = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": str(model)}
         nlp = _make(language, given)
     nlp.max_length = LONGEST_TEXT
-    _linker(nlp).open()
+    linker_of(nlp).open()
     return nlp
 
 
@@ -92,11 +92,5 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
         raise
     except Exception as error:  # whatever a damaged folder makes spaCy raise
         raise FormatError(f"{path} is not a spaCy pipeline that loads: {error}") from error
-    if not nlp.has_pipe("acrobert_linker"):
-        raise InputError(f"{path} has no acrobert_linker; its pipes are {nlp.pipe_names}.")
-    _linker(nlp).configure(**settings)
+    linker_of(nlp).configure(**settings)
     return nlp
-
-
-def _linker(nlp: Language) -> AcroBERTLinker:
-    return cast(AcroBERTLinker, nlp.get_pipe("acrobert_linker"))

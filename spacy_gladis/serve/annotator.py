@@ -1,7 +1,7 @@
 """One pipeline for many requests, each with a dictionary of its own."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -14,6 +14,7 @@ from ..output.marked import with_marked
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
 from ..pipeline.acronym_detector import AcronymDetector
+from ..pipeline.learn import linker_of
 from .limits import Limits, TooLongError
 from .messages import (
     AnnotateRequest,
@@ -26,15 +27,13 @@ from .messages import (
     OwnDictionary,
 )
 
-_LINKER = "acrobert_linker"
-
 
 class Annotator:
     """Annotates texts and looks acronyms up; a request leaves nothing behind."""
 
     def __init__(self, nlp: Language, limits: Limits) -> None:
         self.nlp, self.limits = nlp, limits
-        self.linker = cast(AcroBERTLinker, nlp.get_pipe(_LINKER))
+        self.linker = linker_of(nlp)
 
     @property
     def dictionary(self) -> Dictionary:
@@ -57,8 +56,8 @@ class Annotator:
             )
         sources = [read_text(without_lone_surrogates(text), manner.format) for text in texts]
         docs: Iterable[Doc] = (self.nlp.make_doc(source.text) for source in sources)
-        for name, pipe in self._pipes(manner):
-            if name == _LINKER:
+        for pipe in self._pipes(manner):
+            if isinstance(pipe, AcroBERTLinker):
                 docs = self._checked(docs, texts)
             docs = pipe.pipe(docs) if hasattr(pipe, "pipe") else map(pipe, docs)
         records = [
@@ -90,16 +89,16 @@ class Annotator:
                 )
             yield doc
 
-    def _pipes(self, manner: Manner) -> Iterator[tuple[str, Any]]:
+    def _pipes(self, manner: Manner) -> Iterator[Any]:
         """The pipeline's components, those that a request changes replaced by variants."""
         linker = self._linker(manner)
-        for name, pipe in self.nlp.pipeline:
-            if name == _LINKER:
-                yield name, linker
+        for _, pipe in self.nlp.pipeline:
+            if pipe is self.linker:
+                yield linker
             elif isinstance(pipe, AcronymDetector) and linker is not self.linker:
-                yield name, pipe.with_dictionary(linker.dictionary)
+                yield pipe.with_dictionary(linker.dictionary)
             else:
-                yield name, pipe
+                yield pipe
 
     def _linker(self, manner: Manner) -> AcroBERTLinker:
         wanted = {"threshold": manner.threshold, "top_k": manner.top_k}

@@ -87,13 +87,13 @@ class Worker:
             raise BusyError
         future = self._thread.submit(call, *arguments, **named)
         self.waiting += 1
-        future.add_done_callback(lambda _: self._one_less())
+        future.add_done_callback(self._one_less)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self.timeout)
         except asyncio.TimeoutError:
             raise BusyError from None
 
-    def _one_less(self) -> None:
+    def _one_less(self, _: object) -> None:
         self.waiting -= 1
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import (
+    BuildReport,
     Dictionary,
     DictionaryBuilder,
     Entry,
@@ -49,7 +50,7 @@ def names(folder: Path) -> list[str]:
 
 def test_spellings_are_merged_and_counted_by_domain(tmp_path: Path) -> None:
     report = build_dictionary(ROWS, tmp_path / "d.gladis", {"name": "small"})
-    assert report == (5, 0, 2, 3, 5, 0)
+    assert report == BuildReport(5, 0, 2, 3, 5, 0)
     dictionary = Dictionary.open(tmp_path / "d.gladis")
     assert [(c.long_form, c.counts) for c in dictionary.candidates("CNN")] == [
         ("convolutional neural network", {"science": 7, "news": 2}),

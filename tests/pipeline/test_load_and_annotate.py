@@ -18,7 +18,7 @@ def test_a_document_that_fails_is_left_out_and_reported(nlp, caplog):
     sources = [Source(f"{i}", "bad" if i == 1 else "an AI") for i in range(3)]
     problems = ProblemLog()
     done = list(annotate_sources(nlp, sources, problems))
-    assert [name for name, _ in done] == ["0", "2"]
+    assert [source.name for source, _ in done] == ["0", "2"]
     assert problems.examples["failed document"][0].path == "1"
     assert "ZeroDivisionError" in caplog.text
 

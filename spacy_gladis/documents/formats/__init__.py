@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...errors import FormatError, InputError, unknown_name
+from ...errors import FormatError, InputError, check_names
 from ...problem import Report
 from ..encodings import decode
 from ..lines import COMPRESSIONS
-from ..source import Source
+from ..source import Source, TextBuilder
 from .asciidoc import read_asciidoc
 from .docx import read_docx
 from .html import read_html
@@ -15,11 +15,16 @@ from .latex import read_latex
 from .markdown import read_markdown
 from .notebook import read_notebook
 from .pdf import read_pdf
-from .plain import read_plain
 from .records import read_docbins, read_json_lines
 from .restructuredtext import read_restructuredtext
 
-TEXT_FORMATS: dict[str, Callable[[str], Source]] = {
+
+def read_plain(builder: TextBuilder) -> None:
+    """All of a plain text counts."""
+    builder.copy(0, len(builder.original))
+
+
+TEXT_FORMATS: dict[str, Callable[[TextBuilder], None]] = {
     "text": read_plain,
     "markdown": read_markdown,
     "restructuredtext": read_restructuredtext,
@@ -69,12 +74,13 @@ def format_of_file(path: Path) -> str | None:
 def read_text(source: str, format: str) -> Source:
     """Read a text of one of TEXT_FORMATS. Raises InputError for another, FormatError for a text
     that is none of it."""
-    if format not in TEXT_FORMATS:
-        raise unknown_name("text format", format, TEXT_FORMATS)
+    check_names("text format", [format], TEXT_FORMATS)
+    builder = TextBuilder(source)
     try:
-        return TEXT_FORMATS[format](source)
+        TEXT_FORMATS[format](builder)
     except RecursionError:
         raise FormatError(f"no {format} that can be read: nested too deeply") from None
+    return builder.source(format)
 
 
 def read_file(path: Path, report: Report, encoding: str | None = None) -> Iterator[Source]:

@@ -2,7 +2,7 @@
 
 import re
 
-from ..source import Source, TextBuilder, same_length_newlines
+from ..source import TextBuilder
 from .entries import long_form_of
 from .paragraphs import Line, Paragraphs, lines_of
 
@@ -29,14 +29,12 @@ _MARKS = re.compile(
 )
 
 
-def read_asciidoc(source: str) -> Source:
+def read_asciidoc(builder: TextBuilder) -> None:
     """The text that the file shows; the entries of a `[glossary]` list are definitions."""
-    normal = same_length_newlines(source)
-    builder = TextBuilder(normal)
     paragraphs = Paragraphs(builder, _MARKS)
     closing = ""
     code = glossary = False
-    for line in lines_of(normal):
+    for line in lines_of(builder.original):
         fence = _CLOSED.match(line.text)
         if closing:
             if fence and fence[1] == closing:
@@ -56,7 +54,6 @@ def read_asciidoc(source: str) -> Source:
             glossary = glossary and not line.text.startswith("=")
             _text(line, builder, paragraphs, glossary)
     paragraphs.end()
-    return builder.source(source, "asciidoc")
 
 
 def _text(line: Line, builder: TextBuilder, paragraphs: Paragraphs, glossary: bool) -> None:

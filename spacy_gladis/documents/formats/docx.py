@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...errors import FormatError, missing_extra
+from ...errors import FormatError, require
 from ..source import Source, TextBuilder
 
 _CODE = ("code", "preformatted", "verbatim", "macro")
@@ -12,10 +12,7 @@ _CODE = ("code", "preformatted", "verbatim", "macro")
 
 def read_docx(path: Path) -> Source:
     """The text of a document's body. Raises FormatError where the file is no DOCX."""
-    try:
-        import docx
-    except ImportError as error:
-        raise missing_extra("python-docx", "documents") from error
+    docx = require("docx", "documents", "python-docx")
     try:
         found = list(_paragraphs(docx.Document(str(path))))
         styles = [str(one.style.name).lower() if one.style else "" for one in found]
@@ -31,7 +28,7 @@ def read_docx(path: Path) -> Source:
             builder.copy(start, start + len(text))
             builder.glue("\n\n")
         start += len(text) + 1
-    return builder.source(builder.original, "docx").at(unit="paragraph")
+    return builder.source("docx").at(unit="paragraph")
 
 
 def _paragraphs(container: Any) -> Iterator[Any]:

@@ -1,10 +1,11 @@
 """HTML by the standard library's parser, which alone tells where each piece of text stands."""
 
 import re
+from bisect import bisect_left
 from html import unescape
 from html.parser import HTMLParser
 
-from ..source import Source, TextBuilder, same_length_newlines
+from ..source import TextBuilder
 from .entries import long_form_of
 from .names import names
 
@@ -21,12 +22,9 @@ _PERMALINK = "headerlink"
 _LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")
 
 
-def read_html(source: str) -> Source:
+def read_html(builder: TextBuilder) -> None:
     """The text that a page shows; `<abbr title>` and entries of `<dl>` are definitions."""
-    normal = same_length_newlines(source)
-    builder = TextBuilder(normal)
-    HTMLText(builder).read(0, len(normal))
-    return builder.source(source, "html")
+    HTMLText(builder).read(0, len(builder.original))
 
 
 def links(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -46,13 +44,9 @@ class HTMLText(HTMLParser):
         self._entry: list[str] | None = None
 
     def read(self, start: int, end: int) -> None:
-        """Parse the original between these offsets."""
-        run = self.builder.original[start:end]
-        self._lines = [start]
-        for line in run.split("\n"):
-            self._lines.append(self._lines[-1] + len(line) + 1)
-        self._last = end
-        self.feed(run)
+        """Parse the original between these offsets, of which the first begins a line."""
+        self._first, self._last = bisect_left(self.builder.lines, start), end
+        self.feed(self.builder.original[start:end])
         self.close()
         self._end_entry()
 
@@ -67,7 +61,7 @@ class HTMLText(HTMLParser):
 
     def _offset(self) -> int:
         line, column = self.getpos()
-        return self._lines[line - 1] + column
+        return self.builder.lines[self._first + line - 1] + column
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Hide code, end blocks, remember titles."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import FormatError, missing_extra
-from ..source import Source, TextBuilder, same_length_newlines
+from ...errors import FormatError, require
+from ..source import TextBuilder
 from .names import names
 
 _LEFT_OUT_ENVIRONMENTS = names(
@@ -65,19 +65,14 @@ _ARGUMENTS = {
 }
 
 
-def read_latex(source: str) -> Source:
+def read_latex(builder: TextBuilder) -> None:
     """The text of a LaTeX file, from `\\begin{document}` on where there is one.
 
     `\\newacronym`, `\\newglossaryentry`, `\\DeclareAcronym` and `\\acro` are definitions; `\\gls`
     and `\\ac` are uses. Raises FormatError where braces or environments do not close.
     """
-    try:
-        from pylatexenc import latexwalker
-    except ImportError as error:
-        raise missing_extra("pylatexenc", "documents") from error
-    normal = same_length_newlines(source)
-    builder = TextBuilder(normal)
-    parsed = _VERBATIM.sub(_blank, normal)
+    latexwalker = require("pylatexenc.latexwalker", "documents")
+    parsed = _VERBATIM.sub(_blank, builder.original)
     walker = latexwalker.LatexWalker(parsed, latex_context=_context(), tolerant_parsing=False)
     head, body = _preamble(parsed)
     try:
@@ -90,7 +85,6 @@ def read_latex(source: str) -> Source:
     walk = _Walk(builder)
     walk.define([*defining, *nodes])
     walk.read(_body(nodes))
-    return builder.source(source, "latex")
 
 
 def _preamble(source: str) -> tuple[list[int], int]:

@@ -3,29 +3,24 @@
 import re
 from typing import Any
 
-from ..source import Source, TextBuilder, same_length_newlines
+from ..source import TextBuilder, consecutive
 from .html import HTMLText, links
 
 _FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?s:.*?\n)??(?P=fence)[ \t]*(?:\n|\Z)")
 _ABBREVIATION = re.compile(r" {0,3}\*\[(?P<acronym>[^\]\n]+)\]:[ \t]*(?P<long_form>\S.*)")
 _FORMULA = re.compile(r"\$\$[^$]+\$\$|(?<![\\\w$])\$(?=\S)[^$\n]*?(?<=[^\s\\])\$(?![\w$])")
 _TITLE = re.compile(r"<abbr\b[^>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
-_BLOCKS = ("fence", "code_block")
 
 
-def read_markdown(source: str) -> Source:
+def read_markdown(builder: TextBuilder) -> None:
     """The text that a Markdown file shows.
 
     MkDocs' lists of `*[HTML]: Hypertext Markup Language` and `<abbr title>` are definitions.
     """
-    normal = same_length_newlines(source)
-    builder = TextBuilder(normal)
-    front = _FRONT_MATTER.match(normal)
-    parsed = normal
-    if front:  # blank, so that lines keep their numbers
-        parsed = re.sub(r"[^\n]", " ", front[0]) + normal[front.end() :]
+    parsed = builder.original
+    if front := _FRONT_MATTER.match(parsed):  # blank, so that lines keep their numbers
+        parsed = re.sub(r"[^\n]", " ", front[0]) + parsed[front.end() :]
     _Walk(builder, _parser()).read(parsed.replace("\0", " "))
-    return builder.source(source, "markdown")
 
 
 def _parser() -> Any:
@@ -86,11 +81,8 @@ class _Walk:
     """Puts the text of block tokens into a builder, in order."""
 
     def __init__(self, builder: TextBuilder, parser: Any) -> None:
-        self.builder, self.original = builder, builder.original
+        self.builder, self.original, self.lines = builder, builder.original, builder.lines
         self.parser = parser
-        self.lines = [0]
-        for line in self.original.split("\n"):
-            self.lines.append(self.lines[-1] + len(line) + 1)
         self.cursor = 0
 
     def read(self, source: str) -> None:
@@ -164,13 +156,9 @@ class _Walk:
         inside = [(max(a, start), min(b, end)) for a, b in hidden if a < end and b > start]
         at = start
         for left, right in [*inside, (end, end)]:
-            while at < left:
-                stop = at + 1
-                while stop < left and places[stop] == places[stop - 1] + 1:
-                    stop += 1
-                first, last = places[at], places[stop - 1] + 1
+            for begin, stop in consecutive(places, at, left):
+                first, last = places[begin], places[stop - 1] + 1
                 self.builder.mask(first, last, links(self.original, first, last))
-                at = stop
             at = max(at, right)
 
 

@@ -1,30 +1,23 @@
 """Jupyter notebooks: the Markdown cells, with places in the file itself."""
 
-import json
-
 from ...errors import FormatError
-from ..json_strings import decoded, json_strings
-from ..source import MarkedDefinition, Source, TextBuilder, same_length_newlines
+from ..json_strings import PlacedString, decoded, loads
+from ..source import MarkedDefinition, TextBuilder
 from .markdown import read_markdown
 
 
-def read_notebook(source: str) -> Source:
+def read_notebook(builder: TextBuilder) -> None:
     """The text of the Markdown cells. Raises FormatError where this is no notebook."""
-    normal = same_length_newlines(source)
+    original = builder.original
     try:
-        cells = json.loads(normal)["cells"]
-        wanted = {n for n, cell in enumerate(cells) if cell["cell_type"] == "markdown"}
+        cells = [one for one in loads(original)["cells"] if one["cell_type"] == "markdown"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise FormatError(f"no notebook of version 4: {error!r}") from None
-    written: dict[int, list[tuple[str, int, int]]] = {number: [] for number in sorted(wanted)}
-    for one in json_strings(normal):
-        match one.path:
-            case ("cells", int(number), "source", *_) if number in wanted:
-                written[number] += decoded(normal, one.start, one.end)
-    builder = TextBuilder(normal)
-    for runs in written.values():
-        _cell(builder, runs)
-    return builder.source(source, "notebook")
+    for cell in cells:
+        written = cell.get("source")
+        strings = written if isinstance(written, list) else [written]
+        found = (one for one in strings if isinstance(one, PlacedString))
+        _cell(builder, [run for one in found for run in decoded(original, one)])
 
 
 def _cell(builder: TextBuilder, runs: list[tuple[str, int, int]]) -> None:
@@ -33,7 +26,9 @@ def _cell(builder: TextBuilder, runs: list[tuple[str, int, int]]) -> None:
         same = end - start == len(text)
         places += range(start, end) if same else [start] * len(text)
     places.append(runs[-1][2] if runs else 0)
-    inner = read_markdown("".join(text for text, _, _ in runs))
+    markdown = TextBuilder("".join(text for text, _, _ in runs))
+    read_markdown(markdown)
+    inner = markdown.source("markdown")
     at = 0
     for segment in inner.segments:
         builder.glue(inner.text[at : segment.start])

@@ -4,7 +4,7 @@ import logging
 import re
 from pathlib import Path
 
-from ...errors import FormatError, missing_extra
+from ...errors import FormatError, require
 from ..source import Source, TextBuilder
 
 _OPERATOR = re.compile(r"[=+\u2212\u00d7\u2211\u222b<>\u2264\u2265\u2192\uf000-\uf0ff]")
@@ -13,10 +13,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 def read_pdf(path: Path) -> Source:
     """The text of the pages. Raises FormatError where the file is no PDF or is locked."""
-    try:
-        import pypdf
-    except ImportError as error:
-        raise missing_extra("pypdf", "documents") from error
+    pypdf = require("pypdf", "documents")
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every odd font
     try:
         pages = [page.extract_text() for page in pypdf.PdfReader(path).pages]
@@ -35,7 +32,7 @@ def read_pdf(path: Path) -> Source:
             start += len(line)
         builder.glue("\n\n")
         start += 1
-    return builder.source(builder.original, "pdf").at(unit="page")
+    return builder.source("pdf").at(unit="page")
 
 
 def _is_formula(line: str) -> bool:

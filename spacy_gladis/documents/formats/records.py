@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...problem import Report
-from ..json_strings import decoded, json_strings
+from ...problem import Problem, Report
+from ..json_strings import decoded, loads
 from ..lines import read_lines
 from ..piece import Piece
 from ..readers.docbin import read_docbin
@@ -19,11 +19,14 @@ def read_json_lines(path: Path, report: Report) -> Iterator[Source]:
         number = int(document.id.rpartition(":")[2])
         line = next(line for at, line in lines if at == number).decode("utf-8")
         builder = TextBuilder(line)
-        for one in json_strings(line):
-            if one.path == ("text",):
-                for run, start, end in decoded(line, one.start, one.end):
-                    builder.replace(run, start, end)
-        source = builder.source(line, "json lines", f"{path}:{number}")
+        try:
+            text = loads(line)["text"]
+        except RecursionError:
+            report(Problem("invalid JSON", str(path), number, "nested too deeply"))
+            continue
+        for run, start, end in decoded(line, text):
+            builder.replace(run, start, end)
+        source = builder.source("json lines", f"{path}:{number}")
         yield source.at(path=str(path), first=number)
 
 
@@ -34,5 +37,5 @@ def read_docbins(path: Path, report: Report) -> Iterator[Source]:
         text = document.text
         builder = TextBuilder(" ".join(text.replace("\r", " ").split("\n")))
         builder.replace(text, 0, len(text))
-        source = builder.source(builder.original, "docbin", f"{path}:{number}")
+        source = builder.source("docbin", f"{path}:{number}")
         yield source.at(path=str(path), unit="document", first=number)

@@ -6,7 +6,7 @@ which are most of those in files written for Sphinx.
 
 import re
 
-from ..source import Source, TextBuilder, same_length_newlines
+from ..source import TextBuilder
 from .entries import long_form_of
 from .names import names
 from .paragraphs import Line, Paragraphs, lines_of
@@ -39,12 +39,9 @@ _MARKS = re.compile(
 _ABBR = re.compile(r":abbr:`\s*(?P<acronym>[^`(]+?)\s*\((?P<long_form>[^`)]+)\)\s*`")
 
 
-def read_restructuredtext(source: str) -> Source:
+def read_restructuredtext(builder: TextBuilder) -> None:
     """The text that the file shows; `:abbr:`, fields and a `glossary` are definitions."""
-    normal = same_length_newlines(source)
-    builder = TextBuilder(normal)
     _Reader(builder).read()
-    return builder.source(source, "restructuredtext")
 
 
 class _Reader:
@@ -80,14 +77,11 @@ class _Reader:
                 number += 1
             return number
         if _ADORNMENT.match(line.text):
-            if self._is_under_title(number):
+            if number and not self.lines[number - 1].blank:  # under a title
                 self.paragraphs.end()
             return number + 1
         self._text(line, number)
         return number + 1
-
-    def _is_under_title(self, number: int) -> bool:
-        return bool(number) and not self.lines[number - 1].blank
 
     def _after(self, number: int, indent: int) -> int:
         """The number of the first line that stands no deeper than `indent`."""

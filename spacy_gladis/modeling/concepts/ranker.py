@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...concepts.mention import ConceptMention
-from ..calibration import Floats
+from ..calibration import Floats, softmax
 from .document import with_document
 from .evidence import DOCUMENT, FEATURES, Evidence, EvidenceFinder
 
@@ -25,10 +25,7 @@ class LinkerWeights:
 
     def probabilities(self, evidence: Evidence) -> Floats:
         """The concepts' probabilities; what they lack to 1 is that of "none of these"."""
-        logits = np.append(self.logits(evidence), np.float32(self.none))
-        odds = np.exp(logits - logits.max())
-        probabilities: Floats = odds[:-1] / odds.sum()
-        return probabilities
+        return softmax(np.append(self.logits(evidence), np.float32(self.none)))[:-1]
 
 
 UNLINKED = LinkerWeights((3.9169, 7.2231, 1.7031, 3.7519, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 10.5336)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -18,13 +18,6 @@ SOURCES = {
 """What a page calls the sources."""
 
 _FORBIDDEN = dict.fromkeys([*range(9), *range(11, 32), 127], "\ufffd")
-
-
-class HasAcronym(Protocol):
-    """Whatever belongs to an entry of the glossary."""
-
-    @property
-    def acronym(self) -> str: ...
 
 
 def render(template: str, *, title: str, language: str = "en", **values: Any) -> Iterator[str]:
@@ -48,9 +41,9 @@ def environment() -> Environment:
     return made
 
 
-def anchor(entry: HasAcronym) -> str:
+def anchor(acronym: str) -> str:
     """The id of an acronym's place in the glossary, the same for its spellings."""
-    return "g-" + "-".join(f"{ord(letter):x}" for letter in base_form(entry.acronym))
+    return "g-" + "-".join(f"{ord(letter):x}" for letter in base_form(acronym))
 
 
 def _without_forbidden(value: Any) -> Any:

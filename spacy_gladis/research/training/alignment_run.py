@@ -15,9 +15,9 @@ from torch import Tensor, nn
 
 from ...concepts import Inventory
 from ...errors import InputError
-from ...files import holding
 from ...modeling.acrobert import AcroBERT
 from ...modeling.precision import inference
+from ..locks import holding
 from .loop import TrainingSettings, train
 from .run import claim
 from .self_alignment import (

@@ -12,9 +12,10 @@ from typing import Any
 import torch
 
 from ...errors import FormatError, InputError
-from ...files import holding, write_text
+from ...files import write_text
 from ...modeling.encoder import EncoderConfig
 from ..datasets.sample import Sample, read_samples
+from ..locks import holding
 from .dataset import TrainingSet
 from .loop import train
 from .processes import Processes

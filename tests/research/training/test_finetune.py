@@ -8,10 +8,10 @@ import torch
 
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.files import holding
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import write_samples
+from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training import run as run_module
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.log import plot_log

@@ -16,6 +16,7 @@ from ....dictionary import Candidate, same_key
 from ....metrics.calibration import expected_calibration_error
 from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ....modeling.acronym_in_document import AcronymInDocument
+from ....modeling.answers import answer
 from ....modeling.calibration import Calibration, Floats
 from ....modeling.disambiguator import Disambiguator
 from ....pipeline.acrobert_linker import AcroBERTLinker
@@ -192,7 +193,9 @@ def cross_validate(
         test = [one for one, _ in held_out]
         use(disambiguator, fit_evidence(disambiguator, train, np.array(counts)), test)
         for one in test:
-            answers = disambiguator.answer(one.group, np.mean(disambiguator.weigh(one.group), 0))
+            logits = np.mean(disambiguator.weigh(one.group), 0)
+            calibration = disambiguator.model.settings.weights(one.group.alone)
+            answers = answer(one.group, logits, calibration)
             rows[sets[one.text]].append(outcome(one, answers))
     found = {}
     for name, answered in rows.items():

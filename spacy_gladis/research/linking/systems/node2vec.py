@@ -23,7 +23,7 @@ def node2vec(inventory: Inventory, train: Mentions = ()) -> Floats:
     models = require("gensim.models", "evaluation")
     neighbours: list[set[int]] = [set() for _ in range(len(inventory))]
     for concept in range(len(inventory)):
-        for parent in inventory.parents[concept]:
+        for parent in inventory.parents_of(concept):
             neighbours[concept].add(parent)
             neighbours[parent].add(concept)
     starts = [concept for concept, near in enumerate(neighbours) if near]

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from ....errors import FormatError, InputError
-from ....files import holding, write_json
+from ....files import write_json
 from ....problem import ProblemLog
+from ...locks import holding
 
 VERSION = 1
 

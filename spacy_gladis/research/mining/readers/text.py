@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...problem import Problem, Report, log_problem
-from ..document import Document
-from ..piece import Piece
+from ....documents.document import Document
+from ....documents.piece import Piece
+from ....problem import Problem, Report, log_problem
 
 
 def read_folder(piece: Piece, report: Report = log_problem) -> Iterator[Document]:

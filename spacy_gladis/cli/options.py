@@ -1,0 +1,153 @@
+"""Options that several commands have."""
+
+import codecs
+import inspect
+import os
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+
+def _writable(output: Path | None) -> Path | None:
+    """A file that a person names must lie in a folder that is there; what builds makes folders."""
+    if output is not None:
+        folder = output.parent
+        if not folder.is_dir():
+            raise typer.BadParameter(f"'{output}' cannot be written: '{folder}' is no folder.")
+        if not os.access(folder, os.W_OK):
+            raise typer.BadParameter(f"'{output}' cannot be written: '{folder}' takes no files.")
+    return output
+
+
+def _known_encoding(encoding: str | None) -> str | None:
+    if encoding is not None:
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise typer.BadParameter(
+                f"'{encoding}' is not an encoding. Give a name such as utf-8, utf-16 or latin-1."
+            ) from None
+    return encoding
+
+
+Inputs = Annotated[
+    list[str] | None,
+    typer.Argument(help="A text, or files, or folders, or - for standard input (the default)."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        dir_okay=False,
+        callback=_writable,
+        help="Write to this file, not the terminal.",
+    ),
+]
+Field = Annotated[
+    str | None,
+    typer.Option(
+        help="What the texts are of, such as clinical or computing; a wrong name lists all."
+    ),
+]
+Precision = Annotated[
+    float | None,
+    typer.Option(
+        min=0, max=1, help="Choose the threshold that gave so many right answers of those given."
+    ),
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option(min=0, max=1, help="Leave an acronym open below this probability."),
+]
+DictionaryFile = Annotated[
+    Path | None,
+    typer.Option("--dictionary", help="A dictionary file, or JSON in the published format."),
+]
+Overlay = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--overlay",
+        help="Your own entries, a table of acronym and long form; without a long form it is no "
+        "acronym (repeatable).",
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        help="A saved spaCy pipeline, or AcroBERT weights (a folder, a Hugging Face name)."
+    ),
+]
+Language = Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")]
+Alone = Annotated[
+    bool,
+    typer.Option("--alone", help="Each document by itself, whatever the others define."),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        callback=_known_encoding,
+        help="Of texts without a byte-order mark, such as latin-1 or utf-16; else UTF-8.",
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+Processes = Annotated[int, typer.Option(min=1, help="Processes that annotate.")]
+
+LINKING = {
+    "field": (Field, None),
+    "threshold": (Threshold, None),
+    "precision": (Precision, None),
+    "dictionary": (DictionaryFile, None),
+    "overlay": (Overlay, None),
+    "model": (Model, None),
+    "language": (Language, "en"),
+}
+"""Options of a command that resolves acronyms, by the names that `load_pipeline` has for them."""
+
+READING = {
+    **LINKING,
+    "alone": (Alone, False),
+    "processes": (Processes, 1),
+    "encoding": (Encoding, None),
+    "quiet": (Quiet, False),
+}
+"""Those of a command that annotates files, as `documents.annotated` takes them."""
+
+
+def with_options(options: Mapping[str, tuple[Any, object]]) -> Callable[[Command], Command]:
+    """Give a command options of these types and defaults, which come as its `**keywords`."""
+
+    def give(command: Command) -> Command:
+        signature = inspect.signature(command)
+        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+        added = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
+            )
+            for name, (kind, default) in options.items()
+        ]
+        command.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=[*own, *added]
+        )
+        return command
+
+    return give
+
+
+def one_of(names: Iterable[str]) -> Callable[[str | None], str | None]:
+    """A callback for an option: it takes these names, and says which one was meant."""
+    known = tuple(names)
+
+    def check(value: str | None) -> str | None:
+        if value is None or value in known:
+            return value
+        meant = get_close_matches(value.lower(), known, n=1)
+        hint = f" Did you mean '{meant[0]}'?" if meant else ""
+        raise typer.BadParameter(f"'{value}' is none of {', '.join(known)}.{hint}")
+
+    return check
