@@ -34,8 +34,13 @@ class ContextCentroids(CodedVectors):
     @classmethod
     def from_arrays(cls: type[C], arrays: dict[str, NDArray[Any]]) -> C:
         """What `arrays` gave; raises KeyError where one is missing."""
-        names = ("keys", "seen", "codes", "codebooks")
-        return cls(*(arrays[name] for name in names), arrays.get("rotation"))
+        return cls(
+            arrays["keys"],
+            arrays["seen"],
+            arrays["codes"],
+            arrays["codebooks"],
+            arrays.get("rotation"),
+        )
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What the file holds."""

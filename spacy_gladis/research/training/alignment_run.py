@@ -22,6 +22,7 @@ from .loop import TrainingSettings, train
 from .run import claim
 from .self_alignment import (
     AlignmentSettings,
+    cosines,
     encode,
     leave_out_dropout,
     leave_upper_layers,
