@@ -8,7 +8,7 @@ from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.pipeline.annotations import all_offsets
+from spacy_gladis.pipeline.annotations import all_offsets, text_of
 
 TEXT = (
     "Convolutional neural networks (CNNs) read images; a CNN is trained here. "
@@ -142,6 +142,18 @@ def test_findings_survive_docbin_bytes_and_other_processes():
         assert copy.spans["acronyms"].attrs == doc.spans["acronyms"].attrs
 
 
+def test_documents_together_have_what_each_has_alone():
+    other = "The pt has CHF; graph neural networks (GNNs), and a GNN in the WHO."
+    texts = [TEXT, "", other, "nothing here", TEXT, " "]
+    nlp = detector()
+    for text, together in zip(texts, nlp.pipe(texts), strict=True):
+        alone = detector()(text)
+        for key in ("acronyms", "long_forms"):
+            assert [*map(repr, together.spans[key])] == [*map(repr, alone.spans[key])]
+            assert together.spans[key].attrs == alone.spans[key].attrs
+        assert text_of(together) == together.text == text
+
+
 def test_settings_survive_saving(tmp_path):
     nlp = detector(undefined=False)
     nlp.to_disk(tmp_path / "pipeline")
@@ -157,8 +169,8 @@ def test_a_failing_document_goes_to_the_error_handler(monkeypatch):
     seen = []
     nlp.set_error_handler(lambda name, pipe, docs, error: seen.append((name, len(docs), error)))
     pipe = nlp.get_pipe("acronym_detector")
-    find = pipe.find
-    monkeypatch.setattr(pipe, "find", lambda text: find(text) if "ESA" in text else 1 / 0)
+    define = pipe._define
+    monkeypatch.setattr(pipe, "_define", lambda text: define(text) if "ESA" in text else 1 / 0)
     assert [doc.text for doc in nlp.pipe(["NASA", "ESA", "CIA"])] == ["ESA"]
     assert [entry[:2] for entry in seen] == [("acronym_detector", 1)] * 2
     assert isinstance(seen[0][2], ZeroDivisionError)

@@ -13,8 +13,8 @@ from tests.support.growth import assert_linear
 
 def test_a_document_that_fails_is_left_out_and_reported(nlp, caplog):
     detector = nlp.get_pipe("acronym_detector")
-    find = detector.find
-    detector.find = lambda text: 1 / 0 if "bad" in text else find(text)
+    define = detector._define
+    detector._define = lambda text: 1 / 0 if "bad" in text else define(text)
     sources = [Source(f"{i}", "bad" if i == 1 else "an AI") for i in range(3)]
     problems = ProblemLog()
     done = list(annotate_sources(nlp, sources, problems))
