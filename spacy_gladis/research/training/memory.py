@@ -1,7 +1,4 @@
-"""What the contexts of senses teach finished weights: their centroids, and the topics of contexts.
-
-Centroids that are there stay as they are, since the encoder does.
-"""
+"""What the contexts of senses teach finished weights: centroids, and the topics of contexts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -11,7 +8,6 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...dictionary import Dictionary
 from ...files import writing
@@ -38,7 +34,7 @@ def extend(
     each: int = 4,
     report: Callable[[int], None] = lambda done: None,
 ) -> AcroBERT:
-    """The model with centroids for the senses that it has none of, and with topics.
+    """The model with the centroids and topics that the samples give, whatever it had.
 
     samples: of each sense that the dictionary has, or that two documents have, `each` contexts are
     read, few of one document. work: a folder for the vectors, a file every CHUNK samples; a run
@@ -57,51 +53,23 @@ def extend(
     contexts = np.concatenate(vectors)
     told = [row for row, key in enumerate(keys) if key in shares]
     topics = fit_topics(names, contexts[told], np.stack([shares[keys[row]] for row in told]))
-    centroids = with_centroids(model.centroids, keys, contexts, seen)
     made = copy(model)
-    made.centroids, made.topics = centroids, topics
+    made.centroids, made.topics = centroids_of(keys, contexts, seen), topics
     return made
 
 
-def with_centroids(
-    known: ContextCentroids, keys: Iterable[int], contexts: Floats, seen: Counter[int]
-) -> ContextCentroids:
-    """The centroids with those of senses that they lack, coded by their own codebooks if they have.
+def centroids_of(keys: Iterable[int], contexts: Floats, seen: Counter[int]) -> ContextCentroids:
+    """The mean of each sense's contexts.
 
     keys: of the sense of each context; contexts: unit vectors [n, width]. seen: how many contexts
     each sense has, read or not.
     """
     rows = defaultdict(list)
-    there = set(known.keys.tolist())
     for row, key in enumerate(keys):
-        if key not in there:
-            rows[key].append(row)
-    if not rows:
-        return known
+        rows[key].append(row)
     means = np.stack([contexts[rows[key]].sum(axis=0) for key in rows])
     means /= np.linalg.norm(means, axis=1, keepdims=True)
-    if not len(known):
-        return quantised({key: (mean, seen[key]) for key, mean in zip(rows, means, strict=True)})
-    found = np.concatenate([known.keys, np.array(list(rows), np.uint64)])
-    counts = np.array([min(seen[key], 65535) for key in rows], np.uint16)
-    order = np.argsort(found)
-    return ContextCentroids(
-        found[order],
-        np.concatenate([known.seen, counts])[order],
-        np.concatenate([known.codes, _nearest(known.rotated(means), known.codebooks)])[order],
-        known.codebooks.astype(np.float16),
-        known.arrays().get("rotation"),
-    )
-
-
-def _nearest(vectors: Floats, codebooks: Floats) -> NDArray[np.uint8]:
-    """Codes [n, parts]: the nearest centre of each part; codebooks: [parts, 256, width / parts]."""
-    parts, _, width = codebooks.shape
-    codes = np.zeros((len(vectors), parts), np.uint8)
-    for part, centres in enumerate(codebooks):
-        block = vectors[:, part * width : (part + 1) * width]
-        codes[:, part] = ((centres**2).sum(axis=1) - 2 * block @ centres.T).argmin(axis=1)
-    return codes
+    return quantised({key: (mean, seen[key]) for key, mean in zip(rows, means, strict=True)})
 
 
 def _choose(

@@ -14,8 +14,8 @@ from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.coded_vectors import StoredVectors, sense_key
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.training.centroids import balanced_rotation, quantise, quantised
-from spacy_gladis.research.training.memory import extend, with_centroids
+from spacy_gladis.research.training.centroids import balanced_rotation, quantise
+from spacy_gladis.research.training.memory import centroids_of, extend
 from spacy_gladis.research.training.stored import store_long_forms
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from tests.support.modeling import CONFIG, make_pieces
@@ -77,16 +77,13 @@ def test_contexts_are_told_apart_by_topic() -> None:
     assert found[0, 0] > 0.9 and found[1, 1] > 0.9
 
 
-def test_new_senses_are_remembered_and_old_ones_stay() -> None:
+def test_a_centroid_is_the_mean_of_its_contexts() -> None:
     vectors = np.eye(4, 48, dtype=np.float32)
-    memory = quantised({sense_key("old"): (vectors[0], 7)})
-    keys = [sense_key("old"), sense_key("new")]
-    made = with_centroids(memory, keys, vectors[[1, 0]], Counter({keys[1]: 3}))
-    assert len(made) == 2
-    old, seen = made.compare(["old", "new"], vectors[0])
-    np.testing.assert_allclose(np.expm1(seen), [7, 3], rtol=1e-5)
-    np.testing.assert_allclose(old, [7 / 8, 3 / 4], atol=0.01)
-    assert with_centroids(memory, keys[:1], vectors[:1], Counter()) is memory
+    keys = [sense_key(name) for name in ("one", "other", "one")]
+    made = centroids_of(keys, vectors[:3], Counter({keys[0]: 3, keys[1]: 1}))
+    alike, seen = made.compare(["one", "other", "none"], vectors[0])
+    np.testing.assert_allclose(np.expm1(seen), [3, 1, 0], rtol=1e-5)
+    np.testing.assert_allclose(alike, [3 / 4 * 0.5**0.5, 0, 0], atol=0.01)
 
 
 def test_a_run_goes_on_from_the_contexts_that_were_read(
