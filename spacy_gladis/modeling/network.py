@@ -18,9 +18,6 @@ from .tokens import Ints, rounded
 ALONE = 0
 """The segment number of all that is read by itself."""
 
-DISTANCES = 8
-"""How many distances from the mention are told apart: each is twice the one before."""
-
 ROW = 48
 """Word pieces of long forms in one row: few long rows are faster than many short ones."""
 
@@ -37,13 +34,9 @@ class AcroNetwork(nn.Module):
         hidden = config.hidden_size
         self.bert = Encoder(config)
         self.mention = nn.Linear(hidden, hidden, bias=False)
-        self.look = nn.Linear(hidden, hidden, bias=False)
-        self.distance = nn.Parameter(torch.zeros(DISTANCES))
         self.domain = nn.Linear(hidden, domains)
         self.scale = nn.Parameter(torch.tensor(3.0))
-        for view in (self.mention, self.look):
-            nn.init.zeros_(view.weight)  # untrained, a context's vector is its mean
-        self.register_load_state_dict_pre_hook(_with_even_look)  # type: ignore[no-untyped-call]
+        nn.init.zeros_(self.mention.weight)  # untrained, a context's vector is its mean
 
     def encode_long_forms(self, packed: "Packed") -> Tensor:
         """Unit vectors [long forms, hidden], in the order in which they were packed."""
@@ -74,31 +67,9 @@ class AcroNetwork(nn.Module):
         return F.normalize(pooled, dim=-1), self.domain(pooled)
 
     def pool(self, states: Tensor, mask: Tensor, mention: Tensor) -> Tensor:
-        """Weighted mean of the context plus a learnt view of the mention's own tokens,
-        [batch, hidden]; the mention's tokens and the distance from them tell the weights."""
-        own = mean_of(states, mention)
-        scores = (states @ self.look(own)[..., None]).squeeze(-1) / states.shape[-1] ** 0.5
-        # Times the root of the width, a number learns as fast as the matrices do.
-        scores = scores.float() + (self.distance * states.shape[-1] ** 0.5)[distances(mention)]
-        weights = scores.masked_fill(~mask.bool(), -1e4).softmax(-1).to(states.dtype)
-        pooled: Tensor = (weights[:, None] @ states).squeeze(1) + self.mention(own)
+        """Mean of the context plus a learnt view of the mention's own tokens, [batch, hidden]."""
+        pooled: Tensor = mean_of(states, mask) + self.mention(mean_of(states, mention))
         return pooled.float()
-
-
-def _with_even_look(module: nn.Module, state: dict[str, Tensor], *_: object) -> None:
-    """Weights of before looked at all of the context alike."""
-    for name in ("look.weight", "distance"):
-        state.setdefault(name, torch.zeros_like(module.get_parameter(name)))
-
-
-def distances(mention: Tensor) -> Tensor:
-    """How far each token is from the mention, [batch, tokens]: 0 in it, else 1 to DISTANCES - 1,
-    where each number is twice as far as the one before."""
-    at = torch.arange(mention.shape[1], device=mention.device)
-    first = mention.int().argmax(1, keepdim=True)
-    last = first + mention.sum(1, keepdim=True) - 1
-    gap = torch.maximum(first - at, at - last).clamp(min=0)
-    return (gap + 1).log2().floor().long().clamp(max=DISTANCES - 1)
 
 
 class Packed(NamedTuple):

@@ -6,7 +6,7 @@ candidates. A third, small one names the source domain of the context, which lat
 dictionary's counts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +15,8 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from ...modeling.network import AcroNetwork, Packed, pack
-from ...modeling.tokens import Window, crop, pad
-from .dataset import Array
+from ...modeling.tokens import crop, pad
+from .dataset import Array, TrainingSet
 from .order import Draw, SampleSource, equal_parts
 from .reading import ReadingNetwork
 
@@ -51,8 +51,11 @@ class Batch(NamedTuple):
         )
 
 
-def as_arrays(views: Sequence[Window], pad_id: int) -> tuple[Array, Array]:
-    """Word pieces of contexts [contexts, pieces], and which are the mention's."""
+def read_windows(
+    data: TrainingSet, samples: Iterable[int], size: int, pad_id: int
+) -> tuple[Array, Array]:
+    """Word pieces of the samples' contexts, `size` of each at most, and which are the mention's."""
+    views = [crop(data.windows[i], data.mentions[i], size) for i in samples]
     ids = pad([view.ids for view in views], pad_id)
     mention = np.zeros(ids.shape, dtype=bool)
     for row, view in zip(mention, views, strict=True):
@@ -88,9 +91,7 @@ class CandidateObjective:
     def _make(self, draw: Draw) -> Batch:
         data, samples, rows, rng = draw
         pad_id = self.source.pad_id
-        size = int(rng.choice(WINDOWS))
-        views = [crop(data.windows[i], data.mentions[i], size) for i in samples]
-        ids, mention = as_arrays(views, pad_id)
+        ids, mention = read_windows(data, samples, int(rng.choice(WINDOWS)), pad_id)
         candidates = pack([[data.long_forms[row] for row in line] for line in rows], pad_id)
         device = next(self.module.parameters()).device
         arrays = (ids, ids != pad_id, mention, rows)

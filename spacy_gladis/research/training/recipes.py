@@ -95,7 +95,6 @@ def candidate_recipe(
             negatives=settings.negatives,
             seed=settings.training.seed,
             pad_id=pieces.pad,
-            stop_id=pieces.tokenizer.token_to_id("."),
             held_out=held_out,
             held_out_samples=settings.held_out,
             context_weight=settings.context_weight,

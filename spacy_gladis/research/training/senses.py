@@ -18,16 +18,12 @@ from torch.nn import functional as F  # noqa: N812
 from ...errors import InputError
 from ...modeling.network import AcroNetwork, Packed, in_rows, pack
 from ...modeling.stretches import REACH
-from ...modeling.tokens import Window, crop
-from .candidates import as_arrays
+from .candidates import read_windows
 from .dataset import Array, TrainingSet
 from .order import equal_parts
 
 WINDOWS = (48, 64, 96)
 """Word pieces that are read, drawn for each batch; of them REACH to each side are looked at."""
-
-JOINED = 0.3
-"""Of the contexts, this share is cut to the mention's sentence, with another text beside it."""
 
 
 class Senses:
@@ -98,9 +94,8 @@ class SenseObjective:
     """Softmax over long forms, softmax over contexts, and the source, of the same contexts.
 
     batch_size: senses a batch, each that several documents have once an epoch; their partners and
-    rivals come on top. negatives: further long forms a sample. stop_id: the piece that ends a
-    sentence. held_out_samples: how many are asked about. context_weight, domain_weight: of the
-    second and the third loss.
+    rivals come on top. negatives: further long forms a sample. held_out_samples: how many are asked
+    about. context_weight, domain_weight: of the second and the third loss.
     """
 
     def __init__(
@@ -112,14 +107,12 @@ class SenseObjective:
         negatives: int,
         seed: int,
         pad_id: int,
-        stop_id: int | None = None,
         held_out: TrainingSet | None = None,
         held_out_samples: int = 1000,
         context_weight: float = 1.0,
         domain_weight: float = 0.1,
     ) -> None:
-        self.module, self.training = module, training
-        self.pad_id, self.stop_id = pad_id, stop_id
+        self.module, self.training, self.pad_id = module, training, pad_id
         self.negatives, self.seed, self.batch_size = negatives, seed, batch_size
         self.context_weight, self.domain_weight = context_weight, domain_weight
         self.senses = Senses(training)
@@ -202,15 +195,7 @@ class SenseObjective:
         samples = [sample for group in groups for sample in group]
         rng = np.random.default_rng([self.seed, 3, samples[0]])
         size = window or int(rng.choice(WINDOWS))
-        views = [crop(data.windows[i], data.mentions[i], size) for i in samples]
-        if window is None:
-            groups_of = [group for group in groups for _ in group]
-            for row in np.flatnonzero(rng.random(len(views)) < JOINED).tolist():
-                # Half of the time that of another sense of the acronym, or of its own.
-                other = rng.choice(groups_of[row] if rng.random() < 0.5 else samples)
-                text, first = data.windows[other].tolist(), rng.random() < 0.5
-                views[row] = beside(views[row], text, size, self.stop_id, before=first)
-        ids, mention = as_arrays(views, self.pad_id)
+        ids, mention = read_windows(data, samples, size, self.pad_id)
         there = ids != self.pad_id
         near = there.copy()
         for row, own in zip(near, mention, strict=True):
@@ -237,21 +222,6 @@ class SenseObjective:
         packed = pack(list(in_rows([data.long_forms[row] for row in rows])), self.pad_id)
         tensors = [torch.from_numpy(array).to(device) for array in arrays]
         return Batch(*tensors, packed.to(device))  # type: ignore[call-arg, arg-type]
-
-
-def beside(
-    view: Window, other: Sequence[int], size: int, stop_id: int | None, *, before: bool
-) -> Window:
-    """The mention's sentence in a window of `size` pieces, another's pieces before or behind it."""
-    ids, (first, last) = view
-    stops = [at for at, piece in enumerate(ids) if piece == stop_id]
-    start = max((at + 1 for at in stops if at < first), default=1)
-    end = min((at + 1 for at in stops if at >= last), default=len(ids) - 1)
-    left = [*other[1:-1]] if before else []
-    right = [] if before else [*other[1:-1]]
-    joined = [ids[0], *left, *ids[start:end], *right, ids[-1]]
-    moved = first - start + 1 + len(left)
-    return crop(joined, (moved, moved + last - first), size)
 
 
 def context_loss(scores: Tensor, batch: Batch) -> tuple[Tensor, float]:
