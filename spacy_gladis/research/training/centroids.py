@@ -74,21 +74,29 @@ class Codes(NamedTuple):
     rotation: NDArray[np.float16] | None
 
 
-def quantise(matrix: Floats, seed: int, parts: int = PARTS, train_rows: int = 30_000) -> Codes:
+def quantise(
+    matrix: Floats,
+    seed: int,
+    parts: int = PARTS,
+    train_rows: int = 30_000,
+    *,
+    rotate: bool = True,
+) -> Codes:
     """Product quantisation of vectors [n, width], rotated if they are enough to tell how."""
     from sklearn.cluster import MiniBatchKMeans
 
     if matrix.shape[1] % parts:
         parts = 1
     chosen = np.random.default_rng(seed).permutation(len(matrix))[:train_rows]
+    exact = len(matrix) <= CODES
     rotation = None
-    if len(matrix) > CODES:
+    if rotate and not exact:
         rotation = balanced_rotation(matrix[chosen], parts).astype(np.float16)
         matrix = matrix @ rotation.astype(np.float32)
     codes = np.zeros((len(matrix), parts), dtype=np.uint8)
     codebooks = np.zeros((parts, CODES, matrix.shape[1] // parts), dtype=np.float16)
     for part, block in enumerate(np.split(matrix, parts, axis=1)):
-        if rotation is None:
+        if exact:
             codes[:, part] = np.arange(len(matrix))
             codebooks[part, : len(matrix)] = block
             continue
