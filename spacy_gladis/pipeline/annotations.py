@@ -61,12 +61,12 @@ def text_of(doc: Doc) -> str:
     """`doc.text` without an object for every token, which takes longer."""
     array = doc.to_array(["ORTH", "SPACY"])
     keys = (2 * array[:, 0] + array[:, 1]).tolist()
-    pieces = list(map(_PIECES.get, keys))
-    if None in pieces:
+    pieces = [_PIECES.get(key, "") for key in keys]
+    if "" in pieces:
         if len(_PIECES) > _MOST_WORDS:
             _PIECES.clear()
         for index, piece in enumerate(pieces):
-            if piece is None:
+            if not piece:
                 pieces[index] = _PIECES[keys[index]] = doc[index].text_with_ws
     return "".join(pieces)
 
