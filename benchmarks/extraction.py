@@ -18,15 +18,18 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any
 
-from spacy_gladis.research.mining.inputs import find_inputs
-from spacy_gladis.research.mining.tables import DEFINITIONS, BucketWriter
-
 from spacy_gladis.documents.piece import Piece
 from spacy_gladis.files import writing
 from spacy_gladis.research.mining.engine.executor import executor
+from spacy_gladis.research.mining.mine import find_inputs
 from spacy_gladis.research.mining.readers import read_piece
 from spacy_gladis.research.mining.stages.count import count_bucket
-from spacy_gladis.research.mining.stages.extract import ExtractionSettings, extract_piece
+from spacy_gladis.research.mining.stages.extract import (
+    DEFINITIONS,
+    BucketWriter,
+    ExtractionSettings,
+    extract_piece,
+)
 from spacy_gladis.rules import schwartz_hearst
 
 RESULT = Path(__file__).parent / "results" / "extraction.json"

@@ -207,9 +207,9 @@ def cometa(
             sets, opened, systems, complete=complete, resamples=resamples, progress=say
         )
     counts = dict(sorted(problems.counts.items()))
-    present({"problems": counts, **results}, tables, output)
     for kind, count in counts.items():
         typer.echo(f"{count:,} x {kind}, such as {problems.examples[kind][0]}", err=True)
+    present({"problems": counts, **results}, tables, output)
 
 
 @app.command("report")

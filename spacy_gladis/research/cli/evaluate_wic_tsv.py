@@ -125,6 +125,6 @@ def wic_tsv(
             settings=f"{data} {base} {model} {vectors} {corpus} {epochs} {learning_rate} {frozen}",
             progress=say,
         )
+    present({"base": base or "packaged AcroBERT", **results}, tables, output, markdown)
     if predictions:
         write_predictions(predictions, answers)
-    present({"base": base or "packaged AcroBERT", **results}, tables, output, markdown)

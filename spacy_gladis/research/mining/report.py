@@ -63,7 +63,8 @@ def save_plots(statistics: dict[str, Any], folder: Path) -> list[Path]:
     The second shows how many acronyms have how many long forms, on logarithmic axes.
     """
     sources = statistics["sources"][::-1]
-    bars, ambiguity = new_figure(8, 1 + 0.4 * len(sources)), new_figure(6, 4)
+    bars = new_figure(8, 1 + 0.4 * len(sources), "corpus")
+    ambiguity = new_figure(6, 4, "corpus")
     axes = bars.subplots()
     names = [source["domain"] for source in sources]
     axes.barh(names, [source["definitions"] for source in sources], label="definitions")

@@ -78,9 +78,9 @@ def show(cell: Cell) -> str:
     return f"{cell:,}" if isinstance(cell, int) else cell.replace("\n", " ")
 
 
-def new_figure(width: float, height: float) -> "Figure":
-    """An empty figure, in inches. Raises MissingExtraError without matplotlib."""
-    matplotlib = require("matplotlib", "evaluation")
+def new_figure(width: float, height: float, extra: str = "evaluation") -> "Figure":
+    """An empty figure, in inches. Raises MissingExtraError without matplotlib, naming the extra."""
+    matplotlib = require("matplotlib", extra)
     from matplotlib.figure import Figure
 
     matplotlib.rcParams.update({"svg.hashsalt": "gladis", "svg.fonttype": "none"})

@@ -26,6 +26,9 @@ class Gradients:
     seed: int
     microbatches: int = 1
 
+    def __post_init__(self) -> None:
+        self.processes.parts(self.accumulate)  # raises where they cannot be shared out evenly
+
     def compute(self, step: int) -> dict[str, float]:
         """Backpropagate step `step`; returns the loss and the objective's figures.
 

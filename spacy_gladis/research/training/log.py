@@ -87,7 +87,7 @@ def plot_log(folder: Path, output: Path) -> None:
                 curves.setdefault(name, []).append((record["step"], value))
     losses = {name: curve for name, curve in curves.items() if "loss" in name}
     shares = {name: curve for name, curve in curves.items() if name not in losses}
-    figure = new_figure(9, 3.5)
+    figure = new_figure(9, 3.5, "train")
     left, right = figure.subplots(1, 2)
     for axis, drawn, label in ((left, losses, "loss"), (right, shares, "share or score")):
         _draw(axis, drawn)

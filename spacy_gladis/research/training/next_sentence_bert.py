@@ -135,12 +135,13 @@ def _window(folder: Path) -> int | None:
         return None
     try:
         record: dict[str, Any] = json.loads(path.read_text("utf8"))
-        version, window = record["version"], int(record["window"])
+        if (version := record["version"]) != VERSION:
+            raise FormatError(f"{path}: of version {version}, expected {VERSION}")
+        return int(record["window"])
+    except FormatError:
+        raise
     except (ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{path}: not the description of a model ({error!r})") from None
-    if version != VERSION:
-        raise FormatError(f"{path}: of version {version}, expected {VERSION}")
-    return window
 
 
 def _find_pieces(folder: Path, path: Path, config: EncoderConfig) -> WordPieces:

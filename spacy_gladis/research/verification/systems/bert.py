@@ -98,8 +98,7 @@ class VerificationNetwork(nn.Module):
 def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
     """An encoder and its tokenizer, of the `transformers` library: any checkpoint, or AcroBERT's.
 
-    Raises FormatError when the folder holds none, or its tokenizer cannot tell offsets,
-    MissingExtraError without transformers.
+    Raises FormatError when the folder holds none, MissingExtraError without transformers.
     """
     try:
         from transformers import AutoModel, AutoTokenizer
@@ -116,9 +115,7 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         encoder = AutoModel.from_pretrained(folder, **pooler, attn_implementation="eager")
         tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
     except (OSError, ValueError, KeyError) as error:
-        raise FormatError(f"{folder}: no encoder that transformers loads ({error})") from None
-    if not tokenizer.is_fast:
-        raise FormatError(f"{folder}: a tokenizer without offsets; a fast one (Rust) is needed")
+        raise FormatError(f"{folder}: no encoder that transformers loads ({error}). Give the folder of one.") from None
     return encoder.float(), tokenizer
 
 
@@ -197,6 +194,10 @@ class BertVerifier(FineTunedVerifier):
         """Fine-tune a fresh copy of the encoder."""
         torch.manual_seed(seed)  # of the new layer's first weights
         encoder, self._tokenizer = load_encoder(self.start)
+        if not self._tokenizer.is_fast:
+            raise FormatError(
+                f"{self.start}: a tokenizer without offsets; a fast one (Rust) is needed"
+            )
         freeze(encoder, self.frozen)
         network = self._network = VerificationNetwork(encoder, self.pooling)
         pairs = self._pairs(senses)
