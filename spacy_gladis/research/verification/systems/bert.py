@@ -115,7 +115,9 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         encoder = AutoModel.from_pretrained(folder, **pooler, attn_implementation="eager")
         tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
     except (OSError, ValueError, KeyError) as error:
-        raise FormatError(f"{folder}: no encoder that transformers loads ({error}). Give the folder of one.") from None
+        raise FormatError(
+            f"{folder}: no encoder that transformers loads ({error}). Give the folder of one."
+        ) from None
     return encoder.float(), tokenizer
 
 
