@@ -25,7 +25,7 @@ from .reading import (
     names_itself,
     small_words,
 )
-from .references import in_citation, leads_away, names_reference
+from .references import in_citation, in_link_text, leads_away, names_reference
 from .settings import Settings
 from .wording import is_initialism, is_wording, without_kind
 
@@ -47,6 +47,12 @@ _ONE_OF_SEVERAL = re.compile(r"[\w-]*[A-Z][\w-]*[A-Z][\w-]*")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
+_IN_NAME = re.compile(r"[)\]](?:[ \t\n]+[A-Z][\w-]+){2}")  # "the X (SF) Data Format"
+_WITH_MORE = re.compile(r"[ \t\n]+(?:and|or)\b|[^()\n]{1,20}\bonly[)\]]")  # "(SF and others only)"
+_ITEM = re.compile(r"[ \t\"]*(?:[-*+]|\d+[.)])[ \t]+(?:\[.\][ \t]*)?\W*")
+_ALSO = re.compile(r"\balso\s+(?:called|known\s+as)\s+$", re.IGNORECASE)
+_LEGAL = re.compile(r"\bLicen[cs]e\b|\bGrants?\b|\bCopyright\b|\u00a9")
+_RUN = re.compile(r"[^\W_]+")
 _ENTRY = re.compile(r"\W*[:=\u2013\u2014]\W*|[ \t]*\n[ \t]*")
 _PROGRAM_NAME = re.compile(
     r"(?<=`)[a-z]+(?=`)|(?<![\w.])[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)+|"
@@ -178,9 +184,22 @@ class LintDocument:
             return False  # of a name in the bracket, such as "NTB (CONFIG_NTB is needed)"
         if not (_OPENS.search(between) or _JOINED.fullmatch(between)):
             return False
+        after = one.long_form_at < one.acronym_at
+        if after and ("\n\n" in between or self._is_of_name(one.acronym_at[1])):
+            return False
         if between == ", " and " " not in one.long_form:
             return False  # "San Carlos, CA"
         return not (several or self.in_reference(at) or self.in_program(at))
+
+    def _is_of_name(self, end: int) -> bool:
+        """Whether a bracket's acronym ends there that more words share, or that is part of a
+        title, as in "the X (SF) Data Format" or in the text of a link."""
+        original = self.source.original_offset(end - 1) + 1
+        return bool(
+            _IN_NAME.match(self.text, end)
+            or _WITH_MORE.match(self.text, end)
+            or in_link_text(self.source, original)
+        )
 
     def _between(self, one: Defined) -> str:
         """What stands between a definition's two parts."""
@@ -355,7 +374,27 @@ class LintDocument:
         glossed = one.acronym_at is None or one.acronym_at < (one.long_form_at or (0, 0))
         cited = leads_away(self.source, one.offset) or is_heading(self.source, one.offset)
         numbered = any(map(str.isdecimal, one.key))
-        return not (listed or before or named or glossed or cited or numbered)
+        apart = self._is_label(one) or self._first_words.get(one.key, one.offset) < one.offset
+        return not (listed or before or named or glossed or cited or numbered or apart)
+
+    def _is_label(self, one: Defined) -> bool:
+        """Whether a definition begins an item of a list, gives a second name, or is of a licence,
+        a grant or an owner of rights."""
+        if one.long_form_at is None:
+            return False
+        start = self.source.original_offset(one.long_form_at[0])
+        line = self.source.source.rfind("\n", 0, start) + 1
+        legal = self.source.source[line : one.offset + _TITLE].partition("\n\n")[0]
+        return bool(
+            _ITEM.fullmatch(self.source.source, line, start)
+            or _ALSO.search(self.text, 0, one.long_form_at[0])
+            or _LEGAL.search(legal)
+        )
+
+    @cached_property
+    def _first_words(self) -> dict[str, int]:
+        """Where each run of letters first stands in the original, program and text alike."""
+        return {one[0]: one.start() for one in reversed(list(_RUN.finditer(self.source.source)))}
 
     @cached_property
     def _parts_of_names(self) -> frozenset[str]:
@@ -370,7 +409,7 @@ class LintDocument:
         """Whether a definition stands in a table drawn with `|`, as lists of acronyms do."""
         original = self.source.source
         line = original.rfind("\n", 0, one.offset) + 1
-        return original[line : one.offset].lstrip().startswith("|")
+        return original[line : one.offset].lstrip(' \t"').startswith("|")
 
     @cached_property
     def _small_words(self) -> frozenset[str]:

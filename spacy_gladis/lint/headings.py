@@ -9,6 +9,7 @@ _BEFORE = {
     "markdown": re.compile(r" {0,3}#{1,6}[ \t]"),
     "asciidoc": re.compile(r"={1,6}[ \t]"),
     "restructuredtext": re.compile(r"[ \t]*\.\. (?:admonition|dropdown|rubric|sidebar|topic)::"),
+    "notebook": re.compile(r'[ \t]*"#{1,6}[ \t]'),
     "latex": re.compile(r".*\\(?:chapter|(?:sub)*section|title|caption)\*?\{"),
 }
 _UNDERLINED = ("markdown", "restructuredtext", "text")
@@ -23,6 +24,20 @@ def is_heading(source: Source, at: int) -> bool:
     if before and before.match(line):
         return True
     return source.format in _UNDERLINED and bool(_UNDERLINE.fullmatch(after))
+
+
+def is_term(source: Source, at: int) -> bool:
+    """Whether an offset of the original lies in a line of its own that ends in a bracket, with an
+    indented explanation below, as the terms of a glossary do."""
+    text = source.source
+    start = text.rfind("\n", 0, at) + 1
+    line, after = _lines(text, start)
+    item = line.lstrip()[:2] in ("- ", "* ", "+ ")
+    alone = start == 0 or text[:start].endswith("\n\n")
+    deeper = len(after) - len(after.lstrip()) > len(line) - len(line.lstrip())
+    return (
+        alone and not item and line.rstrip()[-1:] in (")", "]") and bool(after.strip()) and deeper
+    )
 
 
 def _lines(text: str, start: int) -> tuple[str, str]:

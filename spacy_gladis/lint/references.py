@@ -6,6 +6,7 @@ from ..documents.source import Source
 
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
+    r"\b(?:19|20)\d\d [A-Z][^.]*\bConference\b|"
     r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
     r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|#\d{3,}: |"
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -15,6 +16,9 @@ _REFERENCE = re.compile(
 """What a paragraph that names a publication has, or a change."""
 _STANDARD = re.compile(r"[\W_]*(?:RFC[ -]?\d{3,}|draft-[\w-]+)\W+[A-Z]")
 _LINKED = re.compile(r"[^\n]{0,200}(?:\n[ \t]*<?)?https?://")  # in its line, or after it
+_LINK_END = re.compile(
+    r"[)\]](?P<more>[^\[\]`<>]{0,80}?)(?:\]\((?P<near>#)?|\s*<(?:https?:|\S+>`_)|`_)"
+)
 _CITATION = re.compile(r"^([ \t]*)\.\. \[[^\]\n]+\][ \t]", re.MULTILINE)  # in reStructuredText
 _LONGEST = 2_000  # characters of a citation
 
@@ -27,6 +31,13 @@ def names_reference(paragraph: str) -> bool:
 def leads_away(source: Source, at: int) -> bool:
     """Whether an address ends the line of an offset of the original, as after a work's title."""
     return bool(_LINKED.match(source.source, at))
+
+
+def in_link_text(source: Source, end: int) -> bool:
+    """Whether a bracket's acronym ends there in a link's text that has words after it, as titles
+    of works have, or that leads to a place of the same page, as in a table of contents."""
+    found = _LINK_END.match(source.source, end)
+    return bool(found and (found["near"] or any(map(str.isalnum, found["more"]))))
 
 
 def in_citation(source: Source, at: int) -> bool:

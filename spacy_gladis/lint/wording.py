@@ -98,6 +98,8 @@ def _same_word(one: str, other: str) -> bool:
         return False
     if one.endswith(other) or other.endswith(one):  # "kit" and "toolkit"
         return True
+    if one.startswith(other) or other.startswith(one):  # "max" and "maximum"
+        return True
     if one[0] != other[0] or shorter == _SHORTEST:
         return False
     shared = max(_SHORTEST, round(_SHARED * shorter))

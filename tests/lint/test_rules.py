@@ -36,9 +36,19 @@ CASES = [
     ("AC002", "The EU.\n\n- The European Union (EU) Law: <https://a.eu>", []),
     ("AC002", "The EU.\n\n- The European Union (EU) Law.", ["EU."]),
     ("AC002", "The ID is here.\n\nAn Internet draft (ID).", []),
+    ("AC002", "An OP-EU and an EU-for-ALL.\n\n" + DEFINED, []),
+    ("AC002", "An EU-wide law.\n\n" + DEFINED, ["EU-wide"]),
+    ("AC002", "An EU law (enemy union) is here.\n\n" + DEFINED, []),
+    ("AC002", "An EU-European Union here, an EU.\n\n" + DEFINED, []),
+    ("AC002", "An EU here.\n\nThe European Union (EU) Data Format.", []),
+    ("AC002", "An EU here.\n\nIt is European Unity (EU and UN only).", []),
     ("AC003", DEFINED + "\n\nThe European Union (EU) again.", ["EU)"]),
     ("AC003", "# The European Union (EU)\n\n" + DEFINED, []),
     ("AC003", DEFINED + '\n\nAn <abbr title="European Union">EU</abbr> law.', []),
+    ("AC003", DEFINED + "\n\n| A | B |\n|---|---|\n| EU | European Union |\n", []),
+    ("AC003", DEFINED + "\n\n[All of the European Union (EU) reports](http://a.eu).", []),
+    ("AC003", DEFINED + "\n\n[European Union (EU)](http://a.eu).", ["EU)](http://a.eu)."]),
+    ("AC003", "[European Union (EU)](#eu).\n\n" + DEFINED, []),
     ("AC003", DEFINED, []),
     ("AC003", DEFINED + "\n\nAll of the European Union (EMU, EU or EFTA).", []),
     ("AC003", DEFINED + "\n\n#1234: An European Union (EU) again.", []),
@@ -56,6 +66,10 @@ CASES = [
     ("AC004", "An STL model (STLM).\n\nA seasonal trend line model (STLM).", []),
     ("AC005", "The European Union (EU) is large.", ["EU)"]),
     ("AC005", "The EU (European Union) is large.", []),
+    ("AC005", "- **European Union (EU)**: large.\n", []),
+    ("AC005", "All is a European Union (EU) license.\n", ["EU)"]),
+    ("AC005", "It has a Eurasian License (EL).\n", []),
+    ("AC005", "All of EU/UN. The European Union (EU).\n", []),
     ("AC005", "# A European Union (EU)\n\nText.", []),
     ("AC005", "The layer 3 (L3) is large.", []),
     ("AC005", "Law of the European Union (EU). A. Lee. May 2017.", []),
@@ -215,3 +229,18 @@ def test_switches(format, off, on, findings):
 
 def test_a_switch_for_other_codes_leaves_these(findings):
     assert findings("<!-- acronyms: off AC002 -->\n\nThe NBA.")
+
+
+def test_a_term_with_its_explanation_below_defines_nothing_again(findings):
+    text = DEFINED + "\n\nEuropean Union (EU)\n{}It is large.\n"
+    for indent, count in (("   ", 0), ("", 1)):
+        found = findings(text.format(indent), format="restructuredtext", select=("AC003",))
+        assert len(found) == count
+
+
+def test_a_glossary_of_terms_lacks_no_acronym(findings):
+    entry = "   EU\n      European Union\n"
+    terms = "\n   key\n      All of it\n\n   set\n      A table\n"
+    for more, count in (("", 1), (terms, 0)):
+        text = "The WHO and EU.\n\n.. glossary::\n\n" + entry + more
+        assert len(findings(text, format="restructuredtext", select=("AC012",))) == count

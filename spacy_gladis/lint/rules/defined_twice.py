@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
-from ..headings import is_heading
+from ..headings import is_heading, is_term
 from ..wording import is_wording
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
@@ -41,7 +41,9 @@ def _repeated(document: LintDocument) -> Iterator[tuple[Defined, Defined]]:
 
 def _in_sentence(document: LintDocument, one: Defined) -> bool:
     """Whether it is no entry of a list, no tooltip and no title, which are read by themselves."""
-    return bool(one.acronym_at) and not one.glossary and not is_heading(document.source, one.offset)
+    listed = one.glossary or document.in_table(one) or document.is_entry(one)
+    title = is_heading(document.source, one.offset) or is_term(document.source, one.offset)
+    return bool(one.acronym_at) and not listed and not title
 
 
 def _shortened(document: LintDocument, again: Defined) -> Iterator[Edit]:

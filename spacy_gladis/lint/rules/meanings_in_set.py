@@ -30,7 +30,8 @@ def two_acronyms(documents: Sequence[LintDocument]) -> SetFound:
 def _are_two(one: Defined, other: Defined) -> bool:
     """Whether two acronyms are none of one family, such as "EC" and "EC1"."""
     fewer, more = sorted((_letters(one.key), _letters(other.key)), key=len)
-    return fewer not in more
+    capitals = all(each.key.removesuffix("s").isupper() for each in (one, other))
+    return capitals and fewer not in more and set(fewer) != set(more)
 
 
 def _singular(long_form: str) -> str:

@@ -13,7 +13,9 @@ _LINK = re.compile(r":(?:ref|term|doc):`[^`\n]*$")
 _TO_TITLE = re.compile(r"[^`<\n]*<[^`>\n]*_>`_")
 _BRACKET = re.compile(r"\w \(([^(),;]*)$")
 _CLOSED = re.compile(r"([^(),;]*)\)")
-_GLOSS = re.compile(r"\s\(([^()\n]+)\)")
+_GLOSS = re.compile(r"(?:\s[a-z]+)?\s\(([^()]+)\)|-((?:[A-Z]\w+\s+){1,4}[A-Z]\w+)")
+_HYPHENATED_BEFORE = re.compile(r"[^\W_]-$")
+_HYPHENATED_AFTER = re.compile(r"-(?:[a-z]+-)?[A-Z]")
 _FEW = 3  # words beside an acronym in a bracket
 _NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
 _NAME_AFTER = re.compile(r" [A-Z][\w]+")
@@ -47,8 +49,7 @@ def used_before(document: LintDocument) -> Iterator[Found]:
             continue
         if _stands_near(document, use, definitions[0]):
             continue
-        gloss = _GLOSS.match(document.text, use.end)
-        if gloss and is_spelled(use.key, gloss[1]):
+        if _is_glossed(document.text, use):
             continue
         first = definitions[0].offset
         if document.offset(use) < first:
@@ -62,8 +63,23 @@ def _is_link(document: LintDocument, use: Use) -> bool:
     return bool(_LINK.search(text, max(0, at - _ROLE), at) or _TO_TITLE.match(text, at))
 
 
+def _is_glossed(text: str, use: Use) -> bool:
+    """Whether its words follow it here or just before, as in "the FIT format (Flat Image Tree)"
+    and "an AFU-Accelerated Function Unit"."""
+    acronym = use.answer.acronym
+    near = text[max(0, use.start - _SOON) : use.end + _SOON]
+    for place in re.finditer(rf"\b{re.escape(acronym)}", near[: _SOON + len(acronym)]):
+        gloss = _GLOSS.match(near, place.end())
+        if gloss and is_spelled(use.key, gloss[1] or gloss[2]):
+            return True
+    return False
+
+
 def _is_in_name(text: str, use: Use) -> bool:
-    """Whether it stands between words in capitals, as in "The Python ARM Radar Toolkit"."""
+    """Whether it stands between words in capitals, as in "The Python ARM Radar Toolkit", or is a
+    part of a hyphenated name: "OP-TEE"."""
+    if _HYPHENATED_BEFORE.search(text, 0, use.start) or _HYPHENATED_AFTER.match(text, use.end):
+        return True
     before = _NAME_BEFORE.search(text, max(0, use.start - _ROLE), use.start)
     return bool(before and _NAME_AFTER.match(text, use.end))
 
