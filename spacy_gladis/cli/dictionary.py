@@ -79,7 +79,7 @@ def build(
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
     rows = (row for row in _rows(inputs or [], domain, problems) if row.domain not in left_out)
-    watched = with_progress(rows, what="rows")
+    watched = with_progress(rows, what="rows", shown=False)
     made = build_dictionary(watched, output, _metadata(metadata), keep=keep, report=problems)
     _done(made, output, problems)
 
@@ -100,7 +100,7 @@ def import_(
 
     problems = ProblemLog()
     content = {"sources": [{"name": source.name}], **_metadata(metadata)}
-    rows = with_progress(read_rows(source, domain, problems), what="rows")
+    rows = with_progress(read_rows(source, domain, problems), what="rows", shown=False)
     made = build_dictionary(rows, output, content, merge=False, report=problems)
     _done(made, output, problems)
 
@@ -118,7 +118,7 @@ def export(
     from ..dictionary import Dictionary, export_dictionary
 
     groups = Dictionary.open(dictionary).groups(domain)
-    export_dictionary(with_progress(groups, what="acronyms"), output)
+    export_dictionary(with_progress(groups, what="acronyms", shown=False), output)
     typer.echo(f"Wrote {output}.")
 
 
@@ -179,7 +179,7 @@ def stats(
     if verify:
         opened.verify()
     tally, domains = Tally(), DomainTally()
-    for acronym, entries in with_progress(opened.groups(), what="acronyms"):
+    for acronym, entries in with_progress(opened.groups(), what="acronyms", shown=False):
         tally.add(LongForms(acronym, [(entry[0], total(entry)) for entry in entries]))
         domains.add(entries)
     figures = {**tally.to_json(), "domains": domains.to_json()}

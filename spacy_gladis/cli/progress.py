@@ -26,17 +26,20 @@ def with_progress(
     *,
     what: str = DOCUMENTS,
     quiet: bool = False,
+    shown: bool = True,
 ) -> Iterator[Item]:
     """The items as they come, while standard error says how many they are.
 
-    what: what to call so many of them. quiet: say nothing.
+    what: what to call so many of them. quiet: say nothing. shown: whether the items are written to
+    standard output meanwhile; on a terminal the bar then makes way for each.
     """
     if quiet:
         yield from items
     elif sys.stderr.isatty():
         from rich.console import Console
 
-        yield from with_bar(items, count(), Console(stderr=True), sys.stdout.isatty(), what)
+        shared = shown and sys.stdout.isatty()
+        yield from with_bar(items, count(), Console(stderr=True), shared, what)
     else:
         yield from with_lines(items, count, what=what)
 

@@ -134,7 +134,9 @@ def is_meant(acronym: str, long_form: str) -> bool:
 
 def names_itself(acronym: str, long_form: str) -> bool:
     """Whether the words say the acronym itself, as "WebTest is a package" does."""
-    name = base_form(acronym).rstrip("0123456789")
+    name = base_form(acronym)
+    short = name.rstrip("0123456789")
+    name = short if len(short) > 1 else name  # a letter alone begins many words
     for word in _LETTERS.finditer(long_form):
         end = word.start() + len(name)
         begins = long_form[word.start() : end]

@@ -10,8 +10,8 @@ _REFERENCE = re.compile(
     r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
     r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|#\d{3,}: |"
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-    r" (?:19|20)\d\d\.?\W*$",
-    re.IGNORECASE | re.MULTILINE,
+    r" (?:19|20)\d\d\W*\Z",
+    re.IGNORECASE,
 )
 """What a paragraph that names a publication has, or a change."""
 _STANDARD = re.compile(r"[\W_]*(?:RFC[ -]?\d{3,}|draft-[\w-]+)\W+[A-Z]")

@@ -15,6 +15,7 @@ _CHARACTERS = 16  # a letter's word has so many at most, on average
 _JOINTS = ("-", "–", "‐", "/")
 _REACH = 300  # characters around an acronym in which its initials are looked for
 _SURE = 5  # letters
+_QUICK = 1000  # words: of a longer text each acronym would read too many
 _LETTERS = re.compile(r"[^\W\d_]+")
 _PARAGRAPH = re.compile(r"\n\s*\n\s*\S")
 _OPENING, _CLOSING = "\"'“‘«(", ".,;:!?)]\"'”’»"
@@ -117,7 +118,7 @@ def find_initials(text: str, acronyms: Iterable[tuple[int, int]]) -> list[Defini
     found = []
     for span in acronyms:
         letters = initials_of(text[slice(*span)])
-        if len(letters) < 2 or letters[1:] not in begins:
+        if len(letters) < 2 or (len(begins) <= _QUICK and letters[1:] not in begins):
             continue
         if not words:
             words = [match.span() for match in _LETTERS.finditer(text)]

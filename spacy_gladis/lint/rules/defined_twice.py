@@ -1,7 +1,7 @@
 """AC003: an acronym is defined twice with one meaning; AC004: with different meanings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
@@ -13,7 +13,7 @@ _OPENING = re.compile(r"\s*[(\[]\s*")
 
 def defined_twice(document: LintDocument) -> Iterator[Found]:
     """AC003: a finding at each definition in running text after the first of its meaning."""
-    for first, again in _repeated(document):
+    for first, again in _repeated(document, _in_sentence):
         if is_wording(first.long_form, again.long_form):
             place = document.source.position_of_original(first.offset)
             message = f"'{again.acronym}' is defined again, as at {place}"
@@ -22,7 +22,7 @@ def defined_twice(document: LintDocument) -> Iterator[Found]:
 
 def defined_differently(document: LintDocument) -> Iterator[Found]:
     """AC004: a finding at each definition that contradicts the first."""
-    for first, again in _repeated(document):
+    for first, again in _repeated(document, _is_no_entry):
         if first.contradicts(again):
             place = document.source.position_of_original(first.offset)
             yield Found(
@@ -32,11 +32,17 @@ def defined_differently(document: LintDocument) -> Iterator[Found]:
             )
 
 
-def _repeated(document: LintDocument) -> Iterator[tuple[Defined, Defined]]:
+def _repeated(
+    document: LintDocument, counts: Callable[[LintDocument, Defined], bool]
+) -> Iterator[tuple[Defined, Defined]]:
     for definitions in document.by_acronym.values():
-        running = [one for one in definitions if _in_sentence(document, one)]
-        for again in running[1:]:
-            yield running[0], again
+        kept = [one for one in definitions if counts(document, one)]
+        for again in kept[1:]:
+            yield kept[0], again
+
+
+def _is_no_entry(document: LintDocument, one: Defined) -> bool:
+    return not one.glossary
 
 
 def _in_sentence(document: LintDocument, one: Defined) -> bool:
