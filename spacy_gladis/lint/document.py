@@ -50,6 +50,7 @@ _TITLE = 80  # characters at most
 _IN_NAME = re.compile(r"[)\]](?:[ \t\n]+[A-Z][\w-]+){2}")  # "the X (SF) Data Format"
 _WITH_MORE = re.compile(r"[ \t\n]+(?:and|or)\b|[^()\n]{1,20}\bonly[)\]]")  # "(SF and others only)"
 _ITEM = re.compile(r"[ \t\"]*(?:[-*+]|\d+[.)])[ \t]+(?:\[.\][ \t]*)?\W*")
+_SECOND = 30  # characters before a second name
 _ALSO = re.compile(r"\balso\s+(?:called|known\s+as)\s+$", re.IGNORECASE)
 _LEGAL = re.compile(r"\bLicen[cs]e\b|\bGrants?\b|\bCopyright\b|\u00a9")
 _RUN = re.compile(r"[^\W_]+")
@@ -383,11 +384,12 @@ class LintDocument:
         if one.long_form_at is None:
             return False
         start = self.source.original_offset(one.long_form_at[0])
-        line = self.source.source.rfind("\n", 0, start) + 1
+        first = max(0, start - _TITLE)
+        line = max(first, self.source.source.rfind("\n", first, start) + 1)
         legal = self.source.source[line : one.offset + _TITLE].partition("\n\n")[0]
         return bool(
             _ITEM.fullmatch(self.source.source, line, start)
-            or _ALSO.search(self.text, 0, one.long_form_at[0])
+            or _ALSO.search(self.text, max(0, one.long_form_at[0] - _SECOND), one.long_form_at[0])
             or _LEGAL.search(legal)
         )
 

@@ -33,7 +33,7 @@ def is_term(source: Source, at: int) -> bool:
     start = text.rfind("\n", 0, at) + 1
     line, after = _lines(text, start)
     item = line.lstrip()[:2] in ("- ", "* ", "+ ")
-    alone = start == 0 or text[:start].endswith("\n\n")
+    alone = start == 0 or text.startswith("\n\n", start - 2)
     deeper = len(after) - len(after.lstrip()) > len(line) - len(line.lstrip())
     return (
         alone and not item and line.rstrip()[-1:] in (")", "]") and bool(after.strip()) and deeper
