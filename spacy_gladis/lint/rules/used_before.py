@@ -78,9 +78,8 @@ def _is_glossed(text: str, use: Use) -> bool:
 def _is_in_name(text: str, use: Use) -> bool:
     """Whether it stands between words in capitals, as in "The Python ARM Radar Toolkit", or is a
     part of a hyphenated name: "OP-TEE"."""
-    if _HYPHENATED_BEFORE.search(text, max(0, use.start - 2), use.start) or _HYPHENATED_AFTER.match(
-        text, use.end
-    ):
+    hyphenated = _HYPHENATED_BEFORE.search(text, max(0, use.start - 2), use.start)
+    if hyphenated or _HYPHENATED_AFTER.match(text, use.end):
         return True
     before = _NAME_BEFORE.search(text, max(0, use.start - _ROLE), use.start)
     return bool(before and _NAME_AFTER.match(text, use.end))
