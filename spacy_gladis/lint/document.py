@@ -27,6 +27,7 @@ from .reading import (
 )
 from .references import in_citation, in_link_text, leads_away, names_reference
 from .settings import Settings
+from .terms import RUN
 from .wording import is_initialism, is_wording, without_kind
 
 _INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
@@ -53,7 +54,6 @@ _ITEM = re.compile(r"[ \t\"]*(?:[-*+]|\d+[.)])[ \t]+(?:\[.\][ \t]*)?\W*")
 _SECOND = 30  # characters before a second name
 _ALSO = re.compile(r"\balso\s+(?:called|known\s+as)\s+$", re.IGNORECASE)
 _LEGAL = re.compile(r"\bLicen[cs]e\b|\bGrants?\b|\bCopyright\b|\u00a9")
-_RUN = re.compile(r"[^\W_]+")
 _ENTRY = re.compile(r"\W*[:=\u2013\u2014]\W*|[ \t]*\n[ \t]*")
 _PROGRAM_NAME = re.compile(
     r"(?<=`)[a-z]+(?=`)|(?<![\w.])[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)+|"
@@ -396,7 +396,7 @@ class LintDocument:
     @cached_property
     def _first_words(self) -> dict[str, int]:
         """Where each run of letters first stands in the original, program and text alike."""
-        return {one[0]: one.start() for one in reversed(list(_RUN.finditer(self.source.source)))}
+        return {one[0]: one.start() for one in reversed(list(RUN.finditer(self.source.source)))}
 
     @cached_property
     def _parts_of_names(self) -> frozenset[str]:

@@ -4,6 +4,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+RUN = re.compile(r"[^\W_]+")
+"""Letters and digits that stand together."""
+
 
 def find_terms(
     text: str, terms: Iterable[str], run: re.Pattern[str], any_case: bool = False

@@ -93,14 +93,12 @@ def _same_word(one: str, other: str) -> bool:
         return True
     if one[0] == other[0] and any(map(_INITIAL.fullmatch, (one, other))):
         return True
-    shorter = min(len(one), len(other))
-    if shorter < _SHORTEST or not (one + other).isalpha():
+    short, long = sorted((one, other), key=len)
+    if len(short) < _SHORTEST or not (one + other).isalpha():
         return False
-    if one.endswith(other) or other.endswith(one):  # "kit" and "toolkit"
+    if long.endswith(short) or long.startswith(short):  # "kit" and "toolkit", "max" and "maximum"
         return True
-    if one.startswith(other) or other.startswith(one):  # "max" and "maximum"
-        return True
-    if one[0] != other[0] or shorter == _SHORTEST:
+    if one[0] != other[0] or len(short) == _SHORTEST:
         return False
-    shared = max(_SHORTEST, round(_SHARED * shorter))
+    shared = max(_SHORTEST, round(_SHARED * len(short)))
     return one[:shared] == other[:shared] or OSA.normalized_similarity(one, other) >= _ALIKE

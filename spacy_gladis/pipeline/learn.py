@@ -46,9 +46,9 @@ def learn_definitions(
     return learnt, list(undefined)
 
 
-def linker_of(nlp: Language) -> AcroBERTLinker:
-    """The pipeline's linker. Raises InputError where there is none."""
+def linker_of(nlp: Language, name: str = "The pipeline") -> AcroBERTLinker:
+    """The pipeline's linker. Raises InputError where `name` has none."""
     for _, pipe in nlp.pipeline:
         if isinstance(pipe, AcroBERTLinker):
             return pipe
-    raise InputError(f"The pipeline has no acrobert_linker; its pipes are {nlp.pipe_names}.")
+    raise InputError(f"{name} has no acrobert_linker; its pipes are {nlp.pipe_names}.")

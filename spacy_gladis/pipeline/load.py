@@ -92,5 +92,5 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
         raise
     except Exception as error:  # whatever a damaged folder makes spaCy raise
         raise FormatError(f"{path} is not a spaCy pipeline that loads: {error}") from error
-    linker_of(nlp).configure(**settings)
+    linker_of(nlp, str(path)).configure(**settings)
     return nlp

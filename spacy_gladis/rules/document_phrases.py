@@ -23,8 +23,8 @@ _SURE = {
     (False, False): (0.2, 0.4, 0.6),
     (True, False): (0.0, 0.0, 0.5),
 }
-
-_CLAUSE = {"a", "an", "the"}  # in small letters, words with one of them are part of a sentence
+# In small letters, words with one of these are part of a sentence; by whether small words are left.
+_CLAUSE = {False: {"a", "an", "the"}, True: {"a", "an", "the", "to"}}
 
 
 class Phrase(NamedTuple):
@@ -70,9 +70,7 @@ def _ranked(text: str, letters: str, phrases: dict[str, list[tuple[int, int]]]) 
         joined = len(words[0]) > len(letters)
         capital = any(all(map(_is_capitalised, one)) for one in words)
         sure = _SURE[joined, capital][min(len(letters), 4) - 2]
-        if not capital and not (_CLAUSE | {"to"} if joined else _CLAUSE).isdisjoint(words[0]):
-            continue
-        if sure:
+        if sure and (capital or _CLAUSE[joined].isdisjoint(words[0])):
             ranked.append(Phrase(*spans[0], len(spans), sure))
     return sorted(ranked, key=lambda one: (-one.confidence, -one.occurrences, one.start))
 

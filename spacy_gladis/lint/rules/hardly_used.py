@@ -1,15 +1,12 @@
 """AC005: an acronym is defined, and hardly or never used afterwards."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from ..document import Defined, LintDocument
 from ..finding import Found
-from ..terms import find_terms
-
-_RUN = re.compile(r"[^\W_]+")
+from ..terms import RUN, find_terms
 
 
 def hardly_used(document: LintDocument) -> Iterator[Found]:
@@ -39,7 +36,7 @@ def _last_places(source: str, keys: Iterable[str]) -> dict[str, int]:
     forms = {key: (key.lower(), key.lower() + "s") for key in keys}
     last = {
         form: start
-        for form, start, _ in find_terms(source, chain(*forms.values()), _RUN, any_case=True)
+        for form, start, _ in find_terms(source, chain(*forms.values()), RUN, any_case=True)
         if source[max(0, start - 1) : start] not in ("/", ".")
     }
     return {key: max(last.get(form, 0) for form in both) for key, both in forms.items()}

@@ -25,15 +25,14 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
     counts = Counter(word[0] for word in words)
     for word in words:
         spelled = folded.get(word[0].casefold())
+        if not spelled or word[0] in defined or _looks_alike(word[0], spelled):
+            continue
+        plural = spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
+        another = counts[word[0]] >= counts[spelled] >= _USED  # an acronym with uses of its own
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
-        plural = spelled and spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
-        if not spelled or plural or _looks_alike(word[0], spelled):
+        if plural or another or not 1 < capitals >= small:
             continue
-        if spelled is None or counts[word[0]] >= counts[spelled] >= _USED:
-            continue  # or another acronym, with uses of its own
-        if document.in_title(word.start()):
-            continue
-        if word[0] not in defined and 1 < capitals >= small:
+        if not document.in_title(word.start()):
             offset = document.source.original_offset(word.start())
             yield Found(offset, f"'{word[0]}' is defined as '{spelled}'")
     for use in document.uses:

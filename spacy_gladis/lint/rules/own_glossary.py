@@ -6,17 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from ..document import LintDocument
 from ..finding import Found
-from ..terms import find_terms
+from ..terms import RUN, find_terms
 from ..wording import is_initialism
 
-_RUN = re.compile(r"[^\W_]+")
 _FEW = 4  # where more than one entry in so many is unused, a glossary is a document of its own
-
-
 _DIRECTIVE = ".. glossary::"
-_TERM = re.compile(
-    r"^([ \t]+)(?![:.*-])\S.*\n\1[ \t]+\S", re.MULTILINE
-)  # a line, and its text below
+# A line, and its text below.
+_TERM = re.compile(r"^([ \t]+)(?![:.*-])\S.*\n\1[ \t]+\S", re.MULTILINE)
 
 
 def unused_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
@@ -45,7 +41,7 @@ def _unused(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, F
     terms = {entry.acronym for _, entry in unused}
     written = defaultdict(set)  # where a term stands, acronym or no: "EDisp"
     for document in documents:
-        for term, start, _ in find_terms(document.text, terms, _RUN):
+        for term, start, _ in find_terms(document.text, terms, RUN):
             written[term].add((id(document), document.source.original_offset(start)))
     for document, entry in unused:
         if not written[entry.acronym] - {(id(document), entry.offset)}:
@@ -67,8 +63,7 @@ def missing_entry(document: LintDocument) -> Iterator[Found]:
 def _is_of_acronyms(document: LintDocument) -> bool:
     """Whether at least half of a glossary's entries spell acronyms out."""
     entries = [one for one in document.definitions if one.glossary]
-    terms = (
-        len(_TERM.findall(document.source.source)) if _DIRECTIVE in document.source.source else 0
-    )
+    source = document.source.source
+    terms = len(_TERM.findall(source)) if _DIRECTIVE in source else 0
     acronyms = sum(is_initialism(one.acronym, one.long_form) for one in entries)
     return acronyms * 2 >= max(len(entries), terms)

@@ -1,7 +1,7 @@
 """Compute the context centroids: which contexts the mined samples show each long form in."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import NamedTuple
 
@@ -52,18 +52,20 @@ def build_centroids(
             sums[key] = sums[key] + vector if key in sums else vector
         done += len(chunk)
         report(done)
-    means = {key: (total / np.linalg.norm(total), seen[key]) for key, total in sums.items()}
-    return quantised(means, seed)
+    return quantised(sums, seen, seed)
 
 
-def quantised(vectors: dict[int, tuple[Floats, int]], seed: int = 0) -> ContextCentroids:
-    """Quantise mean vectors: {key of the long form: (unit vector [width], contexts seen)}."""
-    keys = np.array(sorted(vectors), dtype=np.uint64)
-    if not len(keys):
+def quantised(
+    sums: Mapping[int, Floats], seen: Mapping[int, int], seed: int = 0
+) -> ContextCentroids:
+    """Quantise the directions of long forms' summed contexts [width]; both by the form's key."""
+    if not sums:
         return ContextCentroids.empty()
-    matrix = np.stack([vectors[int(key)][0] for key in keys])
-    seen = np.array([min(vectors[int(key)][1], 65535) for key in keys], dtype=np.uint16)
-    return ContextCentroids(keys, seen, *quantise(matrix, seed))
+    keys = sorted(sums)
+    matrix = np.stack([sums[key] for key in keys])
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    counts = np.array([min(seen[key], 65535) for key in keys], dtype=np.uint16)
+    return ContextCentroids(np.array(keys, dtype=np.uint64), counts, *quantise(matrix, seed))
 
 
 class Codes(NamedTuple):

@@ -67,9 +67,7 @@ def centroids_of(keys: Iterable[int], contexts: Floats, seen: Counter[int]) -> C
     rows = defaultdict(list)
     for row, key in enumerate(keys):
         rows[key].append(row)
-    means = np.stack([contexts[rows[key]].sum(axis=0) for key in rows])
-    means /= np.linalg.norm(means, axis=1, keepdims=True)
-    return quantised({key: (mean, seen[key]) for key, mean in zip(rows, means, strict=True)})
+    return quantised({key: contexts[at].sum(axis=0) for key, at in rows.items()}, seen)
 
 
 def _choose(
