@@ -55,7 +55,7 @@ def test_load_pipeline_names_what_it_cannot_use(tiny_weights, tiny_dictionary, t
     with pytest.raises(InputError, match="language"):
         load_pipeline(str(tiny_weights), dictionary=tiny_dictionary, language="klingon")
     spacy.blank("en").to_disk(tmp_path / "blank")
-    with pytest.raises(InputError, match="acrobert_linker"):
+    with pytest.raises(InputError, match="blank has no acrobert_linker"):
         load_pipeline(tmp_path / "blank")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "meta.json").write_text("{")
