@@ -43,7 +43,7 @@ def learn(
     given = documents.given(inputs)
     read = documents.counted(read_sources(given, problems, encoding), problems)
     watched = with_progress(read, partial(count_sources, given), quiet=quiet)
-    learnt, _ = learn_definitions(nlp, watched)
+    learnt = learn_definitions(nlp, watched)
     with documents.destination(output, problems) as stream:
         stream.write(to_table(learnt).encode("utf-8", "replace"))
     documents.finish(problems)

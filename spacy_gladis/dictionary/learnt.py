@@ -1,7 +1,7 @@
 """What documents define or spell out, as evidence for the documents beside them: nearest first."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -15,6 +15,20 @@ FARTHER = 0.5
 
 PHRASE = 0.6
 """What a phrase weighs, by how likely it is meant, beside a definition."""
+
+
+class Elsewhere(NamedTuple):
+    """What other documents say.
+
+    definitions: by document and acronym the long forms that they define, with weights of 0 to 1.
+    acronyms: those that they use and do not define.
+    """
+
+    definitions: Mapping[tuple[int, str], Mapping[str, float]] = {}
+    acronyms: Collection[str] = ()
+
+
+NOTHING = Elsewhere()
 
 
 class LearntEntry(NamedTuple):
@@ -50,14 +64,16 @@ class LearntDefinitions:
     """The definitions of documents. What is kept grows with their number, not with the texts.
 
     A document is known by its path; definitions without one are those of the current folder.
-    Phrases speak for acronyms that no document defines.
+    Phrases speak for acronyms that no document defines. undefined: the acronyms that documents use
+    and do not define themselves; they tell of topics.
     """
 
     def __init__(self) -> None:
         self._found: dict[str, dict[str, _Meaning]] = {}
+        self.undefined: dict[str, None] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._found)
+        return bool(self._found or self.undefined)
 
     def add(self, pairs: Iterable[tuple[str, str]], document: str = "") -> None:
         """Take the definitions of one document: acronyms and long forms; what is none is left out.
@@ -97,6 +113,7 @@ class LearntDefinitions:
 
     def update(self, other: "LearntDefinitions") -> None:
         """Take what another one learnt, too."""
+        self.undefined |= other.undefined
         for key, meanings in other._found.items():
             for sense, there in meanings.items():
                 here = self._found.setdefault(key, {}).setdefault(sense, _Meaning())
@@ -152,20 +169,24 @@ class LearntDefinitions:
 
     def state(self) -> dict[str, Any]:
         """All of it as JSON types."""
-        return {
+        found = {
             key: {
                 sense: [dict(one.long_forms), dict(one.acronyms), dict(one.folders), one.weight]
                 for sense, one in meanings.items()
             }
             for key, meanings in self._found.items()
         }
+        return {"meanings": found, "undefined": list(self.undefined)}
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "LearntDefinitions":
         """What `state` came from. Raises FormatError if it came from nothing such."""
         learnt = cls()
+        meanings_alone = not isinstance(state.get("undefined"), list)  # as version 0.1 saved it
+        found = state if meanings_alone else state["meanings"]
         try:
-            for key, meanings in state.items():
+            learnt.undefined |= {} if meanings_alone else dict.fromkeys(state["undefined"])
+            for key, meanings in found.items():
                 for sense, (long_forms, acronyms, folders, *weight) in meanings.items():
                     meaning = learnt._found.setdefault(key, {}).setdefault(sense, _Meaning())
                     meaning.weight = float(*weight or (1,))

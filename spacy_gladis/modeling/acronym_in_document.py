@@ -8,11 +8,6 @@ import numpy as np
 from ..dictionary import Candidate, same_key
 from .calibration import Floats
 
-Elsewhere = Mapping[tuple[int, str], Mapping[str, float]]
-"""By document and acronym the long forms that other documents define, with weights of 0 to 1."""
-
-NOTHING: Elsewhere = {}
-
 
 @dataclass
 class AcronymInDocument:

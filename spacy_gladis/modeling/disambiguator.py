@@ -1,7 +1,7 @@
 """From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 
@@ -9,17 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dictionary import Candidate, Dictionary
+from ..dictionary.learnt import NOTHING, Elsewhere
 from ..rules import Mention, document_phrases
 from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
-from .acronym_in_document import NOTHING, AcronymInDocument, Elsewhere, with_phrases
+from .acronym_in_document import AcronymInDocument, with_phrases
 from .answers import answer
 from .attestation import attestation
-from .calibration import FEATURES, Calibration, Floats, surroundings
+from .calibration import FEATURES, Calibration, Floats, softmax, surroundings
 from .learnt import learnt_key
 from .stated_field import stated_topics
-from .topics import without_itself
+from .topics import topics_beside, without_itself
 from .vectors import LongFormVectors
 
 (
@@ -99,7 +100,7 @@ class Disambiguator:
     ) -> list[list[tuple[Candidate, float]]]:
         """Each mention's meanings with their probabilities, best first.
 
-        elsewhere: what other documents define.
+        elsewhere: what other documents say.
         Mentions of one document have the same text: the document's. A meaning is the most
         frequent of the candidates that spell it, with the sum of their
         probabilities. What the probabilities of one mention lack to 1 is the probability that the
@@ -113,7 +114,7 @@ class Disambiguator:
     ) -> list[AcronymInDocument]:
         """The acronyms of each document with their candidates and the evidence for them."""
         groups = self.group(mentions, elsewhere)
-        self.read(mentions, groups)
+        self.read(mentions, groups, elsewhere)
         return groups
 
     def rank(
@@ -166,7 +167,7 @@ class Disambiguator:
                     text[one.start : one.end]: one.confidence for one in phrases.get(acronym, ())
                 }
                 candidates, likely = with_phrases(known[acronym], own)
-                taught = elsewhere.get((document, acronym), {})
+                taught = elsewhere.definitions.get((document, acronym), {})
                 candidates, folder = with_phrases(candidates, taught)
                 likely = np.pad(likely, (0, len(candidates) - len(likely)))
                 around = surroundings(len(candidates), words, number)
@@ -175,8 +176,13 @@ class Disambiguator:
                 groups.append(group)
         return groups
 
-    def read(self, mentions: Sequence[Mention], groups: Sequence[AcronymInDocument]) -> None:
-        """Gather the evidence of each acronym from its first contexts, and from its document."""
+    def read(
+        self,
+        mentions: Sequence[Mention],
+        groups: Sequence[AcronymInDocument],
+        elsewhere: Elsewhere = NOTHING,
+    ) -> None:
+        """Gather the evidence of each acronym from its first contexts, its document and others."""
         indices = [index for group in groups for index in group.indices[: self.contexts]]
         options = [group.candidates for group in groups for _ in group.indices[: self.contexts]]
         calibration = self.model.settings.calibration
@@ -195,17 +201,22 @@ class Disambiguator:
         for group in groups:
             if group.candidates:
                 documents[group.document].append(group)
+        beside = {one: self.topics_of(one) for one in dict.fromkeys(elsewhere.acronyms)}
         for together in documents.values():
-            self.agree(together)
+            self.agree(together, beside)
 
-    def agree(self, groups: Sequence[AcronymInDocument]) -> None:
-        """Let the acronyms of one document tell one another its topics."""
+    def agree(self, groups: Sequence[AcronymInDocument], beside: Mapping[str, Floats]) -> None:
+        """Let the acronyms of one document, and those beside it, tell one another its topics.
+
+        beside: acronyms that other documents use, and what each tells of topics.
+        """
         known, sources = self.model.topics, self.dictionary.sources
         topics = [known.of_candidates(group.candidates, sources) for group in groups]
         words = np.mean([group.own_words for group in groups], axis=0)
         if self.field is not None:
             words = words + stated_topics(self.field, known, sources)
-        documents = [words] * len(groups)
+        others = topics_beside([group.acronym for group in groups], beside)
+        documents = [words + other for other in others]
         for number in range(ROUNDS + 1):
             for group, of, document in zip(groups, topics, documents, strict=True):
                 agreement, group.topics = known.agreement(of, document), document
@@ -213,7 +224,21 @@ class Disambiguator:
                     table[:, TOPIC] = agreement
             if number < ROUNDS:
                 probabilities = [self._probabilities(group) for group in groups]
-                documents = without_itself(words, topics, probabilities)
+                own = without_itself(words, topics, probabilities)
+                documents = [one + other for one, other in zip(own, others, strict=True)]
+
+    def topics_of(self, acronym: str) -> Floats:
+        """What an acronym tells of topics before any context is read, [topics]."""
+        candidates = self.dictionary.lookup(acronym, self.domains)
+        if not candidates or not len(self.model.topics):
+            return np.zeros(len(self.model.topics), np.float32)
+        table = np.zeros((len(candidates), len(FEATURES)), np.float32)
+        self._attest(acronym, candidates, table)
+        shares = softmax(self.model.settings.calibration.logits(table))
+        found: Floats = shares @ self.model.topics.of_candidates(
+            candidates, self.dictionary.sources
+        )
+        return found
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
@@ -288,8 +313,7 @@ class Disambiguator:
         vectors = np.zeros((len(mentions), self.model.width), np.float32)
         open_questions = [i for i, options in enumerate(candidates) if options]
         for i in open_questions:
-            columns = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
-            features[i][:, columns] = attestation(candidates[i], self.dictionary.sources)
+            self._attest(mentions[i].acronym, candidates[i], features[i])
         if self.ranking == "popularity":
             for i in open_questions:
                 features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
@@ -305,10 +329,6 @@ class Disambiguator:
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
             features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
-            spelt = wording.initials(mentions[i].acronym, names)
-            features[i][:, INITIALS] = spelt
-            attested = features[i][:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
-            features[i][:, ATTESTED] = np.maximum(spelt, attested)
             features[i][:, OVERLAP] = wording.overlap(mentions[i], names)
         self.compare(
             encoded.vectors,
@@ -317,6 +337,15 @@ class Disambiguator:
             calibration,
         )
         return features, topics, vectors
+
+    def _attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
+        """Fill in what speaks for candidates whatever the context is."""
+        columns = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
+        table[:, columns] = attestation(candidates, self.dictionary.sources)
+        spelt = wording.initials(acronym, [candidate.long_form for candidate in candidates])
+        table[:, INITIALS] = spelt
+        attested = table[:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
+        table[:, ATTESTED] = np.maximum(spelt, attested)
 
     def compare(
         self,

@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dictionary.learnt import NOTHING, Elsewhere
 from ..dictionary.spellings import group_spellings
 from ..rules import Mention, merge_key
-from .acronym_in_document import NOTHING, AcronymInDocument, Elsewhere
+from .acronym_in_document import AcronymInDocument
 from .answers import own_entries_first
 from .calibration import Floats, softmax
 from .disambiguator import CENTROID, COSINE, Disambiguator
@@ -53,7 +54,7 @@ def ask(
     mentions: all of each document, since they inform one another. meant: the long form of each, in
     any spelling; an empty string where it is known to be none of the candidates, None where it is
     not known. A long form that is not a candidate is passed over. elsewhere: what other documents
-    define.
+    say.
     """
     groups = disambiguator.group(mentions, elsewhere)
     found = [
@@ -61,7 +62,7 @@ def ask(
     ]
     if not any(right is not None for rows in found for right in rows):
         return []
-    disambiguator.read(mentions, groups)
+    disambiguator.read(mentions, groups, elsewhere)
     questions = []
     for group, rows in zip(groups, found, strict=True):
         senses = tuple(learnt_key(candidate.long_form) for candidate in group.candidates)

@@ -30,6 +30,9 @@ FREQUENT = 0.5
 """The power of a topic's prior by which its share in a document is divided: that a document is
 about what most texts are about tells little."""
 
+BESIDE = 10
+"""How many acronyms those of other documents weigh as much as, at most."""
+
 SMOOTHING = 3e-3
 """Added to a probability before its logarithm is taken, which else may be of 0."""
 
@@ -131,3 +134,15 @@ def without_itself(
     parts = [shares @ of for of, shares in zip(topics, probabilities, strict=True)]
     whole = OWN_WORDS * own_words + np.sum(parts, axis=0)
     return [np.maximum(whole - part, 1e-9) for part in parts]
+
+
+def topics_beside(acronyms: Sequence[str], beside: Mapping[str, Floats]) -> list[Floats]:
+    """What other documents' acronyms tell each of a document's, without itself, [topics] each.
+
+    beside: the acronyms of the other documents, and what each tells of topics.
+    """
+    if not beside:
+        return [np.zeros((), np.float32)] * len(acronyms)
+    whole = np.sum(list(beside.values()), axis=0)
+    share = min(1.0, BESIDE / len(beside))
+    return [share * np.maximum(whole - beside.get(one, 0.0), 0.0) for one in acronyms]

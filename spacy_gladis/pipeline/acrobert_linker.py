@@ -193,19 +193,21 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
         docs: as the detector left them. `doc.user_data["document"]`, if it is there, is a
             document's path: what the nearest folder defines weighs most.
-        Where none of them defines an acronym, phrases with its letters speak for it. A document's
+        Where none of them defines an acronym, phrases with its letters speak for it, and what their
+        undefined acronyms mean tells of the topics of all. A document's
         own definitions still come first. What was learnt is saved with the pipeline.
         """
-        learnt, undefined = LearntDefinitions(), dict[str, None]()
+        learnt = LearntDefinitions()
         texts = []
         for doc in docs:
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
             text, path = doc.text, doc.user_data.get(DOCUMENT, "")
             learnt.add(defined_pairs(text, group), path)
-            undefined |= {one.text: None for one in group if definition_of(group, one) is None}
+            undefined = (one.text for one in group if definition_of(group, one) is None)
+            learnt.undefined |= dict.fromkeys(undefined)
             texts.append((text, path))
         for text, path in texts:
-            learnt.add_phrases(text, undefined, path)
+            learnt.add_phrases(text, learnt.undefined, path)
         self.learnt.update(learnt)
         return learnt
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from spacy.tokens import Doc, SpanGroup
 
 from ..dictionary import Candidate
-from ..dictionary.learnt import LearntDefinitions
+from ..dictionary.learnt import Elsewhere, LearntDefinitions
 from ..dictionary.spellings import group_spellings
 from ..rules import Mention, defined_mentions, find_definitions
 from .annotations import (
@@ -38,7 +38,7 @@ def resolve_docs(
     rows: list[list[Resolution | None]] = []
     asked: list[tuple[int, int]] = []
     mentions: list[Mention] = []
-    elsewhere: dict[tuple[int, str], dict[str, float]] = {}
+    definitions: dict[tuple[int, str], dict[str, float]] = {}
     for number, doc in enumerate(docs):
         group = spans_to_answer(doc, cfg["spans_key"], linker)
         text = doc.text if group else ""
@@ -50,8 +50,9 @@ def resolve_docs(
                 asked.append((number, column))
                 mentions.append(Mention(text, start, end, number))
                 if found := defined_elsewhere(mentions[-1], doc, learnt):
-                    elsewhere[number, mentions[-1].acronym] = found
+                    definitions[number, mentions[-1].acronym] = found
     if mentions:  # without any, torch is never imported
+        elsewhere = Elsewhere(definitions, learnt.undefined)
         answers = _resolve(mentions, elsewhere, cfg, open_disambiguator())
         for (row, column), answer in zip(asked, answers, strict=True):
             rows[row][column] = answer
@@ -60,7 +61,7 @@ def resolve_docs(
 
 def _resolve(
     mentions: list[Mention],
-    elsewhere: dict[tuple[int, str], dict[str, float]],
+    elsewhere: Elsewhere,
     cfg: Mapping[str, Any],
     disambiguator: "Disambiguator",
 ) -> list[Resolution]:
@@ -79,7 +80,7 @@ def _resolve(
         decide(
             one.acronym,
             found,
-            elsewhere.get((one.document, one.acronym), {}),
+            elsewhere.definitions.get((one.document, one.acronym), {}),
             threshold,
             cfg["top_k"],
             why,

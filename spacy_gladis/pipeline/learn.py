@@ -19,16 +19,14 @@ def learn_sources(nlp: Language, read: Sources) -> LearntDefinitions:
 
     read: is called twice; one text is held at a time.
     """
-    learnt, undefined = learn_definitions(nlp, read())
-    if undefined:
+    learnt = learn_definitions(nlp, read())
+    if learnt.undefined:
         for source in read():
-            learnt.add_phrases(source.text, undefined, source.name)
+            learnt.add_phrases(source.text, learnt.undefined, source.name)
     return learnt
 
 
-def learn_definitions(
-    nlp: Language, sources: Iterable[Source]
-) -> tuple[LearntDefinitions, list[str]]:
+def learn_definitions(nlp: Language, sources: Iterable[Source]) -> LearntDefinitions:
     """The definitions in texts and those that their format marks, such as a glossary's; and the
     acronyms that their own text does not define.
 
@@ -36,14 +34,15 @@ def learn_definitions(
     """
     detectors = (pipe for _, pipe in nlp.pipeline if isinstance(pipe, AcronymDetector))
     detector = next(detectors, None) or AcronymDetector(nlp)
-    learnt, undefined = LearntDefinitions(), dict[str, None]()
+    learnt = LearntDefinitions()
     for source in sources:
         text, found = source.text, detector.find(source.text)
         marked = [(one.acronym, one.long_form) for one in source.definitions]
         defined = [(text[slice(*one.acronym)], one.words(text)) for one in found.definitions]
         learnt.add([*marked, *defined], source.name)
-        undefined |= {text[slice(*place)]: None for place, of in found.mentions if of is None}
-    return learnt, list(undefined)
+        undefined = (text[slice(*place)] for place, of in found.mentions if of is None)
+        learnt.undefined |= dict.fromkeys(undefined)
+    return learnt
 
 
 def linker_of(nlp: Language, name: str = "The pipeline") -> AcroBERTLinker:

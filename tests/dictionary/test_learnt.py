@@ -81,6 +81,16 @@ def test_updates_add_up_and_states_keep_all(one, other):
     assert all(0 < weight <= 1 for weight in together.meanings("AB").values())
 
 
+def test_acronyms_that_none_defines_are_kept_once_and_saved():
+    learnt, other = learn(("a", ("AI", "adequate intake"))), LearntDefinitions()
+    assert LearntDefinitions.from_state(learnt.state()["meanings"]).entries() == learnt.entries()
+    other.undefined |= dict.fromkeys(["HTN", "MI"])
+    assert other
+    learnt.update(other)
+    learnt.update(other)
+    assert list(LearntDefinitions.from_state(learnt.state()).undefined) == ["HTN", "MI"]
+
+
 def test_a_foreign_state_is_refused():
     with pytest.raises(FormatError):
         LearntDefinitions.from_state({"AI": ["x"]})

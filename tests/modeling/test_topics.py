@@ -7,7 +7,7 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate, SourceInfo
 from spacy_gladis.errors import FormatError
-from spacy_gladis.modeling.topics import Topics, without_itself
+from spacy_gladis.modeling.topics import BESIDE, Topics, topics_beside, without_itself
 
 SOURCES = {
     "common: cardiology": SourceInfo("common", {"clinical": 1.0}),
@@ -65,6 +65,16 @@ def test_an_acronym_does_not_hear_itself() -> None:
     assert first[HEART] < first[NETWORKS] and second[HEART] > second[NETWORKS]
     (alone,) = without_itself(even, [own], [sure])
     assert np.allclose(alone, even)
+
+
+def test_other_documents_acronyms_count_as_some_and_none_hears_itself() -> None:
+    heart, networks = np.eye(2, dtype=np.float32)[[HEART, NETWORKS]]
+    both, one = topics_beside(["DM", "MI"], {"MI": heart, "LAN": networks})
+    assert np.allclose(both, heart + networks) and np.allclose(one, networks)
+    (many,) = topics_beside(["DM"], {str(number): heart for number in range(1000)})
+    assert np.isclose(many.sum(), BESIDE)
+    (none,) = topics_beside(["DM"], {})
+    assert not none.any()
 
 
 def test_topics_are_saved_and_a_damaged_file_is_named(topics: Topics, tmp_path: Path) -> None:

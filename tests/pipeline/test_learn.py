@@ -5,6 +5,7 @@ from pytest import fixture
 
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.pipeline.learn import learn_definitions, learn_sources, linker_of
+from spacy_gladis.pipeline.load import load_pipeline
 
 ESA = "The European Space Agency (ESA) met."
 
@@ -61,6 +62,14 @@ def test_what_was_learnt_is_saved(learnt, tmp_path):
     assert answer(learnt.from_bytes(data), "by ESA", "money/x.md") == expected
 
 
+def test_undefined_acronyms_tell_of_the_topics_of_all():
+    nlp = load_pipeline()
+    assert answer(nlp, "A new MI.").source == "nil"
+    ward = "PMH of HTN, DM2 and COPD. BP and HR were stable, ECG and CBC normal."
+    linker_of(nlp).learn(nlp.pipe([doc_at(nlp, ward, "ward/a.md")]))
+    assert answer(nlp, "A new MI.", "ward/b.md").long_form == "myocardial infarction"
+
+
 def test_processes_know_what_was_learnt(learnt):
     docs = [doc_at(learnt, "by ESA", f"{folder}/x.md") for folder in ("space", "money")]
     found = [doc.spans["acronyms"][0].kb_id_ for doc in learnt.pipe(docs, n_process=2)]
@@ -70,14 +79,14 @@ def test_processes_know_what_was_learnt(learnt):
 def test_texts_teach_by_rules_and_marks(nlp):
     source = read_text("Of the WAF.\n\n*[WAF]: web application firewall\n", "markdown")
     plain = read_text(ESA, "text")
-    found, undefined = learn_definitions(nlp, [source.at(name="a.md"), plain.at(name="b.md")])
-    assert undefined == ["WAF"]
+    found = learn_definitions(nlp, [source.at(name="a.md"), plain.at(name="b.md")])
+    assert list(found.undefined) == ["WAF"]
     assert {one[:2] for one in found} == {
         ("WAF", "web application firewall"),
         ("ESA", "European Space Agency"),
     }
     linker_of(nlp).dictionary.ignore("ESA")
-    assert [one.acronym for one in learn_definitions(nlp, [plain])[0]] == []
+    assert [one.acronym for one in learn_definitions(nlp, [plain])] == []
 
 
 def test_phrases_of_other_documents_speak_for_what_none_defines(nlp):

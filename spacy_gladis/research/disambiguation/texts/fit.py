@@ -170,7 +170,7 @@ def use(
         if one.group.candidates:
             texts[one.text].append(one.group)
     for groups in texts.values():
-        disambiguator.agree(groups)
+        disambiguator.agree(groups, beside={})
 
 
 def cross_validate(

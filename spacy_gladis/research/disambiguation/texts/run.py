@@ -32,14 +32,14 @@ def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[
     for number, text in enumerate(texts):
         together[text.repository].append(number)
     for numbers in together.values():
-        undefined = {acronym: None for number in numbers for acronym in found[number][1]}
+        undefined = {acronym: None for number in numbers for acronym in found[number].undefined}
         for number in numbers:
-            found[number][0].add_phrases(texts[number].text, undefined, texts[number].name)
+            found[number].add_phrases(texts[number].text, undefined, texts[number].name)
     for number, text in enumerate(texts):
         linker.learnt = LearntDefinitions()
         for other in together[text.repository] if text.repository else ():
             if other != number:
-                linker.learnt.update(found[other][0])
+                linker.learnt.update(found[other])
         doc = nlp.make_doc(text.text)
         doc.user_data[DOCUMENT] = text.name
         yield nlp(doc)
