@@ -33,6 +33,8 @@ class Dictionary:
         self._path = path
         self._overlay = Overlay()
         self._known: frozenset[str] | None = None
+        self.revision = 0
+        """How often own entries were changed: what is kept of candidates holds for one of them."""
 
     @classmethod
     def open(cls, path: str | Path | None = None) -> "Dictionary":
@@ -120,7 +122,7 @@ class Dictionary:
     def add(self, acronym: str, long_form: str, count: int = 1, domain: str = USER_DOMAIN) -> None:
         """Add a long form, or add to the counts of one that is there in any spelling."""
         self._overlay.add(acronym, long_form, domain, count)
-        self._known = None
+        self._changed()
 
     def remove(self, acronym: str, long_form: str | None = None) -> bool:
         """Remove an acronym, or one of its long forms in all spellings; whether it was there."""
@@ -128,7 +130,7 @@ class Dictionary:
         if not before:
             return False
         self._overlay.remove(acronym, long_form)
-        self._known = None
+        self._changed()
         return len(self.candidates(acronym)) < len(before)
 
     def ignore(self, word: str) -> None:
@@ -137,7 +139,7 @@ class Dictionary:
         An entry that is added later takes it back. Raises `InputError` for an empty word.
         """
         self._overlay.ignore(word)
-        self._known = None
+        self._changed()
 
     @property
     def ignored(self) -> frozenset[str]:
@@ -177,8 +179,12 @@ class Dictionary:
             else:
                 self._overlay.ignore(row.acronym)
             number += 1
-        self._known = None
+        self._changed()
         return number
+
+    def _changed(self) -> None:
+        self._known = None
+        self.revision += 1
 
     def __contains__(self, acronym: object) -> bool:
         return isinstance(acronym, str) and bool(self.candidates(acronym))

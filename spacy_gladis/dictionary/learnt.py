@@ -21,7 +21,7 @@ class Elsewhere(NamedTuple):
     """What other documents say.
 
     definitions: by document and acronym the long forms that they define, with weights of 0 to 1.
-    acronyms: those that they use and do not define.
+    acronyms: those that they use and none of them defines; a document's own may be among them.
     """
 
     definitions: Mapping[tuple[int, str], Mapping[str, float]] = {}
@@ -64,16 +64,25 @@ class LearntDefinitions:
     """The definitions of documents. What is kept grows with their number, not with the texts.
 
     A document is known by its path; definitions without one are those of the current folder.
-    Phrases speak for acronyms that no document defines. undefined: the acronyms that documents use
-    and do not define themselves; they tell of topics.
+    Phrases speak for acronyms that no document defines, and these tell of topics.
     """
 
     def __init__(self) -> None:
         self._found: dict[str, dict[str, _Meaning]] = {}
-        self.undefined: dict[str, None] = {}
+        self._used: dict[str, str] = {}  # base form -> spelling
 
     def __bool__(self) -> bool:
-        return bool(self._found or self.undefined)
+        return bool(self._found or self._used)
+
+    def use(self, acronyms: Iterable[str]) -> None:
+        """Take the acronyms that a document uses and does not define itself."""
+        for acronym in acronyms:
+            self._used.setdefault(base_form(acronym), acronym)
+
+    @property
+    def undefined(self) -> list[str]:
+        """The acronyms that documents use and none of them defines, one spelling of each."""
+        return [spelt for key, spelt in self._used.items() if not self._definitions(key)]
 
     def add(self, pairs: Iterable[tuple[str, str]], document: str = "") -> None:
         """Take the definitions of one document: acronyms and long forms; what is none is left out.
@@ -113,7 +122,7 @@ class LearntDefinitions:
 
     def update(self, other: "LearntDefinitions") -> None:
         """Take what another one learnt, too."""
-        self.undefined |= other.undefined
+        self.use(other._used.values())
         for key, meanings in other._found.items():
             for sense, there in meanings.items():
                 here = self._found.setdefault(key, {}).setdefault(sense, _Meaning())
@@ -176,24 +185,23 @@ class LearntDefinitions:
             }
             for key, meanings in self._found.items()
         }
-        return {"meanings": found, "undefined": list(self.undefined)}
+        return {"meanings": found, "used": list(self._used.values())}
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "LearntDefinitions":
         """What `state` came from. Raises FormatError if it came from nothing such."""
         learnt = cls()
-        meanings_alone = not isinstance(state.get("undefined"), list)  # as version 0.1 saved it
-        found = state if meanings_alone else state["meanings"]
         try:
-            learnt.undefined |= {} if meanings_alone else dict.fromkeys(state["undefined"])
-            for key, meanings in found.items():
+            whole = isinstance(state.get("used"), list)  # version 0.1 saved the meanings alone
+            learnt.use(state["used"] if whole else ())
+            for key, meanings in (state["meanings"] if whole else state).items():
                 for sense, (long_forms, acronyms, folders, *weight) in meanings.items():
                     meaning = learnt._found.setdefault(key, {}).setdefault(sense, _Meaning())
                     meaning.weight = float(*weight or (1,))
                     meaning.long_forms.update(long_forms)
                     meaning.acronyms.update(acronyms)
                     meaning.folders.update(folders)
-        except (TypeError, ValueError, AttributeError) as error:
+        except (TypeError, KeyError, ValueError, AttributeError) as error:
             raise FormatError(f"This is not what a linker learnt: {error!r}") from error
         return learnt
 

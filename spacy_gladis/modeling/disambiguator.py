@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..dictionary import Candidate, Dictionary
 from ..dictionary.learnt import NOTHING, Elsewhere
-from ..rules import Mention, document_phrases
+from ..rules import Mention, base_form, document_phrases
 from ..settings import Ranking, check_settings
 from . import wording
 from .acrobert import AcroBERT
@@ -88,11 +88,13 @@ class Disambiguator:
         self.contexts = contexts if discourse else None
         self.phrases, self.field = phrases, field
         self.vectors = LongFormVectors(model, dictionary, cache)
+        self._told: dict[str, Floats] = {}
+        self._revision = dictionary.revision
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
         """One over another copy of this dictionary, with the same weights and stored vectors."""
         made = copy(self)
-        made.dictionary, made.vectors = dictionary, self.vectors.copy()
+        made.dictionary, made.vectors, made._told = dictionary, self.vectors.copy(), {}
         return made
 
     def resolve(
@@ -201,22 +203,23 @@ class Disambiguator:
         for group in groups:
             if group.candidates:
                 documents[group.document].append(group)
-        beside = {one: self.topics_of(one) for one in dict.fromkeys(elsewhere.acronyms)}
+        heard = documents and self.ranking != "popularity"
+        folder = {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if heard}
         for together in documents.values():
-            self.agree(together, beside)
+            self.agree(together, folder)
 
-    def agree(self, groups: Sequence[AcronymInDocument], beside: Mapping[str, Floats]) -> None:
-        """Let the acronyms of one document, and those beside it, tell one another its topics.
+    def agree(self, groups: Sequence[AcronymInDocument], folder: Mapping[str, Floats]) -> None:
+        """Let the acronyms of one document, and those of its folder, tell one another its topics.
 
-        beside: acronyms that other documents use, and what each tells of topics.
+        folder: base forms of acronyms, and what each tells of topics.
         """
         known, sources = self.model.topics, self.dictionary.sources
         topics = [known.of_candidates(group.candidates, sources) for group in groups]
         words = np.mean([group.own_words for group in groups], axis=0)
         if self.field is not None:
             words = words + stated_topics(self.field, known, sources)
-        others = topics_beside([group.acronym for group in groups], beside)
-        documents = [words + other for other in others]
+        others = topics_beside(folder, {base_form(group.acronym) for group in groups})
+        documents = [words + others] * len(groups)
         for number in range(ROUNDS + 1):
             for group, of, document in zip(groups, topics, documents, strict=True):
                 agreement, group.topics = known.agreement(of, document), document
@@ -225,20 +228,21 @@ class Disambiguator:
             if number < ROUNDS:
                 probabilities = [self._probabilities(group) for group in groups]
                 own = without_itself(words, topics, probabilities)
-                documents = [one + other for one, other in zip(own, others, strict=True)]
+                documents = [one + others for one in own]
 
     def topics_of(self, acronym: str) -> Floats:
-        """What an acronym tells of topics before any context is read, [topics]."""
-        candidates = self.dictionary.lookup(acronym, self.domains)
-        if not candidates or not len(self.model.topics):
-            return np.zeros(len(self.model.topics), np.float32)
-        table = np.zeros((len(candidates), len(FEATURES)), np.float32)
-        self._attest(acronym, candidates, table)
-        shares = softmax(self.model.settings.calibration.logits(table))
-        found: Floats = shares @ self.model.topics.of_candidates(
-            candidates, self.dictionary.sources
-        )
-        return found
+        """What an acronym tells of topics before any context is read, [topics]; remembered."""
+        if self._revision != self.dictionary.revision:
+            self._told, self._revision = {}, self.dictionary.revision
+        if acronym not in self._told:
+            candidates = self.dictionary.lookup(acronym, self.domains)
+            table = np.zeros((len(candidates), len(FEATURES)), np.float32)
+            of = self.model.topics.of_candidates(candidates, self.dictionary.sources)
+            if candidates:
+                self._attest(acronym, candidates, table)
+                of = softmax(self.model.settings.calibration.logits(table))[None] @ of
+            self._told[acronym] = of.sum(axis=0)
+        return self._told[acronym]
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
@@ -317,6 +321,7 @@ class Disambiguator:
         if self.ranking == "popularity":
             for i in open_questions:
                 features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
+                features[i][:, [INITIALS, ATTESTED]] = 0
             return features, topics, vectors
         encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
         if open_questions:

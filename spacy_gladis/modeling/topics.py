@@ -8,7 +8,7 @@ candidates.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,7 @@ FREQUENT = 0.5
 about what most texts are about tells little."""
 
 BESIDE = 10
-"""How many acronyms those of other documents weigh as much as, at most."""
+"""How many acronyms the others of a folder weigh as much as, at most."""
 
 SMOOTHING = 3e-3
 """Added to a probability before its logarithm is taken, which else may be of 0."""
@@ -136,13 +136,11 @@ def without_itself(
     return [np.maximum(whole - part, 1e-9) for part in parts]
 
 
-def topics_beside(acronyms: Sequence[str], beside: Mapping[str, Floats]) -> list[Floats]:
-    """What other documents' acronyms tell each of a document's, without itself, [topics] each.
+def topics_beside(folder: Mapping[str, Floats], own: Collection[str]) -> Floats:
+    """What a folder's acronyms but for a document's own tell of its topics, [topics].
 
-    beside: the acronyms of the other documents, and what each tells of topics.
+    folder: acronyms, and what each tells of topics.
     """
-    if not beside:
-        return [np.zeros((), np.float32)] * len(acronyms)
-    whole = np.sum(list(beside.values()), axis=0)
-    share = min(1.0, BESIDE / len(beside))
-    return [share * np.maximum(whole - beside.get(one, 0.0), 0.0) for one in acronyms]
+    parts = [part for acronym, part in folder.items() if acronym not in own]
+    whole: Floats = np.sum(parts, axis=0, dtype=np.float32)
+    return whole * min(1.0, BESIDE / max(float(whole.sum()), 1e-6))

@@ -16,7 +16,7 @@ from ..dictionary import Dictionary
 from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError
 from ..settings import current_ranking
-from .annotations import ACRONYMS, DOCUMENT, RESOLUTIONS, definition_of
+from .annotations import ACRONYMS, DOCUMENT, RESOLUTIONS, definition_of, mention_offsets
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .decision import defined_pairs, resolve_docs, wanted_threshold
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
@@ -203,8 +203,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
             text, path = doc.text, doc.user_data.get(DOCUMENT, "")
             learnt.add(defined_pairs(text, group), path)
-            undefined = (one.text for one in group if definition_of(group, one) is None)
-            learnt.undefined |= dict.fromkeys(undefined)
+            undefined = (one for one in group if definition_of(group, one) is None)
+            learnt.use(text[slice(*mention_offsets(group, one))] for one in undefined)
             texts.append((text, path))
         for text, path in texts:
             learnt.add_phrases(text, learnt.undefined, path)

@@ -28,7 +28,7 @@ def learn_sources(nlp: Language, read: Sources) -> LearntDefinitions:
 
 def learn_definitions(nlp: Language, sources: Iterable[Source]) -> LearntDefinitions:
     """The definitions in texts and those that their format marks, such as a glossary's; and the
-    acronyms that their own text does not define.
+    acronyms that they use without one.
 
     nlp: its detector says what is an acronym; without one a detector as it comes does.
     """
@@ -41,7 +41,7 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> LearntDefinit
         defined = [(text[slice(*one.acronym)], one.words(text)) for one in found.definitions]
         learnt.add([*marked, *defined], source.name)
         undefined = (text[slice(*place)] for place, of in found.mentions if of is None)
-        learnt.undefined |= dict.fromkeys(undefined)
+        learnt.use(undefined)
     return learnt
 
 

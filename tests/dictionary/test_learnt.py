@@ -84,13 +84,15 @@ def test_updates_add_up_and_states_keep_all(one, other):
 def test_acronyms_that_none_defines_are_kept_once_and_saved():
     learnt, other = learn(("a", ("AI", "adequate intake"))), LearntDefinitions()
     assert LearntDefinitions.from_state(learnt.state()["meanings"]).entries() == learnt.entries()
-    other.undefined |= dict.fromkeys(["HTN", "MI"])
-    assert other
+    other.use(["HTN", "MIs", "MI", "M.I.", "AIs"])
+    assert other and other.undefined == ["HTN", "MIs", "AIs"]
     learnt.update(other)
     learnt.update(other)
-    assert list(LearntDefinitions.from_state(learnt.state()).undefined) == ["HTN", "MI"]
+    copy = LearntDefinitions.from_state(json.loads(json.dumps(learnt.state())))
+    assert learnt.undefined == copy.undefined == ["HTN", "MIs"]
 
 
-def test_a_foreign_state_is_refused():
+@pytest.mark.parametrize("state", [{"AI": ["x"]}, [], {"used": []}, {"used": [1], "meanings": {}}])
+def test_a_foreign_state_is_refused(state):
     with pytest.raises(FormatError):
-        LearntDefinitions.from_state({"AI": ["x"]})
+        LearntDefinitions.from_state(state)

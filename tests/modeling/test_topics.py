@@ -67,14 +67,16 @@ def test_an_acronym_does_not_hear_itself() -> None:
     assert np.allclose(alone, even)
 
 
-def test_other_documents_acronyms_count_as_some_and_none_hears_itself() -> None:
+def test_a_folder_s_acronyms_count_as_some_and_a_document_does_not_hear_itself() -> None:
     heart, networks = np.eye(2, dtype=np.float32)[[HEART, NETWORKS]]
-    both, one = topics_beside(["DM", "MI"], {"MI": heart, "LAN": networks})
-    assert np.allclose(both, heart + networks) and np.allclose(one, networks)
-    (many,) = topics_beside(["DM"], {str(number): heart for number in range(1000)})
-    assert np.isclose(many.sum(), BESIDE)
-    (none,) = topics_beside(["DM"], {})
-    assert not none.any()
+    folder = {"MI": heart, "LAN": networks}
+    assert np.allclose(topics_beside(folder, {"DM"}), heart + networks)
+    assert np.allclose(topics_beside(folder, {"DM", "MI"}), networks)
+    many = {str(number): heart for number in range(1000)}
+    unknown = {f"X{number}": np.zeros(2, np.float32) for number in range(1000)}
+    assert np.isclose(topics_beside(many | unknown, {"DM"}).sum(), BESIDE)
+    assert np.isclose(topics_beside({"MI": heart} | unknown, {"DM"}).sum(), 1)
+    assert not np.any(topics_beside({}, {"DM"}))
 
 
 def test_topics_are_saved_and_a_damaged_file_is_named(topics: Topics, tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ def use(
         if one.group.candidates:
             texts[one.text].append(one.group)
     for groups in texts.values():
-        disambiguator.agree(groups, beside={})
+        disambiguator.agree(groups, folder={})
 
 
 def cross_validate(
