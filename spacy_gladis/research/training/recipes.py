@@ -2,16 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from ...dictionary import Dictionary
+from ...errors import InputError
 from ...modeling.acrobert import AcroBERT, Settings
 from ...modeling.encoder import EncoderConfig
 from ...modeling.network import AcroNetwork
 from ...modeling.tokens import WordPieces
 from ...modeling.weights import read_encoder
+from ..datasets.sample import read_samples
 from .candidates import CandidateObjective
 from .dataset import TrainingSet
+from .distilled import DistilledObjective
 from .masked import MaskedObjective
 from .next_sentence_bert import NextSentenceBERT
 from .objective import Objective
@@ -20,12 +25,16 @@ from .pairs import PairSource
 from .reading import ReadingNetwork
 from .senses import SenseObjective
 from .settings import RunSettings
+from .taught import lessons
 from .triplet import TripletObjective
 
 Model = AcroBERT | NextSentenceBERT
 
 OWN = ("candidates", "senses")
 """The objectives that train AcroBERT's own network."""
+
+LONG_FORM_EVERY = 40
+"""The long form of one sample in so many may be drawn to keep its vector."""
 
 S = TypeVar("S", bound=SampleSource)
 
@@ -114,6 +123,45 @@ def candidate_recipe(
             shared=settings.objective == "senses",
         )
         return AcroBERT(module.to("cpu"), pieces, described)
+
+    return Recipe(objective, model)
+
+
+def distillation(settings: RunSettings, start: Path, folder: Path) -> Recipe:
+    """Training of the start to read whole stretches as it reads mention by mention.
+
+    folder: keeps what the start says as it is. The trained model has all that the start has.
+    """
+    student, teacher = AcroBERT.load(start), AcroBERT.load(start)
+    student.settings = replace(student.settings, shared=True)
+    seed = settings.training.seed
+    taught = lessons(
+        teacher,
+        read_samples(settings.samples),
+        Dictionary.open(),
+        folder / "lessons",
+        share=settings.share,
+        seed=seed,
+    )
+    if len(taught) <= settings.held_out + settings.training.batch_size:
+        raise InputError(
+            f"{settings.samples}: {len(taught)} texts at a share of {settings.share}, of which "
+            f"{settings.held_out} are held out: too few for a batch. Raise objective.share."
+        )
+    named = islice(read_samples(settings.samples), 0, None, LONG_FORM_EVERY)
+    objective = DistilledObjective(
+        student,
+        teacher,
+        taught[settings.held_out :],
+        taught[: settings.held_out],
+        [sample.long_form for sample in named],
+        batch_size=settings.training.batch_size // settings.training.accumulate,
+        seed=seed,
+        domain_weight=settings.domain_weight,
+    )
+
+    def model() -> AcroBERT:
+        return student.to("cpu")
 
     return Recipe(objective, model)
 

@@ -19,7 +19,7 @@ from ..locks import holding
 from .dataset import TrainingSet
 from .loop import train
 from .processes import Processes
-from .recipes import Model, make_recipe, pieces_of
+from .recipes import Model, Recipe, distillation, make_recipe, pieces_of
 from .settings import RunSettings
 from .start import find_start
 
@@ -90,16 +90,22 @@ def run(
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
             claim(folder, settings.source)
-            training, held_out = prepare(settings, folder)
-        torch.manual_seed(settings.training.seed)
-        if settings.objective != "senses":  # which looks for other samples of the same senses
-            held_out = held_out.take(settings.held_out, seed=settings.training.seed)
-        recipe = make_recipe(settings, start, training, held_out)
+            torch.manual_seed(settings.training.seed)
+            recipe = _recipe(settings, start, folder)
         train(recipe.objective, settings.training, folder, device=device, report=report)
         model = recipe.model()
         if processes.main:
             model.save(folder / "model")
     return model
+
+
+def _recipe(settings: RunSettings, start: Path, folder: Path) -> Recipe:
+    if settings.objective == "distilled":
+        return distillation(settings, start, folder)
+    training, held_out = prepare(settings, folder)
+    if settings.objective != "senses":  # which looks for other samples of the same senses
+        held_out = held_out.take(settings.held_out, seed=settings.training.seed)
+    return make_recipe(settings, start, training, held_out)
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:
