@@ -2,8 +2,7 @@
 
 The teacher marks a mention and reads a window around it, a pass for each. The student reads a
 stretch once for all its mentions (`modeling/stretches.py`), and learns to give each the teacher's
-vector. Long forms keep theirs. So the teacher's centroids, topics, stored vectors and weights of
-evidence stay valid.
+vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay valid.
 """
 
 from collections.abc import Sequence
@@ -53,7 +52,7 @@ class DistilledObjective:
         self.batch_size, self.seed, self.domain_weight = batch_size, seed, domain_weight
 
     def batch(self, step: int) -> list[int]:
-        """The texts of step `step`: each once an epoch."""
+        """The texts of step `step`: each at most once an epoch."""
         epoch, row = divmod(step, max(1, len(self.training) // self.batch_size))
         order = np.random.default_rng([self.seed, 0, epoch]).permutation(len(self.training))
         texts: list[int] = order[row * self.batch_size : (row + 1) * self.batch_size].tolist()
@@ -80,7 +79,7 @@ class DistilledObjective:
         return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
 
     def evaluate(self) -> dict[str, float]:
-        """The mean cosine of held-out mentions' vectors."""
+        """The mean cosine of held-out mentions' vectors; nothing where no text is held out."""
         total, mentions = 0.0, 0
         for start in range(0, len(self.held_out), self.batch_size):
             texts = self.held_out[start : start + self.batch_size]
@@ -88,7 +87,7 @@ class DistilledObjective:
             wanted = np.concatenate([one.vectors for one in texts])[order].astype(np.float32)
             total += float((vectors.float().cpu().numpy() * wanted).sum())
             mentions += len(order)
-        return {"score": total / max(1, mentions)}
+        return {"score": total / mentions} if mentions else {}
 
     def _long_forms(self, seed: int) -> Tensor:
         """How far some long forms have moved from the teacher's vectors."""
@@ -96,6 +95,7 @@ class DistilledObjective:
         names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
         rows = list(in_rows(self.student.pieces.long_forms(names)))
         packed = pack(rows, self.student.pieces.pad).to(self.student.device)
+        self.teacher.to(self.student.device)  # where the loop has moved the student
         with torch.no_grad():
             wanted = self.teacher.module.encode_long_forms(packed)
         return 1 - (self.module.encode_long_forms(packed) * wanted).sum(-1).mean()

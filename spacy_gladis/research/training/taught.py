@@ -1,5 +1,6 @@
 """Texts with their known acronyms, and the vectors that a trained encoder gives each of them."""
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -48,24 +49,22 @@ def lessons(
     samples: Iterable[Sample],
     known: Container[str],
     folder: Path,
-    *,
-    share: float,
-    seed: int,
+    rng: np.random.Generator,
     report: Callable[[int], None] = lambda done: None,
 ) -> list[Lesson]:
-    """What the teacher says of a random share of the samples' texts.
+    """What the teacher says of the samples' texts.
 
     known: acronyms, such as a dictionary, that are asked about wherever they stand. folder: keeps
-    what the teacher said, a file every CHUNK texts; an interrupted run goes on from them. report:
-    is given how many texts are read.
+    what the teacher said of every CHUNK texts in a file that their fingerprint names; an
+    interrupted run goes on from them. rng: says which texts are cut. report: is given how many
+    texts are read.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    rng = np.random.default_rng(seed)
-    drawn = (sample for sample in samples if rng.random() < share)
-    marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in drawn)
+    marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in samples)
     found: list[Lesson] = []
     while chunk := list(islice(marked, CHUNK)):
-        path = folder / f"lessons-{len(found) // CHUNK:05}.safetensors"
+        described = json.dumps([teacher.fingerprint(), chunk]).encode()
+        path = folder / f"{hashlib.sha256(described).hexdigest()[:16]}.safetensors"
         if not path.is_file():
             _teach(teacher, chunk, path)
         found += _read(path)
@@ -77,7 +76,7 @@ def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, lis
     """The sample's text or the sentence of its mention, and where it has acronyms."""
     text, (start, end) = sample.text, (sample.start, sample.end)
     if cut:
-        begin = max((found.end() for found in _SENTENCE.finditer(text, 0, start)), default=0)
+        begin = max((found.end() for found in _SENTENCE.finditer(text, 0, start + 1)), default=0)
         behind = _SENTENCE.search(text, end)
         text = text[begin : behind.start() if behind else len(text)]
         start, end = start - begin, end - begin
