@@ -7,8 +7,6 @@ import numpy as np
 from ..dictionary import Candidate, SourceInfo
 from .calibration import Floats
 
-TEXTS, SOURCES, GLOSSARIES, COMMON = range(4)
-
 
 def attestation(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
     """How each candidate is attested, float32 [candidates, 4].
@@ -17,16 +15,19 @@ def attestation(candidates: Sequence[Candidate], sources: Mapping[str, SourceInf
     inventories of concepts), log(1 + count) in the common lists. A domain of which `sources` say
     nothing counts as a text's.
     """
-    found = np.zeros((len(candidates), 4), np.float32)
-    for row, candidate in zip(found, candidates, strict=True):
+    found = []
+    for candidate in candidates:
+        texts = different = glossaries = common = 0
         for domain, count in candidate.counts.items():
-            kind = sources[domain].kind if domain in sources else "text"
+            source = sources.get(domain)
+            kind = source.kind if source else "text"
             if kind == "common":
-                row[COMMON] += count
+                common += count
             elif kind == "text":
-                row[TEXTS] += count
-                row[SOURCES] += 1
+                texts += count
+                different += 1
             else:
-                row[GLOSSARIES] += 1
-    attested: Floats = np.log1p(found)
+                glossaries += 1
+        found.append((texts, different, glossaries, common))
+    attested: Floats = np.log1p(np.array(found, np.float32).reshape(-1, 4))
     return attested

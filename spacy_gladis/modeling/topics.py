@@ -9,6 +9,7 @@ candidates.
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from math import log1p
 from pathlib import Path
 
 import numpy as np
@@ -75,11 +76,15 @@ class Topics:
         Rows sum to 1, or to 0 where no known source gives the candidate.
         """
         rows = np.zeros((len(candidates), len(self)), np.float32)
-        for row, candidate in zip(rows, candidates, strict=True):
-            for domain, count in candidate.counts.items():
-                index, source = self._index.get(domain), sources.get(domain)
-                if index is not None and source is not None:
-                    row[index] = np.log1p(count) * (COMMON if source.kind == "common" else 1.0)
+        cells = [
+            (row, index, log1p(count) * (COMMON if source.kind == "common" else 1.0))
+            for row, candidate in enumerate(candidates)
+            for domain, count in candidate.counts.items()
+            if (index := self._index.get(domain)) is not None and (source := sources.get(domain))
+        ]
+        if cells:
+            at, topics, weights = zip(*cells, strict=True)
+            rows[at, topics] = weights
         rows /= np.maximum(rows.sum(axis=1, keepdims=True), 1e-6)
         return rows
 

@@ -5,10 +5,11 @@ import numpy as np
 from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
 from spacy_gladis.modeling.acronym_in_document import AcronymInDocument, with_phrases
 from spacy_gladis.modeling.answers import own_entries_first
-from spacy_gladis.modeling.attestation import COMMON, GLOSSARIES, SOURCES, TEXTS, attestation
+from spacy_gladis.modeling.attestation import attestation
 from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
 from spacy_gladis.modeling.disambiguator import COUNT_PRIOR
 
+TEXTS, SOURCES, GLOSSARIES, COMMON = range(4)
 KINDS = {
     "common: law": SourceInfo("common", {}),
     "glossary: irs": SourceInfo("glossary", {}),

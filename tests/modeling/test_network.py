@@ -1,7 +1,8 @@
 import numpy as np
+import torch
 
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.modeling.network import ROW, in_rows, pack
+from spacy_gladis.modeling.network import ROW, in_rows, mean_in, mean_of, pack
 from spacy_gladis.rules import Mention
 
 TEXT = "the AI of potassium in the diet"
@@ -40,3 +41,11 @@ def test_rows_hold_all_in_order_and_only_one_too_long_exceeds_them() -> None:
     assert all(sum(map(len, row)) <= ROW or len(row) == 1 for row in rows)
     assert len(rows) == 5
     assert list(in_rows([])) == []
+
+
+def test_the_mentions_of_one_text_share_its_states() -> None:
+    torch.manual_seed(0)
+    states, rows = torch.randn(3, 5, 4), torch.tensor([0, 2, 2, 1])
+    mask = torch.rand(4, 5) > 0.5
+    mask[3] = False
+    torch.testing.assert_close(mean_in(states, mask, rows), mean_of(states[rows], mask))

@@ -26,13 +26,15 @@ def acrobert(
     steps: Steps = None,
     accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
     objective: Annotated[
-        str | None, typer.Option(help="candidates, triplet, mlm_nsp, nsp or mlm.")
+        str | None,
+        typer.Option(help="candidates, senses, distilled, triplet, mlm_nsp, nsp or mlm."),
     ] = None,
     device: Device = "cpu",
 ) -> None:
     """Train on mined samples. A run that was interrupted goes on where it stopped.
 
-    The settings file says what is trained: AcroBERT (configs/acrobert.cfg), the paper's recipe
+    The settings file says what is trained: AcroBERT (configs/acrobert.cfg, then
+    configs/acrobert_stretches.cfg), the paper's recipe
     (configs/acrobert_paper.cfg) or one of its ablation (configs/ablation.cfg). Several processes
     or GPUs share the parts of each batch (--accumulate) when torchrun starts them:
     torchrun --nproc_per_node 2 -m -- spacy_gladis train acrobert ... --accumulate 2

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from ...errors import FormatError, InputError
@@ -19,9 +20,11 @@ from ..locks import holding
 from .dataset import TrainingSet
 from .loop import train
 from .processes import Processes
-from .recipes import Model, make_recipe, pieces_of
+from .recipes import Model, Recipe, distillation, make_recipe, pieces_of
 from .settings import RunSettings
 from .start import find_start
+
+Report = Callable[[dict[str, Any]], None]
 
 HELD_OUT = 50
 """One acronym in so many is never trained on: its samples choose the best weights and calibrate."""
@@ -68,7 +71,7 @@ def run(
     folder: Path,
     *,
     device: str = "cpu",
-    report: Callable[[dict[str, Any]], None] = lambda record: None,
+    report: Report = lambda record: None,
 ) -> Model:
     """Train what the settings say and write it to `folder / "model"`; an interrupted run goes on.
 
@@ -90,16 +93,26 @@ def run(
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
             claim(folder, settings.source)
-            training, held_out = prepare(settings, folder)
-        torch.manual_seed(settings.training.seed)
-        if settings.objective != "senses":  # which looks for other samples of the same senses
-            held_out = held_out.take(settings.held_out, seed=settings.training.seed)
-        recipe = make_recipe(settings, start, training, held_out)
+            torch.manual_seed(settings.training.seed)
+            recipe = _recipe(settings, start, folder, report)
         train(recipe.objective, settings.training, folder, device=device, report=report)
         model = recipe.model()
         if processes.main:
             model.save(folder / "model")
     return model
+
+
+def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) -> Recipe:
+    if settings.objective == "distilled":
+        rng = np.random.default_rng(settings.training.seed)
+        drawn = [one for one in read_samples(settings.samples) if rng.random() < settings.share]
+        held_out = [one for one in drawn if is_held_out(one.acronym)][: settings.held_out]
+        others = [one for one in drawn if not is_held_out(one.acronym)]
+        return distillation(settings, start, others, held_out, folder / "lessons", report)
+    training, tests = prepare(settings, folder)
+    if settings.objective != "senses":  # which looks for other samples of the same senses
+        tests = tests.take(settings.held_out, seed=settings.training.seed)
+    return make_recipe(settings, start, training, tests)
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from .loop import TrainingSettings
 if TYPE_CHECKING:
     from confection import Config
 
-OBJECTIVES = ("candidates", "senses", "triplet", "mlm_nsp", "nsp", "mlm")
+OBJECTIVES = ("candidates", "senses", "distilled", "triplet", "mlm_nsp", "nsp", "mlm")
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,8 @@ class RunSettings:
 
     samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
     folder of AcroBERT's is trained further with its own dropout; a cross-encoder's head is new.
-    objective: `candidates` and `senses` train AcroBERT's own network; all others BERT with its
+    objective: `candidates`, `senses` and `distilled` train AcroBERT's own network, the last by what
+    the start says of a `share` of the samples; all others BERT with its
     next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation,
     Table A4). window: see `modeling.Settings`. negatives, cap, domain_weight: see
     `CandidateObjective`. context_weight: see `SenseObjective`. reading: train a cross-encoder
@@ -42,6 +43,7 @@ class RunSettings:
     reading: bool = True
     margin: float = 0.2
     held_out: int = 1000
+    share: float = 0.08
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -52,6 +54,10 @@ class RunSettings:
         for name in ("negatives", "cap", "window"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if not 0 < self.share <= 1:
+            raise InputError(f"share must be above 0 and at most 1, got {self.share}")
+        if self.held_out < 0:
+            raise InputError(f"held_out must be at least 0, got {self.held_out}")
 
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":

@@ -1,0 +1,115 @@
+"""A reader of whole stretches of text, taught by one that reads each mention by itself.
+
+The teacher marks a mention and reads a window around it, a pass for each. The student reads a
+stretch once for all its mentions (`modeling/stretches.py`), and learns to give each the teacher's
+vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay valid.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F  # noqa: N812
+
+from ...modeling.acrobert import AcroBERT
+from ...modeling.network import in_rows, pack
+from ...modeling.stretches import Stretch, stretches
+from .order import equal_parts
+from .taught import Lesson
+
+LONG_FORMS = 48
+"""Long forms a step that keep their vectors."""
+
+LONG_FORM_WEIGHT = 0.5
+"""Of their loss, beside that of the mentions."""
+
+TOKENS = 2048
+"""About as many in each pass, stretches of like length together: little is padding."""
+
+
+class DistilledObjective:
+    """One minus the cosine of the student's and the teacher's vector, a mean over the mentions.
+
+    held_out, training: what the teacher said. long_forms: names whose vectors are kept.
+    batch_size: texts a step. domain_weight: of the divergence of the domains' probabilities.
+    """
+
+    def __init__(
+        self,
+        student: AcroBERT,
+        teacher: AcroBERT,
+        training: Sequence[Lesson],
+        held_out: Sequence[Lesson],
+        long_forms: Sequence[str],
+        *,
+        batch_size: int,
+        seed: int,
+        domain_weight: float,
+    ) -> None:
+        self.module, self.student, self.teacher = student.module, student, teacher
+        self.training, self.held_out, self.long_forms = training, held_out, long_forms
+        self.batch_size, self.seed, self.domain_weight = batch_size, seed, domain_weight
+
+    def batch(self, step: int) -> list[int]:
+        """The texts of step `step`: each at most once an epoch."""
+        epoch, row = divmod(step, max(1, len(self.training) // self.batch_size))
+        order = np.random.default_rng([self.seed, 0, epoch]).permutation(len(self.training))
+        texts: list[int] = order[row * self.batch_size : (row + 1) * self.batch_size].tolist()
+        return texts
+
+    def split(self, batch: list[int], parts: int) -> list[list[int]]:
+        """Equal parts of a batch."""
+        return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
+
+    def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
+        """Of mentions, long forms and domains; logs the first two."""
+        texts = [self.training[index] for index in batch]
+        vectors, domains, order = self._read(texts)
+        device = vectors.device
+        wanted, shares = (
+            torch.from_numpy(np.concatenate(parts)[order].astype(np.float32)).to(device)
+            for parts in ([one.vectors for one in texts], [one.domains for one in texts])
+        )
+        mentions = 1 - (vectors.float() * wanted).sum(-1).mean()
+        long_forms = self._long_forms(batch[0])
+        shares = shares / shares.sum(-1, keepdim=True)
+        naming = F.kl_div(F.log_softmax(domains.float(), -1), shares, reduction="batchmean")
+        loss = mentions + LONG_FORM_WEIGHT * long_forms + self.domain_weight * naming
+        return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
+
+    def evaluate(self) -> dict[str, float]:
+        """The mean cosine of held-out mentions' vectors; nothing where no text is held out."""
+        total, mentions = 0.0, 0
+        for start in range(0, len(self.held_out), self.batch_size):
+            texts = self.held_out[start : start + self.batch_size]
+            vectors, _, order = self._read(texts)
+            wanted = np.concatenate([one.vectors for one in texts])[order].astype(np.float32)
+            total += float((vectors.float().cpu().numpy() * wanted).sum())
+            mentions += len(order)
+        return {"score": total / mentions} if mentions else {}
+
+    def _long_forms(self, seed: int) -> Tensor:
+        """How far some long forms have moved from the teacher's vectors."""
+        rng = np.random.default_rng([self.seed, 1, seed])
+        names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
+        rows = list(in_rows(self.student.pieces.long_forms(names)))
+        packed = pack(rows, self.student.pieces.pad).to(self.student.device)
+        self.teacher.to(self.student.device)  # where the loop has moved the student
+        with torch.no_grad():
+            wanted = self.teacher.module.encode_long_forms(packed)
+        return 1 - (self.module.encode_long_forms(packed) * wanted).sum(-1).mean()
+
+    def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, Tensor, list[int]]:
+        """The student's vectors and domains' logits of the mentions, and the number of each."""
+        mentions = [one for number, text in enumerate(texts) for one in text.mentions(number)]
+        read = sorted(stretches(self.student.pieces, mentions), key=lambda one: len(one.ids))
+        passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
+        parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
+        vectors, domains = zip(*(self._pass(part) for part in parts), strict=True)
+        order = [place.context for part in parts for one in part for place in one.places]
+        return torch.cat(vectors), torch.cat(domains), order
+
+    def _pass(self, part: Sequence[Stretch]) -> tuple[Tensor, Tensor]:
+        query, domains = self.module(*self.student.batch(part))
+        return query, domains
