@@ -124,7 +124,7 @@ def has_initials(short: str, long_form: str) -> bool:
 
 def _read(letters: str, token: Token, costs: list[float], steps: list[str], limit: float) -> bool:
     """Turn costs and steps after a token into those before it; whether any is below the limit."""
-    word, _, _, is_first = token
+    word, is_first = token.text, token.is_first
     skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
     if skip == "m" and word in JOINING_WORDS:
         skip = "s"

@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from .acronym import read_acronym
 
 
-class Site(NamedTuple):
+class Site:
     """An acronym and the stretch of text beside it that may hold its long form."""
 
-    acronym: tuple[int, int]
-    pattern: str
-    begin: int  # the stretch of text; 0 where only the clause bounds it
-    end: int
-    long_first: bool  # whether the long form ends with the stretch, or else begins with it
+    __slots__ = ("acronym", "begin", "end", "long_first", "pattern")
+
+    def __init__(
+        self, acronym: tuple[int, int], pattern: str, begin: int, end: int, long_first: bool
+    ) -> None:
+        self.acronym = acronym
+        self.pattern = pattern
+        self.begin, self.end = begin, end  # the stretch; from 0 where only the clause bounds it
+        self.long_first = long_first  # the long form ends with the stretch, or else begins with it
 
 
 _LONGEST = 16  # characters of an acronym that stands outside the bracket or in a list
@@ -72,12 +75,15 @@ def bracket_sites(text: str) -> Iterator[Site]:
             begin, end = _span_of_head(text, opened + 1, inner, acronym)
             if wider:
                 yield Site(wider, "long (short)", 0, wider[0] - 1, True)
-            elif end and read_acronym(head := text[begin:end]):
-                if not (glued and _goes_on(text, opened, head)):
-                    ending = ("'" in head or "’" in head) and _ENDING.search(text, begin, end)
-                    linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
-                    place = begin, ending.start() if ending else end
-                    yield Site(place, inside, 0, opened - linked, True)
+            elif (
+                end
+                and read_acronym(head := text[begin:end])
+                and not (glued and _goes_on(text, opened, head))
+            ):
+                ending = ("'" in head or "’" in head) and _ENDING.search(text, begin, end)
+                place = begin, ending.start() if ending else end
+                linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
+                yield Site(place, inside, 0, opened - linked, True)
             if " " not in inner:
                 continue
             if len(inner) <= _LONGEST_LIST and not inner[1:].islower():
@@ -91,9 +97,7 @@ def bracket_sites(text: str) -> Iterator[Site]:
                 yield from _acronym_last(opened + 1, inner, shape)
 
 
-def _span_of_head(
-    text: str, begin: int, inner: str, acronym: re.Pattern[str]
-) -> tuple[int, int]:
+def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -> tuple[int, int]:
     """Where an acronym begins a bracket; `(0, 0)` where none does."""
     if inner.isalnum():  # most often: a quick look
         return (begin, begin + len(inner)) if len(inner) <= _WORD_WITHIN else (0, 0)
