@@ -32,9 +32,9 @@ def runs(text: str, quick: re.Pattern[bytes], exact: re.Pattern[str]) -> list[tu
     encoded = text.encode("ascii", "replace")
     found = []
     for run in quick.finditer(encoded.translate(_OTHER_SIGNS)):
-        place = run.span()
-        if encoded.find(b"?", *place) < 0:
-            found.append(place)
+        begin, end = run.span()
+        if ord("?") in encoded[begin:end]:
+            found += [match.span() for match in exact.finditer(text, begin, end)]
         else:
-            found += [match.span() for match in exact.finditer(text, *place)]
+            found.append((begin, end))
     return found
