@@ -124,6 +124,8 @@ SECTIONS = (
                 ("schwartz_hearst", RUST),
                 ("schwartz_hearst", "abbreviations"),
                 ("schwartz_hearst", "scispacy"),
+                ("find_definitions", RUST),
+                ("find_definitions", "find_definitions, not compiled"),
                 ("find_definitions", "scispacy"),
             )
         ),

@@ -62,6 +62,11 @@ def test_what_the_library_imports_first_comes_with_a_plain_installation():
             assert not undeclared(imports(path, late=False), CORE | serving), path
 
 
+def test_every_folder_of_modules_is_packaged():
+    folders = {path.parent for path in PACKAGE.rglob("*.py")}
+    assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
+
+
 def test_the_readme_names_every_extra():
     rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "README.md").read_text("utf8"), re.MULTILINE)
     assert set(EXTRAS) <= {name for row in rows for name in re.findall(r"`(\w+)`", row)}

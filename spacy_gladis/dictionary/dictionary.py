@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -161,7 +161,7 @@ class Dictionary:
             own = self._overlay
             stored = frozenset(self._store.metadata.get("known", ()))
             gone = {one for one, keys in own.hidden.items() if keys is None} | own.ignored
-            self._known = (stored - gone).union(own.added)
+            self._known = _one((stored - gone).union(own.added))
         return self._known
 
     def copy(self) -> "Dictionary":
@@ -267,3 +267,9 @@ class Dictionary:
 
     def __repr__(self) -> str:
         return f"<Dictionary {self._store.path}: {len(self):,} acronyms>"
+
+
+@lru_cache(8)
+def _one(known: frozenset[str]) -> frozenset[str]:
+    """The set, or an equal one of another dictionary: what is kept by it is found at once."""
+    return known

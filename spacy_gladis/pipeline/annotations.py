@@ -85,8 +85,9 @@ def definition_of(group: SpanGroup, span: Span) -> dict[str, Any] | None:
 
 def defined_words(text: str, record: dict[str, Any]) -> str:
     """The whole long form of a definition's record, its last words among it if they stand apart."""
-    acronym, long_form, ending = (record.get(k) for k in ("acronym", "long_form", "ending"))
-    found = Definition(acronym, long_form, ending=ending)  # type: ignore[arg-type]  # lists
+    begin, end = record["long_form"]
+    last = record.get("ending")
+    found = Definition((0, 0), (begin, end), ending=(last[0], last[1]) if last else None)
     return found.words(text)
 
 

@@ -5,7 +5,6 @@ or missed, and a word is used or left out, has its price, and the cheapest whole
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -50,7 +49,7 @@ _COMPOUND = 17  # characters
 _SIGNS = frozenset("+-")
 DIPHTHONGS = ("oe", "ae")  # of "oestradiol (E2)"
 _NUMBER_WITHIN = 2  # tokens before the others, in which a number that was missing may stand
-_States = dict[int, tuple[float, str]]  # by the letters still to read: cost and steps so far
+_NEVER = float("inf")
 
 
 class Alignment(NamedTuple):
@@ -80,31 +79,30 @@ def align(
     count = len(letters)
     found: list[tuple[int, float, str]] = []
     passed: list[Token] = []
-    states: _States = {count: (0.0, "")}
+    # By the letters still to read: cost and steps so far.
+    costs = [_NEVER] * count + [0.0]
+    steps = [""] * (count + 1)
     missable = _missable(acronym, partial)
-    if missable:
-        _miss(missable, states, limit)
+    _miss(missable, costs, steps, limit)
     stretch = iter(tokens)
     for token in stretch:
         passed.append(token)
-        states = _read(letters, token, states, limit)
-        if not states or len(passed) > most:
+        if not _read(letters, token, costs, steps, limit) or len(passed) > most:
             break
-        if missable:
-            _miss(missable, states, limit)
-        done = states.pop(0, None)
-        if done:
-            limit = min(limit, done[0] + margin)
-            found.append((len(passed) - 1, *done))
+        _miss(missable, costs, steps, limit)
+        if costs[0] < limit:
+            limit = min(limit, costs[0] + margin)
+            found.append((len(passed) - 1, costs[0], steps[0]))
+        costs[0] = _NEVER
     if not letters.isalpha():
         passed.extend(islice(stretch, _NUMBER_WITHIN))
     return [
         _reorder(letters, passed[begin + 1 : begin + 1 + _NUMBER_WITHIN], one)
-        if "d" in steps
+        if "d" in path
         else one
-        for begin, cost, steps in found
+        for begin, cost, path in found
         if cost < limit or not margin
-        for one in (Alignment(cost, passed[begin], steps),)
+        for one in (Alignment(cost, passed[begin], path),)
     ]
 
 
@@ -124,53 +122,52 @@ def has_initials(short: str, long_form: str) -> bool:
     )
 
 
-def _read(letters: str, token: Token, after: _States, limit: float) -> _States:
-    """The states before a token, from those after it."""
-    word, _, _, is_first = token
+def _read(letters: str, token: Token, costs: list[float], steps: list[str], limit: float) -> bool:
+    """Turn costs and steps after a token into those before it; whether any is below the limit."""
+    word, is_first = token.text, token.is_first
     skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
     if skip == "m" and word in JOINING_WORDS:
         skip = "s"
     price = COST[skip]
-    plain = word not in _SYMBOLS
-    before: _States = {}
-    for k, (cost, steps) in after.items():
-        total = cost + price
-        if total < limit and (k not in before or total < before[k][0]):
-            before[k] = (total, skip + steps)
-        for i in range(k - 1, -1, -1):
-            if plain and letters[i] not in word:
-                break
-            taken = _take(letters[i:k], word, is_first, i == 0)
-            if taken is None:
-                break
-            total = cost + taken[0]
-            if total < limit and (i not in before or total < before[i][0]):
-                before[i] = (total, taken[1] + steps)
-    return before
-
-
-@lru_cache(1 << 16)
-def _take(letters: str, word: str, is_first: bool, is_start: bool) -> tuple[float, str] | None:
-    """Cost and steps where a word gives letters in their order; None where it lacks one.
-
-    `is_first` says that the word is no later part of a longer one, `is_start` that the letters
-    begin the acronym.
-    """
-    at = word.find(letters[0])
-    if (at < 0 and _SYMBOLS.get(word) == letters[0]) or (at == 1 and word[:2] in DIPHTHONGS):
-        at = 0
-    if at < 0:
-        return None
     further = "c" if len(word) >= _COMPOUND else "i"
-    inside = "X" if is_start else "c" if further == "c" else "x"
-    steps = inside if at else "W" if is_first else "F" if is_start else "P"
-    for letter in letters[1:]:
-        found = word.find(letter, at + 1)
-        if found < 0:
-            return None
-        steps += "n" if found == at + 1 else further
-        at = found
-    return sum(map(COST.__getitem__, steps)), steps
+    symbol = _SYMBOLS.get(word, "")
+    count = len(letters)
+    alive = False
+    for i in range(count + 1):
+        best, path = costs[i] + price, ""
+        at = -1
+        if i < count:
+            letter = letters[i]
+            at = word.find(letter)
+            if (at < 0 and symbol == letter) or (at == 1 and word[:2] in DIPHTHONGS):
+                at = 0
+        if at >= 0:
+            if at:
+                step = "X" if i == 0 else "c" if further == "c" else "x"
+            else:
+                step = "W" if is_first else "F" if i == 0 else "P"
+            spent, taken = COST[step], step
+            k = i + 1
+            while True:
+                total = costs[k] + spent
+                if total <= best and total < limit:
+                    best, path = total, taken + steps[k]
+                if k == count:
+                    break
+                found = word.find(letters[k], at + 1)
+                if found < 0:
+                    break
+                step = "n" if found == at + 1 else further
+                spent += COST[step]
+                taken += step
+                at = found
+                k += 1
+        if best < limit:
+            costs[i], steps[i] = best, path or skip + steps[i]
+            alive = True
+        else:
+            costs[i] = _NEVER
+    return alive
 
 
 def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
@@ -194,14 +191,14 @@ def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
     return found
 
 
-def _miss(missable: list[tuple[int, str]], states: _States, limit: float) -> None:
+def _miss(
+    missable: list[tuple[int, str]], costs: list[float], steps: list[str], limit: float
+) -> None:
     """Let letters be missing."""
     for i, step in missable:
-        if i in states:
-            cost, steps = states[i]
-            cost += COST[step]
-            if cost < limit and (i - 1 not in states or cost < states[i - 1][0]):
-                states[i - 1] = (cost, step + steps)
+        cost = costs[i] + COST[step]
+        if cost < limit and cost < costs[i - 1]:
+            costs[i - 1], steps[i - 1] = cost, step + steps[i]
 
 
 def _reorder(letters: str, before: list[Token], found: Alignment) -> Alignment:

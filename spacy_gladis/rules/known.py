@@ -48,7 +48,9 @@ def find_known(
     acronym or another abbreviation within `NEAR` characters. One with a full stop that would end a
     sentence counts where the sentence goes on. Time is linear in the text's length.
     """
-    found = list(_candidates(text, frozenset(known)))
+    if not isinstance(known, frozenset):  # compiled code would copy one
+        known = frozenset(known)
+    found = list(_candidates(text, known))
     if not found:
         return []
     support = _Support(acronyms, found)

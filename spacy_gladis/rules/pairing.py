@@ -60,7 +60,8 @@ def pair(text: str, site: Site, score: Score = confidence) -> tuple[Candidate, f
 
 def candidates(text: str, site: Site) -> Iterator[Candidate]:
     """The long forms that may be at a site. They end alike, and differ in where they begin."""
-    (begun, stop), _, begin, end, long_first = site
+    begun, stop = site.acronym
+    begin, end, long_first = site.begin, site.end, site.long_first
     short = text[begun:stop]
     acronym = read_acronym(short)
     if acronym is None:
@@ -74,7 +75,7 @@ def candidates(text: str, site: Site) -> Iterator[Candidate]:
         note = _NOTE.search(text, max(begin, end - _LONGEST_NOTE), end)
         if note:
             end = note.start()
-            site = site._replace(end=end)
+            site = Site(site.acronym, site.pattern, begin, end, long_first)
     quick = initials_before(text, site.end, acronym) if clause else None
     if clause and not quick and "-" in short:
         quick = kept_word_before(text, end, short)

@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from .capitals import runs
+
 _UPPER = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
 _LOWER = "a-zß-öø-ÿα-ωа-я"
 _GREEK = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
@@ -28,11 +30,12 @@ _CANDIDATE = re.compile(
 )
 
 # A place that every acronym has: a capital, and soon another one or a digit. Any character beyond
-# ASCII may be either; a plain class is searched for fast.
+# ASCII may be either.
 _ANY_UPPER = r"A-Z\x80-\U0010FFFF"
 _CAPITALS = re.compile(
     rf"[{_ANY_UPPER}](?:[a-z\x80-\U0010FFFF]{{0,4}}[{_ANY_UPPER}\d]|[a-z]?[.&/][{_ANY_UPPER}])\S*"
 )
+_QUICK = re.compile(rb"U(?:[aU]{0,4}[U0]|a?\.U)[^ ]*")
 
 _ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})(?:[a-d]|(?<=II)[AB])?")
 _FORMULA = re.compile(r"(?:[A-Z][a-z]?)*(?:[A-Z][a-z]?[2-9](?:[A-Z][a-z]?)*){2,}")
@@ -104,8 +107,7 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
     """
     found = []
     free = 0
-    for place in _CAPITALS.finditer(text):
-        begin, end = place.span()
+    for begin, end in runs(text, _QUICK, _CAPITALS):
         free = max(free, begin) if text[begin].isspace() else free
         while begin > free and not text[begin - 1].isspace():
             begin -= 1

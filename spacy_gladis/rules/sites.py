@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from .acronym import read_acronym
 
 
-class Site(NamedTuple):
+class Site:
     """An acronym and the stretch of text beside it that may hold its long form."""
 
-    acronym: tuple[int, int]
-    pattern: str
-    begin: int  # the stretch of text; 0 where only the clause bounds it
-    end: int
-    long_first: bool  # whether the long form ends with the stretch, or else begins with it
+    __slots__ = ("acronym", "begin", "end", "long_first", "pattern")
+
+    def __init__(
+        self, acronym: tuple[int, int], pattern: str, begin: int, end: int, long_first: bool
+    ) -> None:
+        self.acronym = acronym
+        self.pattern = pattern
+        self.begin, self.end = begin, end  # the stretch; from 0 where only the clause bounds it
+        self.long_first = long_first  # the long form ends with the stretch, or else begins with it
 
 
 _LONGEST = 16  # characters of an acronym that stands outside the bracket or in a list
@@ -31,16 +34,21 @@ _LEAD = (
 )
 
 
-def _bracket(opening: str, closing: str) -> re.Pattern[str]:
-    """A bracket without another of its kind inside: all it holds, and its first acronym."""
-    inside = rf"[^\{opening}\{closing}]*"
+_WORD_WITHIN = 21  # characters of the first word of an acronym
+
+
+def _head(closing: str) -> re.Pattern[str]:
+    """An acronym at the beginning of a bracket."""
     follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
     follows += r"|(?:for short|hereafter|henceforth|in short)\b|(?<=[A-Z+\d] )(?:or|and|to|in)\b)"
-    acronym = rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}"
-    return re.compile(rf"\{opening}((?:{acronym})?{inside})\{closing}")
+    return re.compile(rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
 
 
-_BRACKETS = (("()", _bracket("(", ")")), ("[]", _bracket("[", "]")))
+# Of each shape: a bracket without another one of its kind inside, and the acronym that begins it.
+_BRACKETS = (
+    ("()", re.compile(r"\(([^()]*)\)"), _head(")")),
+    ("[]", re.compile(r"\[([^\[\]]*)\]"), _head("]")),
+)
 # Another acronym in one bracket: "(TNF or TNF-a)", "(EC 1.15.1.1; SOD)".
 _OTHER = re.compile(
     rf"(?:[;,]|\b(?:or|and|to))\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
@@ -51,42 +59,50 @@ _SUBSCRIPT = 6  # characters of a bracket that belongs to an acronym, as in "FEV
 _WIDEST = 20  # characters on either side of it
 _MARKS = ";:,–—-="
 _MARKS_OR_QUOTES = frozenset(_MARKS + _QUOTES)
+_LINKED = ("(", ")")  # what follows the text of a Markdown link in brackets
 _MARK = re.compile(r"[;:,]\s")
 
 
 def bracket_sites(text: str) -> Iterator[Site]:
     """The sites that brackets mark. Time grows with the length of the text."""
-    for shape, bracket in _BRACKETS:
+    for shape, bracket, acronym in _BRACKETS:
         inside = f"long {shape[0]}short{shape[1]}"
         for match in bracket.finditer(text):
-            inner, head = match.groups()
-            opened = match.start()
+            inner = match[1]
+            opened, closed = match.span()
             glued = opened > 0 and not text[opened - 1].isspace()
-            wider = glued and len(inner) <= _SUBSCRIPT and _wider(text, *match.span())
+            wider = glued and len(inner) <= _SUBSCRIPT and _wider(text, opened, closed)
+            begin, end = _span_of_head(text, opened + 1, inner, acronym)
             if wider:
                 yield Site(wider, "long (short)", 0, wider[0] - 1, True)
-            elif head and read_acronym(head) and not (glued and _goes_on(text, opened, head)):
-                begin, end = match.span(2)
-                if "'" in head or "’" in head:
-                    ending = _ENDING.search(text, begin, end)
-                    end = ending.start() if ending else end
-                linked = (
-                    glued
-                    and text[opened - 1] == "("
-                    and text[match.end() : match.end() + 1] in ("(", ")")
-                )
-                yield Site((begin, end), inside, 0, opened - linked, True)
+            elif (
+                end
+                and read_acronym(head := text[begin:end])
+                and not (glued and _goes_on(text, opened, head))
+            ):
+                ending = ("'" in head or "’" in head) and _ENDING.search(text, begin, end)
+                place = begin, ending.start() if ending else end
+                linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
+                yield Site(place, inside, 0, opened - linked, True)
             if " " not in inner:
                 continue
             if len(inner) <= _LONGEST_LIST and not inner[1:].islower():
-                for other in _OTHER.finditer(text, match.end(2) if head else opened, match.end()):
+                for other in _OTHER.finditer(text, end or opened, closed):
                     yield Site(other.span(1), inside, 0, opened, True)
             if opened > 1 and not text[max(0, opened - 3) : opened].islower():
                 yield from _acronym_before(text, opened + 1, inner, shape)
-            if head and text[match.end(2)] in _MARKS_OR_QUOTES:
-                yield from _acronym_first(match, shape)
+            if end and text[end] in _MARKS_OR_QUOTES:
+                yield from _acronym_first(text, (begin, end), closed - 1, shape)
             if not inner[-2:].islower() and not inner[-1].isdigit():
                 yield from _acronym_last(opened + 1, inner, shape)
+
+
+def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -> tuple[int, int]:
+    """Where an acronym begins a bracket; `(0, 0)` where none does."""
+    if inner.isalnum():  # most often: a quick look
+        return (begin, begin + len(inner)) if len(inner) <= _WORD_WITHIN else (0, 0)
+    match = acronym.match(text, begin)
+    return match.span(1) if match else (0, 0)
 
 
 def _goes_on(text: str, opened: int, head: str) -> bool:
@@ -136,13 +152,12 @@ def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[S
             yield Site((at, at + len(short)), pattern, begin, begin + mark.start(), False)
 
 
-def _acronym_first(match: re.Match[str], shape: str) -> Iterator[Site]:
+def _acronym_first(text: str, acronym: tuple[int, int], end: int, shape: str) -> Iterator[Site]:
     """`(acronym, long form)`, `(acronym: long form)`."""
-    rest = match[1][match.end(2) - match.start(1) :]
-    begin = match.end(2) + len(rest) - len(rest.lstrip(_QUOTES + _MARKS + " "))
-    if begin < match.end(1) and match.string[begin].lower() == match[2][0].lower():
-        pattern = f"{shape[0]}short, long{shape[1]}"
-        yield Site(match.span(2), pattern, begin, match.end(1), False)
+    rest = text[acronym[1] : end].lstrip(_QUOTES + _MARKS + " ")
+    begin = end - len(rest)
+    if rest and rest[0].lower() == text[acronym[0]].lower():
+        yield Site(acronym, f"{shape[0]}short, long{shape[1]}", begin, end, False)
 
 
 def _acronym_last(begin: int, inner: str, shape: str) -> Iterator[Site]:

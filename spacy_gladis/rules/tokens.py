@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from .folding import fold
 
@@ -22,13 +21,16 @@ _BRACKET = re.compile(r"[()\[\]]")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
 
 
-class Token(NamedTuple):
+class Token:
     """A run of letters and digits: folded, with its offsets in the text."""
 
-    text: str
-    start: int
-    end: int
-    is_first: bool  # the first one of a word
+    __slots__ = ("end", "is_first", "start", "text")
+
+    def __init__(self, text: str, start: int, end: int, is_first: bool) -> None:
+        self.text = text
+        self.start = start
+        self.end = end
+        self.is_first = is_first  # the first one of a word
 
 
 def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:

@@ -276,3 +276,11 @@ def test_entries_are_written_after_those_that_are_there(tmp_path: Path) -> None:
         assert len(rows) == (3 if before else 2) and path.read_text().startswith(before)
     with pytest.raises(InputError, match=r"own\.json"):
         append_own_entries(tmp_path / "own.json", entries)
+
+
+def test_equal_known_spellings_are_one_set(path: Path) -> None:
+    opened = [Dictionary.open(path), Dictionary.open(path)]
+    for one in opened:
+        one.add("k8s", "Kubernetes")
+    assert opened[0].known == {"k8s"}
+    assert opened[0].known is opened[1].known

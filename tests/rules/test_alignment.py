@@ -35,7 +35,7 @@ def aligned(acronym: str, text: str) -> Alignment | None:
 def test_cheapest_alignment(acronym: str, text: str, long_form: str, steps: str) -> None:
     found = aligned(acronym, text)
     assert found is not None
-    assert text[found.first[1] :] == long_form
+    assert text[found.first.start :] == long_form
     assert found.steps == steps
     assert found.cost == pytest.approx(sum(COST[step] for step in steps))
 
@@ -55,9 +55,10 @@ def test_each_letter_is_one_step(acronym: str, text: str) -> None:
     read = read_acronym(acronym)
     if read is None:
         return
-    for found in align(read, reversed(tokens_of(text)), 30, 20.0, 1.0):
+    tokens = tokens_of(text)
+    for found in align(read, reversed(tokens), 30, 20.0, 1.0):
         assert sum(step not in LEFT_OUT for step in found.steps) == len(read.letters)
-        assert found.first in tokens_of(text)
+        assert found.first in tokens
         assert found.cost < 20.0
 
 

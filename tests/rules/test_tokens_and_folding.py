@@ -10,7 +10,7 @@ TEXT = st.text(alphabet="abAÉİßα12-.,;:()[]'\n\t |", max_size=80) | st.text(
 
 def words(text: str, end: int | None = None, size: int = 200) -> list[str]:
     found = list(tokens_before(text, len(text) if end is None else end, size))
-    return [text[start:stop] for _, start, stop, _ in reversed(found)]
+    return [text[one.start : one.end] for one in reversed(found)]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,8 @@ def test_the_window_cuts_no_word() -> None:
 
 
 def test_first_tokens_of_words() -> None:
-    firsts = [(text, first) for text, _, _, first in tokens_of("l'été X-ray 5'-end non - linear")]
+    tokens = tokens_of("l'été X-ray 5'-end non - linear")
+    firsts = [(token.text, token.is_first) for token in tokens]
     assert firsts == [
         ("l", True),
         ("ete", True),
@@ -48,7 +49,7 @@ def test_first_tokens_of_words() -> None:
         ("linear", True),
     ]
     text = "non - linear"
-    assert [token[3] for token in tokens_before(text, len(text), 99)] == [False, True]
+    assert [token.is_first for token in tokens_before(text, len(text), 99)] == [False, True]
 
 
 @given(TEXT)
@@ -64,7 +65,8 @@ def test_folding() -> None:
 @given(TEXT)
 def test_tokens_lie_in_order(text: str) -> None:
     for tokens in (tokens_of(text), list(tokens_before(text, len(text), 60))[::-1]):
-        for word, start, end, _ in tokens:
-            assert fold(text[start:end]) == word
-            assert word.isalnum()
-        assert [token[1] for token in tokens] == sorted(token[1] for token in tokens)
+        for token in tokens:
+            assert fold(text[token.start : token.end]) == token.text
+            assert token.text.isalnum()
+        starts = [token.start for token in tokens]
+        assert starts == sorted(starts)

@@ -1,0 +1,1 @@
+"""Mining: definitions of a corpus, counted and sampled, and the exports made of them."""
