@@ -18,16 +18,16 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any
 
-from spacy_gladis.documents.piece import Piece
+from spacy_gladis.documents.document import Piece
 from spacy_gladis.files import writing
 from spacy_gladis.research.mining.engine.executor import executor
+from spacy_gladis.research.mining.extract import MinedDefinition
 from spacy_gladis.research.mining.mine import find_inputs
 from spacy_gladis.research.mining.readers import read_piece
 from spacy_gladis.research.mining.stages.count import count_bucket
 from spacy_gladis.research.mining.stages.extract import (
-    DEFINITIONS,
-    BucketWriter,
     ExtractionSettings,
+    bucket_writer,
     extract_piece,
 )
 from spacy_gladis.rules import schwartz_hearst
@@ -224,7 +224,7 @@ def step_count(options: argparse.Namespace) -> dict[str, Any]:
         files = []
         for start in range(0, options.rows, 2_000_000):
             files.append(f"definitions/{start}.parquet")
-            with BucketWriter(root / files[-1], DEFINITIONS, buckets) as file:
+            with bucket_writer(root / files[-1], MinedDefinition, buckets) as file:
                 for _ in range(start, min(start + 2_000_000, options.rows), 10_000):
                     file.add(synthetic(generator, options.rows) for _ in range(10_000))
         writing_peak = peak_megabytes()

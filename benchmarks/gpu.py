@@ -29,6 +29,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import torch
 from gpu_figures import measure
+from gpu_subset import by_worth, subset
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.files import write_json
@@ -40,7 +41,6 @@ from spacy_gladis.research.training.loop import TrainingSettings, train
 from spacy_gladis.research.training.recipes import OWN, Recipe, make_recipe
 from spacy_gladis.research.training.settings import RunSettings
 from spacy_gladis.research.training.start import find_start
-from spacy_gladis.research.training.subset import by_worth, subset
 
 ROOT = Path(__file__).parents[1]
 TRAVELS = 64 * 2**20

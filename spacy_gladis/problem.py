@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 logger = logging.getLogger("spacy_gladis")
@@ -59,11 +59,3 @@ class ProblemLog:
                 str(problem) for kind in sorted(self.examples) for problem in self.examples[kind]
             ],
         }
-
-    @staticmethod
-    def total(logs: Iterable[dict[str, Any]]) -> dict[str, int]:
-        """The sum of the counts of several logs in their JSON form."""
-        counts: Counter[str] = Counter()
-        for log in logs:
-            counts.update(log["counts"])
-        return dict(sorted(counts.items()))

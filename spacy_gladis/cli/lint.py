@@ -4,22 +4,12 @@ import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import documents
-from .options import (
-    Alone,
-    DictionaryFile,
-    Field,
-    Language,
-    Model,
-    Overlay,
-    Precision,
-    Quiet,
-    one_of,
-)
+from .options import LINKING, READING, one_of, with_options
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
@@ -32,6 +22,12 @@ FORMATS = ("text", "json", "sarif", "github")
 FOUND = 1
 """Exit code where something was found."""
 
+PROPOSING: dict[str, tuple[Any, object]] = {
+    **{name: one for name, one in LINKING.items() if name != "threshold"},
+    **{name: READING[name] for name in ("alone", "quiet")},
+}
+"""Options by which undefined acronyms are looked up."""
+
 app = typer.Typer()
 
 
@@ -43,6 +39,7 @@ def _codes(given: str | None) -> tuple[str, ...]:
     epilog="Exit codes: 0 nothing is wrong; 1 something was found, or some inputs could not be "
     "read; 2 nothing could be done with what was given."
 )
+@with_options(PROPOSING)
 def lint(
     paths: Annotated[
         list[str] | None, typer.Argument(help="Files, folders, or - for standard input.")
@@ -70,14 +67,7 @@ def lint(
             help="Look undefined acronyms up; without, no network runs and nothing is guessed.",
         ),
     ] = None,
-    field: Field = None,
-    precision: Precision = None,
-    dictionary: DictionaryFile = None,
-    overlay: Overlay = None,
-    model: Model = None,
-    language: Language = "en",
-    alone: Alone = False,
-    quiet: Quiet = False,
+    **linking: Any,
 ) -> None:
     """Tell what is wrong with the acronyms of documents, where, and how to put it right.
 
@@ -97,6 +87,7 @@ def lint(
     from ..lint.settings import find_settings, read_allowed
     from ..pipeline.load import load_pipeline
 
+    alone, quiet = linking.pop("alone"), linking.pop("quiet")
     settings = find_settings(Path.cwd())
     settings = replace(settings, select=_codes(select) or settings.select)
     settings = replace(settings, ignore=_codes(ignore) or settings.ignore)
@@ -104,24 +95,18 @@ def lint(
         settings = replace(settings, propose=propose)
     if allow is not None:
         settings = settings.with_allowed(read_allowed(allow))
-    own = frozenset(entry.acronym for entry in read_own_entries(overlay or []) if entry.long_form)
+    overlay = linking["overlay"] or []
+    own = frozenset(entry.acronym for entry in read_own_entries(overlay) if entry.long_form)
     settings = replace(settings, own=own).checked(RULES)
     problems = documents.new_problems()
     paths = paths or ["."]
     sources = read_paths(paths, problems, settings.reads)
     if settings.propose:
-        nlp = load_pipeline(
-            model,
-            language=language,
-            dictionary=dictionary,
-            overlay=overlay,
-            field=field,
-            precision=precision,
-        )
+        nlp = load_pipeline(**linking)
         if not alone:
             documents.learn_together(nlp, paths, settings.reads, quiet=quiet)
     else:
-        nlp = load_detector(language, overlay or [])
+        nlp = load_detector(linking["language"], overlay)
     count = partial(count_sources, paths, settings.reads)
     annotated = documents.annotate_read(nlp, sources, problems, count, quiet=quiet)
     read = [LintDocument.of(source, doc, settings) for source, doc in annotated]

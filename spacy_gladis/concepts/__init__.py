@@ -1,7 +1,14 @@
 """Inventories of concepts: readers of the vocabularies in use, and one store for all of them."""
 
 from .build import build_inventory, merge_concepts, write_inventory
-from .concept import Concept
+from .concept import Concept, ConceptMention
 from .inventory import Inventory
 
-__all__ = ["Concept", "Inventory", "build_inventory", "merge_concepts", "write_inventory"]
+__all__ = [
+    "Concept",
+    "ConceptMention",
+    "Inventory",
+    "build_inventory",
+    "merge_concepts",
+    "write_inventory",
+]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ..rules import Definition, defined_mentions, find_definitions
-from .mention import ConceptMention
+from .concept import ConceptMention
 
 _JOINED = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and/or|and|or)\s+|\s*/\s*")
 _EMPTY_BRACKETS = re.compile(r"\s*[(\[]\s*[)\]]")

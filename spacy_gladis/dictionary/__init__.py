@@ -1,6 +1,6 @@
 """Acronym -> long forms: build, merge, store, look up, import and export."""
 
-from .builder import BuildReport, DictionaryBuilder, build_dictionary
+from .builder import BuildReport, build_dictionary
 from .candidate import Candidate, Entry, Group, Row
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_rows
@@ -15,7 +15,6 @@ __all__ = [
     "BuildReport",
     "Candidate",
     "Dictionary",
-    "DictionaryBuilder",
     "Entry",
     "Group",
     "Row",

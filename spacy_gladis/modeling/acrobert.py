@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -31,7 +31,7 @@ from .tokens import (
     pad,
 )
 from .topics import Topics
-from .weights import WithoutRandomWeights, read_encoder, read_weights, write_weights
+from .weights import read_encoder, read_weights, write_weights
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 VERSION = 1
@@ -119,11 +119,11 @@ def _read_weights(record: Mapping[str, float]) -> Calibration:
     return Calibration(**{FORMER_NAMES.get(name, name): kept[name] for name in kept})
 
 
-class Encoded:
+class Encoded(NamedTuple):
     """Contexts as vectors [n, hidden] with the probabilities of their domains [n, domains]."""
 
-    def __init__(self, vectors: Floats, domains: Floats) -> None:
-        self.vectors, self.domains = vectors, domains
+    vectors: Floats
+    domains: Floats
 
 
 class AcroBERT:
@@ -170,7 +170,7 @@ class AcroBERT:
         except ValueError as error:
             raise FormatError(f"{described}: no JSON ({error})") from None
         settings = Settings.from_dict(record, str(described))
-        with WithoutRandomWeights():
+        with torch.device("meta"):  # to draw weights takes longer than to read them
             module = AcroNetwork(config, max(1, len(settings.domains)))
         read_weights(folder, module)
         topics = Topics.load(folder, config.hidden_size)

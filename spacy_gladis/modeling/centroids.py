@@ -20,27 +20,14 @@ class ContextCentroids(CodedVectors):
 
     FILE = "senses.safetensors"  # as version 0.1 named it
 
-    def __init__(
-        self,
-        keys: NDArray[np.uint64],
-        seen: NDArray[np.uint16],
-        codes: NDArray[np.uint8],
-        codebooks: NDArray[np.float16],
-        rotation: NDArray[np.float16] | None = None,
-    ) -> None:
-        super().__init__(keys, codes, codebooks, rotation)
-        self.seen = seen
+    seen: NDArray[np.uint16]
 
     @classmethod
     def from_arrays(cls: type[C], arrays: dict[str, NDArray[Any]]) -> C:
         """What `arrays` gave; raises KeyError where one is missing."""
-        return cls(
-            arrays["keys"],
-            arrays["seen"],
-            arrays["codes"],
-            arrays["codebooks"],
-            arrays.get("rotation"),
-        )
+        made = super().from_arrays(arrays)
+        made.seen = arrays["seen"]
+        return made
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What the file holds."""

@@ -11,8 +11,7 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Model
 from thinc.types import Floats1d
 
-from ..concepts import Inventory
-from ..concepts.mention import ConceptMention
+from ..concepts import ConceptMention, Inventory
 from ..errors import InputError
 from .annotations import LINKS, mention_offsets
 from .component import DEFAULT_MODEL, Scorer, SpanLinker

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -18,6 +17,12 @@ if TYPE_CHECKING:
 
 PAD, UNKNOWN, FIRST = 0, 1, 2
 """The numbers of padding, of all that training did not show, and of the first word or tag."""
+
+WORD, TAG, LSTM = 100, 20, 100
+"""Widths of the vectors: of a word, a tag, the LSTM in each direction."""
+
+HIDDEN_WORDS = 0.1
+"""Share of the words that training hides, so that the unknown word is learnt, too."""
 
 
 class Tagged(Protocol):
@@ -69,41 +74,31 @@ def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Itera
     return (cut[index] for index in rng.permutation(len(cut)))
 
 
-def hide_words(words: Tensor, share: float, rng: np.random.Generator) -> None:
-    """Make this share of the words unknown, in place, so that the unknown word is learnt, too."""
-    hidden = torch.from_numpy(rng.random(words.shape) < share)
+def hide_words(words: Tensor, rng: np.random.Generator) -> None:
+    """Make some of the words unknown, in place."""
+    hidden = torch.from_numpy(rng.random(words.shape) < HIDDEN_WORDS)
     words[hidden & (words != PAD)] = UNKNOWN
 
 
-@dataclass(frozen=True)
-class BiLSTMSizes:
-    """Widths of the vectors: of a word, a tag, the LSTM in each direction."""
-
-    word: int = 100
-    tag: int = 20
-    lstm: int = 100
-
-
 class BiLSTM(nn.Module):
-    """Vectors of words and tags, read in both directions. words, tags: how many there are."""
+    """Vectors of words and tags, read in both directions."""
 
-    def __init__(self, words: int, tags: int, sizes: BiLSTMSizes, dropout: float) -> None:
+    def __init__(self, vocabulary: Vocabulary, dropout: float) -> None:
         super().__init__()
-        self.words = nn.Embedding(words, sizes.word, padding_idx=PAD)
-        self.tags = nn.Embedding(tags, sizes.tag, padding_idx=PAD)
-        self.lstm = nn.LSTM(
-            sizes.word + sizes.tag, sizes.lstm, batch_first=True, bidirectional=True
-        )
+        self.vocabulary = vocabulary
+        self.words = nn.Embedding(len(vocabulary.words) + FIRST, WORD, padding_idx=PAD)
+        self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
+        self.lstm = nn.LSTM(WORD + TAG, LSTM, batch_first=True, bidirectional=True)
         self.dropout = nn.Dropout(dropout)
 
-    def start_from_pieces(self, words: Iterable[str]) -> None:
-        """Give the words, in the order of their numbers, vectors to start from."""
+    def start_from_pieces(self) -> None:
+        """Give the words vectors to start from."""
         with torch.no_grad():
-            start = word_vectors(list(words), self.words.embedding_dim)
+            start = word_vectors(list(self.vocabulary.words), WORD)
             self.words.weight[FIRST:] = torch.from_numpy(start)
 
     def states(self, words: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
-        """[batch, tokens, 2 * lstm]"""
+        """[batch, tokens, 2 * LSTM]"""
         inputs = self.dropout(torch.cat([self.words(words), self.tags(tags)], -1))
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
         states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]

@@ -2,10 +2,11 @@
 
 import os
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from ..errors import InputError
 
@@ -17,37 +18,15 @@ def holding(folder: Path) -> Iterator[None]:
     Raises InputError where another run holds it, this process's own included.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("a+", encoding="utf-8") as file:
-        if not _lock(file.fileno()):
-            file.seek(0)
-            raise InputError(
-                f"Another run works in {folder} ({file.read().strip()}). Wait for it to "
-                "end, stop it, or give another --output."
-            )
-        file.truncate(0)
-        file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
-        file.flush()
+    holder = folder / ".holder"
+    holder.touch()
+    try:
+        held = FileLock(folder / ".lock").acquire(blocking=False)
+    except Timeout:
+        raise InputError(
+            f"Another run works in {folder} ({holder.read_text('utf8').strip()}). Wait for it to "
+            "end, stop it, or give another --output."
+        ) from None
+    with held:
+        holder.write_text(f"process {os.getpid()} on {socket.gethostname()}\n", "utf8")
         yield
-
-
-if sys.platform == "win32":
-
-    def _lock(descriptor: int) -> bool:
-        import msvcrt
-
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-
-    def _lock(descriptor: int) -> bool:
-        import fcntl
-
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

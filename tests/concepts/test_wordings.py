@@ -2,8 +2,8 @@
 
 import pytest
 
+from spacy_gladis.concepts import ConceptMention
 from spacy_gladis.concepts.expansion import expand_acronyms, split_coordination
-from spacy_gladis.concepts.mention import ConceptMention
 
 TEXT = "Sore toe syndrome (STS) hurts. In STS patients, severe STS type 2 is rare."
 

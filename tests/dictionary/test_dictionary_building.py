@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from spacy_gladis.dictionary import (
     BuildReport,
     Dictionary,
-    DictionaryBuilder,
     Entry,
     Row,
     build_dictionary,
@@ -102,10 +101,9 @@ def test_neither_order_nor_memory_changes_the_file(rows, pending: int, chance) -
         one, other = Path(name) / "one.gladis", Path(name) / "other.gladis"
         build_dictionary(rows, one)
         chance.shuffle(rows)
-        with DictionaryBuilder(pending=pending, folder=Path(name)) as builder:
-            for row in rows:
-                builder.add(*row)
-            builder.write(other)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("spacy_gladis.dictionary.builder.PENDING", pending)
+            build_dictionary(rows, other)
         assert one.read_bytes() == other.read_bytes()
         assert names(Path(name)) == ["one.gladis", "other.gladis"]
 

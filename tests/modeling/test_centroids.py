@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,13 @@ def centroids() -> ContextCentroids:
     order, seen = np.argsort(keys), np.array([1, 4, 16], np.uint16)
     codes = np.arange(3, dtype=np.uint8)[order, None]  # the vectors themselves are the codebook
     codebooks = vectors[None].astype(np.float16)
-    return ContextCentroids(keys[order], seen[order], codes, codebooks)
+    arrays: dict[str, Any] = {
+        "keys": keys[order],
+        "seen": seen[order],
+        "codes": codes,
+        "codebooks": codebooks,
+    }
+    return ContextCentroids.from_arrays(arrays)
 
 
 def test_spellings_of_one_meaning_share_a_key() -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...documents.document import Piece
 from ...documents.lines import COMPRESSIONS, read_lines
-from ...documents.piece import Piece
 from ...errors import InputError
 from ...problem import Report, log_problem
 from ..concept import Concept

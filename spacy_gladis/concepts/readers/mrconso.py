@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
+from ...documents.document import Piece
 from ...documents.lines import read_lines
-from ...documents.piece import Piece
 from ...problem import Problem, Report, log_problem
 from ..concept import Concept
 
@@ -23,21 +23,18 @@ class _Atom(NamedTuple):
     preferred: bool
 
 
-def read_mrconso(
-    piece: Piece, report: Report = log_problem, language: str = LANGUAGE
-) -> Iterator[Concept]:
-    """Yield the concepts with their names in one language.
+def read_mrconso(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
+    """Yield the concepts with their English names.
 
     Obsolete and suppressed names are left out. The lines of a concept stand together, as in the
     published file.
     """
-    atoms = _read_atoms(piece, report, language)
-    for concept, group in groupby(atoms, key=lambda atom: atom.concept):
+    for concept, group in groupby(_read_atoms(piece, report), key=lambda atom: atom.concept):
         names = sorted(group, key=lambda atom: not atom.preferred)  # stable: the first stays first
         yield Concept(concept, tuple(atom.name for atom in names))
 
 
-def _read_atoms(piece: Piece, report: Report, language: str) -> Iterator[_Atom]:
+def _read_atoms(piece: Piece, report: Report) -> Iterator[_Atom]:
     for number, line in read_lines(piece.path, report, piece.first_line):
         if not line:
             continue
@@ -50,6 +47,6 @@ def _read_atoms(piece: Piece, report: Report, language: str) -> Iterator[_Atom]:
             detail = f"expected {COLUMNS} columns, found {len(fields)}"
             report(Problem("wrong columns", str(piece.source), number, detail))
             continue
-        if fields[LAT] == language and fields[SUPPRESS] == "N":
+        if fields[LAT] == LANGUAGE and fields[SUPPRESS] == "N":
             preferred = (fields[TS], fields[STT], fields[ISPREF]) == ("P", "PF", "Y")
             yield _Atom(fields[CONCEPT], fields[NAME], preferred)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...problem import Problem, Report
+from ..document import Piece
 from ..json_strings import decoded, loads
 from ..lines import read_lines
-from ..piece import Piece
 from ..readers.docbin import read_docbin
 from ..readers.pile import read_pile
 from ..source import Source, TextBuilder

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from ...problem import Problem, Report, log_problem
-from ..document import Document
-from ..piece import Piece
+from ..document import Document, Piece
 
 
 def read_docbin(piece: Piece, report: Report = log_problem) -> Iterator[Document]:

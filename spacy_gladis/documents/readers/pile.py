@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterator
 
 from ...problem import Problem, Report, log_problem
-from ..document import Document
+from ..document import Document, Piece
 from ..lines import read_lines
-from ..piece import Piece
 
 
 def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention
 from ..calibration import Floats
 from .evidence import DOCUMENT, Evidence
 

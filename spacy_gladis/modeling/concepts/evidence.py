@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...concepts import ConceptMention
 from ...concepts.expansion import expand_acronyms, split_coordination
-from ...concepts.mention import ConceptMention
 from ...concepts.trigrams import TrigramIndex
 from ...rules import merge_key
 from ..calibration import Floats

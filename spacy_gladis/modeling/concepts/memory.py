@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...concepts import Inventory
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention, Inventory
 from ...rules import merge_key
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention
 from ..calibration import Floats, softmax
 from .document import with_document
 from .evidence import DOCUMENT, FEATURES, Evidence, EvidenceFinder

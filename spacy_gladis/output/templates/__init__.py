@@ -22,15 +22,15 @@ _FORBIDDEN = dict.fromkeys([*range(9), *range(11, 32), 127], "\ufffd")
 
 def render(template: str, *, title: str, language: str = "en", **values: Any) -> Iterator[str]:
     """Yield the parts of a page; values are escaped, and taken from iterators as they come."""
-    made = environment().get_template(template)
+    made = environment(__package__.rpartition(".")[0]).get_template(template)
     yield from made.generate(title=title, language=language, SOURCES=SOURCES, **values)
 
 
 @cache
-def environment() -> Environment:
-    """Jinja's set-up: everything is escaped, and a name misspelt in a template is an error."""
+def environment(package: str) -> Environment:
+    """Jinja over a package's `templates`: all is escaped, and a misspelt name is an error."""
     made = Environment(
-        loader=PackageLoader(__package__.rpartition(".")[0], "templates"),
+        loader=PackageLoader(package, "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_without_forbidden,

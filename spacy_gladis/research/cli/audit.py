@@ -81,7 +81,7 @@ def filter_samples(
     against: Annotated[Path, typer.Option(help="Folder (or file) of benchmarks.")],
     output: Annotated[Path, typer.Option(help="Where the samples that are kept go.")],
     threshold: Annotated[float, typer.Option(help="Cosine similarity that is leakage.")] = 0.75,
-    n: Annotated[int, typer.Option("--n", help="Words in an n-gram: 1, 2 or 3.")] = 1,
+    n: Annotated[int, typer.Option("--n", min=1, max=3, help="Words in an n-gram.")] = 1,
     sentences: Annotated[bool, typer.Option(help="Compare single sentences too.")] = True,
     report: Figures = None,
 ) -> None:

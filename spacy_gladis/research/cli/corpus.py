@@ -30,12 +30,18 @@ def extract(
     rules: Annotated[str, typer.Option(help="schwartz_hearst or find_definitions.")] = (
         "schwartz_hearst"
     ),
-    words: Annotated[int, typer.Option(help="Context words on each side of a mention.")] = 60,
-    mentions: Annotated[int, typer.Option(help="Other mentions of an acronym, a document.")] = 3,
+    words: Annotated[
+        int, typer.Option(min=1, help="Context words on each side of a mention.")
+    ] = 60,
+    mentions: Annotated[
+        int, typer.Option(min=0, help="Other mentions of an acronym, a document.")
+    ] = 3,
     substitutions: Annotated[
-        int, typer.Option(help="Long forms put as acronyms, where mentions are fewer.")
+        int, typer.Option(min=0, help="Long forms put as acronyms, where mentions are fewer.")
     ] = 2,
-    buckets: Annotated[int, typer.Option(help="Parts into which acronyms are divided.")] = 64,
+    buckets: Annotated[
+        int, typer.Option(min=1, max=10_000, help="Parts into which acronyms are divided.")
+    ] = 64,
     piece_size: PieceSize = "256MB",
     domain: Annotated[str | None, typer.Option(help="Of documents that name none.")] = None,
 ) -> None:
@@ -77,7 +83,7 @@ def split(
 def export(
     mined: Mined,
     form: Annotated[str, typer.Option("--format", help="tsv (as published) or parquet.")] = "tsv",
-    cap: Annotated[int, typer.Option(help="Samples of a long form at most; 0: all.")] = 0,
+    cap: Annotated[int, typer.Option(min=0, help="Samples of a long form at most; 0: all.")] = 0,
     workers: Workers = 1,
     scheduler: Scheduler = None,
     memory: Memory = "2GB",

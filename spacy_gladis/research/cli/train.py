@@ -151,8 +151,7 @@ def memory(
     from ...dictionary import Dictionary
     from ...modeling import AcroBERT
     from ..datasets.sample import read_samples
-    from ..training.memory import extend
-    from ..training.stored import store_long_forms
+    from ..training.memory import extend, store_long_forms
 
     def say(done: int) -> None:
         typer.echo(f"{done} contexts read", err=True)
@@ -204,9 +203,9 @@ def finetune(
     learning_rate: Annotated[
         list[float] | None, typer.Option(help="To choose from (repeatable). Default: five.")
     ] = None,
-    epochs: Annotated[int, typer.Option(help="Passes over the samples.")] = 3,
-    batch_size: Annotated[int, typer.Option(help="Samples a step.")] = 32,
-    accumulate: Annotated[int, typer.Option(help="Parts a batch is computed in.")] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the samples.")] = 3,
+    batch_size: Annotated[int, typer.Option(min=1, help="Samples a step.")] = 32,
+    accumulate: Annotated[int, typer.Option(min=1, help="Parts a batch is computed in.")] = 1,
     device: Device = "cpu",
 ) -> None:
     """Fine-tune on labelled samples; the best learning rate on the development set wins.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention
 from ...problem import Problem, Report, log_problem
 from .files import split_ids, table_rows
 

@@ -6,15 +6,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...documents.piece import Piece
+from ...concepts import Concept, ConceptMention
+from ...concepts.readers.mrconso import read_mrconso
+from ...documents.document import Piece
 from ...errors import InputError, check_names
 from ...problem import Report, log_problem
 from ...rules.merge_key import merge_key
-from ..mining.readers.names import Concept
-from ..mining.readers.umls import read_concepts
 from ..mining.readers.wikidata import read_entities
 from .disambiguation import read_sciad
-from .linked_mention import LinkedMention, to_sample
+from .linked_mention import to_sample
 from .medmentions import read_medmentions
 from .sample import Sample
 from .wikilinks import read_wikilinks
@@ -31,8 +31,9 @@ class Completed(NamedTuple):
 
 
 def linked_samples(
-    read: Callable[[Report], Iterator[LinkedMention]],
+    read: Callable[[Report], Iterator[ConceptMention]],
     concepts: Iterable[Concept],
+    domain: str,
     classes: Mapping[str, str] | None = None,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
@@ -41,14 +42,14 @@ def linked_samples(
     `read` gives the mentions, twice: first to know which concepts are wanted, so that a reference
     of any size is read once and only those are held. `classes` names the types of the concepts.
     """
-    wanted = {mention.concept for mention in read(lambda problem: None)}
+    wanted = {id for mention in read(lambda problem: None) for id in mention.concepts}
     known: dict[str, Concept] = {}
     for concept in concepts:
-        for name in {concept.id, concept.title} & wanted:
-            known.setdefault(name, concept)
+        for id in {concept.id, *concept.alternates} & wanted:
+            known.setdefault(id, concept)
     for mention in read(report):
-        linked = known.get(mention.concept)
-        if linked and (sample := to_sample(mention, linked)):
+        linked = known.get(mention.concepts[0])
+        if linked and (sample := to_sample(mention, linked, domain)):
             yield sample._replace(kind=(classes or {}).get(sample.kind, sample.kind))
 
 
@@ -100,13 +101,18 @@ def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[st
     }
 
 
-Linked = Callable[[Path, Report], Iterator[LinkedMention]]
+Linked = Callable[[Path, Report], Iterator[ConceptMention]]
 Reference = Callable[[Piece, Report], Iterator[Concept]]
 
-# Mentions, and the reference that names their concepts.
-LINKED: dict[str, tuple[Linked, Reference, str]] = {
-    "wikilinks": (read_wikilinks, read_entities, "a Wikidata dump (.json.gz or .json.bz2)"),
-    "medmentions": (read_medmentions, read_concepts, "UMLS names (MRCONSO.RRF)"),
+# The samples' domain, mentions, and the reference that names their concepts.
+LINKED: dict[str, tuple[str, Linked, Reference, str]] = {
+    "wikilinks": (
+        "WikilinksNED",
+        read_wikilinks,
+        read_entities,
+        "a Wikidata dump (.json.gz or .json.bz2)",
+    ),
+    "medmentions": ("MedMentions", read_medmentions, read_mrconso, "UMLS names (MRCONSO.RRF)"),
 }
 SOURCES = (*LINKED, "sciad")
 
@@ -129,12 +135,13 @@ def source_samples(
             raise InputError(f"There is no file {path}.")
     if source not in LINKED:
         return chain.from_iterable(read_sciad(path, report) for path in paths)
-    read, read_reference, wanted = LINKED[source]
+    domain, read, read_reference, wanted = LINKED[source]
     if reference is None:
         raise InputError(f"'{source}' needs a --reference: {wanted}.")
     return linked_samples(
         lambda to: chain.from_iterable(read(path, to) for path in paths),
         read_reference(Piece.whole(reference), report),
+        domain,
         _read_classes(classes) if classes else None,
         report,
     )

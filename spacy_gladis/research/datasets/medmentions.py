@@ -4,18 +4,17 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...concepts import ConceptMention
 from ...problem import Report, log_problem
-from .linked_mention import LinkedMention
 from .pubtator import read_articles
 
-DOMAIN = "MedMentions"
 TYPE = "Biomedical Concept"
 PREFIX = "UMLS:"
 
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z0-9(\[\"])")
 
 
-def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[LinkedMention]:
+def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
     """Yield the mentions, each in its sentence; the concept is the UMLS id (CUI).
 
     Mentions that do not match the text are left out; `read_articles` tells `report`.
@@ -26,16 +25,9 @@ def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[Linke
             if one.start < 0:
                 continue
             low, high = sentence(text, one.start, one.start + len(one.phrase))
-            start = one.start - low
-            yield LinkedMention(
-                text[low:high],
-                start,
-                start + len(one.phrase),
-                one.ids.removeprefix(PREFIX),
-                article.id,
-                DOMAIN,
-                TYPE,
-            )
+            concepts = (one.ids.removeprefix(PREFIX),)
+            place = text[low:high], one.start - low
+            yield ConceptMention(one.phrase, concepts, *place, article.id, TYPE)
 
 
 def sentence(text: str, start: int, end: int) -> tuple[int, int]:

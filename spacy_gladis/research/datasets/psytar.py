@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention
 from ...concepts.readers.psytar import psytar_concepts, psytar_rows
 from ...problem import Problem, Report, log_problem
 from .files import table_rows

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention
 from ...problem import Problem, Report, log_problem
 from .files import split_ids, text_lines
 

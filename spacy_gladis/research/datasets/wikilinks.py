@@ -4,14 +4,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...concepts import ConceptMention
 from ...documents.lines import read_lines
 from ...problem import Problem, Report, log_problem
-from .linked_mention import LinkedMention
-
-DOMAIN = "WikilinksNED"
 
 
-def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[LinkedMention]:
+def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
     """Yield the mentions, their tokens joined by blanks; the concept is the page's title.
 
     A record holds the token lists `left_context`, `mention_as_list` and `right_context`, and the
@@ -33,4 +31,4 @@ def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[LinkedM
         left = left + " " if left else ""
         text = f"{left}{mention} {right}".rstrip()
         name = f"{path.name.split('.')[0]}:{number}"
-        yield LinkedMention(text, len(left), len(left) + len(mention), title, name, DOMAIN)
+        yield ConceptMention(mention, (title,), text, len(left), name)

@@ -1,7 +1,6 @@
 """An audit as a report: tables in Markdown, or a page of its own with figures (SVG)."""
 
 from collections.abc import Iterator
-from html import escape
 from typing import Any
 
 from ..report.tables import Table, as_svg, new_figure, page
@@ -9,15 +8,6 @@ from ..report.tables import Table, as_svg, new_figure, page
 GRAMS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
 
 Report = dict[str, Any]
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; margin: 1.5rem 0 } caption { text-align: left; font-weight: 600 }
-th, td { padding: .25rem .75rem; border-bottom: 1px solid #ddd; text-align: right }
-td { vertical-align: top }
-th:first-child, td:first-child { text-align: left }
-.texts td { text-align: left; width: 47% } .texts td:first-child { width: 6% }
-svg { max-width: 100%; height: auto }
-"""
 
 
 def tables(report: Report) -> Iterator[Table]:
@@ -43,11 +33,13 @@ def markdown(report: Report) -> str:
 def html(report: Report) -> str:
     """The audit as one HTML page with its figures inside; needs matplotlib."""
     title = f"Leakage from {report['names'][0]} to {report['names'][1]}"
-    parts = [f"<h1>{escape(title)}</h1>", *(table.html() for table in tables(report))]
-    parts.append(similarity_figure(report))
-    if report["closest"]:
-        parts.append(f'<div class="texts">{_closest(report).html()}</div>')
-    return page(title, STYLE, parts)
+    return page(
+        "audit.jinja",
+        title=title,
+        tables=tables(report),
+        figure=similarity_figure(report),
+        closest=_closest(report) if report["closest"] else None,
+    )
 
 
 def _sizes(report: Report) -> Table:

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InputError
 from ...metrics.similarity_intervals import (
     INTERVALS,
     QUARTILES,
@@ -40,12 +39,7 @@ def audit(
     (but for case and blanks), acronyms and (acronym, long form) pairs that both sets have, and the
     `pairs` most similar texts that are not equal. With `score`, its metrics by interval and by
     quarter of the texts' similarity. `progress` gets a stage's name and the training items done.
-
-    Raises InputError when a side is empty.
     """
-    for side, items in (("training", train), ("test", test)):
-        if not items:
-            raise InputError(f"The {side} set holds no item: there is nothing to compare.")
     test_texts, train_texts = [one.text for one in test], [one.text for one in train]
     matches = {
         n: _nearest(test_texts, train_texts, n, _stage(progress, "texts", n)) for n in NGRAMS

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from ...concepts import Inventory
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention, Inventory
 from ...errors import unknown_name
 from ..training.start import find_start
 from .systems.alignment import AlignmentModel, concatenated

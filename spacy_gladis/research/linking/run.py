@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...concepts import Concept, Inventory, build_inventory
-from ...concepts.mention import ConceptMention
+from ...concepts import Concept, ConceptMention, Inventory, build_inventory
 from ...errors import InputError
 from ...metrics.bootstrap import bootstrap_intervals
 from ...metrics.linking import gold_rank, score_linking

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention
 from ...concepts.readers.psytar import VOCABULARIES
 from ...errors import InputError, check_names
 from ...problem import Report, log_problem

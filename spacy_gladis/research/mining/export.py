@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError, check_names
+from ...errors import check_names
 from ...files import writing
 from ...problem import ProblemLog
 from ..datasets.sample import Sample
@@ -13,7 +13,7 @@ from .engine.progress import Progress
 from .engine.tasks import Task, run_stage
 from .engine.workspace import Outcome, Workspace
 from .mine import MEMORY
-from .stages.count import connect
+from .stages.count import connect, schema_of
 from .statistics import count_files
 
 ROWS = 10_000
@@ -83,8 +83,7 @@ def _write_parquet(path: Path, batches: Iterator[list[tuple[Any, ...]]]) -> int:
     import pyarrow
     from pyarrow import parquet
 
-    types = {"start": pyarrow.int32(), "end": pyarrow.int32()}
-    schema = pyarrow.schema([(name, types.get(name, pyarrow.string())) for name in Sample._fields])
+    schema = schema_of(Sample)
     total = 0
     with parquet.ParquetWriter(path, schema, compression="zstd") as file:
         for rows in batches:
@@ -106,8 +105,6 @@ def export(
     random, the same every time. Finished buckets are skipped. Raises InputError before any work.
     """
     check_names("format", [form], FORMATS)
-    if cap < 0:
-        raise InputError(f"The cap is {cap}: expected 0 for all samples, or a number of them.")
     workspace = Workspace(mined.absolute())
     with workspace.held():
         tasks = _tasks(workspace, form, cap, memory)

@@ -2,19 +2,19 @@
 
 import hashlib
 import json
-import re
 import shutil
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import ByteSize, Field, TypeAdapter, ValidationError
 
 from ... import __version__
-from ...documents.piece import Piece
+from ...documents.document import Piece
 from ...errors import InputError
 from ...files import write_json
-from ...problem import ProblemLog
 from .engine.progress import Progress
 from .engine.tasks import Task, is_finished, run_stage
 from .engine.workspace import Outcome, Workspace
@@ -82,7 +82,6 @@ def _expanded(path: Path) -> list[Path]:
 MEGABYTE = 1_000_000
 PIECE_SIZE = 256 * MEGABYTE
 MEMORY = 2000 * MEGABYTE
-MAX_BUCKETS = 10_000
 
 
 class MiningSettings(NamedTuple):
@@ -91,25 +90,6 @@ class MiningSettings(NamedTuple):
     extraction: ExtractionSettings = ExtractionSettings()
     piece_size: int = PIECE_SIZE  # bytes of text, at which large shards are split
     domain: str | None = None  # of documents that name none
-
-    def check(self) -> None:
-        """Raise InputError for settings that cannot be."""
-        find_by_name(self.extraction.rules)
-        samples = self.extraction.samples
-        least = {
-            "words": (samples.words, 1),
-            "mentions": (samples.mentions, 0),
-            "substitutions": (samples.substitutions, 0),
-            "buckets": (self.extraction.buckets, 1),
-            "piece size": (self.piece_size, 1),
-        }
-        for name, (value, lowest) in least.items():
-            if value < lowest:
-                raise InputError(f"The setting '{name}' is {value}: expected {lowest} or more.")
-        if self.extraction.buckets > MAX_BUCKETS:
-            raise InputError(
-                f"{self.extraction.buckets} buckets are too many: {MAX_BUCKETS} at most."
-            )
 
     def to_json(self) -> dict[str, Any]:
         extraction = self.extraction._asdict()
@@ -131,7 +111,7 @@ def mine(
     `output`. `memory` in bytes is what the counting of one bucket may hold. Raises InputError
     before any work, TaskError where some of it failed.
     """
-    settings.check()
+    find_by_name(settings.extraction.rules)
     inputs = find_inputs(paths)
     progress = Progress()
     workspace = Workspace(output.absolute())
@@ -252,22 +232,21 @@ def _report(outcomes: list[Outcome]) -> dict[str, Any]:
         for domain, counts in outcome["statistics"].get("domains", {}).items():
             domains.setdefault(domain, Counter()).update(counts)
     problems = [outcome["problems"] for outcome in outcomes]
+    counts = sum((Counter(one["counts"]) for one in problems), Counter[str]())
     return {
         "domains": dict(sorted(domains.items())),
         "problems": {
-            "counts": ProblemLog.total(problems),
+            "counts": dict(sorted(counts.items())),
             "examples": [example for problem in problems for example in problem["examples"]],
         },
     }
 
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
-
-
 def parse_size(text: str) -> int:
     """The bytes of a size: "2GB", "512 MiB", "1000". Raises InputError for anything else."""
-    match = _SIZE.fullmatch(text.strip())
-    if match is None:
-        raise InputError(f"{text!r} is not a size. Expected a number and a unit: 512MB or 2GB.")
-    number, unit, binary = match.groups()
-    return int(float(number) * (1024 if binary else 1000) ** " kmgt".index(unit.lower() or " "))
+    try:
+        return TypeAdapter(Annotated[ByteSize, Field(ge=1)]).validate_python(text)
+    except ValidationError:
+        raise InputError(
+            f"{text!r} is not a size. Expected a number and a unit: 512MB or 2GB."
+        ) from None

@@ -2,12 +2,12 @@
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ...errors import require
+from ...output.templates import environment
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,17 +34,6 @@ class Table:
         body = "\n".join("| " + " | ".join(line) + " |" for line in lines)
         return f"**{self.title}**\n\n{body}\n"
 
-    def html(self) -> str:
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
-        rows = "\n".join(
-            "<tr>" + "".join(f"<td>{escape(show(cell))}</td>" for cell in row) + "</tr>"
-            for row in self.rows
-        )
-        return (
-            f"<table><caption>{escape(self.title)}</caption>\n"
-            f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table>\n"
-        )
-
     def rich(self) -> "RichTable":
         """The table for `rich.print`."""
         from rich.markup import escape as plain
@@ -58,15 +47,9 @@ class Table:
         return table
 
 
-def page(title: str, style: str, parts: Iterable[str]) -> str:
-    """A page in HTML that needs no other file."""
-    body = "\n".join(parts)
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{style}</style></head>\n"
-        f"<body>\n{body}\n</body></html>\n"
-    )
+def page(template: str, **values: Any) -> str:
+    """A page in HTML that needs no other file, by one of the templates of this folder."""
+    return environment(__package__).get_template(template).render(values, show=show, as_svg=as_svg)
 
 
 def show(cell: Cell) -> str:

@@ -1,21 +1,23 @@
 """Compute the context centroids: which contexts the mined samples show each long form in."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...files import writing
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
 from ...modeling.centroids import ContextCentroids
 from ...modeling.coded_vectors import sense_key
-from ...rules import Mention
 from ..datasets.sample import Sample
 
-CHUNK = 5000
+CHUNK = 2000
 
 PARTS, CODES = 48, 256
 """Of a product-quantised vector, and the values that a part can have."""
@@ -31,41 +33,94 @@ def build_centroids(
 ) -> ContextCentroids:
     """The mean context vector of every long form of the samples.
 
-    each: contexts encoded of one long form; more are counted, not read, so that the common ones
-        do not take most of the time. report: is given how many samples are done.
+    each: contexts read of one long form; more are counted, not read, so that the common ones do
+    not take most of the time. report: is given how many contexts are read.
     """
-    sums: dict[int, Floats] = {}
-    read: Counter[int] = Counter()
-    seen: Counter[int] = Counter()
-    stream = iter(samples)
-    done = 0
-    while chunk := list(islice(stream, CHUNK)):
-        chosen: list[tuple[int, Mention]] = []
-        for sample in chunk:
-            key = sense_key(sample.long_form)
-            seen[key] += 1
-            if read[key] < each:
-                read[key] += 1
-                chosen.append((key, sample.mention))
-        vectors = model.encode_contexts([context for _, context in chosen]).vectors
-        for (key, _), vector in zip(chosen, vectors, strict=True):
-            sums[key] = sums[key] + vector if key in sums else vector
-        done += len(chunk)
-        report(done)
-    return quantised(sums, seen, seed)
+    seen = Counter[int]()
+    chosen = choose(samples, each, seen)
+    return centroids_of(*read_contexts(model, chosen, report=report), seen, seed)
 
 
-def quantised(
-    sums: Mapping[int, Floats], seen: Mapping[int, int], seed: int = 0
+def choose(
+    samples: Iterable[Sample],
+    each: int,
+    seen: Counter[int],
+    *,
+    of_a_document: int | None = None,
+    known: Collection[int] | None = None,
+) -> Iterator[Sample]:
+    """`each` samples of a sense, and of one document `of_a_document` of them at most (None: all).
+
+    seen: is made to count all samples of each sense. known: keys of senses; of the others samples
+    are taken if two documents have some; None: of all.
+    """
+    read: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    waiting: defaultdict[int, list[Sample]] = defaultdict(list)
+    key_of = cache(sense_key)  # a long form has many samples
+    for sample in samples:
+        key = key_of(sample.long_form)
+        seen[key] += 1
+        documents = read[key]
+        if documents[sample.document] == of_a_document or documents.total() == each:
+            continue
+        documents[sample.document] += 1
+        waiting[key].append(sample)
+        if known is None or key in known or len(documents) > 1:
+            yield from waiting.pop(key)
+
+
+def read_contexts(
+    model: AcroBERT,
+    chosen: Iterator[Sample],
+    work: Path | None = None,
+    report: Callable[[int], None] = lambda done: None,
+) -> tuple[list[int], Floats]:
+    """The sense key of each sample, and its context's vector [samples, width].
+
+    work: a folder that keeps the vectors, a file every CHUNK samples; a run that was interrupted
+    goes on from them. report: is given how many contexts are read.
+    """
+    keys: list[int] = []
+    vectors = [np.zeros((0, model.width), np.float32)]
+    while chunk := list(islice(chosen, CHUNK)):
+        path = work and work / f"contexts-{len(vectors) - 1:05}.npy"
+        keys += [sense_key(sample.long_form) for sample in chunk]
+        vectors.append(_encoded(model, chunk, path))
+        report(len(keys))
+    return keys, np.concatenate(vectors)
+
+
+def _encoded(model: AcroBERT, chunk: list[Sample], path: Path | None) -> Floats:
+    if path and path.is_file():
+        found: Floats = np.load(path)
+        if len(found) == len(chunk):
+            return found
+    vectors = model.encode_contexts([sample.mention for sample in chunk]).vectors
+    if path:
+        with writing(path) as temporary, temporary.open("wb") as file:
+            np.save(file, vectors)
+    return vectors
+
+
+def centroids_of(
+    keys: Iterable[int], contexts: Floats, seen: Mapping[int, int], seed: int = 0
 ) -> ContextCentroids:
-    """Quantise the directions of long forms' summed contexts [width]; both by the form's key."""
-    if not sums:
+    """The directions of the senses' summed contexts, quantised.
+
+    keys: of the sense of each context [n, width]. seen: how many contexts each sense has, read or
+    not.
+    """
+    rows = defaultdict(list)
+    for row, key in enumerate(keys):
+        rows[key].append(row)
+    if not rows:
         return ContextCentroids.empty()
-    keys = sorted(sums)
-    matrix = np.stack([sums[key] for key in keys])
+    senses = sorted(rows)
+    matrix = np.stack([contexts[rows[key]].sum(axis=0) for key in senses])
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
-    counts = np.array([min(seen[key], 65535) for key in keys], dtype=np.uint16)
-    return ContextCentroids(np.array(keys, dtype=np.uint64), counts, *quantise(matrix, seed))
+    counts = np.array([min(seen[key], 65535) for key in senses], dtype=np.uint16)
+    arrays: dict[str, Any] = {"keys": np.array(senses, dtype=np.uint64), "seen": counts}
+    return ContextCentroids.from_arrays({**arrays, **quantise(matrix, seed)._asdict()})
 
 
 class Codes(NamedTuple):

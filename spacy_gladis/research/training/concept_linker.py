@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...concepts import Inventory
-from ...concepts.mention import ConceptMention
+from ...concepts import ConceptMention, Inventory
 from ...errors import InputError
 from ...modeling.acrobert import AcroBERT
 from ...modeling.concepts.document import with_document

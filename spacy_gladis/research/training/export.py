@@ -52,7 +52,7 @@ def export(
             compact,
             read_samples(samples),
             each=each,
-            report=lambda done: report({"samples remembered": done}),
+            report=lambda done: report({"contexts read": done}),
         )
     odds, one_sense = calibrate_odds(compact, held_out_samples(samples), limit=limit)
     calibrated = with_calibration(compact, calibration)

@@ -49,13 +49,6 @@ class FinetuneSettings:
     held_out: int = 500
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        if not self.learning_rates or min(self.learning_rates) <= 0:
-            raise InputError("fine-tuning needs at least one learning rate, all above 0")
-        for name in ("epochs", "batch_size", "negatives", "held_out"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
-
 
 def finetune(
     model: Path,

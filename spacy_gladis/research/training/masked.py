@@ -47,8 +47,6 @@ class MaskedObjective:
     special: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        if not (self.words or self.sentences):
-            raise InputError("an objective needs masked words, next sentences or both")
         if self.words and self.mask_id is None:
             raise InputError("the start's vocabulary has no [MASK]: it cannot learn masked words")
 

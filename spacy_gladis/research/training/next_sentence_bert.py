@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...errors import DeviceMemoryError, FormatError, InputError
+from ...errors import FormatError, InputError
 from ...files import write_json
 from ...modeling.acrobert import PACKAGED
 from ...modeling.calibration import Floats
@@ -94,8 +94,7 @@ class NextSentenceBERT:
     ) -> list[Floats]:
         """`1 - d` of each context's long forms: 0..1, higher fits better; float32 [long forms].
 
-        One pass a pair, pairs of like length together. Raises DeviceMemoryError when even one pair
-        does not fit the device.
+        One pass a pair, pairs of like length together.
         """
         windows = self.pieces.windows(contexts, self.window)
         flat = self.pieces.long_forms([name for names in long_forms for name in names])
@@ -104,26 +103,14 @@ class NextSentenceBERT:
         lengths = [
             len(pieces) + len(windows[row].ids) for pieces, row in zip(flat, owner, strict=True)
         ]
-        waiting = list(length_buckets(lengths, tokens_per_pass(self.device)))[::-1]
         with inference(self.module, self.precision):
-            while waiting:
-                batch = waiting.pop()
+            for batch in length_buckets(lengths, tokens_per_pass(self.device)):
                 pairs = make_pairs(
                     [flat[i] for i in batch],
                     [windows[owner[i]].ids for i in batch],
                     self.pieces.pad,
                 )
-                try:
-                    distances = self.module.distances(pairs.to(self.device))
-                except torch.cuda.OutOfMemoryError:
-                    if len(batch) == 1:
-                        raise DeviceMemoryError(
-                            f"a pair of {lengths[batch[0]]} word pieces does not fit the memory of "
-                            f"{self.device}. Free some, use a smaller window, or run on the CPU."
-                        ) from None
-                    half = len(batch) // 2
-                    waiting += [batch[half:], batch[:half]]
-                    continue
+                distances = self.module.distances(pairs.to(self.device))
                 scores[batch] = 1 - distances.cpu().numpy()
         ends = np.cumsum([len(names) for names in long_forms])[:-1]
         return np.split(scores, ends)

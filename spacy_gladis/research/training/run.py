@@ -18,9 +18,10 @@ from ...modeling.encoder import EncoderConfig
 from ..datasets.sample import Sample, read_samples
 from ..locks import holding
 from .dataset import TrainingSet
+from .distillation import distillation
 from .loop import train
 from .processes import Processes
-from .recipes import Model, Recipe, distillation, make_recipe, pieces_of
+from .recipes import Model, Recipe, make_recipe, pieces_of
 from .settings import RunSettings
 from .start import find_start
 

@@ -2,31 +2,28 @@ import json
 
 import pytest
 
+from spacy_gladis.concepts import Concept, ConceptMention
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.disambiguation import read_sciad
 from spacy_gladis.research.datasets.evaluation_set import complete, set_statistics, source_samples
-from spacy_gladis.research.datasets.linked_mention import (
-    LinkedMention,
-    find_acronym,
-    to_sample,
-)
+from spacy_gladis.research.datasets.linked_mention import find_acronym, to_sample
 from spacy_gladis.research.datasets.medmentions import read_medmentions, sentence
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.datasets.wikilinks import read_wikilinks
-from spacy_gladis.research.mining.readers.names import Concept
 from tests.support.corpora import write_lines
 
-ESA = Concept("Q42262", "European Space Agency", ["esa", "E. S. A. (space)", "ESA"], type="Q79913")
+NAMES = ("European Space Agency", "esa", "E. S. A. (space)", "ESA")
+ESA = Concept("Q42262", NAMES, domain="Q79913")
 
 
 def linked(left, mention, right, concept="C1"):
     text = f"{left}{mention}{right}"
-    return LinkedMention(text, len(left), len(left) + len(mention), concept, "d:1", "Web")
+    return ConceptMention(mention, (concept,), text, len(left), "d:1")
 
 
 def test_the_acronym_takes_the_place_of_the_long_form():
-    sample = to_sample(linked("The ", "European Space Agency", " launched it."), ESA)
+    sample = to_sample(linked("The ", "European Space Agency", " launched it."), ESA, "Web")
     assert sample == Sample(
         "ESA", "European Space Agency", "The ESA launched it.", 4, 7, "Web", "Q79913", "d:1"
     )
@@ -42,11 +39,11 @@ def test_the_acronym_takes_the_place_of_the_long_form():
     ],
 )
 def test_mentions_that_make_no_sample(left, mention, right):
-    assert to_sample(linked(left, mention, right), ESA) is None
+    assert to_sample(linked(left, mention, right), ESA, "Web") is None
 
 
 def test_the_acronym_is_verified_by_the_rules():
-    concept = Concept("C1", "NMR", ["MRI", "Magnetic Resonance", "XYZ"])
+    concept = Concept("C1", ("NMR", "MRI", "Magnetic Resonance", "XYZ"))
     assert find_acronym("magnetic resonance imaging", concept) == "MRI"
     assert find_acronym("nuclear magnetic resonance", concept) == "NMR"
     assert find_acronym("computed tomography", concept) is None
@@ -74,9 +71,9 @@ def test_wikilinks(tmp_path):
     path = write_lines(tmp_path / "dev.json", [*WIKILINKS, b"broken"])
     first, second = read_wikilinks(path, problems)
     assert first.text == "Engineers of the European Space Agency met in Paris ."
-    assert first.text[first.start : first.end] == "European Space Agency"
-    assert (first.concept, first.document) == ("European Space Agency", "dev:1")
-    assert second.text[second.start : second.end] == "European Central Bank"
+    assert first.text[first.start :].startswith(first.phrase) and first.start == 17
+    assert (first.concepts, first.document) == (("European Space Agency",), "dev:1")
+    assert (first.phrase, second.phrase) == ("European Space Agency", "European Central Bank")
     assert problems.counts == {"no linked mention": 2}
 
 
@@ -113,10 +110,12 @@ def test_medmentions(tmp_path):
     path = write_lines(tmp_path / "corpus.txt", [line.encode() for line in pubtator()])
     first, second, third = read_medmentions(path, problems)
     assert first.text == "All had magnetic resonance imaging of the heart (3 T)."
-    assert first.text[first.start : first.end] == "magnetic resonance imaging"
-    assert (first.concept, first.document, first.type) == ("C0024485", "77", "Biomedical Concept")
+    assert first.text[first.start :].startswith(first.phrase) and first.start == 8
+    assert first.phrase == "magnetic resonance imaging"
+    assert (first.concepts, first.document) == (("C0024485",), "77")
+    assert first.kind == "Biomedical Concept"
     assert second.text == TITLE
-    assert (third.text, third.concept) == ("Second", "C0205436")
+    assert (third.text, third.concepts) == ("Second", ("C0205436",))
     assert problems.counts == {"wrong offsets": 1, "no annotation": 1}
 
 
@@ -127,7 +126,7 @@ def test_the_medmentions_sample_is_read_whole(shared):
     mentions = list(read_medmentions(path, problems))
     assert not problems.counts
     assert len(mentions) == 115
-    assert all(mention.concept.startswith("C") for mention in mentions)
+    assert all(mention.concepts[0].startswith("C") for mention in mentions)
     assert max(len(mention.text) for mention in mentions) < 700
 
 

@@ -5,14 +5,17 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.disambiguation.systems.finetuned import FinetunedAcroBERT, Finetuning
+from spacy_gladis.research.disambiguation.systems import finetuned
+from spacy_gladis.research.disambiguation.systems.finetuned import FinetunedAcroBERT
 
 
-def test_it_learns_from_the_samples(tiny_weights: Path, training, questions, table) -> None:
+def test_it_learns_from_the_samples(
+    tiny_weights: Path, training, questions, table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("sklearn")
-    system = FinetunedAcroBERT(table, tiny_weights, training=Finetuning((5e-4,), 2))
-    with pytest.raises(InputError, match="must be fine-tuned"):
-        system.predict(questions, [table["HR"]] * 2)
+    monkeypatch.setattr(finetuned, "LEARNING_RATE", 5e-4)
+    monkeypatch.setattr(finetuned, "EPOCHS", 2)
+    system = FinetunedAcroBERT(table, tiny_weights)
     with pytest.raises(InputError, match="chooses on others"):
         system.fit(training)
     system.fit(training[8:], training[:8])

@@ -8,11 +8,10 @@ import torch
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.bilstm import Vocabulary, load_with, word_vectors
+from spacy_gladis.research.disambiguation.systems import gad
 from spacy_gladis.research.disambiguation.systems.gad import (
     GAD,
     GADNetwork,
-    GADSizes,
-    GADTraining,
     Tree,
     bilstm,
     make_batch,
@@ -49,7 +48,7 @@ def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> Non
 def test_padding_changes_no_answer(layers: int) -> None:
     torch.manual_seed(0)
     known = Vocabulary(TREES)
-    network = GADNetwork(8, 8, 3, GADSizes(8, 4, 8, 8, graph=layers)).eval()
+    network = GADNetwork(known, 3, layers).eval()
     together = network(make_batch(TREES, known))
     alone = network(make_batch(TREES[1:], known))
     torch.testing.assert_close(together[1:], alone)
@@ -59,18 +58,19 @@ def test_padding_changes_no_answer(layers: int) -> None:
 def test_the_graph_changes_the_answer() -> None:
     torch.manual_seed(0)
     known = Vocabulary(TREES)
-    network = GADNetwork(8, 8, 3, GADSizes(8, 4, 8, 8)).eval()
+    network = GADNetwork(known, 3, 2).eval()
     other = TREES[0]._replace(heads=[0, 0, 0, 0])
     one, two = (network(make_batch([tree], known)) for tree in (TREES[0], other))
     assert not torch.allclose(one, two)
 
 
 @pytest.mark.parametrize("graph", [True, False])
-def test_gad_learns_and_knows_no_other_long_form(parser, training, questions, table, graph) -> None:
-    settings = GADTraining(epochs=6, learning_rate=5e-3)
-    system = GAD(str(parser), graph=graph, training=settings)
-    with pytest.raises(InputError, match="must be trained"):
-        system.predict(questions, [table["HR"]] * 2)
+def test_gad_learns_and_knows_no_other_long_form(
+    parser, training, questions, table, graph, monkeypatch
+) -> None:
+    monkeypatch.setattr(gad, "EPOCHS", 6)
+    monkeypatch.setattr(gad, "LEARNING_RATE", 5e-3)
+    system = GAD(str(parser), graph=graph)
     system.fit(training * 3)
     scores = system.predict(questions, [table["HR"]] * 2)
     assert [int(one.argmax()) for one in scores] == [2, 1]

@@ -77,7 +77,7 @@ def test_rows_that_cannot_be_asked_are_wrong() -> None:
 
 
 @pytest.mark.parametrize(
-    "scores", [[], [np.zeros(2)] * 4, [np.full(3, np.nan)] * 4], ids=["none", "shape", "nan"]
+    "scores", [[np.zeros(2)] * 4, [np.full(3, np.nan)] * 4], ids=["shape", "nan"]
 )
 def test_scores_that_do_not_fit_are_refused(scores: list) -> None:
     with pytest.raises(InputError):

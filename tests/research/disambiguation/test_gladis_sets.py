@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.dictionary import Dictionary
-from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.errors import FormatError
 from spacy_gladis.research.disambiguation.gladis.sets import (
     NO_CANDIDATES,
     NO_GOLD,
@@ -102,13 +102,11 @@ def test_sdu21_rows(tmp_path: Path) -> None:
 
 def test_counts_of_another_dictionary_or_none(folder: Path, dictionary: Dictionary) -> None:
     own = read_sets(folder)[0]
-    assert with_counts(own, "own") is own
+    assert with_counts(own, "own", dictionary) is own
     counted = with_counts(own, "dictionary", dictionary)
     assert [one.total for one in counted.candidates[0]] == [9, 0]
     assert [one.long_form for one in counted.candidates[0]] == ["heart rate", "human resources"]
-    assert [one.total for one in with_counts(own, "none").candidates[0]] == [0, 0]
-    with pytest.raises(InputError, match="no dictionary was given"):
-        with_counts(own, "dictionary")
+    assert [one.total for one in with_counts(own, "none", dictionary).candidates[0]] == [0, 0]
 
 
 def test_broken_files_are_named(tmp_path: Path) -> None:

@@ -41,8 +41,6 @@ def test_sense_vectors_learn_and_put_unseen_senses_last(table) -> None:
     ]
     questions = [sample("the nurse saw HR and pulse"), sample("the boss of HR had a contract")]
     system = SenseVectors()
-    with pytest.raises(InputError, match="must be trained"):
-        system.predict(questions, [table["HR"]] * 2)
     with pytest.raises(InputError, match="labelled samples"):
         system.fit([])
     system.fit(training)
@@ -60,8 +58,6 @@ def test_fasttext_looks_at_no_label_and_at_parts_of_words(training, table, tmp_p
     (tmp_path / "text.txt").write_text("the heart beats and hearts beat " * 50, "utf8")
     system = FastText(table, tmp_path / "text.txt")
     question = [sample("heart hearts HR")]
-    with pytest.raises(InputError, match="must be trained"):
-        system.predict(question, [table["HR"]])
     system.fit(training)
     unlabelled = FastText(table, tmp_path / "text.txt")
     unlabelled.fit([one._replace(long_form="") for one in training])

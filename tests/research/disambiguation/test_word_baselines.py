@@ -80,8 +80,6 @@ def test_the_classifier_knows_no_acronym_it_was_not_trained_on() -> None:
 def test_the_classifier_needs_training() -> None:
     with pytest.raises(InputError, match="learns from labelled samples"):
         AcronymClassifier().fit([])
-    with pytest.raises(InputError, match="must be trained"):
-        AcronymClassifier().predict(QUESTIONS, [TABLE["HR"]] * 2)
 
 
 def test_the_mention_is_no_word_of_its_context() -> None:

@@ -8,7 +8,8 @@ from spacy.training import Example
 
 from spacy_gladis.errors import InputError, MissingExtraError
 from spacy_gladis.research.extraction.sciai.systems import make_systems
-from spacy_gladis.research.extraction.systems.lstm_crf import LSTMCRF, LSTMCRFTraining
+from spacy_gladis.research.extraction.systems import lstm_crf
+from spacy_gladis.research.extraction.systems.lstm_crf import LSTMCRF, LSTMCRFNetwork, TaggedWords
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchcrf")
@@ -33,8 +34,11 @@ def tagger(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def trained(tagger):
-    system = LSTMCRF(tagger, training=LSTMCRFTraining(epochs=60, learning_rate=0.01))
-    system.fit([*TEXTS, ("", [], [])])
+    system = LSTMCRF(tagger)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lstm_crf, "EPOCHS", 60)
+        patch.setattr(lstm_crf, "LEARNING_RATE", 0.01)
+        system.fit([*TEXTS, ("", [], [])])
     return system
 
 
@@ -53,11 +57,11 @@ def test_empty_texts_and_unknown_words(trained):
 def test_decoding_finds_the_likeliest_sequence():
     from itertools import product
 
-    from spacy_gladis.research.bilstm import TaggedBatch
-    from spacy_gladis.research.extraction.systems.lstm_crf import LSTMCRFNetwork, LSTMCRFSizes
+    from spacy_gladis.research.bilstm import TaggedBatch, Vocabulary
 
     torch.manual_seed(0)
-    network = LSTMCRFNetwork(6, 4, 3, LSTMCRFSizes(word=5, tag=2, lstm=4)).eval()
+    vocabulary = Vocabulary([TaggedWords([*"abcd"], [*"xyxy"])])
+    network = LSTMCRFNetwork(vocabulary, 3).eval()
     batch = TaggedBatch(torch.tensor([[2, 3, 4]]), torch.tensor([[2, 3, 2]]), torch.tensor([3]))
     with torch.inference_mode():
         losses = {
@@ -70,8 +74,6 @@ def test_decoding_finds_the_likeliest_sequence():
 
 
 def test_what_is_missing_is_named(tagger, tmp_path, monkeypatch):
-    with pytest.raises(InputError, match="must be trained"):
-        list(LSTMCRF(tagger).predict(["a"]))
     with pytest.raises(InputError, match="marked texts"):
         LSTMCRF(tagger).fit([])
     with pytest.raises(InputError, match="no spaCy pipeline"):

@@ -62,7 +62,3 @@ def test_join_numbers_texts_across_blocks(monkeypatch: pytest.MonkeyPatch) -> No
 def test_bad_settings_are_named() -> None:
     with pytest.raises(InputError, match="above 0 and at most 1, got 0"):
         ThresholdIndex(["heart"], threshold=0)
-    with pytest.raises(InputError, match="n is 4"):
-        NGramVectors(["heart"], 4)
-    with pytest.raises(InputError, match="empty"):
-        NGramVectors([])

@@ -9,7 +9,6 @@ pytest.importorskip("sklearn")
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
-from spacy_gladis.errors import InputError
 from spacy_gladis.research.leakage.systems import nearest as module
 from spacy_gladis.research.leakage.systems.nearest import nearest
 from spacy_gladis.research.leakage.systems.ngrams import NGramVectors
@@ -61,10 +60,3 @@ def test_pruning_leaves_frequent_words_and_finished_texts_out() -> None:
     heads = module._Heads(longer.matrix, np.array([0.95, 0.0]))
     assert heads.missing_length.tolist() == [pytest.approx(5**-0.5), 0.0]
     assert np.diff(heads.heads.indptr).tolist() == [4, 1]
-
-
-def test_empty_sides_are_refused() -> None:
-    with pytest.raises(InputError, match="no training text"):
-        nearest(["one"], [])
-    with pytest.raises(InputError, match="no text to index"):
-        nearest([], ["one"])

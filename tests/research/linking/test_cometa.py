@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from spacy_gladis.concepts import Concept, build_inventory, write_inventory
-from spacy_gladis.concepts.mention import ConceptMention
+from spacy_gladis.concepts import Concept, ConceptMention, build_inventory, write_inventory
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.cometa import read_cometa

@@ -2,14 +2,11 @@
 
 import pytest
 
-from spacy_gladis.concepts import Concept, build_inventory
-from spacy_gladis.concepts.mention import ConceptMention
-from spacy_gladis.problem import ProblemLog
+from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.research.linking.systems.backoff import BackOff
 from spacy_gladis.research.linking.systems.char_ngrams import CharNgrams
 from spacy_gladis.research.linking.systems.dictionary import TrainingDictionary
 from spacy_gladis.research.linking.systems.exact import ExactMatch
-from spacy_gladis.research.linking.systems.external import ExternalAnswers
 from spacy_gladis.research.linking.systems.levenshtein import LevenshteinRatio
 from spacy_gladis.research.linking.systems.quickumls import ApproximateMatch
 from spacy_gladis.research.linking.systems.stoilos import Stoilos, stoilos
@@ -95,16 +92,6 @@ def test_below_the_threshold_the_approximate_matcher_is_silent():
 def test_stoilos(first, second, expected):
     assert stoilos(first, second) == pytest.approx(expected)
     assert stoilos(second, first) == pytest.approx(expected)
-
-
-def test_other_programs_answers(tmp_path):
-    lines = "sore head\tC\t0.4\nsore head\tA\t0.9\nsore head\tGONE\t1\nbroken\n\tx\ty\n"
-    (tmp_path / "answers.tsv").write_text(lines)
-    problems = ProblemLog()
-    system = ExternalAnswers(tmp_path / "answers.tsv", problems)
-    assert ranked(system, "Sore head") == ["A", "C"]
-    assert ranked(system, "else") == []
-    assert problems.counts == {"no answer": 2}
 
 
 class Fixed:

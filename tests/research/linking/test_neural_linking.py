@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from spacy_gladis.concepts import Concept, build_inventory
-from spacy_gladis.concepts.mention import ConceptMention
+from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
 from spacy_gladis.research.linking.registry import make_systems

@@ -169,9 +169,7 @@ def test_a_folder_that_is_no_workspace(tmp_path):
         Workspace(tmp_path).manifest()
 
 
-def test_no_workers_and_no_scheduler():
-    with pytest.raises(InputError, match="At least one worker"), start_executor(0):
-        pass
+def test_no_scheduler():
     pytest.importorskip("distributed")
     with pytest.raises(GladisError, match="No Dask scheduler"), start_executor(1, "nonsense://x"):
         pass

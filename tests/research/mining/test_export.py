@@ -63,8 +63,6 @@ def test_the_cap_is_kept_and_the_rest_is_the_same_every_time(mined, pool):
 def test_what_cannot_be_exported(tmp_path, mined, pool):
     with pytest.raises(InputError, match="No format 'docx'"):
         export(mined, pool, "docx")
-    with pytest.raises(InputError, match="cap is -1"):
-        export(mined, pool, cap=-1)
     with pytest.raises(InputError, match=r"no manifest\.json"):
         export(tmp_path / "nowhere", pool)
     (mined / "counts/001.parquet").unlink()

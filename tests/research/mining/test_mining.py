@@ -12,11 +12,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from spacy_gladis.errors import InputError
+from spacy_gladis.research.cli import corpus
 from spacy_gladis.research.datasets.sample import read_samples
 from spacy_gladis.research.mining.engine.tasks import TaskError
-from spacy_gladis.research.mining.extract import SampleSettings, extract_document
+from spacy_gladis.research.mining.extract import extract_document
 from spacy_gladis.research.mining.mine import MiningSettings, mine, split
 from spacy_gladis.research.mining.readers import read_documents
 from spacy_gladis.research.mining.stages import extract as extract_stage
@@ -36,7 +38,7 @@ def content(root: Path) -> dict[str, str]:
     return {
         str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(root.rglob("*"))
-        if path.is_file() and path.name != ".lock"
+        if path.is_file() and path.name not in (".lock", ".holder")
     }
 
 
@@ -201,19 +203,21 @@ def test_other_rules_are_refused_in_a_begun_folder(mined, shards, pool):
         mine([shards], mined.root, pool, settings)
 
 
+def test_rules_that_there_are_not(tmp_path, shards, pool):
+    settings = SETTINGS._replace(extraction=ExtractionSettings("magic"))
+    with pytest.raises(InputError, match="No rules 'magic'"):
+        mine([shards], tmp_path / "out", pool, settings)
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        (ExtractionSettings("magic"), "No rules 'magic'"),
-        (ExtractionSettings(samples=SampleSettings(words=0)), "'words' is 0"),
-        (ExtractionSettings(samples=SampleSettings(mentions=-1)), "'mentions' is -1"),
-        (ExtractionSettings(buckets=0), "'buckets' is 0"),
-        (ExtractionSettings(buckets=10**6), "too many"),
-    ],
+    ("option", "value"),
+    [("words", "0"), ("mentions", "-1"), ("buckets", "0"), ("buckets", "10001")],
 )
-def test_settings_that_cannot_be(tmp_path, shards, pool, settings, message):
-    with pytest.raises(InputError, match=message):
-        mine([shards], tmp_path / "out", pool, SETTINGS._replace(extraction=settings))
+def test_settings_that_cannot_be(tmp_path, shards, option, value):
+    given = ["extract", str(shards), "--output", str(tmp_path / "out"), f"--{option}", value]
+    result = CliRunner().invoke(corpus.app, given)
+    assert result.exit_code == 2 and f"--{option}" in result.output
     assert not (tmp_path / "out").exists()
 
 

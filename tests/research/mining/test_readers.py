@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from spacy_gladis.documents.piece import Piece
+from spacy_gladis.documents.document import Piece
 from spacy_gladis.documents.readers.pile import read_pile
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import ProblemLog
@@ -140,8 +140,8 @@ def test_wikidata_titles_and_classes(tmp_path):
     path = write_lines(tmp_path / "dump.json", entities)
     problems = ProblemLog()
     first, second = read_entities(Piece.whole(path), problems)
-    assert (first.title, first.type) == ("European Space Agency", "Q79913")
-    assert (second.title, second.type) == ("", "")
+    assert (first.alternates, first.domain) == (("European Space Agency",), "Q79913")
+    assert (second.alternates, second.domain) == ((), "")
     assert problems.counts == {"no entity": 1}
 
 

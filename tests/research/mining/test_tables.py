@@ -3,14 +3,15 @@ import pytest
 pytest.importorskip("pyarrow")
 from pyarrow import parquet
 
+from spacy_gladis.research.mining.extract import MinedDefinition
 from spacy_gladis.research.mining.stages import extract as tables
-from spacy_gladis.research.mining.stages.extract import DEFINITIONS, BucketWriter, bucket_of
+from spacy_gladis.research.mining.stages.extract import bucket_of, bucket_writer
 
 ROWS = [(f"AC{n % 50}", f"long form {n}", "Papers", f"a:{n}") for n in range(5000)]
 
 
 def write(path, rows, buckets=7):
-    with BucketWriter(path, DEFINITIONS, buckets) as file:
+    with bucket_writer(path, MinedDefinition, buckets) as file:
         for start in range(0, len(rows), 10):
             file.add(rows[start : start + 10])
     return parquet.ParquetFile(path)

@@ -2,7 +2,8 @@ from io import StringIO
 
 from rich.console import Console
 
-from spacy_gladis.research.report.tables import Table
+from spacy_gladis.research.report.results import Section
+from spacy_gladis.research.report.tables import Table, page
 
 
 def small_table() -> Table:
@@ -21,9 +22,10 @@ def test_markdown() -> None:
 
 
 def test_html_is_escaped() -> None:
-    page = small_table().html()
-    assert "<td>a|b &lt;i&gt;</td><td>12.3</td><td>12,345</td>" in page
-    assert "<caption>A [b] title</caption>" in page
+    one = Section("all", "A <b> section.", [small_table()])
+    shown = page("report.jinja", title="a", about="b", sections=[one], left_out=[])
+    assert "<td>a|b &lt;i&gt;</td><td>12.3</td><td>12,345</td>" in shown
+    assert "<caption>A [b] title</caption>" in shown
 
 
 def test_rich_shows_markup_as_text() -> None:

@@ -14,9 +14,8 @@ from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.coded_vectors import StoredVectors, sense_key
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.training.centroids import balanced_rotation, quantise
-from spacy_gladis.research.training.memory import centroids_of, extend
-from spacy_gladis.research.training.stored import store_long_forms
+from spacy_gladis.research.training.centroids import balanced_rotation, centroids_of, quantise
+from spacy_gladis.research.training.memory import extend, store_long_forms
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from tests.support.modeling import CONFIG, make_pieces
 

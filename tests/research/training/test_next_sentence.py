@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from spacy_gladis.errors import DeviceMemoryError, FormatError, InputError
+from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.encoder import EncoderConfig
 from spacy_gladis.research.training import next_sentence_bert
 from spacy_gladis.research.training.next_sentence import (
     NextSentenceNetwork,
-    SentencePairs,
     infer_config,
     load_next_sentence,
     make_pairs,
@@ -129,27 +128,6 @@ def test_a_context_is_centred_on_its_mention_without_markers(bert: NextSentenceB
     assert "[unused1]" not in words
     assert words.count("potassium") - words.count("diet") in (-1, 0, 1)
     assert len(bert.score([Mention(text, 50_000, 50_002)], [NAMES])[0]) == 3
-
-
-def test_a_full_device_gets_smaller_batches(
-    bert: NextSentenceBERT, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected = bert.score([CONTEXT], [NAMES * 4])[0]
-    whole = bert.module.distances
-
-    def cramped(capacity: int) -> None:
-        def distances(pairs: SentencePairs) -> torch.Tensor:
-            if len(pairs.ids) > capacity:
-                raise torch.cuda.OutOfMemoryError("out of memory")
-            return whole(pairs)
-
-        monkeypatch.setattr(bert.module, "distances", distances)
-
-    cramped(3)
-    np.testing.assert_allclose(bert.score([CONTEXT], [NAMES * 4])[0], expected, atol=1e-6)
-    cramped(0)
-    with pytest.raises(DeviceMemoryError, match="does not fit"):
-        bert.score([CONTEXT], [NAMES])
 
 
 def test_a_start_may_lack_its_heads(tmp_path: Path) -> None:

@@ -121,15 +121,3 @@ def test_vectors_of_a_file(tmp_path):
         read_vectors(path)
     with pytest.raises(InputError, match="no such file"):
         read_vectors(tmp_path / "absent.vec")
-
-
-def test_none_answers_before_it_has_learnt(tiny_weights):
-    waiting = (
-        BertVerifier(tiny_weights),
-        LayerCosineVerifier(tiny_weights),
-        AcroBERTZeroShot(tiny_weights),
-        FastTextVerifier({}),
-    )
-    for verifier in waiting:
-        with pytest.raises(InputError, match="call fit first"):
-            verifier.predict(SENSES)

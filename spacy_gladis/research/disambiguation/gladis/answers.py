@@ -75,8 +75,6 @@ def ask(
         begin = perf_counter()
         scored = scorer(samples, candidates)
         seconds += perf_counter() - begin
-        if len(scored) != len(batch):
-            raise InputError(f"The system scored {len(scored)} samples of {len(batch)}.")
         for row, options, given in zip(batch, candidates, scored, strict=True):
             scores = np.asarray(given, dtype=np.float64)
             if scores.shape != (len(options),) or np.isnan(scores).any():

@@ -181,7 +181,7 @@ Counts = Literal["own", "dictionary", "none"]
 
 
 def with_counts(
-    evaluation_set: EvaluationSet, counts: Counts, dictionary: Dictionary | None = None
+    evaluation_set: EvaluationSet, counts: Counts, dictionary: Dictionary
 ) -> EvaluationSet:
     """The set with the counts of its own dictionary, of `dictionary`, or with none.
 
@@ -190,11 +190,8 @@ def with_counts(
     """
     if counts == "own" or not evaluation_set.own_dictionary:
         return evaluation_set
-    if counts == "dictionary" and dictionary is None:
-        raise InputError("Counts from a dictionary were asked for, and no dictionary was given.")
-    known = dictionary if counts != "none" else None
     table = {
-        acronym: _recount(options, known.lookup(acronym) if known else [])
+        acronym: _recount(options, [] if counts == "none" else dictionary.lookup(acronym))
         for acronym, options in evaluation_set.table.items()
     }
     return replace(

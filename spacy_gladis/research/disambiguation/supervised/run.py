@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....dictionary import Dictionary
-from ....errors import InputError, check_names
+from ....errors import InputError
 from ...datasets.sample import Sample
 from ...report.published import SUPERVISED
 from ..gladis.results import describe
@@ -95,11 +95,6 @@ class Plan:
     counts: Counts = "dictionary"
     seed: int = 0
     resamples: int = 1000
-
-    def __post_init__(self) -> None:
-        check_names("setting", self.settings, SETTINGS)
-        if min(self.per_long_form, default=0) < 0:
-            raise InputError("Samples of a long form cannot be fewer than 0 (0: all).")
 
 
 def evaluate(

@@ -24,7 +24,6 @@ class AcronymClassifier(Baseline):
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
-        self._vectorizer: Any = None
         self._classifiers: dict[str, Any] = {}
         self._only: dict[str, str] = {}  # acronyms of one long form in training
 
@@ -52,8 +51,6 @@ class AcronymClassifier(Baseline):
 
     def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """Probabilities of the candidates that training showed; 0 of the others."""
-        if self._vectorizer is None:
-            raise InputError("One classifier an acronym must be trained before it is asked.")
         probabilities = {self._only[sample.acronym]: 1.0} if sample.acronym in self._only else {}
         if classifier := self._classifiers.get(sample.acronym):
             row = classifier.predict_proba(self._vectorizer.transform([sample]))[0]

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from ...datasets.sample import Sample
+from ...training.start import find_start
+from ...verification.systems.bert import load_encoder
 from .protocol import Baseline, Candidates, Scores
 
 LONGEST = 256  # word pieces
@@ -21,9 +24,6 @@ class BERTEmbedding(Baseline):
     """
 
     def __init__(self, bert: str) -> None:
-        from ...training.start import find_start
-        from ...verification.systems.bert import load_encoder
-
         encoder, self.tokenizer = load_encoder(find_start(bert))
         self.model = encoder.eval()
         self._long_forms: dict[str, NDArray[np.float32]] = {}
@@ -41,8 +41,6 @@ class BERTEmbedding(Baseline):
 
     def _encode(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         """Unit vectors of texts, those of like length read together."""
-        import torch
-
         order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         vectors: dict[int, NDArray[np.float32]] = {}
         for first in range(0, len(order), READ_AT_ONCE):

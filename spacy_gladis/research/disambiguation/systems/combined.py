@@ -2,22 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import softmax
 
 from ....dictionary import Dictionary
 from ....errors import InputError
+from ....modeling import AcroBERT, Disambiguator
 from ...datasets.sample import Sample
 from ...training.logit import fit_logit
 from .acrobert import as_mentions
 from .bm25 import BM25
 from .protocol import Baseline, Candidates, Floats, Scores, Table, context_words
-
-if TYPE_CHECKING:
-    from ....modeling import AcroBERT
-
 
 RIDGE = 0.003
 """Of the squared weights, of evidence in units of its deviation."""
@@ -50,19 +46,14 @@ class Combined(Baseline):
     minutes. table: candidates of each acronym.
     """
 
-    def __init__(self, table: Table, model: "AcroBERT") -> None:
-        from ....modeling import Disambiguator
-
+    def __init__(self, table: Table, model: AcroBERT) -> None:
         self.table = table
         self._bm25 = BM25(table)
         self._acrobert = Disambiguator(model, Dictionary.open(None), ranking="retriever")
-        self._weights: Floats | None = None
 
     @classmethod
     def load(cls, table: Table, model: Path | None = None) -> "Combined":
         """With the weights of a folder; None: the packaged ones."""
-        from ....modeling import AcroBERT
-
         return cls(table, AcroBERT.load(model))
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
@@ -78,8 +69,6 @@ class Combined(Baseline):
 
     def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """Probabilities of each sample's candidates, which sum to 1."""
-        if self._weights is None:
-            raise InputError("The evidence must be weighed before the system is asked.")
         logits = (rows @ self._weights for rows in self._evidence(samples, candidates))
         return [softmax(one) if len(one) else one for one in logits]
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ....dictionary import Candidate
-from ....errors import InputError, require
+from ....errors import require
 from ...datasets.sample import Sample
 from .protocol import Baseline, Floats, Table, context_words, first_words, words
 
@@ -27,7 +26,6 @@ class FastText(Baseline):
 
     def __init__(self, table: Table, text: Path | None = None, seed: int = 0) -> None:
         self.table, self.text, self.seed = table, text, seed
-        self._vectors: Any = None
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Train the vectors. Raises InputError for a text of no known format."""
@@ -49,8 +47,6 @@ class FastText(Baseline):
 
     def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """Cosines of the context and each candidate."""
-        if self._vectors is None:
-            raise InputError("FastText must be trained before it is asked.")
         context = self._sum(context_words(sample))
         names = (self._sum(words(one.long_form)) for one in options)
         return np.array([cosine(context, name) for name in names], dtype=np.float64)

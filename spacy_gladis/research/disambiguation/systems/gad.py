@@ -1,7 +1,6 @@
 """GAD: disambiguation with the graph of the syntax (Pouran Ben Veyseh et al. 2020, section 4.2)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -9,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from ....errors import InputError
-from ...bilstm import FIRST, BiLSTM, BiLSTMSizes, Vocabulary, advice, epoch, hide_words, load_with
+from ...bilstm import LSTM, BiLSTM, Vocabulary, advice, epoch, hide_words, load_with
 from ...datasets.sample import Sample
 from .protocol import Baseline, Candidates, Floats, Scores
 
@@ -21,16 +20,13 @@ READ_AT_ONCE = 64
 """Trees in a batch that is only read."""
 
 
-@dataclass(frozen=True)
-class GADTraining:
-    """epochs: at most so many; patience: epochs without a better development score that end it.
-    unknown: share of the words that training hides, so that the unknown word is learnt, too."""
+EPOCHS, PATIENCE = 15, 3
+"""At most so many; without a better development score, so many end the training."""
 
-    epochs: int = 15
-    patience: int = 3
-    batch_size: int = 16
-    learning_rate: float = 2e-3
-    unknown: float = 0.1
+BATCH, LEARNING_RATE = 16, 2e-3
+HIDDEN, GRAPH, DROPOUT = 200, 2, 0.3
+"""Width of the classifier's hidden layer; layers of convolution, as wide as both directions of the
+LSTM together."""
 
 
 class GAD(Baseline):
@@ -40,13 +36,9 @@ class GAD(Baseline):
     tree; without it what is left is a BiLSTM.
     """
 
-    def __init__(
-        self, parser: str, seed: int = 0, *, graph: bool = True, training: GADTraining | None = None
-    ) -> None:
+    def __init__(self, parser: str, seed: int = 0, *, graph: bool = True) -> None:
         self.nlp = load_with(parser, "parser", ["parser"])
         self.seed, self.graph = seed, graph
-        self.training = training or GADTraining()
-        self._network: GADNetwork | None = None
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Train; the weights that answer most development samples right are kept.
@@ -63,20 +55,15 @@ class GAD(Baseline):
 
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
-        network = GADNetwork(
-            len(self._vocabulary.words) + FIRST,
-            len(self._vocabulary.tags) + FIRST,
-            len(self._long_forms),
-            GADSizes(graph=2 if self.graph else 0),
-        )
-        network.start_from_pieces(self._vocabulary.words)
-        optimizer = torch.optim.Adam(network.parameters(), lr=self.training.learning_rate)
+        network = GADNetwork(self._vocabulary, len(self._long_forms), GRAPH if self.graph else 0)
+        network.start_from_pieces()
+        optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
         best, kept, stale = -1.0, network.state_dict(), 0
-        for _ in range(self.training.epochs):
+        for _ in range(EPOCHS):
             network.train()
-            for indices in epoch(trees, self.training.batch_size, rng):
+            for indices in epoch(trees, BATCH, rng):
                 batch = make_batch([trees[index] for index in indices], self._vocabulary)
-                hide_words(batch.words, self.training.unknown, rng)
+                hide_words(batch.words, rng)
                 optimizer.zero_grad()
                 loss = torch.nn.functional.cross_entropy(network(batch), answers[indices])
                 loss.backward()
@@ -87,7 +74,7 @@ class GAD(Baseline):
             if score > best:
                 best = score
                 kept = {name: value.clone() for name, value in network.state_dict().items()}
-            if stale == self.training.patience:
+            if stale == PATIENCE:
                 break
         network.load_state_dict(kept)
 
@@ -103,8 +90,6 @@ class GAD(Baseline):
 
     def _probabilities(self, trees: Sequence["Tree"]) -> Floats:
         """Probabilities of all long forms, [trees, long forms]."""
-        if self._network is None:
-            raise InputError("GAD must be trained before it is asked.")
         order = sorted(range(len(trees)), key=lambda index: len(trees[index].words))
         probabilities = np.zeros((len(trees), len(self._long_forms)))
         with torch.inference_mode():
@@ -183,29 +168,22 @@ def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
     return Batch(*tagged, torch.from_numpy(mentions), torch.from_numpy(neighbours))
 
 
-@dataclass(frozen=True)
-class GADSizes(BiLSTMSizes):
-    """The BiLSTM's widths (the graph's are as wide as both of its directions together) and that of
-    the classifier's hidden layer; graph: layers of convolution, 0 for none."""
-
-    hidden: int = 200
-    graph: int = 2
-    dropout: float = 0.3
-
-
 class GADNetwork(BiLSTM):
-    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms."""
+    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms.
 
-    def __init__(self, words: int, tags: int, long_forms: int, sizes: GADSizes) -> None:
-        super().__init__(words, tags, sizes, sizes.dropout)
-        width = 2 * sizes.lstm
-        self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(sizes.graph))
-        parts = 4 if sizes.graph else 2
+    layers: of convolution, 0 for none.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, long_forms: int, layers: int) -> None:
+        super().__init__(vocabulary, DROPOUT)
+        width = 2 * LSTM
+        self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
+        parts = 4 if layers else 2
         self.classifier = nn.Sequential(
-            nn.Linear(parts * width, sizes.hidden),
+            nn.Linear(parts * width, HIDDEN),
             nn.ReLU(),
-            nn.Dropout(sizes.dropout),
-            nn.Linear(sizes.hidden, long_forms),
+            nn.Dropout(DROPOUT),
+            nn.Linear(HIDDEN, long_forms),
         )
 
     def forward(self, batch: Batch) -> Tensor:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -28,8 +27,6 @@ class SenseVectors(Baseline):
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
-        self._vectors: Any = None
-        self._weights: dict[str, float] = {}
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Train the vectors. Raises InputError without samples."""
@@ -53,8 +50,6 @@ class SenseVectors(Baseline):
 
     def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
         """Cosines of the context and each sense."""
-        if self._vectors is None:
-            raise InputError("Sense vectors must be trained before they are asked.")
         known = [word for word in context_words(sample) if word in self._weights]
         context = sum(
             (self._weights[word] * self._vectors[word].astype(np.float64) for word in known),

@@ -37,7 +37,7 @@ def count_errors(
         acronyms = [read(span) for span in sorted(true[0])]
         for kind in (0, 1):
             for span in true[kind] - found[kind]:
-                if _touches(span, found[kind]):
+                if touches(span, found[kind]):
                     counts["boundary"] += 1
                 elif span in found[1 - kind]:
                     counts["other kind"] += 1
@@ -45,7 +45,7 @@ def count_errors(
                     text = read(span)
                     counts[_of_long(text, acronyms) if kind else _of_acronym(text)] += 1
             for span in found[kind] - true[kind]:
-                counts["spurious"] += not _touches(span, true[0] | true[1])
+                counts["spurious"] += not touches(span, true[0] | true[1])
     return counts
 
 
@@ -69,5 +69,6 @@ def _of_long(long_form: str, acronyms: Sequence[str]) -> str:
     return "not reached" if reached else "letters"
 
 
-def _touches(span: Offsets, others: set[Offsets]) -> bool:
+def touches(span: Offsets, others: set[Offsets]) -> bool:
+    """Whether a span has a character of one of the others."""
     return any(span[0] < end and start < span[1] for start, end in others)

@@ -9,11 +9,10 @@ from ....errors import InputError, missing_extra, unknown_name
 from ....rules import Definition, find_acronyms, find_definitions, find_unmarked, schwartz_hearst
 from ..systems.all_capitals import all_capitals
 from ..systems.character_match import character_match
+from .classes import Offsets, touches
 
 if TYPE_CHECKING:
     from spacy.language import Language
-
-Offsets = tuple[int, int]
 
 LSTM_CRF = "lstm-crf"
 """The system that learns from a training file."""
@@ -40,15 +39,11 @@ def rules(text: str) -> Found:
 def _found(definitions: list[Definition], acronyms: list[Offsets]) -> Found:
     long = {one.long_form for one in definitions}
     defined = {one.acronym for one in definitions}
-    return _apart(defined | {one for one in acronyms if not _overlaps(one, defined)}, long)
+    return _apart(defined | {one for one in acronyms if not touches(one, defined)}, long)
 
 
 def _apart(short: set[Offsets], long: set[Offsets]) -> Found:
-    return Found({span for span in short if not _overlaps(span, long)}, long)
-
-
-def _overlaps(span: Offsets, others: set[Offsets]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in others)
+    return Found({span for span in short if not touches(span, long)}, long)
 
 
 def _each(find: Callable[[str], Found]) -> System:

@@ -1,7 +1,6 @@
 """LSTM-CRF, a tagger of acronyms and long forms (Pouran Ben Veyseh et al. 2020, section 4.1)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,10 +13,9 @@ from ....errors import InputError
 from ....pipeline.tags import LABELS, gold_labels
 from ....rules import decode_bio, repair_bio
 from ...bilstm import (
-    FIRST,
+    LSTM,
     PAD,
     BiLSTM,
-    BiLSTMSizes,
     TaggedBatch,
     Vocabulary,
     epoch,
@@ -36,14 +34,9 @@ MarkedText = tuple[str, Iterable[Offsets], Iterable[Offsets]]
 """A text, and the offsets of the acronyms and of the long forms in it."""
 
 
-@dataclass(frozen=True)
-class LSTMCRFTraining:
-    """unknown: share of the words that training hides, so that the unknown word is learnt, too."""
-
-    epochs: int = 3
-    batch_size: int = 32
-    learning_rate: float = 2e-3
-    unknown: float = 0.1
+EPOCHS, BATCH, LEARNING_RATE = 3, 32, 2e-3
+DROPOUT = 0.4
+"""Before the BiLSTM and after it."""
 
 
 class TaggedWords(NamedTuple):
@@ -64,9 +57,7 @@ class LSTMCRF:
     into words. Raises InputError where it has none.
     """
 
-    def __init__(
-        self, tagger: str, seed: int = 0, *, training: LSTMCRFTraining | None = None
-    ) -> None:
+    def __init__(self, tagger: str, seed: int = 0) -> None:
         self.nlp = load_with(
             tagger,
             "part-of-speech tagger",
@@ -74,8 +65,6 @@ class LSTMCRF:
             exclude=["parser", "ner", "lemmatizer"],
         )
         self.seed = seed
-        self.training = training or LSTMCRFTraining()
-        self._network: LSTMCRFNetwork | None = None
 
     def fit(self, texts: Iterable[MarkedText]) -> None:
         """Train on texts that people marked. Raises InputError without any."""
@@ -92,18 +81,13 @@ class LSTMCRF:
 
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
-        network = LSTMCRFNetwork(
-            len(self._vocabulary.words) + FIRST,
-            len(self._vocabulary.tags) + FIRST,
-            len(LABELS),
-            LSTMCRFSizes(),
-        )
-        network.start_from_pieces(self._vocabulary.words)
-        optimizer = torch.optim.Adam(network.parameters(), lr=self.training.learning_rate)
-        for _ in range(self.training.epochs):
-            for indices in epoch(rows, self.training.batch_size, rng):
+        network = LSTMCRFNetwork(self._vocabulary, len(LABELS))
+        network.start_from_pieces()
+        optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
+        for _ in range(EPOCHS):
+            for indices in epoch(rows, BATCH, rng):
                 batch = self._vocabulary.batch([rows[index] for index in indices])
-                hide_words(batch.words, self.training.unknown, rng)
+                hide_words(batch.words, rng)
                 labels = nn.utils.rnn.pad_sequence(
                     [torch.tensor(gold[index]) for index in indices], batch_first=True
                 )
@@ -115,9 +99,7 @@ class LSTMCRF:
         self._network = network.eval()
 
     def predict(self, texts: Iterable[str]) -> Iterator[Spans]:
-        """Offsets of each text's acronyms and long forms. Raises InputError before training."""
-        if self._network is None:
-            raise InputError("LSTM-CRF must be trained before it is asked.")
+        """Offsets of each text's acronyms and long forms."""
         stream = self.nlp.pipe(texts)
         while docs := list(islice(stream, READ_AT_ONCE)):
             rows = [TaggedWords.of(doc) for doc in docs if len(doc)]
@@ -136,19 +118,12 @@ def _spans(doc: "Doc", labels: list[int]) -> Spans:
     return found["short"], found["long"]
 
 
-@dataclass(frozen=True)
-class LSTMCRFSizes(BiLSTMSizes):
-    """The BiLSTM's widths and the dropout before and after it."""
-
-    dropout: float = 0.4
-
-
 class LSTMCRFNetwork(BiLSTM):
     """Scores of labels from a BiLSTM; the CRF adds how likely a label follows another."""
 
-    def __init__(self, words: int, tags: int, labels: int, sizes: LSTMCRFSizes) -> None:
-        super().__init__(words, tags, sizes, sizes.dropout)
-        self.scores = nn.Linear(2 * sizes.lstm, labels)
+    def __init__(self, vocabulary: Vocabulary, labels: int) -> None:
+        super().__init__(vocabulary, DROPOUT)
+        self.scores = nn.Linear(2 * LSTM, labels)
         self.crf = CRF(labels, batch_first=True)
 
     def loss(self, batch: TaggedBatch, labels: Tensor) -> Tensor:

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags
 
-from ....errors import InputError
 from .ngrams import Floats, Ints, NGramVectors, blocks_of, dot_products, without_frequent
 
 CELLS = 40_000_000  # pairs of a block: bounds the memory of the product, a tenth of them filled
@@ -45,12 +44,7 @@ def nearest(
     n: int = 1,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Nearest:
-    """The best match in `train` of every text of `test`; `progress` gets the training texts done.
-
-    Raises InputError when either side is empty.
-    """
-    if not train:
-        raise InputError("There is no training text to compare with: the set is empty.")
+    """The best match in `train` of each text of `test`; `progress` gets the training texts done."""
     vectors = NGramVectors(test, n)
     best = np.zeros(len(test))
     index = np.full(len(test), -1, dtype=np.int64)

@@ -15,8 +15,6 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import norm
 from sklearn.feature_extraction.text import CountVectorizer
 
-from ....errors import InputError
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 PAIRS = 500_000  # pairs multiplied at once
@@ -33,10 +31,6 @@ class NGramVectors:
     """
 
     def __init__(self, texts: Sequence[str], n: int = 1) -> None:
-        if not 1 <= n <= 3:
-            raise InputError(f"n is {n}; n-grams of 1, 2 or 3 words are supported.")
-        if not texts:
-            raise InputError("There is no text to index: the set is empty.")
         # CountVectorizer's counting would sort the n-grams of every block: most of its time.
         self._analyse = CountVectorizer(stop_words="english", ngram_range=(n, n)).build_analyzer()
         counts, ngrams = self._count(texts)

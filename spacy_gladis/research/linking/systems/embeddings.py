@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
+from ....concepts import ConceptMention, Inventory
 from ....errors import require
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from .protocol import Mentions, Ranking
 
 if TYPE_CHECKING:
     from ....modeling.acrobert import AcroBERT
-    from ....modeling.concepts.ranker import ConceptRanker
 
 DENSE = 40_000
 """Names up to which all of them are encoded and compared; beyond, those that trigrams propose."""
@@ -22,7 +21,6 @@ class OurLinker:
 
     def __init__(self, load: "Callable[[], AcroBERT]", *, aligned: bool = True) -> None:
         self.load, self.aligned = load, aligned
-        self.linker: ConceptRanker | None = None
 
     def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Learn from `train`, choose the weights on `dev`, remember both."""
@@ -40,5 +38,4 @@ class OurLinker:
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
         """Concepts by their probabilities."""
-        assert self.linker is not None
         return self.linker.rank(mentions, k)

@@ -7,8 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ....concepts import Inventory
-from ....concepts.mention import ConceptMention
+from ....concepts import ConceptMention, Inventory
 
 Mentions = Sequence[ConceptMention]
 Ranking = list[tuple[int, float]]

@@ -8,14 +8,12 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Thread
 
-from ....errors import GladisError, InputError, require
+from ....errors import GladisError, require
 
 
 @contextmanager
 def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
     """This machine's `workers` processes, or the workers of the Dask cluster at `scheduler`."""
-    if workers < 1:
-        raise InputError(f"At least one worker is needed, got {workers}.")
     if scheduler is None:
         # Not forked: Arrow and the progress bar have threads, which a forked child would lack.
         context = get_context("spawn")

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ....documents.document import Document
+from ....documents.document import Document, Piece
 from ....documents.lines import COMPRESSIONS
-from ....documents.piece import Piece
 from ....documents.readers.docbin import read_docbin
 from ....documents.readers.pile import read_pile
 from ....errors import InputError

@@ -1,31 +1,22 @@
 """Names of one concept, as a text that the rules read: "canonical name (alternate name)"."""
 
-from typing import NamedTuple
-
+from ....concepts import Concept
 from ....documents.document import PARAGRAPH_END
 
 BRACKETS = set("()[]")
 
 
-class Concept(NamedTuple):
-    """A concept of a reference with its names; `type` is its class there, where that is given."""
+def names_as_text(concept: Concept) -> str:
+    """A paragraph for each other name; the shorter of two names stands in the bracket.
 
-    id: str
-    name: str
-    alternates: list[str]
-    title: str = ""  # of its Wikipedia page
-    type: str = ""
-
-    def text(self) -> str:
-        """A paragraph for each alternate name; the shorter of two names stands in the bracket.
-
-        Names that hold brackets are left out. Empty where nothing is left. GLADIS, section 3.
-        """
-        if BRACKETS & set(self.name):
-            return ""
-        pairs = []
-        for alternate in dict.fromkeys(self.alternates):
-            if alternate and alternate != self.name and not BRACKETS & set(alternate):
-                short, long = sorted((self.name, alternate), key=len)
-                pairs.append(f"{long} ({short})")
-        return PARAGRAPH_END.join(pairs)
+    Names that hold brackets are left out. Empty where nothing is left. GLADIS, section 3.
+    """
+    preferred, *others = concept.names
+    if BRACKETS & set(preferred):
+        return ""
+    pairs = []
+    for other in dict.fromkeys(others):
+        if other and other != preferred and not BRACKETS & set(other):
+            short, long = sorted((preferred, other), key=len)
+            pairs.append(f"{long} ({short})")
+    return PARAGRAPH_END.join(pairs)

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ....documents.document import Document
-from ....documents.piece import Piece
+from ....documents.document import Document, Piece
 from ....problem import Problem, Report, log_problem
 
 

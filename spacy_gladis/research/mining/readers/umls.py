@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from ....concepts.readers.mrconso import read_mrconso
-from ....documents.document import Document
-from ....documents.piece import Piece
+from ....documents.document import Document, Piece
 from ....problem import Report, log_problem
-from .names import Concept
+from .names import names_as_text
 
 
 def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
@@ -14,13 +13,6 @@ def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
     The domain is the piece's, else "UMLS"; the id is the concept's (CUI).
     """
-    for concept in read_concepts(piece, report):
-        if text := concept.text():
-            yield Document(concept.id, text, piece.domain or "UMLS")
-
-
-def read_concepts(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield the concepts with their English names, as `read_mrconso` does."""
     for concept in read_mrconso(piece, report):
-        preferred, *others = concept.names
-        yield Concept(concept.id, preferred, others)
+        if text := names_as_text(concept):
+            yield Document(concept.id, text, piece.domain or "UMLS")

@@ -8,12 +8,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ....documents.document import Document
+from ....concepts import Concept
+from ....documents.document import Document, Piece
 from ....documents.lines import read_lines
-from ....documents.piece import Piece
 from ....documents.readers.pile import without_lone_surrogates
 from ....problem import Problem, Report, log_problem
-from .names import Concept
+from .names import names_as_text
 
 LANGUAGE = "en"
 INSTANCE_OF = "P31"
@@ -25,13 +25,14 @@ def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Docume
     The domain is the piece's, else "Wikidata"; the id is the entity's.
     """
     for entity in read_entities(piece, report):
-        if text := entity.text():
+        if text := names_as_text(entity):
             text = without_lone_surrogates(text)
             yield Document(entity.id, text, piece.domain or "Wikidata")
 
 
 def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield the entities that have a label; their type is the id of the first class named."""
+    """Yield the entities that have a label; their domain is the id of the first class named, their
+    alternate id the title of their Wikipedia page."""
     for number, line in read_lines(piece.path, report, piece.first_line):
         line = line.strip().rstrip(b",")
         if line in (b"", b"[", b"]"):
@@ -46,7 +47,7 @@ def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concep
         except (AttributeError, KeyError, TypeError) as error:
             report(Problem("no entity", str(piece.source), number, repr(error)))
         else:
-            if concept.name:
+            if concept.names[0]:
                 yield concept
 
 
@@ -60,10 +61,11 @@ def _concept(entity: dict[str, Any]) -> Concept:
         for statement in claims.get(INSTANCE_OF, [])
         if "datavalue" in statement["mainsnak"]
     ]
+    label = labels.get(LANGUAGE, {}).get("value", "")
+    title = sitelinks.get(f"{LANGUAGE}wiki", {}).get("title", "")
     return Concept(
         str(entity["id"]),
-        labels.get(LANGUAGE, {}).get("value", ""),
-        [alias["value"] for alias in aliases.get(LANGUAGE, [])],
-        sitelinks.get(f"{LANGUAGE}wiki", {}).get("title", ""),
+        (label, *(alias["value"] for alias in aliases.get(LANGUAGE, []))),
+        (title,) if title else (),
         classes[0] if classes else "",
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....errors import require
 from ....files import writing
@@ -23,6 +23,13 @@ QUERY = """
     FROM read_parquet(?) WHERE bucket = ?
     GROUP BY ALL ORDER BY ALL
 """
+
+
+def schema_of(record: type[tuple[Any, ...]], whole: str = "int32") -> Any:
+    """The Parquet schema of a named tuple's fields, whole numbers in the type `whole`."""
+    pyarrow = require("pyarrow", "corpus")
+    types = {str: pyarrow.string(), int: getattr(pyarrow, whole)()}
+    return pyarrow.schema([(name, types[kind]) for name, kind in record.__annotations__.items()])
 
 
 class Count(NamedTuple):
@@ -58,8 +65,7 @@ def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: st
     from pyarrow import parquet
 
     output = f"counts/{bucket:03}.parquet"
-    types = {"frequency": pyarrow.int64()}
-    schema = pyarrow.schema([(name, types.get(name, pyarrow.string())) for name in Count._fields])
+    schema = schema_of(Count, "int64")
     total = 0
     with (
         connect(memory, root) as connection,

@@ -7,32 +7,22 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 
 from .... import rules as rules_package
-from ....documents.piece import Piece
+from ....documents.document import Piece
 from ....errors import check_names, require
 from ....files import writing
 from ....problem import Problem, ProblemLog
 from ....rules.definition import Definition
+from ...datasets.sample import Sample
 from ..engine.workspace import Outcome, Workspace
-from ..extract import SampleSettings, extract_document
+from ..extract import MinedDefinition, SampleSettings, extract_document
 from ..readers import read_piece
+from .count import schema_of
 
 HELD = 50_000  # rows in memory before they are written
 
-DEFINITIONS = {"acronym": "string", "long_form": "string", "domain": "string", "document": "string"}
-SAMPLES = {
-    "acronym": "string",
-    "long_form": "string",
-    "text": "string",
-    "start": "int32",
-    "end": "int32",
-    "domain": "string",
-    "kind": "string",
-    "document": "string",
-}
 REPEATED = ["acronym", "domain", "kind"]  # columns whose values repeat: each stored once
 
 
@@ -42,43 +32,36 @@ def bucket_of(acronym: str, buckets: int) -> int:
     return zlib.crc32(acronym.encode()) % buckets
 
 
+@contextmanager
+def bucket_writer(
+    path: Path, record: type[tuple[Any, ...]], buckets: int
+) -> "Iterator[BucketWriter]":
+    """A writer of named tuples of this kind, whose first field is the acronym."""
+    pyarrow, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
+    schema = schema_of(record).insert(0, pyarrow.field("bucket", pyarrow.uint16()))
+    with parquet.ParquetWriter(
+        path,
+        schema,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=[name for name in REPEATED if name in schema.names],
+        write_statistics=["bucket"],
+    ) as file:
+        writer = BucketWriter(file, pyarrow, schema, buckets)
+        yield writer
+        writer.flush()
+
+
 class BucketWriter:
-    """Writes rows (tuples in the order of `columns`, the acronym first), a row group a bucket.
+    """Writes rows, a row group a bucket.
 
     Rows of a bucket keep their order. More than `HELD` rows are written in several rounds.
     """
 
-    def __init__(self, path: Path, columns: dict[str, str], buckets: int) -> None:
-        pyarrow, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
-        self._arrow = pyarrow
-        self._buckets = buckets
-        types = {"bucket": "uint16", **columns}
-        self._schema = pyarrow.schema([(name, getattr(pyarrow, types[name])()) for name in types])
-        self._file = parquet.ParquetWriter(
-            path,
-            self._schema,
-            compression="zstd",
-            compression_level=1,
-            use_dictionary=[name for name in REPEATED if name in columns],
-            write_statistics=["bucket"],
-        )
+    def __init__(self, file: Any, pyarrow: Any, schema: Any, buckets: int) -> None:
+        self._file, self._arrow, self._schema, self._buckets = file, pyarrow, schema, buckets
         self._rows: list[list[tuple[Any, ...]]] = [[] for _ in range(buckets)]
         self._held = 0
-
-    def __enter__(self) -> "BucketWriter":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            if error is None:
-                self._flush()
-        finally:
-            self._file.close()
 
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
         buckets, number = self._rows, self._buckets
@@ -86,18 +69,15 @@ class BucketWriter:
             buckets[bucket_of(row[0], number)].append(row)
             self._held += 1
         if self._held >= HELD:
-            self._flush()
+            self.flush()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Write the rows that are held."""
         for bucket, rows in enumerate(self._rows):
             if rows:
                 columns = [[bucket] * len(rows), *zip(*rows, strict=True)]
-                arrays = [
-                    self._arrow.array(column, type=field.type)
-                    for column, field in zip(columns, self._schema, strict=True)
-                ]
-                batch = self._arrow.RecordBatch.from_arrays(arrays, schema=self._schema)
-                self._file.write_batch(batch, row_group_size=len(rows))
+                table = self._arrow.table(columns, schema=self._schema)
+                self._file.write_table(table, row_group_size=len(rows))
                 rows.clear()
         self._held = 0
 
@@ -127,8 +107,8 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
         _no_collection(),
         writing(root / outputs[0]) as definitions_path,
         writing(root / outputs[1]) as samples_path,
-        BucketWriter(definitions_path, DEFINITIONS, settings.buckets) as definitions_file,
-        BucketWriter(samples_path, SAMPLES, settings.buckets) as samples_file,
+        bucket_writer(definitions_path, MinedDefinition, settings.buckets) as definitions_file,
+        bucket_writer(samples_path, Sample, settings.buckets) as samples_file,
     ):
         for document in read_piece(piece, problems):
             try:

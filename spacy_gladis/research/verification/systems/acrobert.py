@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ....errors import InputError
 from ...datasets.wic_tsv import TargetSense
 from .protocol import Floats
 
@@ -16,11 +15,12 @@ class AcroBERTZeroShot:
     model: folder of AcroBERT's weights, or of any BERT as an untrained start; None: packaged.
     """
 
+    threshold: float
+
     def __init__(self, model: Path | None = None) -> None:
         from ....modeling import AcroBERT
 
         self.model = AcroBERT.load(model)
-        self.threshold: float | None = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Take the threshold with the highest accuracy; the network stays as it is."""
@@ -28,8 +28,6 @@ class AcroBERTZeroShot:
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """The cosines, moved so that the threshold is at 0.5; an order, not calibrated."""
-        if self.threshold is None:
-            raise InputError("AcroBERTZeroShot answers after it has its threshold: call fit first.")
         scores: Floats = (1 + np.clip(self._cosines(senses) - self.threshold, -1, 1)) / 2
         return scores
 

@@ -6,7 +6,7 @@ the means of the target word's and of the sense's sub-words.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ....errors import FormatError, InputError, missing_extra
+from ....errors import FormatError, missing_extra
 from ....modeling.acrobert import AcroBERT
 from ....modeling.mpnet import under_names_of_mpnet
 from ....modeling.network import mean_of
@@ -27,6 +27,9 @@ from .protocol import Floats
 
 BATCH = 64
 """Pairs in one pass of prediction."""
+
+DROPOUT = 0.1
+"""Before the last layer."""
 
 Pooling = Literal["cls", "concat", "joint"]
 """What the answer is read from: `[CLS]`; `[CLS]`, target and sense, the paper's; or those three
@@ -64,16 +67,14 @@ class SensePairs(NamedTuple):
 class VerificationNetwork(nn.Module):
     """Logits of "the target has this sense here".
 
-    encoder: of the `transformers` library. pooling: see `Pooling`. dropout: before the last layer.
+    encoder: of the `transformers` library. pooling: see `Pooling`.
     """
 
-    def __init__(self, encoder: nn.Module, pooling: Pooling = "concat", dropout: float = 0.1):
+    def __init__(self, encoder: nn.Module, pooling: Pooling) -> None:
         super().__init__()
-        if pooling not in WIDTH:
-            raise InputError(f"pooling must be one of {', '.join(WIDTH)}, got '{pooling}'")
         self.encoder, self.pooling = encoder, pooling
         hidden = int(encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(DROPOUT)
         self.answer = nn.Linear(WIDTH[pooling] * hidden, 1)
         self.segments = getattr(encoder.config, "type_vocab_size", 0) > 1
 
@@ -189,7 +190,7 @@ class BertVerifier(FineTunedVerifier):
     pooling: Pooling = "concat"
     marked: bool = False
     named: bool = False
-    _network: VerificationNetwork | None = None
+    _network: VerificationNetwork = field(init=False, repr=False)
     _tokenizer: Any = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
@@ -208,8 +209,6 @@ class BertVerifier(FineTunedVerifier):
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """Probabilities, the pairs read in batches of similar length."""
-        if self._network is None:
-            raise InputError("BertVerifier answers after it has learnt: call fit first.")
         pairs = self._pairs(senses)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()
         probabilities = np.zeros(len(senses))

@@ -30,7 +30,6 @@ class FastTextVerifier:
 
     def __init__(self, vectors: Any) -> None:
         self.vectors = vectors
-        self._model: Any = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Train the perceptron; a tenth of the data tells it when to stop."""
@@ -47,8 +46,6 @@ class FastTextVerifier:
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
         """The perceptron's probabilities."""
-        if self._model is None:
-            raise InputError("FastTextVerifier answers after it has learnt: call fit first.")
         probabilities: Floats = self._model.predict_proba(self._features(senses))[:, 1]
         return probabilities
 

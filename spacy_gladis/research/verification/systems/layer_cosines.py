@@ -7,13 +7,12 @@ pair read together (`bert.py`) starts from none and has 2,800 pairs to learn fro
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from ....errors import InputError
 from ....modeling.acrobert import AcroBERT
 from ....modeling.network import mean_of
 from ....modeling.odds import Floats
@@ -114,7 +113,7 @@ class LayerCosineVerifier(FineTunedVerifier):
     training: see `FineTunedVerifier`.
     """
 
-    _network: LayerCosines | None = None
+    _network: LayerCosines = field(init=False, repr=False)
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Weigh the cosines of a fresh copy of the encoder, and fine-tune it."""
@@ -132,12 +131,9 @@ class LayerCosineVerifier(FineTunedVerifier):
             )
 
     def predict(self, senses: Sequence[TargetSense]) -> Floats:
-        if self._network is None:
-            raise InputError("LayerCosineVerifier answers after it has learnt: call fit first.")
         return self._network.probabilities(*self._windows(senses))
 
     def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:
-        assert self._network is not None
         model = self._network.model
         plain = model.pieces.unmarked()
         # Only AcroBERT was taught what the marks of a mention mean.

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gpu_subset import by_worth, subset
 
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.senses import Senses
-from spacy_gladis.research.training.subset import by_worth, subset
 from tests.support.training import tiny_pieces, tiny_samples
 
 ALONE = Sample("MRI", "magnetic resonance imaging", "a scan by MRI", 10, 13, document="alone")

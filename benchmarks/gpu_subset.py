@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...modeling.tokens import crop
-from .dataset import Array, Ragged, TrainingSet, nth
+from spacy_gladis.modeling.tokens import crop
+from spacy_gladis.research.training.dataset import Array, Ragged, TrainingSet, nth
 
 
 def by_worth(data: TrainingSet, seed: int) -> Array:
