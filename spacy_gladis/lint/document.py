@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import NamedTuple
 
 from spacy.tokens import Doc
@@ -15,7 +15,7 @@ from ..output.markup import EDITABLE
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
 from .facts import Facts, facts_of
-from .headings import is_heading
+from .headings import glossary_titles, is_heading
 from .reading import (
     Mention,
     is_acronym,
@@ -48,7 +48,8 @@ _ONE_OF_SEVERAL = re.compile(r"[\w-]*[A-Z][\w-]*[A-Z][\w-]*")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
-_IN_NAME = re.compile(r"[)\]](?:[ \t\n]+[A-Z][\w-]+){2}")  # "the X (SF) Data Format"
+# "the X (SF) Data Format", "the X (SF) Link and Load Format"
+_IN_NAME = re.compile(r"[)\]](?:[ \t\n]+(?:(?:and|for|of)[ \t\n]+)?[A-Z][\w-]+){2}")
 _WITH_MORE = re.compile(r"[ \t\n]+(?:and|or)\b|[^()\n]{1,20}\bonly[)\]]")  # "(SF and others only)"
 _ITEM = re.compile(r"[ \t\"]*(?:[-*+]|\d+[.)])[ \t]+(?:\[.\][ \t]*)?\W*")
 _SECOND = 30  # characters before a second name
@@ -292,8 +293,24 @@ class LintDocument:
 
     @cached_property
     def glossary(self) -> dict[str, Defined]:
-        """The entries of the document's own glossary."""
-        return {one.key: one for one in self.definitions if one.glossary and one.meant}
+        """The entries of the document's own glossary that are acronyms."""
+        return {one.key: one for one in self.entries if one.meant}
+
+    @cached_property
+    def entries(self) -> list[Defined]:
+        """The entries of the document's own glossary: by markup, or in a list or a table below a
+        title that says so."""
+        listed = (
+            one.glossary or (titled and (self.is_entry(one) or self.in_table(one)))
+            for one, titled in zip(self.definitions, self._in_glossary, strict=True)
+        )
+        return list(compress(self.definitions, listed))
+
+    @cached_property
+    def _in_glossary(self) -> list[bool]:
+        """Of each definition: whether the title before it is of a glossary."""
+        starts, named = glossary_titles(self.source)
+        return [named[bisect_right(starts, one.offset) - 1] for one in self.definitions]
 
     def is_listed(self, acronym: str) -> bool:
         """Whether an acronym is in a short line of its own, as the terms of a glossary are, alone

@@ -12,6 +12,13 @@ _BEFORE = {
     "notebook": re.compile(r'[ \t]*"#{1,6}[ \t]'),
     "latex": re.compile(r".*\\(?:chapter|(?:sub)*section|title|caption)\*?\{"),
 }
+_TITLE = re.compile(
+    r"^(?:#{1,6}|={1,6})[ \t]+(?P<marked>\S.*)|"
+    r"^(?P<underlined>\S.*)\n[ \t]*([=\-~^\"'`#*+:.<>_])\3{2,}[ \t]*\r?$",
+    re.MULTILINE,
+)
+_GLOSSARY = re.compile(r"\b(?:abbreviations|acronyms|glossary)\b", re.IGNORECASE)
+_FEW = 5  # words of a title that names a glossary
 _UNDERLINED = ("markdown", "restructuredtext", "text")
 
 
@@ -38,6 +45,17 @@ def is_term(source: Source, at: int) -> bool:
     return (
         alone and not item and line.rstrip()[-1:] in (")", "]") and bool(after.strip()) and deeper
     )
+
+
+def glossary_titles(source: Source) -> tuple[list[int], list[bool]]:
+    """Where the titles of an original begin, the first at 0, and whether each names a glossary."""
+    starts, named = [0], [False]
+    if source.format in ("asciidoc", *_UNDERLINED):
+        for title in _TITLE.finditer(source.source):
+            starts.append(title.start())
+            words = title["marked"] or title["underlined"]
+            named.append(bool(_GLOSSARY.search(words)) and len(words.split()) <= _FEW)
+    return starts, named
 
 
 def _lines(text: str, start: int) -> tuple[str, str]:

@@ -2,6 +2,10 @@
 
 import pytest
 
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.lint.run import lint
+from spacy_gladis.lint.settings import Settings
+
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
 
 CASES = [
@@ -35,6 +39,11 @@ CASES = [
     ("AC002", "An EU (all) here.\n\n" + DEFINED, ["EU"]),
     ("AC002", "The EU.\n\n- The European Union (EU) Law: <https://a.eu>", []),
     ("AC002", "The EU.\n\n- The European Union (EU) Law.", ["EU."]),
+    ("AC002", "The EU.\n\nThe European Union (EU) is at https://a.eu", ["EU."]),
+    ("AC002", "The EU.\n\nThe [European Union (EU)](https://a.eu) is large.", ["EU."]),
+    ("AC002", "The EU.\n\nThe European Union (EU) <https://a.eu>\nis large.", ["EU."]),
+    ("AC002", "An EU is a unit, a European\nUnion.\n\n" + DEFINED, []),
+    ("AC002", "An EU here.\n\nThe European Union (EU) Load and Link Format.", []),
     ("AC002", "The ID is here.\n\nAn Internet draft (ID).", []),
     ("AC002", "An OP-EU and an EU-for-ALL.\n\n" + DEFINED, []),
     ("AC002", "An EU-wide law.\n\n" + DEFINED, ["EU-wide"]),
@@ -131,11 +140,6 @@ CASES = [
     ("AC011", "A key.\n\n*[EU]: European Union\n*[key]: a word", ["EU]:"]),
     ("AC011", "A key, a set.\n\n*[EU]: European Union\n*[key]: a word\n*[set]: a table", []),
     ("AC011", "An EDisp of it.\n\n*[EDisp]: energy dispersion\n", []),
-    ("AC012", "The EU and WHO.\n\n*[EU]: European Union\n", ["WHO."]),
-    ("AC012", "The EU and WHO.", []),
-    ("AC012", "The EU and WHO.\n\n*[EU]: European Union\n*[key]: a word\n*[set]: a table", []),
-    ("AC012", "The EU and WHO.\n\nWHO\n\n*[EU]: European Union\n", []),
-    ("AC012", "The EU and WHO.\n\nWHO rules\n\n*[EU]: European Union\n", []),
     ("AC013", "The internet of things (IoT) is big. An IOT device.", ["IOT"]),
     ("AC013", "The internet of things (IoT), an IoT, an IoT. An IOT, IOT and IOT.", []),
     ("AC013", "The internet of things (IoT) is big.\n\n# An IOT device\n\nText.", []),
@@ -200,6 +204,10 @@ def test_citations_define_and_repeat_nothing(findings):
     for begin, count in (("", 1), ("   ", 0)):
         found = findings(text.format(begin), format="restructuredtext", select=("AC002",))
         assert len(found) == count
+    for number, count in (("[2]", 0), ("2.", 1)):
+        text = f"The EU.\n\n* {number} A site,\n  European Union (EU).\n"
+        found = findings(text, format="restructuredtext", select=("AC002",))
+        assert len(found) == count
 
 
 def test_the_message_proposes_a_long_form(findings):
@@ -238,9 +246,59 @@ def test_a_term_with_its_explanation_below_defines_nothing_again(findings):
         assert len(found) == count
 
 
+def kept(
+    title: str = "", entries: str = "EU European Union, VM virtual machine, PC pocket card"
+) -> str:
+    """A glossary in Markdown: by markup, or a list under a title."""
+    pairs = [one.split(" ", 1) for one in entries.split(", ")]
+    form = "- **{}**: {}\n" if title else "*[{}]: {}\n"
+    return title + "".join(form.format(*pair) for pair in pairs)
+
+
+@pytest.mark.parametrize(
+    ("text", "glossary", "count"),
+    [
+        ("The WHO, WHO, WHO.\n\n", kept(), 1),
+        ("The WHO, WHO.\n\n", kept(), 0),
+        ("The WHO, WHO, WHO.\n\nWHO rules\n\n", kept(), 0),
+        ("The WHO, WHO, WHO.\n\n", kept("# List of acronyms\n\n"), 1),
+        ("The WHO, WHO, WHO.\n\n", kept("# List of rules\n\n"), 0),
+        ("The WHO, WHO, WHO.\n\n", kept(entries="EU European Union, VM virtual machine"), 0),
+        ("The WHO, WHO, WHO.\n\n", kept() + kept(entries="a the, b of, c to, d at"), 0),
+        ("An air bag (AB). An AB, AB.\n\n", kept(), 1),
+        ("An air bag (AB). An AB.\n\n", kept(), 0),
+    ],
+)
+def test_a_glossary_that_is_kept_lacks_an_acronym(text, glossary, count, findings):
+    assert len(findings(text + glossary, select=("AC012",))) == count
+
+
+@pytest.mark.parametrize(("most", "count"), [(3, 3), (4, 0)])
+def test_a_selection_lacks_nothing(most, count, findings):
+    defined = ["An air bag (AB)", "A cold drink (CD)", "An evil fox (EF)", "A good horse (GH)"]
+    text = "".join(f"{one}. {one[-3:-1]}, {one[-3:-1]}.\n\n" for one in defined[:most])
+    assert len(findings(text + kept(), select=("AC012",))) == count
+
+
+def test_the_glossary_of_a_folder(nlp):
+    def places(text, where):
+        pages = [read_text(text, "markdown").at(name=where, path=where)]
+        pages.append(read_text(kept(), "markdown").at(name="a/b.md", path="a/b.md"))
+        pairs = [(page, nlp(page.text)) for page in pages]
+        return [found.path for found in lint(pairs, Settings(select=("AC012",)))]
+
+    text = "An air bag (AB). An AB, AB."
+    assert places(text, "a/c/d.md") == ["a/c/d.md"]
+    assert not places(text, "c/d.md")
+    assert not places("The WHO, WHO, WHO.", "a/c/d.md")
+    assert not places("The virtual machine (VM), VM, VM.", "a/c/d.md")
+
+
 def test_a_glossary_of_terms_lacks_no_acronym(findings):
-    entry = "   EU\n      European Union\n"
-    terms = "\n   key\n      All of it\n\n   set\n      A table\n"
-    for more, count in (("", 1), (terms, 0)):
-        text = "The WHO and EU.\n\n.. glossary::\n\n" + entry + more
+    entry = (
+        "   EU\n      European Union\n\n   VM\n      Virtual machine\n\n   PC\n      Pocket card\n"
+    )
+    words = "".join(f"\n   {term}\n      All of it\n" for term in ("key", "set", "row", "tree"))
+    for more, count in (("", 1), (words, 0)):
+        text = "WHO, WHO, WHO.\n\n.. glossary::\n\n" + entry + more
         assert len(findings(text, format="restructuredtext", select=("AC012",))) == count

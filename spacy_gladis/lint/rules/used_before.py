@@ -87,10 +87,15 @@ def _is_in_name(text: str, use: Use) -> bool:
 
 def _stands_near(document: LintDocument, use: Use, one: Defined) -> bool:
     """Whether the long form stands right before a use, as in "network file system, or NFS", or
-    the paragraph goes on to define it, as in "NFS has a long history: network file system"."""
+    the paragraph goes on to say it, as in "NFS has a long history: a network file system"."""
     text, reach = document.text, len(one.long_form)
     before = text[max(0, use.start - reach - _BESIDE) : use.start].rpartition("\n\n")[2]
-    if one.long_form.casefold() in " ".join(before.split()).casefold():
+    after = text[use.end : use.end + _SOON].partition("\n\n")[0]
+    if any(_plain(one.long_form) in _plain(near) for near in (before, after)):
         return True
     begins = one.acronym_at[0] if one.acronym_at else len(text)
     return begins - use.end < _SOON and "\n\n" not in text[use.end : begins]
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.casefold().replace("-", " ").split())
