@@ -1,6 +1,7 @@
 """Titles by their markup."""
 
 import re
+from pathlib import PurePath
 
 from ..documents.source import Source
 
@@ -17,7 +18,9 @@ _TITLE = re.compile(
     r"^(?P<underlined>\S.*)\n[ \t]*([=\-~^\"'`#*+:.<>_])\3{2,}[ \t]*\r?$",
     re.MULTILINE,
 )
-_GLOSSARY = re.compile(r"\b(?:abbreviations|acronyms|glossary)\b", re.IGNORECASE)
+_GLOSSARY = re.compile(
+    r"(?<![^\W_])(?:abbreviations|acronyms|glossar(?:y|ies))(?![^\W_])", re.IGNORECASE
+)
 _FEW = 5  # words of a title that names a glossary
 _UNDERLINED = ("markdown", "restructuredtext", "text")
 
@@ -48,13 +51,15 @@ def is_term(source: Source, at: int) -> bool:
 
 
 def glossary_titles(source: Source) -> tuple[list[int], list[bool]]:
-    """Where the titles of an original begin, the first at 0, and whether each names a glossary."""
-    starts, named = [0], [False]
+    """Where the titles of an original begin, the first at 0 by the file's name, and whether each
+    names a glossary."""
+    file = bool(_GLOSSARY.search(PurePath(source.path).stem))
+    starts, named = [0], [file]
     if source.format in ("asciidoc", *_UNDERLINED):
         for title in _TITLE.finditer(source.source):
             starts.append(title.start())
             words = title["marked"] or title["underlined"]
-            named.append(bool(_GLOSSARY.search(words)) and len(words.split()) <= _FEW)
+            named.append(file or bool(_GLOSSARY.search(words) and len(words.split()) <= _FEW))
     return starts, named
 
 

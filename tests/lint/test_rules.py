@@ -265,8 +265,8 @@ def kept(
         ("The WHO, WHO, WHO.\n\n", kept("# List of rules\n\n"), 0),
         ("The WHO, WHO, WHO.\n\n", kept(entries="EU European Union, VM virtual machine"), 0),
         ("The WHO, WHO, WHO.\n\n", kept() + kept(entries="a the, b of, c to, d at"), 0),
-        ("An air bag (AB). An AB, AB.\n\n", kept(), 1),
-        ("An air bag (AB). An AB.\n\n", kept(), 0),
+        ("An air bag (AB). An AB, AB, AB.\n\n", kept(), 1),
+        ("An air bag (AB). An AB, AB.\n\n", kept(), 0),
     ],
 )
 def test_a_glossary_that_is_kept_lacks_an_acronym(text, glossary, count, findings):
@@ -276,7 +276,9 @@ def test_a_glossary_that_is_kept_lacks_an_acronym(text, glossary, count, finding
 @pytest.mark.parametrize(("most", "count"), [(3, 3), (4, 0)])
 def test_a_selection_lacks_nothing(most, count, findings):
     defined = ["An air bag (AB)", "A cold drink (CD)", "An evil fox (EF)", "A good horse (GH)"]
-    text = "".join(f"{one}. {one[-3:-1]}, {one[-3:-1]}.\n\n" for one in defined[:most])
+    text = "".join(
+        f"{one}. {one[-3:-1]}, {one[-3:-1]}, {one[-3:-1]}.\n\n" for one in defined[:most]
+    )
     assert len(findings(text + kept(), select=("AC012",))) == count
 
 
@@ -287,11 +289,18 @@ def test_the_glossary_of_a_folder(nlp):
         pairs = [(page, nlp(page.text)) for page in pages]
         return [found.path for found in lint(pairs, Settings(select=("AC012",)))]
 
-    text = "An air bag (AB). An AB, AB."
+    text = "An air bag (AB). An AB, AB, AB."
     assert places(text, "a/c/d.md") == ["a/c/d.md"]
     assert not places(text, "c/d.md")
     assert not places("The WHO, WHO, WHO.", "a/c/d.md")
-    assert not places("The virtual machine (VM), VM, VM.", "a/c/d.md")
+    assert not places("The virtual machine (VM), VM, VM, VM.", "a/c/d.md")
+
+
+@pytest.mark.parametrize(("name", "count"), [("glossary.md", 1), ("guide.md", 0)])
+def test_a_file_is_named_as_a_glossary(name, count, nlp):
+    text = kept("Words.\n\n") + "\n\nAn air bag (AB). An AB, AB, AB."
+    page = read_text(text, "markdown").at(name=name, path=name)
+    assert len(lint([(page, nlp(page.text))], Settings(select=("AC012",)))) == count
 
 
 def test_a_glossary_of_terms_lacks_no_acronym(findings):

@@ -12,7 +12,7 @@ from ..wording import is_initialism
 
 _FEW = 4  # where more than one entry in so many is unused, a glossary is a document of its own
 _LEAST = 3  # entries of a glossary that is kept
-_AGAIN, _OFTEN = 2, 3  # uses of an acronym that wants an entry: defined in the text, or not
+_OFTEN = 3  # uses of an acronym that wants an entry
 _DIRECTIVE = ".. glossary::"
 # A line, and its text below.
 _TERM = re.compile(r"^([ \t]+)(?![:.*-])\S.*\n\1[ \t]+\S", re.MULTILINE)
@@ -53,8 +53,8 @@ def _unused(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, F
 
 
 def missing_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
-    """AC012: a finding at each acronym that the documents use more than once or twice, and that a
-    glossary beside or above them lacks."""
+    """AC012: a finding at each acronym that a document uses often, and that a glossary beside
+    or above it lacks."""
     glossaries = [one for one in documents if len(one.glossary) >= _LEAST and _is_of_acronyms(one)]
     missing: dict[int, dict[str, tuple[LintDocument, Found]]] = defaultdict(dict)
     for document in documents if glossaries else ():
@@ -73,15 +73,15 @@ def missing_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocum
 def _candidates(
     document: LintDocument, covering: Sequence[LintDocument]
 ) -> Iterator[tuple[str, str, int]]:
-    """Acronyms that want an entry: key, spelling, offset. Those that the text defines and uses
-    again, and, in a document with a glossary of its own, those of a known meaning that it uses
-    often: names and codes have none."""
+    """Acronyms that want an entry: key, spelling, offset. Those that the text defines, and,
+    in a document with a glossary of its own, those of a known meaning: names and codes have
+    none."""
     counts = Counter(use.key for use in document.uses) if covering else {}
     for key, definitions in document.by_acronym.items() if covering else ():
         first = definitions[0]
         spelled = is_initialism(key, first.long_form)
         named = first.glossary or document.settings.allows(key, first.acronym)
-        if spelled and not named and counts.get(key, 0) >= _AGAIN:
+        if spelled and not named and counts.get(key, 0) >= _OFTEN:
             yield key, first.acronym, first.offset
     for key, use in document.first_uses.items() if document in covering else ():
         often = counts.get(key, 0) >= _OFTEN and not document.in_reference(use.start)
