@@ -49,7 +49,7 @@ _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
 # "the X (SF) Data Format", "the X (SF) Link and Load Format"
-_IN_NAME = re.compile(r"[)\]](?:[ \t\n]+(?:(?:and|for|of)[ \t\n]+)?[A-Z][\w-]+){2}")
+_IN_NAME = re.compile(r"[)\]][ \t\n]+[A-Z][\w-]+(?:[ \t\n]+(?:and|for|of))?[ \t\n]+[A-Z][\w-]+")
 _WITH_MORE = re.compile(r"[ \t\n]+(?:and|or)\b|[^()\n]{1,20}\bonly[)\]]")  # "(SF and others only)"
 _ITEM = re.compile(r"[ \t\"]*(?:[-*+]|\d+[.)])[ \t]+(?:\[.\][ \t]*)?\W*")
 _SECOND = 30  # characters before a second name

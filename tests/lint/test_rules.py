@@ -44,6 +44,7 @@ CASES = [
     ("AC002", "The EU.\n\nThe European Union (EU) <https://a.eu>\nis large.", ["EU."]),
     ("AC002", "An EU is a unit, a European\nUnion.\n\n" + DEFINED, []),
     ("AC002", "An EU here.\n\nThe European Union (EU) Load and Link Format.", []),
+    ("AC002", "An EU here.\n\nThe European Union (EU) and Link Format.", ["EU"]),
     ("AC002", "The ID is here.\n\nAn Internet draft (ID).", []),
     ("AC002", "An OP-EU and an EU-for-ALL.\n\n" + DEFINED, []),
     ("AC002", "An EU-wide law.\n\n" + DEFINED, ["EU-wide"]),
