@@ -10,7 +10,8 @@ _REFERENCE = re.compile(
     r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
     r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|#\d{3,}: |"
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-    r" (?:19|20)\d\d\W*\Z",
+    r" (?:19|20)\d\d\W*\Z|"
+    r"\b(?:19|20)\d\d[,;:] ?\d+(?: ?\(\d+\))?[,:] ?\d+\s?[-\u2013]",
     re.IGNORECASE,
 )
 """What a paragraph that names a publication has, or a change."""
@@ -20,8 +21,9 @@ _LINKED = re.compile(
 )
 _SENTENCE = re.compile(r"\b(?!and\b|for\b|in\b|of\b|on\b|the\b|to\b)[a-z]{2,}\b|[.!?] ")
 _LINK_END = re.compile(
-    r"[)\]](?P<more>[^\[\]`<>]{0,80}?)(?:\]\((?P<near>#)?|\s*<(?:https?:|\S+>`_)|`_)"
+    r"[)\]](?P<more>[^\[\]`<>]{0,80}?)(?:\]\((?P<near>#)?|\s*<(?:https?:|\S+>`)|`_)"
 )
+_ASCIIDOC_LINK = re.compile(r"(?:\blink:[^\s\[\]]+|https?://[^\s\[\]]+)\[[^\[\]]*$")
 _CITATION = re.compile(r"^([ \t]*)(?:\.\. \[[^\]\n]+\]|(?:[-*] )?\[\d+\])[ \t]", re.MULTILINE)
 _LONGEST = 2_000  # characters of a citation
 
@@ -36,6 +38,12 @@ def leads_away(source: Source, at: int) -> bool:
     after a work's title."""
     found = _LINKED.match(source.source, at)
     return bool(found and not _SENTENCE.search(found[1]))
+
+
+def in_link(source: Source, end: int) -> bool:
+    """Whether a bracket's acronym ends there in a link's text."""
+    line = source.source[source.source.rfind("\n", 0, end) + 1 : end]
+    return bool(_LINK_END.match(source.source, end) or _ASCIIDOC_LINK.search(line))
 
 
 def in_link_text(source: Source, end: int) -> bool:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from ..document import LintDocument
 from ..finding import Found
+from ..headings import glossaries
 from ..terms import RUN, find_terms
 from ..wording import is_initialism
 
 _FEW = 4  # where more than one entry in so many is unused, a glossary is a document of its own
-_LEAST = 3  # entries of a glossary that is kept
+_LEAST = 10  # entries of a glossary of general purpose
+_SEVERAL = 2  # documents that use an acronym that wants an entry
 _OFTEN = 3  # uses of an acronym that wants an entry
 _DIRECTIVE = ".. glossary::"
 # A line, and its text below.
@@ -55,17 +57,19 @@ def _unused(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, F
 def missing_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
     """AC012: a finding at each acronym that a document uses often, and that a glossary beside
     or above it lacks."""
-    glossaries = [one for one in documents if len(one.glossary) >= _LEAST and _is_of_acronyms(one)]
+    kept = [one for one in documents if _is_kept(one)]
+    spread = Counter(key for each in documents for key in {use.key for use in each.uses})
     missing: dict[int, dict[str, tuple[LintDocument, Found]]] = defaultdict(dict)
-    for document in documents if glossaries else ():
-        covering = [one for one in glossaries if _covers(one, document)]
+    for document in documents if kept else ():
+        covering = [one for one in kept if _covers(one, document)]
         for key, acronym, offset in _candidates(document, covering):
-            if not any(_lists(one, document, key, acronym) for one in covering):
+            shared = spread[key] >= _SEVERAL or document in covering
+            if shared and not any(_lists(one, document, key, acronym) for one in covering):
                 nearest = max(covering, key=lambda one: len(one.source.path))
                 message = f"'{acronym}' is not in the glossary of {nearest.source.name}"
                 found = document, Found(offset, message)
                 missing[id(nearest)].setdefault(key, found)
-    for glossary in glossaries:
+    for glossary in kept:
         if len(missing[id(glossary)]) <= len(glossary.glossary):  # else it is but a selection
             yield from missing[id(glossary)].values()
 
@@ -101,6 +105,13 @@ def _lists(glossary: LintDocument, document: LintDocument, key: str, acronym: st
     """Whether a glossary has an acronym, be it in the words of another entry."""
     explained = glossary is not document and any(one.key == key for one in glossary.definitions)
     return key in glossary.glossary or glossary.is_listed(acronym) or explained
+
+
+def _is_kept(document: LintDocument) -> bool:
+    """Whether a document has a glossary of general purpose: marked as such by its format, or the
+    whole file, with some entries, most of them acronyms."""
+    whole = glossaries(document.source).named[0] or any(one.glossary for one in document.entries)
+    return whole and len(document.glossary) >= _LEAST and _is_of_acronyms(document)
 
 
 def _is_of_acronyms(document: LintDocument) -> bool:
