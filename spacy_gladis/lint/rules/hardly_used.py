@@ -39,7 +39,8 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
 def _is_name(long_form: str) -> bool:
     """Whether it is a name in capitals, of what people know by its letters as often as not."""
     words = [word for word in _WORD.findall(long_form) if len(word) > _SMALL]
-    return sum(word[0].isupper() for word in words) > 1 and words[-1][0].isupper()
+    capitals = [word for word in words if word[0].isupper()]
+    return len(capitals) > 1 and words[-1] == capitals[-1]
 
 
 def _is_in_names(document: LintDocument, key: str) -> bool:
@@ -47,7 +48,7 @@ def _is_in_names(document: LintDocument, key: str) -> bool:
     the acronym has two parts, of which one may be used alone."""
     spelled = key.lower()
     endings = tuple(one for one in (spelled, spelled.removesuffix("s")) if len(one) >= _SMALL)
-    named = bool(endings) and any(name.endswith(endings) for name in document.names)
+    named = any(name.endswith(endings) for name in document.names)
     return named or len(key.replace("-", " ").split()) > 1
 
 

@@ -33,8 +33,8 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         if not spelled or word[0] in defined or _looks_alike(word[0], spelled):
             continue
         plural = spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
-        written = counts[word[0]], counts[spelled]
-        another = written[0] > written[1] or written[0] == written[1] >= _OFTEN
+        here, there = counts[word[0]], counts[spelled]
+        another = here > there or here == there >= _OFTEN  # or the definition is the odd one out
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         if plural or another or not 1 < capitals >= small:
             continue
