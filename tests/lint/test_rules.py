@@ -53,6 +53,15 @@ CASES = [
     ("AC002", "An EU-European Union here, an EU.\n\n" + DEFINED, []),
     ("AC002", "An EU here.\n\nThe European Union (EU) Data Format.", []),
     ("AC002", "An EU here.\n\nIt is European Unity (EU and UN only).", []),
+    ("AC002", "## Changes\n\nAn EU is new.\n\n## Use\n\n" + DEFINED, []),
+    ("AC002", "## 1.2.0\n\nAn EU is new.\n\n## Use\n\n" + DEFINED, []),
+    ("AC002", "## Use\n\nAn EU is new.\n\n## Changes\n\n" + DEFINED, ["EU"]),
+    ("AC002", "EU stands for all of it.\n\nAn EU is new.\n\n" + DEFINED, []),
+    ("AC002", "EU is all of it.\n\nAn EU is new.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "All of it: EU - European unit.\n\nAn EU is new.\n\n" + DEFINED, []),
+    ("AC002", "| EU | is here |\n|---|---|\n| all | is here |\n\n" + DEFINED, []),
+    ("AC002", "An EU is here.\n\n# The European Union (EU)\n\nAll.", []),
+    ("AC002", "An EU is new.\n\n## References\n\nThe European Union (EU). Ann Lee.", []),
     ("AC003", DEFINED + "\n\nThe European Union (EU) is here again.", ["EU)"]),
     ("AC003", "# The European Union (EU)\n\n" + DEFINED, []),
     ("AC003", DEFINED + '\n\nAn <abbr title="European Union">EU</abbr> law.', []),
@@ -66,6 +75,12 @@ CASES = [
     ("AC003", DEFINED + "\n\nThe EU (EU_KEY of the European Union).", []),
     ("AC003", DEFINED + '\n\nSee "Law of the European Union (EU)" by Ann Lee.', []),
     ("AC003", DEFINED + "\n\nIn Advances in the European Union (EU), 2020.", []),
+    ("AC003", DEFINED + "\n\n- European Union (EU): it is here.", []),
+    ("AC003", DEFINED + "\n\n- It is the European Union (EU) here.", ["EU)"]),
+    ("AC003", DEFINED + "\n\n**European Union (EU)** is here again.", []),
+    ("AC003", DEFINED + "\n\n<h2>All of the European Union (EU)</h2>\n\nIt is here.", []),
+    ("AC003", DEFINED + "\n\nLee. Of the European Union (EU). Law, 2014, 94, 312-336.", []),
+    ("AC003", DEFINED + "\n\nIn 2014, 94 saw the European Union (EU).", ["EU)."]),
     ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
     ("AC004", DEFINED + "\n\nThe European Unions (EU) again.", []),
     ("AC004", "Vector autoregressive process (VAR).\n\nVector autoregressive models (VAR).", []),
@@ -105,8 +120,14 @@ CASES = [
     ("AC005", 'A <abbr title="European Union">EU</abbr> law.', []),
     ("AC005", "The European Union (EU): see `eu_key`.", []),
     ("AC005", "Virtual machines (VMs) run by kernel-based VM (KVM), the KVM.", []),
+    ("AC005", "A type of service (TOS) is set by IP_RECVTOS.", []),
+    ("AC005", "A type of service (TOS) is set by IP_RECEIVE.", ["TOS)"]),
+    ("AC005", "The law of an extra unit (LA EU) is here, and EU.", []),
+    ("AC005", "The eu rule is of an extra unit (EU).", []),
     ("AC006", ADOPTED + "\n\nPeople of the European Union vote.", ["European"]),
     ("AC006", DEFINED + "\n\nPeople of the European Union vote.", []),
+    ("AC006", "An OS X (osX) is here. The osX, osX, osX of OS X is here.", []),
+    ("AC006", ADOPTED + "\n\nLee. The European Union. Law, 2014, 94, 312-336.", []),
     ("AC006", ADOPTED + "\n\n# A European Union\n\nText.", []),
     ("AC006", ADOPTED + '\n\nSee "A European Union of law" <http://a.eu>.', []),
     ("AC006", "The European Union votes. " + ADOPTED, []),
@@ -152,6 +173,12 @@ CASES = [
     ("AC013", "Messenger RNA (mRNA). MRNA. The MrNA.", ["MrNA."]),
     ("AC013", "Protein bodies (PBs) in PBS. In (\u00b5CT), \u03bcCT. A.B. Lee, amber (AB).", []),
     ("AC013", "An intrusion detection system (IDS). The IDS has IDs.", []),
+    ("AC013", "The internet of things (IoT). An IOT device, an IOT.", []),
+    ("AC013", "The IoTA gene (IoTA). The IOTA gene, its alleles, mRNA.", []),
+    ("AC013", "The internet of things (IoT). Set the IOT option to it.", []),
+    ("AC013", "The internet of things (IoT). An ERR_IOT code, an IOT.", []),
+    ("AC013", "A World Health Body (WHB). The W.H.B. gives no warranty.", []),
+    ("AC013", "A World Health Body (WHB). The W.H.B. gives no water.", ["W.H.B."]),
 ]
 
 
@@ -169,6 +196,18 @@ def test_the_set_of_documents(findings):
     assert found[1] == "EN)"
     numbered = DEFINED.replace("EU", "EU2")
     assert not findings(DEFINED, DEFINED, numbered, select=("AC007", "AC008"))
+
+
+def test_labels_and_parts_of_phrases_are_no_two_acronyms(findings):
+    for one, other, count in (("CNT", "CNU", 0), ("CNS", "CNU", 1), ("CNS/T", "CNU", 0)):
+        texts = (f"The clean nucleotide sets ({each}) are here." for each in (one, other))
+        assert len(findings(*texts, select=("AC008",))) == count
+
+
+def test_an_entry_of_a_list_is_of_no_other_meaning(findings):
+    for begin, count in (("- ", 0), ("It is the ", 1)):
+        text = begin + "Ejection Unit (EU) here."
+        assert len(findings(DEFINED, text, select=("AC007",))) == count
 
 
 def test_wordings_of_one_meaning_are_no_findings(findings):
