@@ -25,10 +25,16 @@ from .reading import (
     names_itself,
     small_words,
 )
-from .references import in_citation, in_link_text, leads_away, names_reference
+from .references import (
+    in_citation,
+    in_link_text,
+    is_change_list,
+    leads_away,
+    names_reference,
+)
 from .settings import Settings
 from .terms import RUN
-from .wording import is_initialism, is_wording, without_kind
+from .wording import is_initialism, is_name, is_wording, without_kind
 
 _INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
 _BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
@@ -385,7 +391,8 @@ class LintDocument:
     def calls_for_use(self, one: Defined) -> bool:
         """Whether a definition is there to be used after it: it is no entry of a list, no tooltip,
         comes before all uses, and explains no acronym that stands before it, and no part of a name
-        such as `dcg_score` or a code with digits; titles and references call for none either."""
+        such as `dcg_score` or a code with digits; titles, references, notes on releases and names,
+        which are looked for by their acronyms, call for none either."""
         listed = one.glossary or self.in_table(one) or self.is_entry(one)
         before = self._first_offsets.get(one.key, one.offset) < one.offset
         named = one.key.lower() in self._parts_of_names
@@ -393,7 +400,8 @@ class LintDocument:
         cited = leads_away(self.source, one.offset) or is_heading(self.source, one.offset)
         numbered = any(map(str.isdecimal, one.key))
         apart = self._is_label(one) or self._first_words.get(one.key, one.offset) < one.offset
-        return not (listed or before or named or glossed or cited or numbered or apart)
+        name = is_name(one.long_form) or is_change_list(self.source)
+        return not (listed or before or named or glossed or cited or numbered or apart or name)
 
     def _is_label(self, one: Defined) -> bool:
         """Whether a definition begins an item of a list, gives a second name, or is of a licence,

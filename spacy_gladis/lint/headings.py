@@ -7,7 +7,8 @@ from ..documents.source import Source
 
 _UNDERLINE = re.compile(r"[ \t]*([=\-~^\"'`#*+:.<>_])\1{2,}[ \t]*\r?")
 _BEFORE = {
-    "markdown": re.compile(r" {0,3}#{1,6}[ \t]"),
+    "html": re.compile(r".*<h[1-6]\b"),
+    "markdown": re.compile(r" {0,3}#{1,6}[ \t]|.*<h[1-6]\b"),
     "asciidoc": re.compile(r"={1,6}[ \t]"),
     "restructuredtext": re.compile(r"[ \t]*\.\. (?:admonition|dropdown|rubric|sidebar|topic)::"),
     "notebook": re.compile(r'[ \t]*"#{1,6}[ \t]'),
@@ -61,6 +62,12 @@ def glossary_titles(source: Source) -> tuple[list[int], list[bool]]:
             words = title["marked"] or title["underlined"]
             named.append(file or bool(_GLOSSARY.search(words) and len(words.split()) <= _FEW))
     return starts, named
+
+
+def is_glossary(source: Source) -> bool:
+    """Whether a whole file is a glossary, by its name or its first title."""
+    _, named = glossary_titles(source)
+    return any(named[:2])
 
 
 def _lines(text: str, start: int) -> tuple[str, str]:

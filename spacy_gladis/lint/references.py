@@ -1,11 +1,13 @@
 """References to literature, and lists of changes, whose words are not the writer's own."""
 
 import re
+from pathlib import PurePath
 
 from ..documents.source import Source
 
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
+    r"\b(?:19|20)\d\d, \d+(?:\(\d+\))?, \d|"
     r"\b(?:19|20)\d\d [A-Z][^.]*\bConference\b|"
     r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
     r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|#\d{3,}: |"
@@ -23,7 +25,18 @@ _LINK_END = re.compile(
     r"[)\]](?P<more>[^\[\]`<>]{0,80}?)(?:\]\((?P<near>#)?|\s*<(?:https?:|\S+>`_)|`_)"
 )
 _CITATION = re.compile(r"^([ \t]*)(?:\.\. \[[^\]\n]+\]|(?:[-*] )?\[\d+\])[ \t]", re.MULTILINE)
+_CHANGES = re.compile(
+    r"(?:change(?:s|logs?)|history|news|rel(?:ease)?[-_]?(?:s|notes)|what'?s[-_]?new)",
+    re.IGNORECASE,
+)
 _LONGEST = 2_000  # characters of a citation
+
+
+def is_change_list(source: Source) -> bool:
+    """Whether a file, or its folder, is named as a list of changes or the notes on a release: what
+    it says first is the newest."""
+    path = PurePath(source.path)
+    return any(map(_CHANGES.fullmatch, (path.name.partition(".")[0], path.parent.name)))
 
 
 def names_reference(paragraph: str) -> bool:

@@ -62,6 +62,19 @@ def is_initialism(acronym: str, long_form: str) -> bool:
     return not wanted and left <= (len(letters) > 2)
 
 
+def is_name(long_form: str) -> bool:
+    """Whether all its words begin with capitals, but for small ones."""
+    words = [word for word in _WORD.findall(long_form) if word.lower() not in _SMALL]
+    return bool(words) and all(word[0].isupper() for word in words)
+
+
+def spells_by_initials(acronym: str, long_form: str) -> bool:
+    """Whether each of its letters begins a word, in the words' order; any word may have none."""
+    words = iter(_WORD.findall(long_form.lower()))
+    letters = (letter for letter in base_form(acronym).lower() if letter.isalpha())
+    return all(any(word[0] == letter for word in words) for letter in letters)
+
+
 def without_kind(acronym: str, long_form: str) -> str:
     """A long form without a last word that only says of what kind the thing is."""
     words = long_form.split()

@@ -8,6 +8,8 @@ from spacy_gladis.lint.settings import Settings
 
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
 
+ADOPTED = DEFINED + "\n\nThe EU.\n"
+
 CASES = [
     ("AC001", "The NBA plays. An NBA game.", ["NBA"]),
     ("AC001", DEFINED, []),
@@ -45,6 +47,10 @@ CASES = [
     ("AC002", "An EU is a unit, a European\nUnion.\n\n" + DEFINED, []),
     ("AC002", "An EU here.\n\nThe European Union (EU) Load and Link Format.", []),
     ("AC002", "An EU here.\n\nThe European Union (EU) and Link Format.", ["EU"]),
+    ("AC002", "An EU here.\n\n# The European Union (EU)\n\nText.", []),
+    ("AC002", "An EU here.\n\nEU stands for all.\n\n" + DEFINED, []),
+    ("AC002", "Abbreviations: EU - enemy unit.\n\nAn EU here.\n\n" + DEFINED, []),
+    ("AC002", "Abbreviations: EU - all of it.\n\nAn EU here.\n\n" + DEFINED, ["EU"]),
     ("AC002", "The ID is here.\n\nAn Internet draft (ID).", []),
     ("AC002", "An OP-EU and an EU-for-ALL.\n\n" + DEFINED, []),
     ("AC002", "An EU-wide law.\n\n" + DEFINED, ["EU-wide"]),
@@ -65,6 +71,8 @@ CASES = [
     ("AC003", DEFINED + "\n\nThe EU (EU_KEY of the European Union).", []),
     ("AC003", DEFINED + '\n\nSee "Law of the European Union (EU)" by Ann Lee.', []),
     ("AC003", DEFINED + "\n\nIn Advances in the European Union (EU), 2020.", []),
+    ("AC003", DEFINED + "\n\n<h1>The European Union (EU)</h1>\n", []),
+    ("AC003", DEFINED + "\n\nLee, A. Of the European Union (EU). Acta, 2014, 94, 312.", []),
     ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
     ("AC004", DEFINED + "\n\nThe European Unions (EU) again.", []),
     ("AC004", "Vector autoregressive process (VAR).\n\nVector autoregressive models (VAR).", []),
@@ -74,44 +82,46 @@ CASES = [
     ("AC004", "An Escherichia coli (EC).\n\nSome E. coli (EC).", []),
     ("AC004", "The end is counted (EC).\n\nAn egg car (EC).", []),
     ("AC004", "An STL model (STLM).\n\nA seasonal trend line model (STLM).", []),
-    ("AC005", "The European Union (EU) is large.", ["EU)"]),
-    ("AC005", "The EU (European Union) is large.", []),
-    ("AC005", "- **European Union (EU)**: large.\n", []),
-    ("AC005", "All is a European Union (EU) license.\n", ["EU)"]),
+    ("AC005", "The enemy union (EU) is large.", ["EU)"]),
+    ("AC005", "The European Union (EU) is large.", []),
+    ("AC005", "The EU (enemy union) is large.", []),
+    ("AC005", "- **enemy union (EU)**: large.\n", []),
+    ("AC005", "All is an enemy union (EU) license.\n", ["EU)"]),
     ("AC005", "It has a Eurasian License (EL).\n", []),
-    ("AC005", "All of EU/UN. The European Union (EU).\n", []),
-    ("AC005", "# A European Union (EU)\n\nText.", []),
+    ("AC005", "All of EU/UN. The enemy union (EU).\n", []),
+    ("AC005", "# A enemy union (EU)\n\nText.", []),
     ("AC005", "The layer 3 (L3) is large.", []),
-    ("AC005", "Law of the European Union (EU). A. Lee. May 2017.", []),
-    ("AC005", "In May 2017 came the European Union (EU), large.", ["EU),"]),
-    ("AC005", "RFC 2849: The European Union (EU) Law", []),
-    ("AC005", "RFC 2849 made the European Union (EU).", ["EU)."]),
-    ("AC005", "All of Forefront Union, which has the capabilities of FU 2007.", []),
-    ("AC005", "All of the Forefront Union, or FU, is here.", ["FU,"]),
+    ("AC005", "Law of the enemy union (EU). A. Lee. May 2017.", []),
+    ("AC005", "In May 2017 came the enemy union (EU), large.", ["EU),"]),
+    ("AC005", "RFC 2849: The enemy union (EU) Law", []),
+    ("AC005", "RFC 2849 made the enemy union (EU).", ["EU)."]),
+    ("AC005", "All of forefront union, which has the capabilities of FU 2007.", []),
+    ("AC005", "All of the forefront union, or FU, is here.", ["FU,"]),
     ("AC005", "On San Carlos, CA, and CB.", []),
     ("AC005", "An egress PE (PE1) and a primer pair (P1 + P3).", []),
-    ("AC005", "| all |\n|---|\n| European Union (EU) |\n", []),
+    ("AC005", "| all |\n|---|\n| enemy union (EU) |\n", []),
     ("AC005", "The media ID (mid) is long. A Big Old House (BigOldHouse).", []),
     ("AC005", 'Every <abbr title="auto-complete">completion</abbr> counts.', []),
     ("AC005", DEFINED, []),
-    ("AC005", "The European Union (EU) is large: `EU.size`.", []),
+    ("AC005", "The enemy union (EU) is large: `EU.size`.", []),
     ("AC005", "Text.\n\nField D: SOCL  Small Output Control Latch\n", []),
-    ("AC005", "The function FromEU of the European Union (EU).", []),
-    ("AC005", "The `eu_laws` of the European Union (EU).", []),
-    ("AC005", "The EU is old. The European Union (EU).", []),
-    ("AC005", "- EU: European Union\n- USA: United States of America", []),
-    ("AC005", 'A <abbr title="European Union">EU</abbr> law.', []),
-    ("AC005", "The European Union (EU): see `eu_key`.", []),
+    ("AC005", "The function FromEU of the enemy union (EU).", []),
+    ("AC005", "The `eu_laws` of the enemy union (EU).", []),
+    ("AC005", "The EU is old. The enemy union (EU).", []),
+    ("AC005", "- EU: enemy union\n- USA: United States of America", []),
+    ("AC005", 'A <abbr title="enemy union">EU</abbr> law.', []),
+    ("AC005", "The enemy union (EU): see `eu_key`.", []),
     ("AC005", "Virtual machines (VMs) run by kernel-based VM (KVM), the KVM.", []),
-    ("AC006", DEFINED + "\n\nPeople of the European Union vote.", ["European"]),
-    ("AC006", DEFINED + "\n\n# A European Union\n\nText.", []),
-    ("AC006", DEFINED + '\n\nSee "A European Union of law" <http://a.eu>.', []),
+    ("AC006", DEFINED + "\n\nThe EU. People of the European Union vote.", ["European"]),
+    ("AC006", DEFINED + "\n\nPeople of the European Union vote.", []),
+    ("AC006", ADOPTED + "\n\n# A European Union\n\nText.", []),
+    ("AC006", ADOPTED + '\n\nSee "A European Union of law" <http://a.eu>.', []),
     ("AC006", "The European Union votes. " + DEFINED, []),
-    ("AC006", DEFINED + "\n\nThe large EU (a European Union)", []),
-    ("AC006", DEFINED + "\n\n> The European Union votes, someone said.", []),
+    ("AC006", ADOPTED + "\n\nThe large EU (a European Union)", []),
+    ("AC006", ADOPTED + "\n\n> The European Union votes, someone said.", []),
     (
         "AC006",
-        DEFINED + "\n\nThe enlarged European Union (EEU). The EU (also the European Union).",
+        ADOPTED + "\n\nThe enlarged European Union (EEU). The EU (also the European Union).",
         [],
     ),
     ("AC009", 'A <abbr title="World Bank">XQZ</abbr> page.', ["XQZ</abbr>"]),
@@ -142,11 +152,13 @@ CASES = [
     ("AC011", "A key, a set.\n\n*[EU]: European Union\n*[key]: a word\n*[set]: a table", []),
     ("AC011", "An EDisp of it.\n\n*[EDisp]: energy dispersion\n", []),
     ("AC013", "The internet of things (IoT) is big. An IOT device.", ["IOT"]),
+    ("AC013", "The internet of things (IoT) gene" + " here" * 9 + ". An IOT.", ["IOT."]),
+    ("AC013", "The internet of things (IoT) is here. An IOT gene.", []),
     ("AC013", "The internet of things (IoT), an IoT, an IoT. An IOT, IOT and IOT.", []),
     ("AC013", "The internet of things (IoT) is big.\n\n# An IOT device\n\nText.", []),
     ("AC013", DEFINED + "\n\nTwo EU's are many. The EU's law.", ["EU's"]),
     ("AC013", "A share ID (ShareID) and a ShareID. The shareID field, the SHAREID.", ["SHAREID."]),
-    ("AC013", "Messenger RNA (mRNA). MRNA. The MrNA.", ["MrNA."]),
+    ("AC013", "Messenger RIA (mRIA). MRIA. The MrIA.", ["MrIA."]),
     ("AC013", "Protein bodies (PBs) in PBS. In (\u00b5CT), \u03bcCT. A.B. Lee, amber (AB).", []),
     ("AC013", "An intrusion detection system (IDS). The IDS has IDs.", []),
 ]
@@ -166,6 +178,21 @@ def test_the_set_of_documents(findings):
     assert found[1] == "EN)"
     numbered = DEFINED.replace("EU", "EU2")
     assert not findings(DEFINED, DEFINED, numbered, select=("AC007", "AC008"))
+
+
+@pytest.mark.parametrize(("one", "count"), [("LU", 1), ("LN", 0), ("LU/N", 0)])
+def test_acronyms_of_parts_are_not_two_of_one_meaning(one, count, findings):
+    text = f"The late vernal union ({one}) is large. A late vernal union (LO) is not."
+    assert len(findings(text, select=("AC008",))) == count
+
+
+@pytest.mark.parametrize(("path", "count"), [("docs/relnotes/1.md", 0), ("docs/rel.md", 1)])
+def test_notes_on_releases_define_anew(path, count, nlp):
+    texts = {"AC002": "The EU.\n\n" + DEFINED, "AC003": DEFINED + "\n\n" + DEFINED}
+    texts["AC005"] = "An enemy union (EU)."
+    for code, text in texts.items():
+        page = read_text(text, "markdown").at(name=path, path=path)
+        assert len(lint([(page, nlp(page.text))], Settings(select=(code,)))) == count
 
 
 def test_wordings_of_one_meaning_are_no_findings(findings):
@@ -196,7 +223,7 @@ def test_titles_underlined_in_plain_text(findings):
 def test_lists_of_definitions_call_for_no_use(findings):
     text = "EU\n   European Union\n\nVM\n   Virtual machine\n"
     assert not findings(text, format="restructuredtext", select=("AC005",))
-    text = "The European Union (EU),\n\nVM\n   Virtual machine\n"
+    text = "The enemy union (EU),\n\nVM\n   Virtual machine\n"
     assert len(findings(text, format="restructuredtext", select=("AC005",))) == 1
 
 
@@ -286,15 +313,20 @@ def test_a_selection_lacks_nothing(most, count, findings):
 def test_the_glossary_of_a_folder(nlp):
     def places(text, where):
         pages = [read_text(text, "markdown").at(name=where, path=where)]
-        pages.append(read_text(kept(), "markdown").at(name="a/b.md", path="a/b.md"))
+        pages.append(read_text(kept(), "markdown").at(name=glossary, path=glossary))
+        pages.append(read_text(other, "markdown").at(name="e.md", path="e.md"))
         pairs = [(page, nlp(page.text)) for page in pages]
         return [found.path for found in lint(pairs, Settings(select=("AC012",)))]
 
-    text = "An air bag (AB). An AB, AB, AB."
+    text, glossary, other = "An air bag (AB). An AB, AB, AB.", "a/glossary.md", "An AB."
     assert places(text, "a/c/d.md") == ["a/c/d.md"]
     assert not places(text, "c/d.md")
     assert not places("The WHO, WHO, WHO.", "a/c/d.md")
     assert not places("The virtual machine (VM), VM, VM, VM.", "a/c/d.md")
+    other = "All."
+    assert not places(text, "a/c/d.md")
+    glossary, other = "a/b.md", "An AB."
+    assert not places(text, "a/c/d.md")
 
 
 @pytest.mark.parametrize(("name", "count"), [("glossary.md", 1), ("guide.md", 0)])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
 from ..headings import is_heading, is_term
+from ..references import is_change_list
 from ..wording import is_wording
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
@@ -46,7 +47,10 @@ def _is_no_entry(document: LintDocument, one: Defined) -> bool:
 
 
 def _in_sentence(document: LintDocument, one: Defined) -> bool:
-    """Whether it is no entry of a list, no tooltip and no title, which are read by themselves."""
+    """Whether it is no entry of a list, no tooltip, no title and no note on a release, which are
+    read by themselves."""
+    if is_change_list(document.source):
+        return False
     listed = one.glossary or document.in_table(one) or document.is_entry(one)
     title = is_heading(document.source, one.offset) or is_term(document.source, one.offset)
     return bool(one.acronym_at) and not listed and not title

@@ -11,6 +11,8 @@ from ..finding import Found
 _WORD = re.compile(r"(?<![\w.'/@#-])[^\W_][\w-]*(?![\w'/@-])")
 _DOTS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _PLURAL_VERB = re.compile(r"['\u2019]s\s+(?:are|were|have|do)\b")
+_GENE = re.compile(r"\b(?:genes?|mRNA|mice|mouse|murine|mutations?|proteins?|transcripts?)\b", re.I)
+_NEAR = 40  # characters in which a word says that it is a gene, whose protein has another case
 _USED = 3  # times, as an acronym of its own is: abscisic acid (ABA) beside aureobasidin (AbA)
 _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
 
@@ -30,7 +32,8 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         plural = spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
         another = counts[word[0]] >= counts[spelled] >= _USED  # an acronym with uses of its own
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
-        if plural or another or not 1 < capitals >= small:
+        gene = _GENE.search(document.text, max(0, word.start() - _NEAR), word.end() + _NEAR)
+        if plural or another or gene or not 1 < capitals >= small:
             continue
         if not document.in_title(word.start()):
             offset = document.source.original_offset(word.start())

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..document import Defined, LintDocument
 from ..finding import Found
+from ..wording import spells_by_initials
 
 SetFound = Iterator[tuple[LintDocument, Found]]
 
@@ -28,10 +29,13 @@ def two_acronyms(documents: Sequence[LintDocument]) -> SetFound:
 
 
 def _are_two(one: Defined, other: Defined) -> bool:
-    """Whether two acronyms are none of one family, such as "EC" and "EC1"."""
+    """Whether two acronyms are none of one family, such as "EC" and "EC1", and one of them stands
+    for the whole long form: "early vernalization (VE)" and "late vernalization (VL)" do not."""
     fewer, more = sorted((_letters(one.key), _letters(other.key)), key=len)
     capitals = all(each.key.removesuffix("s").isupper() for each in (one, other))
-    return capitals and fewer not in more and set(fewer) != set(more)
+    spelled = any(spells_by_initials(each.key, each.long_form) for each in (one, other))
+    joined = any("/" in each.key for each in (one, other))
+    return capitals and spelled and not joined and fewer not in more and set(fewer) != set(more)
 
 
 def _singular(long_form: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..document import LintDocument
 from ..finding import Found
+from ..headings import is_glossary
 from ..terms import RUN, find_terms
 from ..wording import is_initialism
 
@@ -65,9 +66,12 @@ def missing_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocum
                 message = f"'{acronym}' is not in the glossary of {nearest.source.name}"
                 found = document, Found(offset, message)
                 missing[id(nearest)].setdefault(key, found)
+    using = Counter(key for document in documents for key in {use.key for use in document.uses})
     for glossary in glossaries:
         if len(missing[id(glossary)]) <= len(glossary.glossary):  # else it is but a selection
-            yield from missing[id(glossary)].values()
+            for key, (document, found) in missing[id(glossary)].items():
+                if document is glossary or using[key] > 1:  # else its page explains it
+                    yield document, found
 
 
 def _candidates(
@@ -93,7 +97,8 @@ def _candidates(
 def _covers(glossary: LintDocument, document: LintDocument) -> bool:
     """Whether a glossary is the document's own, or lies beside or above it."""
     here, there = Path(document.source.path), Path(glossary.source.path)
-    below = bool(glossary.source.path) and here.is_relative_to(there.parent)
+    page = bool(glossary.source.path) and is_glossary(glossary.source)
+    below = page and here.is_relative_to(there.parent)
     return glossary is document or (below and here != there)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from ..capital_words import CAPITAL_WORDS
 from ..document import Defined, LintDocument, Use
 from ..finding import Found
+from ..headings import is_heading
 from ..reading import Mention, is_quoted, is_spelled
-from ..references import leads_away
+from ..references import is_change_list, leads_away
 
 _LINK = re.compile(r":(?:ref|term|doc):`[^`\n]*$")
 _TO_TITLE = re.compile(r"[^`<\n]*<[^`>\n]*_>`_")
@@ -16,6 +17,7 @@ _CLOSED = re.compile(r"([^(),;]*)\)")
 _GLOSS = re.compile(r"(?:\s[a-z]+)?\s\(([^()]+)\)|-((?:[A-Z]\w+\s+){1,4}[A-Z]\w+)")
 _HYPHENATED_BEFORE = re.compile(r"[^\W_]-$")
 _HYPHENATED_AFTER = re.compile(r"-(?:[a-z]+-)?[A-Z]")
+_DASH = r" ?[-:=\u2013\u2014] "
 _FEW = 3  # words beside an acronym in a bracket
 _NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
 _NAME_AFTER = re.compile(r" [A-Z][\w]+")
@@ -29,14 +31,15 @@ def used_before(document: LintDocument) -> Iterator[Found]:
     definition, a link leads to it, and what stands alone in a bracket has its words before it.
     Entries of a glossary hold from the start."""
     found: set[str] = set()
-    for use in document.uses:
+    for use in () if is_change_list(document.source) else document.uses:
         definitions = document.by_acronym.get(use.key)
         unsure = use.key in found or use.key in CAPITAL_WORDS or document.allows(use)
         if not definitions or unsure:
             continue
+        titled = is_heading(document.source, definitions[0].offset)
         listed = any(one.glossary or document.is_entry(one) for one in definitions)
         cited = leads_away(document.source, definitions[0].offset)
-        if listed or cited or document.in_title(use.start):
+        if listed or cited or titled or document.in_title(use.start):
             continue
         if _is_link(document, use) or _is_in_name(document.text, use):
             continue
@@ -65,8 +68,11 @@ def _is_link(document: LintDocument, use: Use) -> bool:
 
 def _is_glossed(text: str, use: Use) -> bool:
     """Whether its words follow it here or just before, as in "the FIT format (Flat Image Tree)"
-    and "an AFU-Accelerated Function Unit"."""
+    and "an AFU-Accelerated Function Unit", or wherever the text says what it stands for."""
     acronym = use.answer.acronym
+    said = re.search(rf"\b{re.escape(acronym)}(?: stands for\b|{_DASH}([^.,;\n]+))", text)
+    if said and (not said[1] or is_spelled(use.key, said[1])):
+        return True
     near = text[max(0, use.start - _SOON) : use.end + _SOON]
     for place in re.finditer(rf"\b{re.escape(acronym)}", near[: _SOON + len(acronym)]):
         gloss = _GLOSS.match(near, place.end())

@@ -1,7 +1,7 @@
 """AC006: a long form is written out again after its acronym was defined."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from ..document import Defined, LintDocument
@@ -10,6 +10,7 @@ from ..terms import find_terms
 from ..writing import article_before
 
 _BESIDE = 12  # characters
+_ADOPTED = 2  # uses of an acronym that the text has made its own
 _RUN = re.compile(r"[\w-]+")
 _DEFINING = re.compile(r"\s+\([A-Z]\w*[A-Z]\w*\)")  # of a longer one: "kinematic ... (LSRK)"
 _ASIDE = re.compile(r"\((?:also|formerly|or|short)\b[^()]*$")  # "LXC (also known as ..."
@@ -22,7 +23,10 @@ _NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
 def written_out(document: LintDocument) -> Iterator[Found]:
     """A finding at each place where the acronym would do."""
     phrases: dict[str, list[tuple[Defined, bool]]] = defaultdict(list)
-    for first, *_ in document.by_acronym.values():
+    uses = Counter(use.key for use in document.uses)
+    for key, (first, *_) in document.by_acronym.items():
+        if uses[key] < _ADOPTED:
+            continue  # a label of one place
         words = " ".join(first.long_form.lower().split())
         if not document.in_table(first) and first.acronym_at and " " in words:
             phrases[words].append((first, False))
