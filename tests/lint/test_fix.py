@@ -29,7 +29,10 @@ CASES = [
     ("The WHO met. The WHO.", "The World Health Organization (WHO) met. The WHO."),
     ("It is a WHO `WHO` rule.", "It is a World Health Organization (WHO) `WHO` rule."),
     ("[The **EU**](http://EU)", "[The **European Union (EU)**](http://EU)"),
-    ("The European Union (EU). A European Union law.", "The European Union (EU). An EU law."),
+    (
+        "The European Union (EU). The EU. An EU. A European Union law.",
+        "The European Union (EU). The EU. An EU. An EU law.",
+    ),
     ("World Bank (WB), the WB, World Bank (WB).", "World Bank (WB), the WB, WB."),
     (
         "A personal identification number (PIN). PIN numbers.",
