@@ -30,8 +30,8 @@ CASES = [
     ("It is a WHO `WHO` rule.", "It is a World Health Organization (WHO) `WHO` rule."),
     ("[The **EU**](http://EU)", "[The **European Union (EU)**](http://EU)"),
     (
-        "The European Union (EU). The EU. An EU. A European Union law.",
-        "The European Union (EU). The EU. An EU. An EU law.",
+        "The European Union (EU). The EU, an EU: large and old. A European Union law.",
+        "The European Union (EU). The EU, an EU: large and old. An EU law.",
     ),
     ("World Bank (WB), the WB, World Bank (WB).", "World Bank (WB), the WB, WB."),
     (
