@@ -69,9 +69,9 @@ def missing_entry(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocum
     using = Counter(key for document in documents for key in {use.key for use in document.uses})
     for glossary in glossaries:
         if len(missing[id(glossary)]) <= len(glossary.glossary):  # else it is but a selection
-            for key, (document, found) in missing[id(glossary)].items():
+            for key, (document, one) in missing[id(glossary)].items():
                 if document is glossary or using[key] > 1:  # else its page explains it
-                    yield document, found
+                    yield document, one
 
 
 def _candidates(
