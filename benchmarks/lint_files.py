@@ -5,7 +5,7 @@
 `lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256,
 whether it is read with the network (`core`) or by the rules alone (`wide`), and its use: the rules
 were corrected on its package (`mend`), or measured on it in the first two rounds (`measure`) or a
-later one (`3` to `9`: of these, the files with judged findings and those that they name). pip
+later one (`3` to `10`: of these, the files with judged findings and those that they name). pip
 downloads the source distributions, apt-get the documentation of Linux and the sources of programs
 that Debian has (which need a `deb-src` line in its settings), and the texts of CORPUS
 (`../shared/corpus`) are the lines of its shards; FOLDER then holds PACKAGE-VERSION/PATH, and
@@ -29,10 +29,15 @@ from spacy_gladis.documents.lines import read_lines
 
 CORPUS = "corpus"  # in the place of a version
 DEBIAN = frozenset({"linux-doc-6.1"})
-UPSTREAM = frozenset(
-    {"arm-trusted-firmware", "dpdk", "ganeti", "gromacs", "libvirt", "qemu", "u-boot", "xen"}
-)
-"""Programs whose sources Debian has."""
+PROGRAMS = """
+arm-trusted-firmware bluez botan btrfs-progs chrony cmake code-saturne containerd coreboot dcmtk
+dpdk edk2 etcd freeipmi fwupd ganeti ghc ghdl gpsd gromacs haproxy hypre insighttoolkit5 iwd krb5
+libcamera libvirt linuxcnc llvm-toolchain-14 lvm2 mrtrix3 nodejs nss ntpsec nvme-cli ofono openms
+osmo-bts petsc prometheus psi4 python3.11 qemu rtl-433 seabios sundials svt-av1 sympy systemd
+trafficserver u-boot ucx verilator x265 xen yosys zeromq3
+"""
+UPSTREAM = frozenset(PROGRAMS.split())  # whose sources Debian has
+MESA = "22.3.6"  # PyPI has another program of the name
 LIST = Path(__file__).parent / "lint_files.tsv"
 
 
@@ -74,7 +79,7 @@ def main() -> None:
             of_corpus(given.corpus / f"{package}.jsonl.zst", files, given.folder)
         elif package in DEBIAN:
             of_debian(archives, files, given.folder)
-        elif package in UPSTREAM:
+        elif package in UPSTREAM or (package, version) == ("mesa", MESA):
             of_upstream(archives, files, given.folder)
         else:
             of_pip(archives, files, given.folder)

@@ -13,9 +13,11 @@ findings a code, 4 of a file, in shuffled order, with the text around each, for 
 `lint_verdicts.tsv` has each judged finding (file, line, column, code) with the verdicts of two
 readings, 1 for right, 0 for wrong, none where a reader was not sure or did not read. The second
 reading of the first two rounds was by the same reader in another order; that of the third, the
-fourth, the seventh and the ninth by another one, who did not know the first's verdicts; the others
-have one. The seventh and the eighth have, for the rare findings, documents of Linux and texts of
-the corpus too, the ninth those of other programs that Debian has and texts of the corpus, all
+fourth, the seventh, the ninth and the tenth by another one, who did not know the first's verdicts;
+the others have one. The seventh and the eighth have, for the rare findings, documents of Linux and
+texts of the corpus too, the ninth and the tenth those of other programs that Debian has and texts
+of the corpus (the tenth for AC004, AC007, AC008 and AC013 alone; for AC012 also unread findings in
+packages of earlier rounds, whose rule was new), at most 3 findings a file and 5 a package, all
 linted by the rules alone; their sets are packages, folders of Linux and the corpus' texts of one
 source, and a text of the corpus that names none is one alone. What a round found wrong was
 corrected before the next one, but that the third found the rules for AC001 and AC012 corrected
@@ -191,8 +193,8 @@ def rates() -> None:
     """Write the results file from the verdicts."""
     rows = read_verdicts()
     measured = [one for one in listed() if one.use == "measure"]
-    numbers = sorted({row["round"] for row in rows})
-    later = [row for row in rows if "3" <= row["round"] <= "6"]
+    numbers = sorted({row["round"] for row in rows}, key=int)
+    later = [row for row in rows if row["round"] in ("3", "4", "5", "6")]
     write_results(
         RESULTS / "lint.json",
         {

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import NamedTuple
 
 from spacy.tokens import Doc
@@ -15,7 +15,7 @@ from ..output.markup import EDITABLE
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
 from .facts import Facts, facts_of
-from .headings import is_heading
+from .headings import Sections, changes, glossaries, is_heading, literature
 from .reading import (
     Mention,
     is_acronym,
@@ -48,9 +48,17 @@ _ONE_OF_SEVERAL = re.compile(r"[\w-]*[A-Z][\w-]*[A-Z][\w-]*")
 _VERB = re.compile(r"\b(?:is|are|was|were)\b")  # in "it is the XYZ"
 _TITLE_ENDS = re.compile(r"[)\]][.,]?[\"\u201d]")  # of a quoted work
 _TITLE = 80  # characters at most
-_IN_NAME = re.compile(r"[)\]](?:[ \t\n]+[A-Z][\w-]+){2}")  # "the X (SF) Data Format"
+# "the X (SF) Data Format", "the X (SF) Link and Load Format"
+_IN_NAME = re.compile(r"[)\]][ \t\n]+[A-Z][\w-]+(?:[ \t\n]+(?:and|for|of))?[ \t\n]+[A-Z][\w-]+")
 _WITH_MORE = re.compile(r"[ \t\n]+(?:and|or)\b|[^()\n]{1,20}\bonly[)\]]")  # "(SF and others only)"
 _ITEM = re.compile(r"[ \t\"]*(?:[-*+]|\d+[.)])[ \t]+(?:\[.\][ \t]*)?\W*")
+_ITEM_BEGINS = re.compile(
+    r"[ \t\">]*(?:(?:[-*+]+|\d+[.)])[ \t]+\W*|\\item\b\W*|"
+    r"(?:\\item\b[ \t]*)?(?:\{\\bf|\\textbf\{|\*\*|__)\s*)"
+)
+_SENTENCE = 160  # characters on either side
+_WORDS = 2  # in small letters, of a sentence
+_SMALL_WORD = re.compile(r"(?<![\w./-])[a-z]{2,}(?![\w/-])")
 _SECOND = 30  # characters before a second name
 _ALSO = re.compile(r"\balso\s+(?:called|known\s+as)\s+$", re.IGNORECASE)
 _LEGAL = re.compile(r"\bLicen[cs]e\b|\bGrants?\b|\bCopyright\b|\u00a9")
@@ -59,6 +67,8 @@ _PROGRAM_NAME = re.compile(
     r"(?<=`)[a-z]+(?=`)|(?<![\w.])[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)+|"
     r"(?<![\w.])[A-Za-z]+[a-z][A-Z]+\w*"
 )
+_NAMES = re.compile(r"\b\w*_\w+\b|\b\w*[A-Z]\w*[A-Z]\w*\b|(?<=[`/\]])[a-z]\w+(?=[`/])")
+_LONG = 5  # letters: what is longer may have an acronym in it
 _PART_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _COLUMN = re.compile(r"[ \t]{2,}")
 _LABEL = 3  # words at most
@@ -255,9 +265,9 @@ class LintDocument:
         """Whether an offset of the text lies in a reference to literature, whose words are not
         the writer's own."""
         starts, references = self._paragraphs
-        return references[bisect_right(starts, at) - 1] or in_citation(
-            self.source, self.source.original_offset(at)
-        )
+        original = self.source.original_offset(at)
+        listed = references[bisect_right(starts, at) - 1] or self._literature.has(original)
+        return listed or in_citation(self.source, original)
 
     @cached_property
     def _paragraphs(self) -> tuple[list[int], list[bool]]:
@@ -292,8 +302,33 @@ class LintDocument:
 
     @cached_property
     def glossary(self) -> dict[str, Defined]:
-        """The entries of the document's own glossary."""
-        return {one.key: one for one in self.definitions if one.glossary and one.meant}
+        """The entries of the document's own glossary that are acronyms."""
+        return {one.key: one for one in self.entries if one.meant}
+
+    @cached_property
+    def entries(self) -> list[Defined]:
+        """The entries of the document's own glossary: by markup, or in a list or a table below a
+        title that says so."""
+        listed = (
+            one.glossary or (titled and (self.is_entry(one) or self.in_table(one)))
+            for one, titled in zip(self.definitions, self._in_glossary, strict=True)
+        )
+        return list(compress(self.definitions, listed))
+
+    @cached_property
+    def _in_glossary(self) -> list[bool]:
+        """Of each definition: whether the title before it is of a glossary."""
+        sections = glossaries(self.source)
+        return [sections.has(one.offset) for one in self.definitions]
+
+    @cached_property
+    def changes(self) -> Sections:
+        """The sections that list changes."""
+        return changes(self.source)
+
+    @cached_property
+    def _literature(self) -> Sections:
+        return literature(self.source)
 
     def is_listed(self, acronym: str) -> bool:
         """Whether an acronym is in a short line of its own, as the terms of a glossary are, alone
@@ -375,7 +410,8 @@ class LintDocument:
         glossed = one.acronym_at is None or one.acronym_at < (one.long_form_at or (0, 0))
         cited = leads_away(self.source, one.offset) or is_heading(self.source, one.offset)
         numbered = any(map(str.isdecimal, one.key))
-        apart = self._is_label(one) or self._first_words.get(one.key, one.offset) < one.offset
+        written = self._first_words.get(one.key.lower(), one.offset) < one.offset
+        apart = self._is_label(one) or written
         return not (listed or before or named or glossed or cited or numbered or apart)
 
     def _is_label(self, one: Defined) -> bool:
@@ -393,15 +429,42 @@ class LintDocument:
             or _LEGAL.search(legal)
         )
 
+    def begins_item(self, one: Defined) -> bool:
+        """Whether a definition begins an item of a list or, in bold, a paragraph."""
+        begins = min(one.long_form_at or (0, 0), one.acronym_at or (0, 0))[0]
+        start = self.source.original_offset(begins)
+        line = self.source.source.rfind("\n", 0, start) + 1
+        return bool(_ITEM_BEGINS.fullmatch(self.source.source, line, start))
+
+    def in_sentence(self, at: int) -> bool:
+        """Whether an offset of the text stands among words in small letters, and in no row of a
+        table."""
+        original = self.source.original_offset(at)
+        line = self.source.source[self.source.source.rfind("\n", 0, original) + 1 : original]
+        start = self.text.rfind("\n\n", max(0, at - _SENTENCE), at)
+        before = self.text[start if start >= 0 else max(0, at - _SENTENCE) : at]
+        after = self.text[at : at + _SENTENCE].partition("\n\n")[0]
+        row = line.lstrip(' \t"').startswith("|")
+        return not row and len(_SMALL_WORD.findall(before + after)) >= _WORDS
+
     @cached_property
     def _first_words(self) -> dict[str, int]:
-        """Where each run of letters first stands in the original, program and text alike."""
-        return {one[0]: one.start() for one in reversed(list(RUN.finditer(self.source.source)))}
+        """Where each run of letters first stands in the original, program and text alike, in
+        capitals or not."""
+        runs = reversed(list(RUN.finditer(self.source.source)))
+        return {one[0].lower(): one.start() for one in runs}
 
     @cached_property
     def _parts_of_names(self) -> frozenset[str]:
         names = " ".join(_PROGRAM_NAME.findall(self.source.source))
         return frozenset(part.lower() for part in _PART_OF_NAME.findall(names))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Words of the source, longer than an acronym of theirs, that are names by their capitals,
+        a low line or marks of code; in small letters."""
+        found = _NAMES.findall(self.source.source)
+        return frozenset(name.lower() for name in found if not name.isupper() or len(name) > _LONG)
 
     @cached_property
     def _first_offsets(self) -> dict[str, int]:

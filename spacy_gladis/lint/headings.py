@@ -1,17 +1,43 @@
 """Titles by their markup."""
 
 import re
+from bisect import bisect_right
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import NamedTuple
 
 from ..documents.source import Source
 
 _UNDERLINE = re.compile(r"[ \t]*([=\-~^\"'`#*+:.<>_])\1{2,}[ \t]*\r?")
+_DIRECTIVE = re.compile(r"[ \t]*\.\. (?:admonition|dropdown|rubric|sidebar|topic)::")
 _BEFORE = {
-    "markdown": re.compile(r" {0,3}#{1,6}[ \t]"),
+    "markdown": re.compile(r" {0,3}#{1,6}[ \t]|[ \t]*<h[1-6]\b"),
+    "html": re.compile(r".*<(?:caption|h[1-6]|title)\b"),
     "asciidoc": re.compile(r"={1,6}[ \t]"),
-    "restructuredtext": re.compile(r"[ \t]*\.\. (?:admonition|dropdown|rubric|sidebar|topic)::"),
+    "restructuredtext": _DIRECTIVE,
+    "text": _DIRECTIVE,
     "notebook": re.compile(r'[ \t]*"#{1,6}[ \t]'),
     "latex": re.compile(r".*\\(?:chapter|(?:sub)*section|title|caption)\*?\{"),
 }
+_TITLE = re.compile(
+    r"^(?:#{1,6}|={1,6})[ \t]+(?P<marked>\S.*)|"
+    r"^(?P<underlined>\S.*)\n[ \t]*([=\-~^\"'`#*+:.<>_])\3{2,}[ \t]*\r?$",
+    re.MULTILINE,
+)
+_GLOSSARY = re.compile(
+    r"(?<![^\W_])(?:abbreviations|acronyms|glossar(?:y|ies))(?![^\W_])", re.IGNORECASE
+)
+_LITERATURE = re.compile(
+    r"\W*(?:\d+\W+)?(?:bibliography|citations?|further reading|literature|publications|"
+    r"references|see also)\W*",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"(?<![^\W_])(?:changes?|changelog|history|news|releases?|what'?s[ _-]new)(?![^\W_])|"
+    r"\W*v?\d+(?:\.\d+)+\b",
+    re.IGNORECASE,
+)
+_FEW = 5  # words of a title that names a glossary
 _UNDERLINED = ("markdown", "restructuredtext", "text")
 
 
@@ -38,6 +64,44 @@ def is_term(source: Source, at: int) -> bool:
     return (
         alone and not item and line.rstrip()[-1:] in (")", "]") and bool(after.strip()) and deeper
     )
+
+
+class Sections(NamedTuple):
+    """Where the sections of an original begin, the first at 0 by the file's name, and of which
+    each title says that it is of a kind."""
+
+    starts: list[int]
+    named: list[bool]
+
+    def has(self, at: int) -> bool:
+        """Whether an offset of the original lies in a section of that kind."""
+        return self.named[bisect_right(self.starts, at) - 1]
+
+
+def glossaries(source: Source) -> Sections:
+    """The sections of a glossary."""
+    return _sections(source, lambda words: bool(_GLOSSARY.search(words)))
+
+
+def literature(source: Source) -> Sections:
+    """The sections of references."""
+    return _sections(source, lambda words: bool(_LITERATURE.fullmatch(words)))
+
+
+def changes(source: Source) -> Sections:
+    """The sections of changes, the last first as often as not."""
+    return _sections(source, lambda words: bool(_CHANGES.search(words)))
+
+
+def _sections(source: Source, names: Callable[[str], bool]) -> Sections:
+    file = names(PurePath(source.path).stem)
+    starts, named = [0], [file]
+    if source.format in ("asciidoc", *_UNDERLINED):
+        for title in _TITLE.finditer(source.source):
+            starts.append(title.start())
+            words = title["marked"] or title["underlined"]
+            named.append(file or (names(words) and len(words.split()) <= _FEW))
+    return Sections(starts, named)
 
 
 def _lines(text: str, start: int) -> tuple[str, str]:

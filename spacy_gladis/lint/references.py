@@ -10,16 +10,21 @@ _REFERENCE = re.compile(
     r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
     r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|#\d{3,}: |"
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-    r" (?:19|20)\d\d\W*\Z",
+    r" (?:19|20)\d\d\W*\Z|"
+    r"\b(?:19|20)\d\d[,;:] ?\d+(?: ?\(\d+\))?[,:] ?\d+\s?[-\u2013]",
     re.IGNORECASE,
 )
 """What a paragraph that names a publication has, or a change."""
 _STANDARD = re.compile(r"[\W_]*(?:RFC[ -]?\d{3,}|draft-[\w-]+)\W+[A-Z]")
-_LINKED = re.compile(r"[^\n]{0,200}(?:\n[ \t]*<?)?https?://")  # in its line, or after it
-_LINK_END = re.compile(
-    r"[)\]](?P<more>[^\[\]`<>]{0,80}?)(?:\]\((?P<near>#)?|\s*<(?:https?:|\S+>`_)|`_)"
+_LINKED = re.compile(
+    r"([^\n]{0,200}?)(?:\n[ \t]*<?)?https?://\S+[ \t]*(?:\n\s*(?:\n|[-*+.\[]|\d+[.)])|\s*\Z)"
 )
-_CITATION = re.compile(r"^([ \t]*)\.\. \[[^\]\n]+\][ \t]", re.MULTILINE)  # in reStructuredText
+_SENTENCE = re.compile(r"\b(?!and\b|for\b|in\b|of\b|on\b|the\b|to\b)[a-z]{2,}\b|[.!?] ")
+_LINK_END = re.compile(
+    r"[)\]](?P<more>[^\[\]`<>]{0,80}?)(?:\]\((?P<near>#)?|\s*<(?:https?:|\S+>`)|`_)"
+)
+_ASCIIDOC_LINK = re.compile(r"(?:\blink:[^\s\[\]]+|https?://[^\s\[\]]+)\[[^\[\]]*$")
+_CITATION = re.compile(r"^([ \t]*)(?:\.\. \[[^\]\n]+\]|(?:[-*] )?\[\d+\])[ \t]", re.MULTILINE)
 _LONGEST = 2_000  # characters of a citation
 
 
@@ -29,8 +34,16 @@ def names_reference(paragraph: str) -> bool:
 
 
 def leads_away(source: Source, at: int) -> bool:
-    """Whether an address ends the line of an offset of the original, as after a work's title."""
-    return bool(_LINKED.match(source.source, at))
+    """Whether no more than an address ends the paragraph or item of an offset of the original, as
+    after a work's title."""
+    found = _LINKED.match(source.source, at)
+    return bool(found and not _SENTENCE.search(found[1]))
+
+
+def in_link(source: Source, end: int) -> bool:
+    """Whether a bracket's acronym ends there in a link's text."""
+    line = source.source[source.source.rfind("\n", 0, end) + 1 : end]
+    return bool(_LINK_END.match(source.source, end) or _ASCIIDOC_LINK.search(line))
 
 
 def in_link_text(source: Source, end: int) -> bool:
@@ -41,8 +54,8 @@ def in_link_text(source: Source, end: int) -> bool:
 
 
 def in_citation(source: Source, at: int) -> bool:
-    """Whether an offset of the original lies in a citation, `.. [Lee2020] ...`: no line after its
-    first is indented as little."""
+    """Whether an offset of the original lies in a citation, `.. [Lee2020] ...`, `[2] ...`: no line
+    after its first is indented as little."""
     if source.format not in ("restructuredtext", "text"):
         return False
     found = list(_CITATION.finditer(source.source, max(0, at - _LONGEST), at + 1))

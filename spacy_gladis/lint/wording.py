@@ -58,7 +58,7 @@ def is_initialism(acronym: str, long_form: str) -> bool:
         if wanted and word[0] == wanted[0]:
             wanted.pop(0)
         else:
-            left += word not in _SMALL
+            left += word not in _SMALL and not word.isdecimal()
     return not wanted and left <= (len(letters) > 2)
 
 
@@ -94,6 +94,8 @@ def _same_word(one: str, other: str) -> bool:
     if one[0] == other[0] and any(map(_INITIAL.fullmatch, (one, other))):
         return True
     short, long = sorted((one, other), key=len)
+    if len(short) == 2 and long.startswith(short):  # "op" and "operation"
+        return True
     if len(short) < _SHORTEST or not (one + other).isalpha():
         return False
     if long.endswith(short) or long.startswith(short):  # "kit" and "toolkit", "max" and "maximum"

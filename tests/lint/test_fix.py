@@ -29,8 +29,14 @@ CASES = [
     ("The WHO met. The WHO.", "The World Health Organization (WHO) met. The WHO."),
     ("It is a WHO `WHO` rule.", "It is a World Health Organization (WHO) `WHO` rule."),
     ("[The **EU**](http://EU)", "[The **European Union (EU)**](http://EU)"),
-    ("The European Union (EU). A European Union law.", "The European Union (EU). An EU law."),
-    ("World Bank (WB), the WB, World Bank (WB).", "World Bank (WB), the WB, WB."),
+    (
+        "The European Union (EU). An EU is an EU, the EU is all of it. A European Union law.",
+        "The European Union (EU). An EU is an EU, the EU is all of it. An EU law.",
+    ),
+    (
+        "World Bank (WB), the WB, and also the World Bank (WB).",
+        "World Bank (WB), the WB, and also the WB.",
+    ),
     (
         "A personal identification number (PIN). PIN numbers.",
         "A personal identification number (PIN). PINs.",

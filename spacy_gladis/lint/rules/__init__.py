@@ -40,6 +40,6 @@ RULES: dict[str, Rule] = {
     "AC009": Rule("words that do not spell the acronym, an article that does not fit", spelling),
     "AC010": Rule("the next word repeats the long form's last", redundant),
     "AC011": Rule("in the document's glossary, unused", check_set=unused_entry),
-    "AC012": Rule("used, not in the document's glossary", missing_entry),
+    "AC012": Rule("used, not in the document's glossary", check_set=missing_entry),
     "AC013": Rule("plural, possessive or case unlike the definition", inconsistent),
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
 from ..headings import is_heading, is_term
+from ..references import in_link
 from ..wording import is_wording
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
@@ -42,14 +43,19 @@ def _repeated(
 
 
 def _is_no_entry(document: LintDocument, one: Defined) -> bool:
-    return not one.glossary
+    return not one.glossary and not document.is_entry(one)
 
 
 def _in_sentence(document: LintDocument, one: Defined) -> bool:
-    """Whether it is no entry of a list, no tooltip and no title, which are read by themselves."""
-    listed = one.glossary or document.in_table(one) or document.is_entry(one)
-    title = is_heading(document.source, one.offset) or is_term(document.source, one.offset)
-    return bool(one.acronym_at) and not listed and not title
+    """Whether it is no entry of a list, no tooltip, no title and no link, which are read by
+    themselves, and stands among words."""
+    if not (one.acronym_at and one.long_form_at) or one.glossary:
+        return False
+    source, at = document.source, min(one.acronym_at, one.long_form_at)[0]
+    listed = document.in_table(one) or document.is_entry(one) or document.begins_item(one)
+    title = is_heading(source, one.offset) or is_term(source, one.offset) or document.in_title(at)
+    linked = in_link(source, source.original_offset(one.acronym_at[1] - 1) + 1)
+    return document.in_sentence(at) and not (listed or title or linked)
 
 
 def _shortened(document: LintDocument, again: Defined) -> Iterator[Edit]:

@@ -11,7 +11,12 @@ from ..finding import Found
 _WORD = re.compile(r"(?<![\w.'/@#-])[^\W_][\w-]*(?![\w'/@-])")
 _DOTS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _PLURAL_VERB = re.compile(r"['\u2019]s\s+(?:are|were|have|do)\b")
-_USED = 3  # times, as an acronym of its own is: abscisic acid (ABA) beside aureobasidin (AbA)
+_GENES = re.compile(r"\b(?:alleles?|genes?|mRNAs?)\b")
+_OFTEN = 3  # times
+_LEGAL = re.compile(r"\b(?:copyright|licen[cs]ee?|warrant(?:y|ies))\b", re.IGNORECASE)
+_SPELLED = re.compile(r"\b(?:spell(?:ed|ing)|written|option|key|error|variable|value)s?\b")
+_PARAGRAPH = 300  # characters on either side of a place
+_NEAR = 40
 _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
 
 
@@ -28,9 +33,12 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         if not spelled or word[0] in defined or _looks_alike(word[0], spelled):
             continue
         plural = spelled[-1] == "S" and word[0] == spelled[:-1] + "s"  # of another
-        another = counts[word[0]] >= counts[spelled] >= _USED  # an acronym with uses of its own
+        here, there = counts[word[0]], counts[spelled]
+        another = here > there or here == there >= _OFTEN  # or the definition is the odd one out
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         if plural or another or not 1 < capitals >= small:
+            continue
+        if _is_name(document.text, word, spelled):
             continue
         if not document.in_title(word.start()):
             offset = document.source.original_offset(word.start())
@@ -41,10 +49,28 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
             continue
         written, spelled = document.text[use.start : use.end], definitions[0].acronym
         dotted = bool(_DOTS.match(written)) != bool(_DOTS.match(spelled))
+        if _paragraph_has(_LEGAL, document.text, use.start):
+            continue
         if dotted and len(use.key.replace(".", "")) >= _SHORTEST:
             yield Found(document.offset(use), f"'{written}' is defined as '{spelled}'")
         elif _PLURAL_VERB.match(document.text, use.end):
             yield Found(document.offset(use), f"the plural of '{written}' has no apostrophe")
+
+
+def _is_name(text: str, word: re.Match[str], spelled: str) -> bool:
+    """Whether the other spelling is perhaps a gene's beside its protein's, as "MECP2" beside
+    "MeCP2", or is of an option or an error, one that the text speaks of, or of a licence."""
+    if word[0].isupper() != spelled.isupper() and len(_GENES.findall(text)) >= _OFTEN:
+        return True
+    part = re.compile(rf"[_\\]{re.escape(word[0])}|{re.escape(word[0])}[_\\]")
+    near = text[max(0, word.start() - _NEAR) : word.end() + _NEAR]
+    spoken = _SPELLED.search(near) or _paragraph_has(_LEGAL, text, word.start())
+    return bool(spoken or part.search(text))
+
+
+def _paragraph_has(pattern: re.Pattern[str], text: str, at: int) -> bool:
+    before = text[max(0, at - _PARAGRAPH) : at].rpartition("\n\n")[2]
+    return bool(pattern.search(before + text[at : at + _PARAGRAPH].partition("\n\n")[0]))
 
 
 def _looks_alike(word: str, spelled: str) -> bool:

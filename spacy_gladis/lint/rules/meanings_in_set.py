@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..document import Defined, LintDocument
 from ..finding import Found
+from ..wording import is_initialism
 
 SetFound = Iterator[tuple[LintDocument, Found]]
 
@@ -11,7 +12,8 @@ SetFound = Iterator[tuple[LintDocument, Found]]
 def two_meanings(documents: Sequence[LintDocument]) -> SetFound:
     """AC007: a finding at the first definition in each document that another one contradicts."""
     for document, one, other, place in _pairs(documents, lambda defined: defined.key):
-        if one.contradicts(other):
+        listed = document.is_entry(one) or document.begins_item(one)
+        if one.contradicts(other) and not listed:
             message = (
                 f"'{one.acronym}' is '{one.long_form}' here, and '{other.long_form}' in {place}"
             )
@@ -22,7 +24,8 @@ def two_acronyms(documents: Sequence[LintDocument]) -> SetFound:
     """AC008: a finding at the first definition that gives a meaning another acronym."""
     for document, one, other, place in _pairs(documents, lambda defined: defined.sense, True):
         alike = _singular(one.long_form) == _singular(other.long_form)
-        if alike and _are_two(one, other) and all(map(_has_digits, (one, other))):
+        spelled = any(is_initialism(each.key, each.long_form) for each in (one, other))
+        if alike and spelled and _are_two(one, other) and all(map(_has_digits, (one, other))):
             message = f"'{one.long_form}' is '{one.acronym}' here, and '{other.acronym}' in {place}"
             yield document, Found(one.offset, message)
 
@@ -31,7 +34,8 @@ def _are_two(one: Defined, other: Defined) -> bool:
     """Whether two acronyms are none of one family, such as "EC" and "EC1"."""
     fewer, more = sorted((_letters(one.key), _letters(other.key)), key=len)
     capitals = all(each.key.removesuffix("s").isupper() for each in (one, other))
-    return capitals and fewer not in more and set(fewer) != set(more)
+    joined = any("/" in each.key for each in (one, other))
+    return capitals and not joined and fewer not in more and set(fewer) != set(more)
 
 
 def _singular(long_form: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ..capital_words import CAPITAL_WORDS
 from ..document import Defined, LintDocument, Use
 from ..finding import Found
+from ..headings import is_heading
 from ..reading import Mention, is_quoted, is_spelled
 from ..references import leads_away
 
@@ -38,6 +39,8 @@ def used_before(document: LintDocument) -> Iterator[Found]:
         cited = leads_away(document.source, definitions[0].offset)
         if listed or cited or document.in_title(use.start):
             continue
+        if is_heading(document.source, definitions[0].offset) or not _is_in_text(document, use):
+            continue
         if _is_link(document, use) or _is_in_name(document.text, use):
             continue
         if is_quoted(Mention(document.text, use.start, use.end)):
@@ -56,6 +59,19 @@ def used_before(document: LintDocument) -> Iterator[Found]:
             place = document.source.position_of_original(first)
             message = f"'{use.answer.acronym}' is used before its definition at {place}"
             yield Found(document.offset(use), message)
+
+
+def _is_in_text(document: LintDocument, use: Use) -> bool:
+    """Whether it stands in a sentence, and in no list of changes, where the last comes first, and
+    the text has not said before what it stands for."""
+    if document.changes.has(document.offset(use)) or not document.in_sentence(use.start):
+        return False
+    acronym = re.escape(use.answer.acronym)
+    before = document.source.source[: document.offset(use) + _SOON]
+    said = re.compile(rf"\b{acronym}\W{{1,4}}(?:stands for|is short for|means)\b")
+    listed = re.compile(rf"\b{acronym}[*`]*(?: [-=\u2013\u2014]|:) +([^\n.,;]+)")
+    words = (one[1] for one in listed.finditer(before))
+    return not said.search(before) and not any(is_spelled(use.key, one) for one in words)
 
 
 def _is_link(document: LintDocument, use: Use) -> bool:
@@ -87,10 +103,15 @@ def _is_in_name(text: str, use: Use) -> bool:
 
 def _stands_near(document: LintDocument, use: Use, one: Defined) -> bool:
     """Whether the long form stands right before a use, as in "network file system, or NFS", or
-    the paragraph goes on to define it, as in "NFS has a long history: network file system"."""
+    the paragraph goes on to say it, as in "NFS has a long history: a network file system"."""
     text, reach = document.text, len(one.long_form)
     before = text[max(0, use.start - reach - _BESIDE) : use.start].rpartition("\n\n")[2]
-    if one.long_form.casefold() in " ".join(before.split()).casefold():
+    after = text[use.end : use.end + _SOON].partition("\n\n")[0]
+    if any(_plain(one.long_form) in _plain(near) for near in (before, after)):
         return True
     begins = one.acronym_at[0] if one.acronym_at else len(text)
     return begins - use.end < _SOON and "\n\n" not in text[use.end : begins]
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.casefold().replace("-", " ").split())

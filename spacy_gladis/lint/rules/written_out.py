@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found
 from ..terms import find_terms
+from ..wording import is_initialism
 from ..writing import article_before
 
 _BESIDE = 12  # characters
+_ADOPTED = 3  # uses in sentences
 _RUN = re.compile(r"[\w-]+")
 _DEFINING = re.compile(r"\s+\([A-Z]\w*[A-Z]\w*\)")  # of a longer one: "kinematic ... (LSRK)"
 _ASIDE = re.compile(r"\((?:also|formerly|or|short)\b[^()]*$")  # "LXC (also known as ..."
@@ -24,10 +26,11 @@ def written_out(document: LintDocument) -> Iterator[Found]:
     phrases: dict[str, list[tuple[Defined, bool]]] = defaultdict(list)
     for first, *_ in document.by_acronym.values():
         words = " ".join(first.long_form.lower().split())
-        if not document.in_table(first) and first.acronym_at and " " in words:
+        sound = is_initialism(first.key, first.long_form) or "-" in first.key
+        if sound and not document.in_table(first) and first.acronym_at and " " in words:
             phrases[words].append((first, False))
             phrases[words + "s"].append((first, True))
-    text = document.text
+    text, uses = document.text, _adopted(document)
     for words, start, end in find_terms(text, phrases, _RUN, any_case=True):
         if document.in_long_form(start, end) or document.in_reference(start):
             continue
@@ -37,13 +40,28 @@ def written_out(document: LintDocument) -> Iterator[Found]:
         if _is_quoted(document, start, end):
             continue
         for first, plural in phrases[words]:
-            if first.acronym_at and start >= first.acronym_at[1]:
+            places = uses.get(first.key, [])
+            if places and first.acronym_at and places[0] < start:
                 before = text[max(start - _BESIDE, first.acronym_at[1]) : start]
                 if first.acronym in before + text[end : end + _BESIDE]:
                     continue  # explained once more, as in "RTO (retransmission timeout)"
                 message = f"'{first.acronym}' stands for '{' '.join(again.split())}'"
                 fix = tuple(_fix(document, first, start, end, plural))
                 yield Found(document.source.original_offset(start), message, fix)
+
+
+def _adopted(document: LintDocument) -> dict[str, list[int]]:
+    """Where acronyms stand that the document's sentences use after their definition, often; a
+    definition that comes again is as good as a use."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for use in document.uses:
+        definitions = document.by_acronym.get(use.key)
+        at = definitions[0].acronym_at if definitions else None
+        if at and use.start > at[1] and document.in_sentence(use.start):
+            places[use.key].append(use.start)
+    for key, definitions in document.by_acronym.items():
+        places[key] += [one.acronym_at[0] for one in definitions[1:] if one.acronym_at]
+    return {key: sorted(found) for key, found in places.items() if len(found) >= _ADOPTED}
 
 
 def _is_quoted(document: LintDocument, start: int, end: int) -> bool:
