@@ -30,11 +30,12 @@ from spacy_gladis.documents.lines import read_lines
 CORPUS = "corpus"  # in the place of a version
 DEBIAN = frozenset({"linux-doc-6.1"})
 PROGRAMS = """
-arm-trusted-firmware bluez botan btrfs-progs chrony cmake code-saturne containerd coreboot dcmtk
-dpdk edk2 etcd freeipmi fwupd ganeti ghc ghdl gpsd gromacs haproxy hypre insighttoolkit5 iwd krb5
-libcamera libvirt linuxcnc llvm-toolchain-14 lvm2 mrtrix3 nodejs nss ntpsec nvme-cli ofono openms
-osmo-bts petsc prometheus psi4 python3.11 qemu rtl-433 seabios sundials svt-av1 sympy systemd
-trafficserver u-boot ucx verilator x265 xen yosys zeromq3
+arm-trusted-firmware bind9 bluez botan btrfs-progs chrony cmake code-saturne containerd coreboot
+dcmtk dpdk edk2 etcd freeipmi freeradius frr fwupd ganeti ghc ghdl gpsd gromacs haproxy hypre
+insighttoolkit5 iwd kamailio krb5 lammps libcamera libvirt linuxcnc llvm-toolchain-14 lvm2 mrtrix3
+nodejs nss ntpsec nvme-cli ofono openms opensc osmo-bts pacemaker petsc postgis prometheus psi4
+python3.11 qemu rtl-433 seabios sundials svt-av1 sympy systemd trafficserver u-boot ucx unbound
+verilator vtk9 wireshark x265 xen yosys zeromq3
 """
 UPSTREAM = frozenset(PROGRAMS.split())  # whose sources Debian has
 MESA = "22.3.6"  # PyPI has another program of the name

@@ -44,6 +44,8 @@ def with_phrases(
     alone has no counts.
     """
     found = list(candidates)
+    if not phrases:  # as for most acronyms, whose candidates need no keys then
+        return found, np.zeros(len(found), np.float32)
     likely = [0.0] * len(found)
     indices = {same_key(candidate.long_form): i for i, candidate in enumerate(found)}
     for written, probability in phrases.items():

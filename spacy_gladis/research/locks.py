@@ -23,9 +23,10 @@ def holding(folder: Path) -> Iterator[None]:
     try:
         held = FileLock(folder / ".lock").acquire(blocking=False)
     except Timeout:
+        name = holder.read_text("utf8").strip() or "of an unknown process"
         raise InputError(
-            f"Another run works in {folder} ({holder.read_text('utf8').strip()}). Wait for it to "
-            "end, stop it, or give another --output."
+            f"Another run works in {folder} ({name}). Wait for it to end, stop it, or give another "
+            "--output."
         ) from None
     with held:
         holder.write_text(f"process {os.getpid()} on {socket.gethostname()}\n", "utf8")

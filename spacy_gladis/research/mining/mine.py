@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import ByteSize, Field, TypeAdapter, ValidationError
+from pydantic import ByteSize, Field, TypeAdapter
 
 from ... import __version__
 from ...documents.document import Piece
@@ -245,8 +246,10 @@ def _report(outcomes: list[Outcome]) -> dict[str, Any]:
 def parse_size(text: str) -> int:
     """The bytes of a size: "2GB", "512 MiB", "1000". Raises InputError for anything else."""
     try:
+        if not re.fullmatch(r"\s*\d*\.?\d+\s*[A-Za-z]*\s*", text):  # pydantic reads the beginning
+            raise ValueError(text)
         return TypeAdapter(Annotated[ByteSize, Field(ge=1)]).validate_python(text)
-    except ValidationError:
+    except ValueError:  # pydantic's among them
         raise InputError(
             f"{text!r} is not a size. Expected a number and a unit: 512MB or 2GB."
         ) from None

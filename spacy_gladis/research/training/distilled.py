@@ -18,6 +18,9 @@ from ...modeling.stretches import Stretch, stretches
 from .order import equal_parts
 from .taught import Lesson
 
+FEW = 0.7
+"""The power of a text's number of mentions by which each of them is divided: texts of one count."""
+
 LONG_FORMS = 48
 """Long forms a step that keep their vectors."""
 
@@ -29,7 +32,7 @@ TOKENS = 2048
 
 
 class DistilledObjective:
-    """One minus the cosine of the student's and the teacher's vector, a mean over the mentions.
+    """One minus the cosine of the student's and the teacher's vector, a weighted mean.
 
     held_out, training: what the teacher said. long_forms: names whose vectors are kept.
     batch_size: texts a step. domain_weight: of the divergence of the domains' probabilities.
@@ -71,7 +74,9 @@ class DistilledObjective:
             torch.from_numpy(np.concatenate(parts)[order].astype(np.float32)).to(device)
             for parts in ([one.vectors for one in texts], [one.domains for one in texts])
         )
-        mentions = 1 - (vectors.float() * wanted).sum(-1).mean()
+        each = np.concatenate([[len(one.spans) ** -FEW] * len(one.spans) for one in texts])[order]
+        weights = torch.from_numpy((each / each.sum()).astype(np.float32)).to(device)
+        mentions = (weights * (1 - (vectors.float() * wanted).sum(-1))).sum()
         long_forms = self._long_forms(batch[0])
         shares = shares / shares.sum(-1, keepdim=True)
         naming = F.kl_div(F.log_softmax(domains.float(), -1), shares, reduction="batchmean")

@@ -49,6 +49,10 @@ class FinetuneSettings:
     held_out: int = 500
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        if min(self.learning_rates, default=0) <= 0:
+            raise InputError("fine-tuning needs at least one learning rate, all above 0")
+
 
 def finetune(
     model: Path,

@@ -110,7 +110,9 @@ def test_sizes(text, size):
     assert parse_size(text) == size
 
 
-@pytest.mark.parametrize("text", ["", "GB", "-3MB", "2 parsecs", "1e9"])
+@pytest.mark.parametrize(
+    "text", ["", "GB", "-3MB", "2 parsecs", "1e9", "1,5GB", "2.5.3GB", "2GB x", "50%"]
+)
 def test_what_is_no_size(text):
     with pytest.raises(InputError, match="is not a size"):
         parse_size(text)

@@ -62,6 +62,12 @@ def test_rates_at_which_the_loss_diverges_are_counted_out(tmp_path: Path) -> Non
         finetune(model, samples, dev, Dictionary.open(entries), tmp_path / "runs", settings)
 
 
+@pytest.mark.parametrize("rates", [(), (0.0,), (1e-4, -1e-3)])
+def test_learning_rates_are_above_zero(rates: tuple[float, ...]) -> None:
+    with pytest.raises(InputError, match="above 0"):
+        FinetuneSettings(rates)
+
+
 @pytest.mark.parametrize(
     "name",
     ["acrobert", "acrobert_senses", "acrobert_stretches", "acrobert_paper", "ablation"],
