@@ -31,7 +31,7 @@ from .tokens import (
     pad,
 )
 from .topics import Topics
-from .weights import read_encoder, read_weights, write_weights
+from .weights import WithoutRandomWeights, read_encoder, read_weights, write_weights
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 VERSION = 1
@@ -170,7 +170,7 @@ class AcroBERT:
         except ValueError as error:
             raise FormatError(f"{described}: no JSON ({error})") from None
         settings = Settings.from_dict(record, str(described))
-        with torch.device("meta"):  # to draw weights takes longer than to read them
+        with WithoutRandomWeights():
             module = AcroNetwork(config, max(1, len(settings.domains)))
         read_weights(folder, module)
         topics = Topics.load(folder, config.hidden_size)

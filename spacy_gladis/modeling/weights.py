@@ -1,10 +1,12 @@
 """Weights on disk: safetensors of ours, and encoders of published BERT and MPNet checkpoints."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from ..errors import FormatError, InputError
 from ..files import writing
@@ -57,6 +59,25 @@ def write_weights(folder: Path, module: nn.Module, *, compact: bool = False) -> 
                 tensors[name + SCALES] = scales
     with writing(folder / NAME) as temporary:
         save_file({n: t.contiguous() for n, t in tensors.items()}, temporary, {"format": "pt"})
+
+
+class WithoutRandomWeights(TorchFunctionMode):
+    """Modules made within have no weights that mean anything: to draw them takes longer than to
+    read those of a file. Torch's meta device does the same, and imports its compiler for a second.
+    """
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Sequence[type],
+        args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Pass over what draws; call anything else."""
+        given = kwargs or {}
+        if getattr(func, "__module__", "") == nn.init.__name__:
+            return given["tensor"] if "tensor" in given else args[0]
+        return func(*args, **given)
 
 
 def read_weights(folder: Path, module: nn.Module) -> None:
