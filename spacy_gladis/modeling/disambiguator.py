@@ -41,6 +41,9 @@ from .vectors import LongFormVectors
     FOLDER,
 ) = range(len(FEATURES))
 
+ATTESTATION = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
+"""The features that `attestation` gives, in its order."""
+
 ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
 
@@ -316,13 +319,13 @@ class Disambiguator:
         topics = np.tile(self.model.topics.prior, (len(mentions), 1))
         vectors = np.zeros((len(mentions), self.model.width), np.float32)
         open_questions = [i for i, options in enumerate(candidates) if options]
-        for i in open_questions:
-            self._attest(mentions[i].acronym, candidates[i], features[i])
         if self.ranking == "popularity":
             for i in open_questions:
+                features[i][:, ATTESTATION] = attestation(candidates[i], self.dictionary.sources)
                 features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
-                features[i][:, [INITIALS, ATTESTED]] = 0
             return features, topics, vectors
+        for i in open_questions:
+            self._attest(mentions[i].acronym, candidates[i], features[i])
         encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
         if open_questions:
             vectors[open_questions] = encoded.vectors
@@ -345,8 +348,7 @@ class Disambiguator:
 
     def _attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
         """Fill in what speaks for candidates whatever the context is."""
-        columns = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
-        table[:, columns] = attestation(candidates, self.dictionary.sources)
+        table[:, ATTESTATION] = attestation(candidates, self.dictionary.sources)
         spelt = wording.initials(acronym, [candidate.long_form for candidate in candidates])
         table[:, INITIALS] = spelt
         attested = table[:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)

@@ -194,8 +194,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         docs: as the detector left them. `doc.user_data["document"]`, if it is there, is a
             document's path: what the nearest folder defines weighs most.
         Where none of them defines an acronym, phrases with its letters speak for it, and what their
-        undefined acronyms mean tells of the topics of all. A document's
-        own definitions still come first. What was learnt is saved with the pipeline.
+        undefined acronyms mean tells of the topics of all. A document's own definitions still come
+        first. What was learnt is saved with the pipeline.
         """
         learnt = LearntDefinitions()
         texts = []
@@ -206,8 +206,9 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             undefined = (one for one in group if definition_of(group, one) is None)
             learnt.use(text[slice(*mention_offsets(group, one))] for one in undefined)
             texts.append((text, path))
+        acronyms = learnt.undefined
         for text, path in texts:
-            learnt.add_phrases(text, learnt.undefined, path)
+            learnt.add_phrases(text, acronyms, path)
         self.learnt.update(learnt)
         return learnt
 

@@ -20,9 +20,9 @@ def learn_sources(nlp: Language, read: Sources) -> LearntDefinitions:
     read: is called twice; one text is held at a time.
     """
     learnt = learn_definitions(nlp, read())
-    if learnt.undefined:
+    if undefined := learnt.undefined:
         for source in read():
-            learnt.add_phrases(source.text, learnt.undefined, source.name)
+            learnt.add_phrases(source.text, undefined, source.name)
     return learnt
 
 

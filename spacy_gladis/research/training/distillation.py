@@ -39,12 +39,13 @@ def distillation(
             f"{settings.samples}: {len(training)} texts at a share of {settings.share}: too few "
             "for a batch. Raise objective.share."
         )
-    if not (start / "acrobert.json").is_file() or AcroBERT.load(start).settings.shared:
+    teacher = AcroBERT.load(start)
+    if not (start / "acrobert.json").is_file() or teacher.settings.shared:
         raise InputError(
             f"{start}: the teacher has to be weights of AcroBERT that read each mention by itself, "
             "such as those of configs/acrobert.cfg. Give them with --start."
         )
-    student, teacher = AcroBERT.load(start), AcroBERT.load(start)
+    student = AcroBERT.load(start)
     student.settings = replace(student.settings, shared=True, precisions=())
     known = Dictionary.open()
     seed = settings.training.seed

@@ -13,7 +13,7 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.attestation import attestation
 from ...modeling.calibration import FEATURES
 from ...modeling.coded_vectors import StoredVectors, sense_key
-from ...modeling.disambiguator import COMMON, COUNT_PRIOR, GLOSSARY, SOURCES
+from ...modeling.disambiguator import ATTESTATION
 from ..datasets.sample import Sample
 from .centroids import centroids_of, choose, quantise, read_contexts
 from .topics import fit_topics, source_topics
@@ -56,8 +56,7 @@ def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> Sto
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
         table = np.zeros((len(candidates), len(FEATURES)), np.float32)
-        columns = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
-        table[:, columns] = attestation(candidates, dictionary.sources)
+        table[:, ATTESTATION] = attestation(candidates, dictionary.sources)
         logits = model.settings.calibration.logits(table).tolist()
         for candidate, logit in zip(candidates, logits, strict=True):
             likely[candidate.long_form] = max(logit, likely.get(candidate.long_form, -np.inf))

@@ -62,8 +62,9 @@ def lessons(
     folder.mkdir(parents=True, exist_ok=True)
     marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in samples)
     found: list[Lesson] = []
+    fingerprint = teacher.fingerprint()
     while chunk := list(islice(marked, CHUNK)):
-        described = json.dumps([teacher.fingerprint(), chunk]).encode()
+        described = json.dumps([fingerprint, chunk]).encode()
         path = folder / f"{hashlib.sha256(described).hexdigest()[:16]}.safetensors"
         if not path.is_file():
             _teach(teacher, chunk, path)
