@@ -50,6 +50,13 @@ PART = 15 * 2**20
 """Bytes of each file of weights that comes back."""
 
 PACKAGES = "packages.zip"
+
+STEMMER = """from .english_stemmer import EnglishStemmer
+
+
+def Stemmer(language, cached):
+    return EnglishStemmer()
+"""
 TRAINING, HELD_OUT = "training.safetensors.xz", "held-out.safetensors.xz"
 GROUP = 4
 """Held-out samples prepared for each one asked about, which `SenseObjective` groups in threes."""
@@ -117,13 +124,14 @@ def prepare(options: argparse.Namespace) -> None:
 
 
 def pack_stemmer(path: Path) -> None:
-    """An archive of the stemmer, which the linker's look-ups need: it is Python alone."""
+    """An archive of a stemmer in Python alone, under PyStemmer's name, which look-ups need."""
     import snowballstemmer
 
     package = Path(snowballstemmer.__file__).parent
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        for module in package.glob("*.py"):
-            archive.write(module, f"{package.name}/{module.name}")
+        archive.writestr("Stemmer/__init__.py", STEMMER)
+        for name in ("among.py", "basestemmer.py", "english_stemmer.py"):
+            archive.write(package / name, f"Stemmer/{name}")
 
 
 def tree_size() -> int:

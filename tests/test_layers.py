@@ -28,7 +28,7 @@ BELOW["research"] = {*BELOW["output"], "cli", "research"}
 TOP = {"errors", "files", "problem", "settings", "__version__"}
 
 # Third-party packages that a layer may use at all.
-THIRD_PARTY = {"rules": {"snowballstemmer"}, "metrics": {"numpy"}}
+THIRD_PARTY = {"rules": {"Stemmer"}, "metrics": {"numpy"}}
 # Packages that are slow to import or optional: inside functions only, but for the layers named.
 LATE = {
     "torch": {"modeling", "research"},

@@ -1,5 +1,6 @@
 """Which long forms are spellings of one meaning: pure text, for the linker and the linter alike."""
 
+from collections import defaultdict
 from functools import lru_cache
 
 from ..rules.folding import fold
@@ -17,16 +18,18 @@ SHORTEST = 5
 def group_spellings(long_forms: tuple[str, ...]) -> tuple[int, ...]:
     """For each long form the place of the first one that it is a spelling of: itself, if none."""
     keys: dict[str, int] = {}
+    beginning: defaultdict[str, list[int]] = defaultdict(list)  # of the first word: the groups
     words = [tuple(fold(name).replace("-", " ").split()) for name in long_forms]
     groups: list[int] = []
     for place, name in enumerate(long_forms):
-        group = keys.get(same_key(name))
+        key = same_key(name)
+        group = keys.get(key)
         if group is None:
-            alike = (
-                earlier for earlier in dict.fromkeys(groups) if _alike(words[earlier], words[place])
-            )
-            group = next(alike, place)
-            keys[same_key(name)] = group
+            known = beginning[words[place][0][:SHORTEST] if words[place] else ""]
+            group = next((one for one in known if _alike(words[one], words[place])), place)
+            keys[key] = group
+            if group == place:
+                known.append(place)
         groups.append(group)
     return tuple(groups)
 

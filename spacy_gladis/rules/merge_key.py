@@ -33,8 +33,8 @@ def _fold(text: str) -> list[str]:
 @lru_cache(maxsize=1 << 17)
 def _stem(word: str) -> str:
     """A word's stem, a number with its end marked; nothing of its apostrophes."""
-    # Imported here: the package loads all its languages, which a look-up never needs.
-    from snowballstemmer.english_stemmer import EnglishStemmer
+    # Imported here: a machine that trains alone need not have it.
+    from Stemmer import Stemmer
 
     if word.isdecimal():
         return word + "."
@@ -42,5 +42,5 @@ def _stem(word: str) -> str:
         if word.endswith("sis"):  # "analysis" as "analyses", which the stemmer keeps apart
             word = word[:-3] + "ses"
         # A stemmer holds the word it works on: a new one each time is safe between threads.
-        word = EnglishStemmer().stemWord(word)
+        word = Stemmer("english", 0).stemWord(word)
     return word.replace("'", "")

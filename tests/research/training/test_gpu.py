@@ -71,7 +71,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 ABSENT = [
     *("spacy", "thinc", "srsly", "catalogue", "confection", "pydantic", "typer", "rich"),
-    *("rapidfuzz", "pyarrow", "duckdb", "zstandard", "snowballstemmer"),
+    *("rapidfuzz", "pyarrow", "duckdb", "zstandard", "Stemmer"),
     *("transformers", "accelerate", "huggingface_hub"),
 ]
 """Packages that a machine with torch, numpy, safetensors and tokenizers need not have."""
