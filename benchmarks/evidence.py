@@ -2,12 +2,13 @@
 
     python benchmarks/evidence.py ../shared/benchmarks/gladis
 
-GLADIS's sets with their own candidates take the packaged dictionary's counts; those without are put
-to the packaged dictionary.
+GLADIS's sets with their own candidates take the packaged dictionary's counts and the weights for
+given candidates; those without are put to the packaged dictionary, with the weights for a text's
+only acronym, and none is refused an answer.
 """
 
 import argparse
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
@@ -32,18 +33,25 @@ def main() -> None:
     torch.set_num_threads(1)
     dictionary = Dictionary.open()
     model = AcroBERT.load(options.model)
-    linker = Disambiguator(model, dictionary, ranking="retriever")
-    calibration = model.settings.calibration
-    weights = {name: getattr(calibration, name) for name in FEATURES}
-    ways = {"all": calibration}
-    ways |= {f"without {n}": replace(calibration, **{n: 0.0}) for n, w in weights.items() if w}
+    linker = Disambiguator(model, dictionary)
+    settings = model.settings
+    given, alone = settings.weights_of_given, settings.weights(alone=True)
     figures = {}
     for one in read_sets(options.sets, dictionary):
         asked = with_counts(one, "dictionary", dictionary)
         features = linker.features(as_mentions(asked.samples), asked.candidates)
+        ways = without_each(given if one.own_dictionary else alone)
         figures[one.name] = {name: accuracy(way, features, asked) for name, way in ways.items()}
         print(one.name, figures[one.name], flush=True)
+    weights = {"candidates given": asdict(given), "put to the dictionary": asdict(alone)}
     write_results(options.output, {"weights": weights, "accuracy": figures})
+
+
+def without_each(calibration: Calibration) -> dict[str, Calibration]:
+    """The weights as they are, and with one of them 0."""
+    weighed = [name for name in FEATURES if getattr(calibration, name)]
+    left_out = {f"without {name}": replace(calibration, **{name: 0.0}) for name in weighed}
+    return {"all": calibration, **left_out}
 
 
 def accuracy(calibration: Calibration, features: list[Floats], asked: EvaluationSet) -> float:
