@@ -61,6 +61,11 @@ _MARKS = ";:,–—-="
 _MARKS_OR_QUOTES = frozenset(_MARKS + _QUOTES)
 _LINKED = ("(", ")")  # what follows the text of a Markdown link in brackets
 _MARK = re.compile(r"[;:,]\s")
+# States of the USA, provinces of Canada and countries that follow a town.
+_REGION = re.compile(
+    r"A[BKLRZ]|BC|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKNR]|PA|QC|RI"
+    r"|S[CD]|T[NX]|U[KST]|USA|V[AT]|W[AIVY]"
+)
 
 
 def bracket_sites(text: str) -> Iterator[Site]:
@@ -88,7 +93,8 @@ def bracket_sites(text: str) -> Iterator[Site]:
                 continue
             if len(inner) <= _LONGEST_LIST and not inner[1:].islower():
                 for other in _OTHER.finditer(text, end or opened, closed):
-                    yield Site(other.span(1), inside, 0, opened, True)
+                    if not _is_place(text[opened + 1 : other.start()], other[1]):
+                        yield Site(other.span(1), inside, 0, opened, True)
             if opened > 1 and not text[max(0, opened - 3) : opened].islower():
                 yield from _acronym_before(text, opened + 1, inner, shape)
             if end and text[end] in _MARKS_OR_QUOTES:
@@ -164,7 +170,22 @@ def _acronym_last(begin: int, inner: str, shape: str) -> Iterator[Site]:
     """`(long form, acronym)`, `(long form; acronym)`."""
     rest, _, short = inner.rstrip(_QUOTES).rpartition(" ")
     short = short.strip().lstrip(_QUOTES).strip()
-    if rest and rest[-1] in _MARKS and 1 < len(short) <= _LONGEST and not short[1:].islower():
+    if (
+        rest
+        and rest[-1] in _MARKS
+        and 1 < len(short) <= _LONGEST
+        and not short[1:].islower()
+        and not _is_place(rest.rstrip(_MARKS), short)
+    ):
         at = begin + inner.rindex(short)
         pattern = f"{shape[0]}long, short{shape[1]}"
         yield Site((at, at + len(short)), pattern, begin, begin + len(rest.rstrip(_MARKS)), True)
+
+
+def _is_place(before: str, short: str) -> bool:
+    """Whether a town before it makes a region of an acronym: "(MathWorks, Natick, MA)"."""
+    if not _REGION.fullmatch(short):
+        return False
+    words = before[max(before.rfind(","), before.rfind(";")) + 1 :].split()
+    town = 0 < len(words) <= 3 and all(word[0].isupper() and not word.isupper() for word in words)
+    return town and "".join([word[0] for word in words]) != short

@@ -151,6 +151,16 @@ PATTERNS = {
         {("SNS", "satellitnavigationssystem")},
         "Det nye satellit (SNS) virker.",
     ),
+    "a maker's town before its state": (
+        "The monoclonal antibody (mAb, MA) was new.",
+        {("mAb", "monoclonal antibody"), ("MA", "monoclonal antibody")},
+        "The monoclonal antibody (Novo, Billerica, MA) was new.",
+    ),
+    "a town that has the letters": (
+        "He has a degree (Master of Arts, MA).",
+        {("MA", "Master of Arts")},
+        "He sells them (Life Technologies, Carlsbad, CA).",
+    ),
     "no equation": (
         "We report precision and recall (PR) only.",
         {("PR", "precision and recall")},
