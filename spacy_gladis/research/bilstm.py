@@ -81,11 +81,15 @@ def hide_words(words: Tensor, rng: np.random.Generator) -> None:
 
 
 class BiLSTM(nn.Module):
-    """Vectors of words and tags, read in both directions."""
+    """Vectors of words and tags, read in both directions.
 
-    def __init__(self, vocabulary: Vocabulary, dropout: float) -> None:
+    given: width of vectors that stand in for the words' own, such as an encoder's; 0 for none.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, dropout: float, given: int = 0) -> None:
         super().__init__()
         self.vocabulary = vocabulary
+        self.reduce = nn.Linear(given, WORD) if given else None
         self.words = nn.Embedding(len(vocabulary.words) + FIRST, WORD, padding_idx=PAD)
         self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
         self.lstm = nn.LSTM(WORD + TAG, LSTM, batch_first=True, bidirectional=True)
@@ -97,9 +101,12 @@ class BiLSTM(nn.Module):
             start = word_vectors(list(self.vocabulary.words), WORD)
             self.words.weight[FIRST:] = torch.from_numpy(start)
 
-    def states(self, words: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
-        """[batch, tokens, 2 * LSTM]"""
-        inputs = self.dropout(torch.cat([self.words(words), self.tags(tags)], -1))
+    def states(
+        self, words: Tensor, tags: Tensor, lengths: Tensor, given: Tensor | None = None
+    ) -> Tensor:
+        """[batch, tokens, 2 * LSTM]; given: [batch, tokens, the width that was said]."""
+        known = self.words(words) if self.reduce is None else self.reduce(given)
+        inputs = self.dropout(torch.cat([known, self.tags(tags)], -1))
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
         states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
         return states

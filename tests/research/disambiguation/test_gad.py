@@ -18,7 +18,9 @@ from spacy_gladis.research.disambiguation.systems.gad import (
     make_tree,
     parse,
 )
+from spacy_gladis.research.disambiguation.systems.token_vectors import TokenVectors
 from tests.support.samples import sample
+from tests.support.training import tiny_bert
 
 TREES = [
     Tree(["the", "hr", "rose", "."], ["DT", "NNP", "VBD", "."], [1, 2, 2, 2], 1),
@@ -75,6 +77,31 @@ def test_gad_learns_and_knows_no_other_long_form(
     scores = system.predict(questions, [table["HR"]] * 2)
     assert [int(one.argmax()) for one in scores] == [2, 1]
     assert scores[0][0] == 0
+
+
+@pytest.mark.parametrize("graph", [True, False])
+def test_an_encoder_s_vectors_stand_in_for_the_words(
+    parser, training, questions, table, graph, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(gad, "EPOCHS", 4)
+    encoder = str(tiny_bert(tmp_path))
+    system = GAD(str(parser), bert=encoder, graph=graph)
+    system.fit(training * 3)
+    scores = system.predict(questions, [table["HR"]] * 2)
+    assert [len(one) for one in scores] == [len(table["HR"])] * 2
+    network = system._network
+    network.words.weight.data.zero_()  # they are not read
+    again = system.predict(questions, [table["HR"]] * 2)
+    np.testing.assert_array_equal(scores[0], again[0])
+
+
+def test_a_word_s_vector_is_the_mean_of_its_pieces_and_alone_in_its_batch(tmp_path) -> None:
+    read = TokenVectors(str(tiny_bert(tmp_path)))
+    long, short = read([["the", "heart", "rate", " "], ["hr"]])
+    assert long.shape == (4, read.width) and short.shape == (1, read.width)
+    assert not long[3].any(), "a blank has no pieces"
+    (alone,) = read([["hr"]])
+    np.testing.assert_allclose(short, alone, atol=2e-3)
 
 
 def test_gad_says_what_it_needs(parser: Path, tmp_path: Path) -> None:

@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from ....errors import InputError
 from ...bilstm import LSTM, BiLSTM, Vocabulary, advice, epoch, hide_words, load_with
 from ...datasets.sample import Sample
 from .protocol import Baseline, Candidates, Floats, Scores
+from .token_vectors import TokenVectors
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -33,12 +36,16 @@ class GAD(Baseline):
     """A classifier over all long forms of the training samples; it knows no other.
 
     parser: a spaCy pipeline with a parser, by folder or name. graph: with the convolution over the
-    tree; without it what is left is a BiLSTM.
+    tree; without it what is left is a BiLSTM. bert: an encoder whose token vectors, as they are,
+    stand in for the word vectors that training changes (`find_start` says how it is named).
     """
 
-    def __init__(self, parser: str, seed: int = 0, *, graph: bool = True) -> None:
+    def __init__(
+        self, parser: str, seed: int = 0, bert: str | None = None, *, graph: bool = True
+    ) -> None:
         self.nlp = load_with(parser, "parser", ["parser"])
         self.seed, self.graph = seed, graph
+        self.encoder = TokenVectors(bert) if bert else None
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Train; the weights that answer most development samples right are kept.
@@ -48,15 +55,17 @@ class GAD(Baseline):
         rows, held_out = list(samples), list(development)
         if not rows:
             raise InputError("GAD learns from labelled samples: give some.")
-        trees, held_out_trees = parse(self.nlp, rows), parse(self.nlp, held_out)
+        trees, held_out_trees = self._parse(rows), self._parse(held_out)
         self._vocabulary = Vocabulary(trees)
         self._long_forms = {name: at for at, name in enumerate(sorted({s.long_form for s in rows}))}
         answers = torch.tensor([self._long_forms[sample.long_form] for sample in rows])
 
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
-        network = GADNetwork(self._vocabulary, len(self._long_forms), GRAPH if self.graph else 0)
-        network.start_from_pieces()
+        layers, given = GRAPH if self.graph else 0, self.encoder.width if self.encoder else 0
+        network = GADNetwork(self._vocabulary, len(self._long_forms), layers, given)
+        if not given:
+            network.start_from_pieces()
         optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
         best, kept, stale = -1.0, network.state_dict(), 0
         for _ in range(EPOCHS):
@@ -80,13 +89,20 @@ class GAD(Baseline):
 
     def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """Probabilities among the candidates that training showed; 0 of the others."""
-        probabilities = self._probabilities(parse(self.nlp, samples))
+        probabilities = self._probabilities(self._parse(samples))
         scores = []
         for row, options in zip(probabilities, candidates, strict=True):
             found = np.append(row, 0.0)
             indices = [self._long_forms.get(one.long_form, len(row)) for one in options]
             scores.append(found[indices].astype(np.float64))
         return scores
+
+    def _parse(self, samples: Sequence[Sample]) -> list["Tree"]:
+        trees = parse(self.nlp, samples)
+        if not self.encoder:
+            return trees
+        vectors = self.encoder([tree.words for tree in trees])
+        return [tree._replace(given=rows) for tree, rows in zip(trees, vectors, strict=True)]
 
     def _probabilities(self, trees: Sequence["Tree"]) -> Floats:
         """Probabilities of all long forms, [trees, long forms]."""
@@ -108,19 +124,20 @@ class GAD(Baseline):
         return float(np.mean(right))
 
 
-def bilstm(parser: str, seed: int = 0) -> GAD:
+def bilstm(parser: str, seed: int = 0, bert: str | None = None) -> GAD:
     """GAD without its graph: what the graph is worth is the difference."""
-    return GAD(parser, seed, graph=False)
+    return GAD(parser, seed, bert, graph=False)
 
 
 class Tree(NamedTuple):
     """A parsed text: its words in lower case, their tags, the place of each one's head (its own
-    for a root), and the place of the mention."""
+    for a root), the place of the mention, and an encoder's vectors [words, width], if any."""
 
     words: list[str]
     tags: list[str]
     heads: list[int]
     mention: int
+    given: NDArray[np.float16] | None = None
 
 
 def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
@@ -145,13 +162,14 @@ def make_tree(doc: "Doc", sample: Sample) -> Tree:
 class Batch(NamedTuple):
     """Padded trees. words, tags: int64 [batch, tokens]. lengths, mentions: int64 [batch].
     neighbours: float [batch, tokens, tokens], rows that sum to 1: the tree without directions,
-    with self-loops."""
+    with self-loops. given: an encoder's vectors [batch, tokens, width], if any."""
 
     words: Tensor
     tags: Tensor
     lengths: Tensor
     mentions: Tensor
     neighbours: Tensor
+    given: Tensor | None
 
 
 def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
@@ -165,17 +183,21 @@ def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
         neighbours[row, tree.heads, positions] = 1
     neighbours /= np.maximum(neighbours.sum(-1, keepdims=True), 1)
     mentions = np.array([tree.mention for tree in trees])
-    return Batch(*tagged, torch.from_numpy(mentions), torch.from_numpy(neighbours))
+    vectors = [torch.from_numpy(tree.given).float() for tree in trees if tree.given is not None]
+    given = pad_sequence(vectors, batch_first=True) if vectors else None
+    return Batch(*tagged, torch.from_numpy(mentions), torch.from_numpy(neighbours), given)
 
 
 class GADNetwork(BiLSTM):
     """BiLSTM, graph convolution, max-pooling and a classifier over all long forms.
 
-    layers: of convolution, 0 for none.
+    layers: of convolution, 0 for none. given: width of the encoder's vectors, 0 for none.
     """
 
-    def __init__(self, vocabulary: Vocabulary, long_forms: int, layers: int) -> None:
-        super().__init__(vocabulary, DROPOUT)
+    def __init__(
+        self, vocabulary: Vocabulary, long_forms: int, layers: int, given: int = 0
+    ) -> None:
+        super().__init__(vocabulary, DROPOUT, given)
         width = 2 * LSTM
         self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
         parts = 4 if layers else 2
@@ -189,7 +211,7 @@ class GADNetwork(BiLSTM):
     def forward(self, batch: Batch) -> Tensor:
         """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`; without the graph of
         `[h_p : H_sent]`."""
-        states = self.states(batch.words, batch.tags, batch.lengths)
+        states = self.states(batch.words, batch.tags, batch.lengths, batch.given)
         layers = [states]
         if self.graph:
             syntax = states

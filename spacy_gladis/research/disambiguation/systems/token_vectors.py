@@ -1,0 +1,57 @@
+"""What an encoder, as it is, makes of each word of a text."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....modeling.precision import inference
+from ...training.start import find_start
+from ...verification.systems.bert import load_encoder
+
+LONGEST = 256  # word pieces
+READ_AT_ONCE = 32
+
+
+class TokenVectors:
+    """The last layer's vectors, a word's the mean of its pieces'.
+
+    bert: a folder, `package:NAME`, or a name on the Hugging Face hub. Raises InputError where there
+    is no such model.
+    """
+
+    def __init__(self, bert: str) -> None:
+        self.encoder, self.tokenizer = load_encoder(find_start(bert))
+        self.width = int(self.encoder.config.hidden_size)
+
+    def __call__(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.float16]]:
+        """Vectors of each text's words, float16 [words, width]; 0 past the longest input."""
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+        vectors: dict[int, NDArray[np.float16]] = {}
+        for first in range(0, len(order), READ_AT_ONCE):
+            indices = order[first : first + READ_AT_ONCE]
+            inputs = self.tokenizer(
+                [list(texts[index]) for index in indices],
+                is_split_into_words=True,
+                padding=True,
+                truncation=True,
+                max_length=LONGEST,
+                return_tensors="pt",
+            )
+            with inference(self.encoder):
+                states = self.encoder(**inputs).last_hidden_state.float().numpy()
+            for row, index in enumerate(indices):
+                vectors[index] = _means(states[row], inputs.word_ids(row), len(texts[index]))
+        return [vectors[index] for index in range(len(texts))]
+
+
+def _means(
+    states: NDArray[np.float32], words: Sequence[int | None], count: int
+) -> NDArray[np.float16]:
+    """Means of the states of each word's pieces [count, width]."""
+    pieces = [place for place, word in enumerate(words) if word is not None]
+    at = [words[place] for place in pieces]
+    sums = np.zeros((count, states.shape[1]), np.float32)
+    np.add.at(sums, at, states[pieces])
+    sizes = np.bincount(np.asarray(at, np.int64), minlength=count)
+    return (sums / np.maximum(sizes, 1)[:, None]).astype(np.float16)
