@@ -22,7 +22,7 @@ class TokenVectors:
 
     def __init__(self, bert: str) -> None:
         self.encoder, self.tokenizer = load_encoder(find_start(bert))
-        self.width = int(self.encoder.config.hidden_size)
+        self.width = int(self.encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]
 
     def __call__(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.float16]]:
         """Vectors of each text's words, float16 [words, width]; 0 past the longest input."""
@@ -49,9 +49,10 @@ def _means(
     states: NDArray[np.float32], words: Sequence[int | None], count: int
 ) -> NDArray[np.float16]:
     """Means of the states of each word's pieces [count, width]."""
-    pieces = [place for place, word in enumerate(words) if word is not None]
-    at = [words[place] for place in pieces]
+    pieces = [(place, word) for place, word in enumerate(words) if word is not None]
+    places, at = np.array(pieces, np.int64).reshape(-1, 2).T
     sums = np.zeros((count, states.shape[1]), np.float32)
-    np.add.at(sums, at, states[pieces])
-    sizes = np.bincount(np.asarray(at, np.int64), minlength=count)
-    return (sums / np.maximum(sizes, 1)[:, None]).astype(np.float16)
+    np.add.at(sums, at, states[places])
+    sizes = np.bincount(at, minlength=count)
+    means: NDArray[np.float16] = (sums / np.maximum(sizes, 1)[:, None]).astype(np.float16)
+    return means
