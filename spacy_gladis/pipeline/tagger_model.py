@@ -29,11 +29,14 @@ HINT_WIDTH = 4 * len(SOURCES)
 """Columns of `rule_hints`: for each source B-short, I-short, B-long, I-long."""
 
 
-def make_acronym_tagger(tok2vec: Layer, width: int = 96, depth: int = 2) -> Layer:
+def make_acronym_tagger(
+    tok2vec: Layer, width: int = 96, depth: int = 2, beside: Layer | None = None
+) -> Layer:
     """Make the tagger's network.
 
     tok2vec: vectors of tokens from their context: spaCy's Tok2Vec, or a listener to one or to a
         transformer.
+    beside: more such vectors, of a Tok2Vec that sees capitals where the transformer does not.
     width, depth: layers over the vectors and the rules' hints, each of which sees a token more on
         either side.
     Input: documents. Output: for each the probabilities of LABELS, float32 [tokens, labels].
@@ -46,7 +49,8 @@ def make_acronym_tagger(tok2vec: Layer, width: int = 96, depth: int = 2) -> Laye
         clone(residual(layer), depth),
         Softmax_v2(nO=len(LABELS), nI=width),
     )
-    return cast(Layer, chain(concatenate(tok2vec, rule_hints()), with_array(head)))
+    vectors = [tok2vec, beside] if beside else [tok2vec]
+    return cast(Layer, chain(concatenate(*vectors, rule_hints()), with_array(head)))
 
 
 def rule_hints() -> Layer:
