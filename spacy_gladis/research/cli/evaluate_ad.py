@@ -1,9 +1,8 @@
 """`spacy-gladis evaluate ad`: systems that learn from labelled samples, and others beside them."""
 
 import json
-from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -15,20 +14,8 @@ from .results_file import command_line, saying, show, write_results
 AND = " && "
 """Between the commands that a results file is of."""
 
-
-class CountsFrom(str, Enum):
-    """Whose counts a system sees."""
-
-    own = "own"
-    dictionary = "dictionary"
-    none = "none"
-
-
-class Setting(str, Enum):
-    """What training and test rows have in common."""
-
-    closed = "closed"
-    unseen = "unseen"
+Counts = Literal["own", "dictionary", "none"]
+"""Whose counts a system sees."""
 
 
 def ad(
@@ -38,7 +25,7 @@ def ad(
     ],
     system: Systems = None,
     setting: Annotated[
-        list[Setting] | None,
+        list[Literal["closed", "unseen"]] | None,
         typer.Option(help="closed: no sentence twice; unseen: no acronym twice. Default: both."),
     ] = None,
     only: Only = None,
@@ -47,8 +34,8 @@ def ad(
         typer.Option(min=0, help="Training samples of a long form; 0: all (repeatable: a curve)."),
     ] = None,
     counts: Annotated[
-        CountsFrom, typer.Option(help="Whose counts the candidates carry.")
-    ] = CountsFrom.dictionary,
+        Counts, typer.Option(help="Whose counts the candidates carry.")
+    ] = "dictionary",
     dictionary: DictionaryFile = None,
     model: Model = None,
     bert: Annotated[
@@ -88,9 +75,9 @@ def ad(
 
     plan = Plan(
         system or ["all"],
-        [one.value for one in setting or ()] or tuple(SETTINGS),
+        setting or tuple(SETTINGS),
         per_long_form or (0,),
-        counts.value,
+        counts,
         seed,
         resamples,
     )
