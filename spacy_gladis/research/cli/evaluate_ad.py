@@ -1,6 +1,7 @@
 """`spacy-gladis evaluate ad`: systems that learn from labelled samples, and others beside them."""
 
 import json
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,6 +19,13 @@ Counts = Literal["own", "dictionary", "none"]
 """Whose counts a system sees."""
 
 
+class Setting(str, Enum):
+    """What training and test rows have in common."""
+
+    closed = "closed"
+    unseen = "unseen"
+
+
 def ad(
     data: Annotated[
         list[Path],
@@ -25,7 +33,7 @@ def ad(
     ],
     system: Systems = None,
     setting: Annotated[
-        list[Literal["closed", "unseen"]] | None,
+        list[Setting] | None,
         typer.Option(help="closed: no sentence twice; unseen: no acronym twice. Default: both."),
     ] = None,
     only: Only = None,
@@ -75,7 +83,7 @@ def ad(
 
     plan = Plan(
         system or ["all"],
-        setting or tuple(SETTINGS),
+        [one.value for one in setting or ()] or tuple(SETTINGS),
         per_long_form or (0,),
         counts,
         seed,
