@@ -176,11 +176,7 @@ class TrainingSet:
         return replace(
             self,
             windows=Ragged.pack([self.windows[i] for i in chosen], np.uint16),
-            mentions=self.mentions[chosen],
-            positives=self.positives[chosen],
-            acronyms=self.acronyms[chosen],
-            domains=self.domains[chosen],
-            documents=self.documents[chosen],
+            **{name: getattr(self, name)[chosen] for name in _PLAIN},
         )
 
     def balanced(self, cap: int, rng: np.random.Generator) -> Array:
