@@ -17,7 +17,7 @@ import numpy as np
 from ..dictionary import Candidate, SourceInfo
 from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
-from .calibration import Floats
+from .calibration import Floats, softmax
 
 NAME = "topics.safetensors"
 
@@ -63,10 +63,7 @@ class Topics:
 
     def of_contexts(self, contexts: Floats) -> Floats:
         """Probabilities [n, topics] of contexts' unit vectors [n, width]."""
-        scores = contexts @ self.weights.T + self.bias
-        scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
-        probabilities: Floats = scores / scores.sum(axis=1, keepdims=True)
-        return probabilities
+        return softmax(contexts @ self.weights.T + self.bias)
 
     def of_candidates(
         self, candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]
