@@ -59,7 +59,7 @@ def write_arrays(
 def reading_tensors(
     path: Path, problem: str, advice: str = "", framework: str = "numpy"
 ) -> Iterator[Any]:
-    """A safetensors file, open; whatever is amiss with it is a FormatError: problem, advice."""
+    """A safetensors file, open; for whatever is amiss with it FormatError, of problem and advice."""
     from safetensors import SafetensorError, safe_open
 
     try:

@@ -91,6 +91,7 @@ def _with_interval(one: dict[str, Any], name: str) -> str:
 
 
 def popularity(title: str, systems: dict[str, Any]) -> Table:
+    """Scores by whether the gold long form is the popular one (GLADIS, Table 7)."""
     groups = next(iter(systems.values()))["by_popularity"]
     present = {name: scores["rows"] for name, scores in groups.items() if scores}
     columns = [f"{name} ({rows:,}): {what}" for name, rows in present.items() for what in BOTH]
