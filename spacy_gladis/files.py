@@ -59,7 +59,7 @@ def write_arrays(
 def reading_tensors(
     path: Path, problem: str, advice: str = "", framework: str = "numpy"
 ) -> Iterator[Any]:
-    """A safetensors file, open; for whatever is amiss with it FormatError, of problem and advice."""
+    """A safetensors file, open; what is amiss with it is a FormatError of problem and advice."""
     from safetensors import SafetensorError, safe_open
 
     try:
