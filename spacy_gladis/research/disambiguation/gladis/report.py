@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Results = dict[str, Any]
 SCORES = ("accuracy", "gladis_macro_f1", "sdu_macro_f1", "sklearn_macro_f1")
-BOTH = {"accuracy": "accuracy", "macro F1": "gladis_macro_f1"}
+_BOTH = {"accuracy": "accuracy", "macro F1": "gladis_macro_f1"}
 BAD_ROWS = {"no mention": NO_MENTION, "no candidates": NO_CANDIDATES, "no gold": NO_GOLD}
 
 
@@ -26,7 +26,7 @@ def tables(results: Results) -> Iterator[Table]:
             continue
         counts = f"counts: {found['counts']}"
         yield _scores(f"{name} ({found['set']['rows']:,} rows, {counts})", systems)
-        yield popularity(f"{name}: popular and overshadowed long forms", systems)
+        yield _popularity(f"{name}: popular and overshadowed long forms", systems)
         yield _candidates(f"{name}: accuracy by number of candidates", systems)
         yield _ranking(f"{name}: gold long form among the first k", systems)
         yield _confidence(f"{name}: precision at coverage", systems)
@@ -67,7 +67,7 @@ def _scores(title: str, systems: dict[str, Any]) -> Table:
     meaning = ("by meaning: accuracy", "by meaning: macro F1 (SDU)")
     table = Table(title, ("system", "accuracy", *macros, *meaning, *parts, "ECE", "rows/s"))
     for name, one in systems.items():
-        first = (one["first_201"][score] for score in BOTH.values())
+        first = (one["first_201"][score] for score in _BOTH.values())
         covered = one["covered"]["accuracy"] if one["covered"] else None
         scores = (_with_interval(one, score) for score in SCORES)
         by_meaning = (one["by_meaning"][score] for score in ("accuracy", "sdu_macro_f1"))
@@ -90,14 +90,13 @@ def _with_interval(one: dict[str, Any], name: str) -> str:
     return f"{value} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
-def popularity(title: str, systems: dict[str, Any]) -> Table:
-    """Scores by whether the gold long form is the popular one (GLADIS, Table 7)."""
+def _popularity(title: str, systems: dict[str, Any]) -> Table:
     groups = next(iter(systems.values()))["by_popularity"]
     present = {name: scores["rows"] for name, scores in groups.items() if scores}
-    columns = [f"{name} ({rows:,}): {what}" for name, rows in present.items() for what in BOTH]
+    columns = [f"{name} ({rows:,}): {what}" for name, rows in present.items() for what in _BOTH]
     table = Table(title, ("system", *columns))
     for name, one in systems.items():
-        cells = [one["by_popularity"][group][key] for group in present for key in BOTH.values()]
+        cells = [one["by_popularity"][group][key] for group in present for key in _BOTH.values()]
         table.add(name, *cells)
     return table
 

@@ -2,10 +2,13 @@
 
 from typing import Any
 
-from ...disambiguation.gladis.report import BOTH, by_candidates, by_coverage, popularity
+from ...disambiguation.gladis.report import by_candidates, by_coverage
 from ..published import DICTIONARY, SMALL_SETS
 from ..results import Drawing, Result, Results, Section
 from ..tables import Table
+
+BOTH = {"accuracy": "accuracy", "macro F1": "gladis_macro_f1"}
+GROUPS = ("popular", "overshadowed")
 
 
 def section(results: Results) -> Section:
@@ -24,12 +27,10 @@ def section(results: Results) -> Section:
         sets = {name: one for name, one in result.content["sets"].items() if one["systems"]}
         if not sets:
             continue
-        made.tables.append(_scores(result, sets))
+        made.tables += [_scores(result, sets), _popularity(result, sets)]
         for name, found in sets.items():
             label = f"{result.name}-{name.replace('/', '-')}"
             systems = found["systems"]
-            title = f"{result.name}, {name}: popular and overshadowed long forms (Table 7)"
-            made.tables.append(popularity(title, systems))
             made.drawings += [
                 Drawing(
                     f"{label}-candidates",
@@ -76,6 +77,17 @@ def _scores(result: Result, sets: dict[str, Any]) -> Table:
         if published := SMALL_SETS.get(name):
             scores = (*published.scores, None, None)
             table.add(name, f"*{published.system}*", *scores, f"*{published.source}*")
+    return table
+
+
+def _popularity(result: Result, sets: dict[str, Any]) -> Table:
+    columns = [f"{group}: {score}" for group in GROUPS for score in BOTH]
+    title = f"{result.name}: popular and overshadowed long forms (Table 7)"
+    table = Table(title, ("set", "system", *columns))
+    for name, found in sets.items():
+        for system, one in found["systems"].items():
+            parts = (one["by_popularity"][group] or {} for group in GROUPS)
+            table.add(name, system, *(part.get(key) for part in parts for key in BOTH.values()))
     return table
 
 
