@@ -2,7 +2,7 @@
 
     python benchmarks/leakage_speed.py --corpus ../shared/corpus --benchmarks ../shared/benchmarks
 
-Measures, on one core: the best match of 10,000 sentences among 100,000 and among 900,000 (exact,
+Measures, on one core: the best match of 10,000 sentences among 100,000 and among all others (exact,
 uni- to trigrams), and the filter of 100,000 contexts against every benchmark text. The first is
 compared with scikit-learn's full product on part of the sentences.
 """

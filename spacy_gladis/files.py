@@ -1,13 +1,15 @@
-"""Files that are whole or not there, full and read-only disks."""
+"""Files that are whole or not there, tensors in files, full and read-only disks."""
 
 import errno
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from .errors import FormatError
 
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 NOT_PERMITTED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
@@ -41,6 +43,30 @@ def write_text(path: Path, text: str) -> None:
 def write_json(path: Path, content: Any) -> None:
     """Write a JSON file, indented, in UTF-8; see `writing`."""
     write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_arrays(
+    path: Path, arrays: Mapping[str, Any], metadata: dict[str, str] | None = None
+) -> None:
+    """Write numpy arrays as a safetensors file; see `writing`."""
+    from safetensors.numpy import save_file
+
+    with writing(path) as temporary:
+        save_file(dict(arrays), temporary, metadata)
+
+
+@contextmanager
+def reading_tensors(
+    path: Path, problem: str, advice: str = "", framework: str = "numpy"
+) -> Iterator[Any]:
+    """A safetensors file, open; what is amiss with it is a FormatError of problem and advice."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework) as file:
+            yield file
+    except (SafetensorError, KeyError, ValueError, TypeError, OSError) as error:
+        raise FormatError(f"{path}: {problem} ({error}){advice}") from None
 
 
 def advice_on(error: OSError) -> str | None:

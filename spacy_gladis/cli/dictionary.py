@@ -171,7 +171,7 @@ def stats(
     from ..dictionary import Dictionary
     from ..dictionary.candidate import total
     from ..dictionary.statistics import DomainTally
-    from ..files import writing
+    from ..files import write_json
     from ..research.mining.report import show_dictionary
     from ..research.mining.statistics import LongForms, Tally
 
@@ -189,9 +189,7 @@ def stats(
         _console().print_json(json.dumps(opened.metadata.get("sources", [])))
     if output:
         command = " ".join(["spacy-gladis", *sys.argv[1:]])
-        content = {"command": command, "fingerprint": opened.fingerprint, **figures}
-        with writing(output) as temporary:
-            temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        write_json(output, {"command": command, "fingerprint": opened.fingerprint, **figures})
 
 
 def _build_packaged(
@@ -288,17 +286,16 @@ def _show_candidates(
 
 
 def _show_domains(domains: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"]) -> None:
-    from rich.markup import escape
-    from rich.table import Table
+    from ..research.report.tables import Table
 
-    table = Table("source", title="Sources")
-    for heading in ("long forms", "in no other", "occurrences"):
-        table.add_column(heading, justify="right")
-    if sources:
-        table.add_column("licence")
+    counts = ("long_forms", "in_no_other", "occurrences")
+    columns = ("source", "long forms", "in no other", "occurrences", *["licence"] * bool(sources))
+    table = Table("Sources", columns)
     for entry in domains:
-        numbers = (entry["long_forms"], entry["in_no_other"], entry["occurrences"])
         source = sources.get(entry["domain"])
-        licence = [escape(source.licence)] if source else []
-        table.add_row(escape(entry["domain"]), *(f"{number:,}" for number in numbers), *licence)
-    _console().print(table)
+        licence = [source.licence] if source else []
+        table.add(entry["domain"], *(entry[count] for count in counts), *licence)
+    shown = table.rich()
+    for column in shown.columns[len(counts) + 1 :]:
+        column.justify = "left"  # words, not numbers
+    _console().print(shown)

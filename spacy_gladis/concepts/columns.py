@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, InputError
-from ..files import writing
+from ..files import write_arrays
 
 Arrays = dict[str, NDArray[Any]]
 _METADATA = "columns"
@@ -26,12 +26,9 @@ _TYPES = {"U8": "u1", "U32": "<u4", "U64": "<u8", "I64": "<i8", "F16": "<f2", "F
 
 def write_columns(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str]) -> None:
     """Write arrays and metadata: the whole file, or none."""
-    from safetensors.numpy import save_file
-
     # Of several keys safetensors writes now one, now the other first: equal columns, equal bytes.
     named = {_METADATA: json.dumps(metadata, sort_keys=True)}
-    with writing(path) as temporary:
-        save_file({n: np.ascontiguousarray(a) for n, a in arrays.items()}, temporary, named)
+    write_arrays(path, {n: np.ascontiguousarray(a) for n, a in arrays.items()}, named)
 
 
 def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:

@@ -21,7 +21,7 @@ numbers are little-endian.
 import json
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -129,6 +129,18 @@ def pack_metadata(metadata: Mapping[str, Any]) -> bytes:
 def hash_acronym(acronym: str) -> int:
     """The acronym's hash, without case: spellings that differ in case alone share their slots."""
     return zlib.crc32(acronym.casefold().encode("utf-8", "surrogatepass"))
+
+
+def counts_by_form(
+    flags: Sequence[int], values: Sequence[int], domains: Sequence[str]
+) -> Iterator[dict[str, int]]:
+    """The counts by domain of each of a record's long forms."""
+    counts: dict[str, int] = {}
+    for flag, value in zip(flags, values, strict=True):
+        counts[domains[flag & ~LAST]] = value
+        if flag & LAST:
+            yield counts
+            counts = {}
 
 
 def damaged(path: Path, what: str) -> FormatError:

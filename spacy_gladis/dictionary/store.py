@@ -18,6 +18,7 @@ from .layout import (
     LAST,
     RECORD_HEAD,
     UNIT,
+    counts_by_form,
     damaged,
     hash_acronym,
     read_header,
@@ -149,7 +150,7 @@ class Store:
                     _new(Candidate, (form, {names[flag]: value}, value, at))
                     for form, flag, value, at in zip(forms, flags, values, indices)  # noqa: B905
                 ]
-            counts = self._counts(flags, values[:number])
+            counts = counts_by_form(flags, values[:number], self.domains)
             return [
                 _new(Candidate, (form, several, sum(several.values()), at))
                 for form, several, at in zip(forms, counts, indices, strict=True)
@@ -158,17 +159,6 @@ class Store:
             raise damaged(self.path, f"the record at {offset} is not text") from error
         except (KeyError, IndexError, ValueError, struct.error) as error:
             raise damaged(self.path, f"the record at {offset} is wrong ({error})") from error
-
-    def _counts(self, flags: Sequence[int], values: Sequence[int]) -> list[dict[str, int]]:
-        """The counts by domain of each long form."""
-        found = []
-        counts: dict[str, int] = {}
-        for flag, value in zip(flags, values, strict=True):
-            counts[self.domains[flag & ~LAST]] = value
-            if flag & LAST:
-                found.append(counts)
-                counts = {}
-        return found
 
     def verify(self) -> None:
         """Read the whole file and compare it with its checksum; `FormatError` if it differs."""

@@ -21,6 +21,7 @@ from .layout import (
     SECTIONS,
     UNIT,
     Header,
+    counts_by_form,
     hash_acronym,
     pack_metadata,
 )
@@ -206,15 +207,7 @@ class StoreWriter:
         values = array("I", spooled[start : start + 4 * number])
         start += 4 * number
         flags = array("H", spooled[start : start + 2 * number])
-        names = list(self._domains)
-        numbers = zip(flags, values, strict=True)
-        for form in forms:
-            counts = {}
-            for flag, value in numbers:
-                counts[names[flag & ~LAST]] = value
-                if flag & LAST:
-                    break
-            yield form, counts
+        yield from zip(forms, counts_by_form(flags, values, list(self._domains)), strict=True)
 
 
 def _filled(data: bytes, filler: bytes = b"\0") -> bytes:

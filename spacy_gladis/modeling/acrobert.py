@@ -186,14 +186,9 @@ class AcroBERT:
         write_json(folder / "acrobert.json", self.settings.to_dict())
         self.pieces.save(folder)
         write_weights(folder, self.module, compact=compact)
-        if len(self.centroids):
-            self.centroids.save(folder)
-        if len(self.topics):
-            self.topics.save(folder)
-        if len(self.learnt):
-            self.learnt.save(folder)
-        if len(self.stored):
-            self.stored.save(folder)
+        for part in (self.centroids, self.topics, self.learnt, self.stored):
+            if len(part):
+                part.save(folder)
 
     def to(self, device: torch.device | str) -> "AcroBERT":
         """Move the network to a device; in place."""

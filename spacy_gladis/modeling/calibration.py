@@ -30,9 +30,9 @@ Floats = NDArray[np.float32]
 
 
 def softmax(logits: Floats) -> Floats:
-    """The probabilities of alternatives, of which one is right."""
-    odds = np.exp(logits - logits.max())
-    probabilities: Floats = odds / odds.sum()
+    """The probabilities of alternatives [..., alternatives], of which one is right."""
+    odds = np.exp(logits - logits.max(-1, keepdims=True, initial=-np.inf))
+    probabilities: Floats = odds / odds.sum(-1, keepdims=True)
     return probabilities
 
 

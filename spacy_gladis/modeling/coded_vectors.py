@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError
-from ..files import writing
+from ..files import reading_tensors, write_arrays
 from ..rules import merge_key
 
 REMEMBERED = 200_000
@@ -118,25 +118,17 @@ class CodedVectors:
 
     def save(self, folder: Path) -> None:
         """Write the file."""
-        from safetensors.numpy import save_file
-
-        with writing(folder / self.FILE) as temporary:
-            save_file(self.arrays(), temporary)
+        write_arrays(folder / self.FILE, self.arrays())
 
     @classmethod
     def load(cls: type[C], folder: Path) -> C:
         """Read the file; none at all where there is no such file, FormatError if it is broken."""
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
         path = folder / cls.FILE
         if not path.is_file():
             return cls.empty()
-        try:
-            arrays = load_file(path)
+        with reading_tensors(path, "no coded vectors, or damaged ones") as file:
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             found = cls.from_arrays(arrays)
-        except (SafetensorError, KeyError, OSError) as error:
-            raise FormatError(f"{path}: no coded vectors, or damaged ones ({error})") from None
         if len({len(arrays[name]) for name in arrays.keys() - {"codebooks", "rotation"}}) != 1:
             raise FormatError(f"{path}: tables of unequal length; the file is damaged")
         return found

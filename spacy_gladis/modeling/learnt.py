@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import FormatError
-from ..files import writing
+from ..files import reading_tensors, write_arrays
 from .coded_vectors import REMEMBERED, Floats, sense_key
 
 NAME = "learnt.safetensors"
@@ -60,27 +60,18 @@ class LearntSenses:
 
     def save(self, folder: Path) -> None:
         """Write `learnt.safetensors`."""
-        from safetensors.numpy import save_file
-
         keys = sorted(self.vectors)
         matrix = np.stack([self.vectors[key] for key in keys])
-        with writing(folder / NAME) as temporary:
-            save_file({"keys": np.array(keys, np.uint64), "vectors": matrix}, temporary)
+        write_arrays(folder / NAME, {"keys": np.array(keys, np.uint64), "vectors": matrix})
 
     @classmethod
     def load(cls, folder: Path, width: int) -> "LearntSenses":
         """Read `learnt.safetensors`; nothing learnt where there is none, FormatError if damaged."""
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
         path = folder / NAME
         if not path.is_file():
             return cls()
-        try:
-            arrays = load_file(path)
-            keys, matrix = arrays["keys"], arrays["vectors"]
-        except (SafetensorError, KeyError, OSError) as error:
-            raise FormatError(f"{path}: no learnt senses, or damaged ones ({error})") from None
+        with reading_tensors(path, "no learnt senses, or damaged ones") as file:
+            keys, matrix = file.get_tensor("keys"), file.get_tensor("vectors")
         if matrix.shape != (len(keys), width):
             raise FormatError(f"{path}: tables of another size; the file is damaged")
         return cls(dict(zip(keys.tolist(), matrix.astype(np.float32), strict=True)))

@@ -16,8 +16,8 @@ import numpy as np
 
 from ..dictionary import Candidate, SourceInfo
 from ..errors import FormatError
-from ..files import writing
-from .calibration import Floats
+from ..files import reading_tensors, write_arrays
+from .calibration import Floats, softmax
 
 NAME = "topics.safetensors"
 
@@ -63,10 +63,7 @@ class Topics:
 
     def of_contexts(self, contexts: Floats) -> Floats:
         """Probabilities [n, topics] of contexts' unit vectors [n, width]."""
-        scores = contexts @ self.weights.T + self.bias
-        scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
-        probabilities: Floats = scores / scores.sum(axis=1, keepdims=True)
-        return probabilities
+        return softmax(contexts @ self.weights.T + self.bias)
 
     def of_candidates(
         self, candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]
@@ -101,27 +98,19 @@ class Topics:
 
     def save(self, folder: Path) -> None:
         """Write `topics.safetensors`."""
-        from safetensors.numpy import save_file
-
         arrays = {"prior": self.prior, "weights": self.weights, "bias": self.bias}
         halves = {name: array.astype(np.float16) for name, array in arrays.items()}
-        with writing(folder / NAME) as temporary:
-            save_file(halves, temporary, {"names": json.dumps(self.names)})
+        write_arrays(folder / NAME, halves, {"names": json.dumps(self.names)})
 
     @classmethod
     def load(cls, folder: Path, width: int) -> "Topics":
         """Read `topics.safetensors`; none where there is no file, FormatError if it is damaged."""
-        from safetensors import SafetensorError, safe_open
-
         path = folder / NAME
         if not path.is_file():
             return cls.empty(width)
-        try:
-            with safe_open(path, "numpy") as file:
-                arrays = [file.get_tensor(name) for name in ("prior", "weights", "bias")]
-                found = cls(json.loads(file.metadata()["names"]), *arrays)
-        except (SafetensorError, KeyError, ValueError, TypeError, OSError) as error:
-            raise FormatError(f"{path}: no topics, or a damaged file ({error})") from None
+        with reading_tensors(path, "no topics, or a damaged file") as file:
+            arrays = [file.get_tensor(name) for name in ("prior", "weights", "bias")]
+            found = cls(json.loads(file.metadata()["names"]), *arrays)
         number = len(found)
         if found.weights.shape != (number, width) or found.bias.shape != (number,):
             raise FormatError(f"{path}: tables of another size; the file is damaged")

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from ..errors import FormatError, InputError
-from ..files import writing
+from ..files import reading_tensors, writing
 from . import nibbles
 from .encoder import Encoder
 from .mpnet import under_names_of_bert
@@ -153,13 +153,8 @@ def encoder_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _read(path: Path) -> dict[str, Tensor]:
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    try:
-        return load_file(path)
-    except (SafetensorError, OSError) as error:
-        raise FormatError(f"{path}: missing or damaged weights ({error})") from None
+    with reading_tensors(path, "missing or damaged weights", framework="pt") as file:
+        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
 
 
 def _load(

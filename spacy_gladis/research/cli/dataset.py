@@ -1,8 +1,7 @@
 """`spacy-gladis dataset`: make evaluation sets."""
 
-from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -74,13 +73,6 @@ def build(
         typer.echo(example, err=True)
 
 
-class IfDifferent(str, Enum):
-    """What to do about a file that is not its publisher's."""
-
-    report = "report"
-    fail = "fail"
-
-
 @app.command()
 def verify(
     data: Annotated[Path, typer.Argument(help="Folder with corpus/, benchmarks/, ontologies/.")],
@@ -92,8 +84,8 @@ def verify(
         str, typer.Option(help="Where those assets lie, for the project.")
     ] = "assets/full",
     if_different: Annotated[
-        IfDifferent, typer.Option(help="When a file is not as published.")
-    ] = IfDifferent.report,
+        Literal["report", "fail"], typer.Option(help="When a file is not as published.")
+    ] = "report",
 ) -> None:
     """Compare a folder of data with the published files, before hours of work on it.
 
@@ -101,11 +93,11 @@ def verify(
     """
     from ...errors import InputError
     from ...files import write_json
-    from ..datasets.published_files import State, published_checksums, verify_data
+    from ..datasets.published_files import published_checksums, verify_data
 
     found = verify_data(data, published_checksums(project, published))
-    different = [name for name, state in found["files"].items() if state is State.DIFFERENT]
-    if different and if_different is IfDifferent.fail:
+    different = [name for name, state in found["files"].items() if state == "different"]
+    if different and if_different == "fail":
         for name in different:
             typer.echo(f"{data / name}: not the published file", err=True)
         raise InputError(
@@ -117,21 +109,14 @@ def verify(
     typer.echo(f"{len(found['corpus'])} corpus shards; published files: {counts}.")
 
 
-class SplitBy(str, Enum):
-    """What a split keeps together."""
-
-    document = "document"
-    acronym = "acronym"
-    random = "random"
-
-
 @app.command()
 def split(
     file: Annotated[Path, typer.Argument(help="A data file of any format that `audit` reads.")],
     output: Annotated[Path, typer.Option(help="The folder to write the parts into.")],
     by: Annotated[
-        SplitBy, typer.Option(help="What is kept together: a document, an acronym, or nothing.")
-    ] = SplitBy.document,
+        Literal["document", "acronym", "random"],
+        typer.Option(help="What is kept together: a document, an acronym, or nothing."),
+    ] = "document",
     part: Annotated[
         list[str] | None,
         typer.Option(help="NAME=SIZE, the size in any unit (repeatable); train=8 dev=1 test=1."),
@@ -157,5 +142,5 @@ def split(
             raise InputError(f"--part {one}: expected NAME=SIZE, such as test=0.1.") from None
     if not file.is_file():
         raise InputError(f"{file}: no such file.")
-    for name, count in split_file(file, output, shares, by.value, seed).items():
+    for name, count in split_file(file, output, shares, by, seed).items():
         typer.echo(f"{name}: {count:,}")

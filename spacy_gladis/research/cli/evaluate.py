@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ...files import write_text
-from .evaluate_ad import CountsFrom, ad
+from .evaluate_ad import Counts, ad
 from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
 from .options import Cache, Device, DictionaryFile, Only, Plots, Report, Resamples, Results, Systems
@@ -30,8 +30,8 @@ def gladis(
     ] = None,
     only: Only = None,
     counts: Annotated[
-        CountsFrom, typer.Option(help="Counts for sets that have a dictionary of their own.")
-    ] = CountsFrom.own,
+        Counts, typer.Option(help="Counts for sets that have a dictionary of their own.")
+    ] = "own",
     dictionary: DictionaryFile = None,
     model: Annotated[
         Path | None,
@@ -69,7 +69,7 @@ def gladis(
             data,
             systems,
             entries,
-            counts=counts.value,
+            counts=counts,
             only=only or (),
             resamples=resamples,
             progress=lambda name, done: bar.update(tasks[name], advance=done),

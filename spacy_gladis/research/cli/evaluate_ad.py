@@ -3,7 +3,7 @@
 import json
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -15,13 +15,8 @@ from .results_file import command_line, saying, show, write_results
 AND = " && "
 """Between the commands that a results file is of."""
 
-
-class CountsFrom(str, Enum):
-    """Whose counts a system sees."""
-
-    own = "own"
-    dictionary = "dictionary"
-    none = "none"
+Counts = Literal["own", "dictionary", "none"]
+"""Whose counts a system sees."""
 
 
 class Setting(str, Enum):
@@ -47,8 +42,8 @@ def ad(
         typer.Option(min=0, help="Training samples of a long form; 0: all (repeatable: a curve)."),
     ] = None,
     counts: Annotated[
-        CountsFrom, typer.Option(help="Whose counts the candidates carry.")
-    ] = CountsFrom.dictionary,
+        Counts, typer.Option(help="Whose counts the candidates carry.")
+    ] = "dictionary",
     dictionary: DictionaryFile = None,
     model: Model = None,
     bert: Annotated[
@@ -90,7 +85,7 @@ def ad(
         system or ["all"],
         [one.value for one in setting or ()] or tuple(SETTINGS),
         per_long_form or (0,),
-        counts.value,
+        counts,
         seed,
         resamples,
     )

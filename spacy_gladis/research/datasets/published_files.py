@@ -2,9 +2,8 @@
 
 import hashlib
 from collections.abc import Mapping
-from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import srsly
 
@@ -14,12 +13,8 @@ BLOCK = 1 << 20
 CORPUS = "corpus"
 
 
-class State(str, Enum):
-    """What a file is beside its publisher's."""
-
-    SAME = "same"
-    DIFFERENT = "different"
-    ABSENT = "absent"
+State = Literal["same", "different", "absent"]
+"""What a file is beside its publisher's."""
 
 
 def published_checksums(project: Path, folder: str) -> dict[str, str]:
@@ -53,18 +48,18 @@ def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
         )
     states = {name: _state(data / name, md5) for name, md5 in sorted(checksums.items())}
     there = [data / CORPUS / name for name in shards]
-    there += [data / name for name, state in states.items() if state is not State.ABSENT]
+    there += [data / name for name, state in states.items() if state != "absent"]
     if empty := [str(path) for path in there if path.stat().st_size == 0]:
         raise InputError(f"Empty: {', '.join(empty)}. Delete and fetch again.")
-    counts = {state.value: list(states.values()).count(state) for state in State}
+    counts = {state: list(states.values()).count(state) for state in get_args(State)}
     return {"data": str(data), "corpus": shards, "published": counts, "files": states}
 
 
 def _state(path: Path, md5: str) -> State:
     if not path.is_file():
-        return State.ABSENT
+        return "absent"
     digest = hashlib.md5(usedforsecurity=False)
     with path.open("rb") as file:
         while block := file.read(BLOCK):
             digest.update(block)
-    return State.SAME if digest.hexdigest() == md5 else State.DIFFERENT
+    return "same" if digest.hexdigest() == md5 else "different"

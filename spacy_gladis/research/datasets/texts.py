@@ -1,12 +1,12 @@
 """Texts with the meaning of each acronym marked: hand-written passages, and documents whose
 authors keep a glossary."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import FormatError, InputError
+from .files import json_lines
 
 NO_ACRONYM = "none"
 """The case of a mention that looks like an acronym and is none."""
@@ -47,13 +47,9 @@ def read_texts(path: Path) -> list[LabelledText]:
     Raises InputError where it cannot be read, and FormatError, naming the line, for what is no
     such text or a mention that does not stand at its offsets.
     """
-    try:
-        lines = path.read_text("utf8").split("\n")  # not where a text has U+2028
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path} is not text in UTF-8: {error}.") from error
-    texts = [_read(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line]
+    if not path.is_file():
+        raise InputError(f"{path} cannot be read: there is no such file.")
+    texts = [_read(row, f"{path}:{number}") for number, row in json_lines(path)]
     if not texts:
         raise FormatError(f"{path} is empty: there is nothing to measure.")
     return texts
@@ -72,9 +68,8 @@ def case_of(acronym: str) -> str:
     return next((case for case, holds in signs.items() if holds), "mixed")
 
 
-def _read(line: str, where: str) -> LabelledText:
+def _read(row: dict[str, Any], where: str) -> LabelledText:
     try:
-        row = json.loads(line)
         text, field = row["text"], row["field"]
         mentions = tuple(_mention(one, text) for one in row["mentions"])
         # A passage has an id; a document a repository and a path, and parts where it is long.

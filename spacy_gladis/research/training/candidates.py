@@ -36,19 +36,10 @@ class Batch(NamedTuple):
 
     def part(self, first: int, last: int) -> "Batch":
         """The samples from `first` to before `last`."""
-        ids, mask, mention, rows, candidates, domains = self
-        owner = candidates.owner[first:last] - first * rows.shape[1]
-        packed = Packed(
-            candidates.ids[first:last], owner.clamp(min=-1), candidates.positions[first:last]
-        )
-        return Batch(
-            ids[first:last],
-            mask[first:last],
-            mention[first:last],
-            rows[first:last],
-            packed,
-            domains[first:last],
-        )
+        ids, owner, positions = (tensor[first:last] for tensor in self.candidates)
+        packed = Packed(ids, (owner - first * self.rows.shape[1]).clamp(min=-1), positions)
+        cut = {name: tensor[first:last] for name, tensor in self._asdict().items()}
+        return Batch(**{**cut, "candidates": packed})
 
 
 def read_windows(

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from ...errors import FormatError
-from ...files import writing
+from ...files import reading_tensors, writing
 
 NAME = "checkpoint.safetensors"
 
@@ -34,19 +34,12 @@ def load_checkpoint(
 
     Raises FormatError when the file is broken, or belongs to a run with other settings.
     """
-    from safetensors import SafetensorError, safe_open
-
     path = folder / NAME
     if not path.is_file():
         return 0
-    try:
-        with safe_open(path, "pt") as file:
-            metadata = file.metadata()
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError) as error:
-        raise FormatError(
-            f"{path}: broken checkpoint ({error}). Delete it to start anew."
-        ) from None
+    with reading_tensors(path, "broken checkpoint", ". Delete it to start anew.", "pt") as file:
+        metadata = file.metadata()
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     if metadata["settings"] != settings:
         raise FormatError(
             f"{path}: written by a run with other settings. "

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from ...errors import FormatError, InputError
-from ...files import writing
+from ...errors import InputError
+from ...files import reading_tensors, write_arrays
 from ...modeling.tokens import Ints, WordPieces
 from ...rules import merge_key
 
@@ -29,6 +29,9 @@ NEIGHBOURS = 4
 CHUNK = 20_000
 
 LARGEST_VOCABULARY = 65_536
+
+ADVICE = ". Delete it: the run writes it again."
+"""What is said of a damaged file that a run keeps."""
 
 Array = NDArray[Any]
 
@@ -150,34 +153,22 @@ class TrainingSet:
 
     def save(self, path: Path) -> None:
         """Write one safetensors file."""
-        from safetensors.numpy import save_file
-
         arrays = {name: getattr(self, name) for name in _PLAIN}
         for name in _RAGGED:
             ragged: Ragged = getattr(self, name)
             arrays |= {f"{name}.values": ragged.values, f"{name}.offsets": ragged.offsets}
-        with writing(path) as temporary:
-            save_file(arrays, temporary, {"domains": "\n".join(self.domain_names)})
+        write_arrays(path, arrays, {"domains": "\n".join(self.domain_names)})
 
     @classmethod
     def load(cls, path: Path) -> "TrainingSet":
         """Read what `save` wrote; raises FormatError on anything else."""
-        from safetensors import SafetensorError, safe_open
-
-        try:
-            with safe_open(path, "numpy") as file:
-                plain = {name: file.get_tensor(name) for name in _PLAIN}
-                ragged: dict[str, Any] = {
-                    name: Ragged(
-                        file.get_tensor(f"{name}.values"), file.get_tensor(f"{name}.offsets")
-                    )
-                    for name in _RAGGED
-                }
-                return cls(**plain, **ragged, domain_names=file.metadata()["domains"].split("\n"))
-        except (SafetensorError, KeyError, OSError) as error:
-            raise FormatError(
-                f"{path}: not a training set ({error}). Delete it: the run writes it again."
-            ) from None
+        with reading_tensors(path, "not a training set", ADVICE) as file:
+            plain = {name: file.get_tensor(name) for name in _PLAIN}
+            ragged: dict[str, Any] = {
+                name: Ragged(file.get_tensor(f"{name}.values"), file.get_tensor(f"{name}.offsets"))
+                for name in _RAGGED
+            }
+            return cls(**plain, **ragged, domain_names=file.metadata()["domains"].split("\n"))
 
     def take(self, count: int, seed: int) -> "TrainingSet":
         """A random subset of `count` samples, with all the long forms."""
@@ -185,11 +176,7 @@ class TrainingSet:
         return replace(
             self,
             windows=Ragged.pack([self.windows[i] for i in chosen], np.uint16),
-            mentions=self.mentions[chosen],
-            positives=self.positives[chosen],
-            acronyms=self.acronyms[chosen],
-            domains=self.domains[chosen],
-            documents=self.documents[chosen],
+            **{name: getattr(self, name)[chosen] for name in _PLAIN},
         )
 
     def balanced(self, cap: int, rng: np.random.Generator) -> Array:

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import FormatError
-from ...files import writing
+from ...files import reading_tensors, write_arrays
 from ...modeling.acrobert import AcroBERT
 from ...rules import Mention
 from ..datasets.sample import Sample
+from .dataset import ADVICE
 
 CHUNK = 1000
 
@@ -95,26 +95,16 @@ def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, lis
 def _teach(
     teacher: AcroBERT, texts: Sequence[tuple[str, list[tuple[int, int]]]], path: Path
 ) -> None:
-    from safetensors.numpy import save_file
-
     said = teacher.encode_contexts([Mention(text, *at) for text, spans in texts for at in spans])
     vectors = {"vectors": said.vectors, "domains": said.domains}
     halves = {name: array.astype(np.float16) for name, array in vectors.items()}
-    with writing(path) as temporary:
-        save_file(halves, temporary, {"texts": json.dumps(texts)})
+    write_arrays(path, halves, {"texts": json.dumps(texts)})
 
 
 def _read(path: Path) -> Iterator[Lesson]:
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, "numpy") as file:
-            texts = json.loads(file.metadata()["texts"])
-            vectors, domains = file.get_tensor("vectors"), file.get_tensor("domains")
-    except (SafetensorError, KeyError, ValueError, TypeError, OSError) as error:
-        raise FormatError(
-            f"{path}: no lessons ({error}). Delete it: the run writes it again."
-        ) from None
+    with reading_tensors(path, "no lessons", ADVICE) as file:
+        texts = json.loads(file.metadata()["texts"])
+        vectors, domains = file.get_tensor("vectors"), file.get_tensor("domains")
     at = 0
     for text, spans in texts:
         end = at + len(spans)

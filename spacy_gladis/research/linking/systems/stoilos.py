@@ -3,6 +3,7 @@
 from difflib import SequenceMatcher
 
 import numpy as np
+from rapidfuzz.distance import Prefix
 
 from .char_ngrams import CharNgrams, Floats, Ints
 
@@ -26,9 +27,7 @@ def stoilos(first: str, second: str) -> float:
     commonality = common / (len(first) + len(second))
     a, b = len(left) / len(first), len(right) / len(second)
     difference = a * b / (P + (1 - P) * (a + b - a * b))
-    prefix = 0
-    while prefix < min(4, len(first), len(second)) and first[prefix] == second[prefix]:
-        prefix += 1
+    prefix = min(4, Prefix.similarity(first, second))
     return commonality - difference + 0.1 * prefix * (1 - commonality)
 
 

@@ -23,10 +23,6 @@ class Progress:
 
     def __init__(self, console: Console | None = None) -> None:
         self.console = console or Console(file=sys.stderr, highlight=False)
-        self._bar: Bar | None = None
-        self._name = ""
-        self._total = self._done = 0
-        self._began = self._said = 0.0
 
     def note(self, message: str) -> None:
         """Say something beside the progress."""
@@ -35,40 +31,34 @@ class Progress:
     @contextmanager
     def stage(self, name: str, total: int) -> Iterator[None]:
         """Show the progress of one stage over `total` bytes."""
-        self._name, self._total, self._done = name, total, 0
-        self._began = self._said = time.monotonic()
-        if not total:
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            DownloadColumn(),
+            TransferSpeedColumn(),
+            TimeRemainingColumn(),
+        )
+        self._said = time.monotonic()
+        shown = bool(total) and self.console.is_terminal
+        with Bar(*columns, console=self.console, disable=not shown) as self._bar:
+            self._bar.add_task(name, total=total)
             yield
-        elif not self.console.is_terminal:
-            yield
+        if total and not shown:
             self._say()
-        else:
-            columns = (
-                TextColumn("{task.description}"),
-                BarColumn(),
-                DownloadColumn(),
-                TransferSpeedColumn(),
-                TimeRemainingColumn(),
-            )
-            with Bar(*columns, console=self.console) as self._bar:
-                self._bar.add_task(name, total=total)
-                yield
-            self._bar = None
 
     def advance(self, size: int) -> None:
         """`size` bytes more are done."""
-        self._done += size
-        if self._bar:
-            self._bar.advance(self._bar.task_ids[0], size)
-        elif time.monotonic() - self._said >= EVERY:
+        self._bar.advance(self._bar.task_ids[0], size)
+        if self._bar.disable and time.monotonic() - self._said >= EVERY:
             self._say()
 
     def _say(self) -> None:
         self._said = time.monotonic()
-        seconds = self._said - self._began
-        rate = self._done / seconds if seconds else 0.0
-        left = (self._total - self._done) / rate if rate else 0.0
+        task = self._bar.tasks[0]
+        seconds, total = task.elapsed or 0.0, task.total or 0.0
+        rate = task.completed / seconds if seconds else 0.0
+        left = (total - task.completed) / rate if rate else 0.0
         self.note(
-            f"{self._name}: {self._done / 1e6:,.1f} of {self._total / 1e6:,.1f} MB, "
+            f"{task.description}: {task.completed / 1e6:,.1f} of {total / 1e6:,.1f} MB, "
             f"{rate / 1e6:,.1f} MB/s, {seconds:,.0f} s, {left:,.0f} s left"
         )
