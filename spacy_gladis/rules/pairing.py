@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .acronym import Acronym, read_acronym
 from .alignment import DIPHTHONGS, Alignment, align
@@ -14,27 +14,29 @@ from .scoring import Evidence, confidence, evidence
 from .sites import Site
 from .tokens import tokens_before, tokens_of
 
-_WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
-_LIMIT, _LIMIT_PER_LETTER = 2.5, 0.7  # cost of an alignment
-_MARGIN = 1.5  # a longer alignment may cost so much more than a shorter one
-_BEGINS_WORDS = frozenset("WPF")
-_PARTIAL = 4  # letters of an acronym of which one may be missing from its long form
-_MAX_LEADING = 2  # tokens that may stand before a long form at the beginning of its stretch
-_TRAILING = "\"'“”‘’«»„,"
-_OPENINGS = "([\"'“‘«"
+_WINDOW: Final = 40  # characters before an acronym that are looked at
+_WINDOW_PER_LETTER: Final = 14
+_LIMIT: Final = 2.5  # cost of an alignment
+_LIMIT_PER_LETTER: Final = 0.7
+_MARGIN: Final = 1.5  # a longer alignment may cost so much more than a shorter one
+_BEGINS_WORDS: Final = frozenset("WPF")
+_PARTIAL: Final = 4  # letters of an acronym of which one may be missing from its long form
+_MAX_LEADING: Final = 2  # tokens that may stand before a long form at the beginning of its stretch
+_TRAILING: Final = "\"'“”‘’«»„,"
+_OPENINGS: Final = "([\"'“‘«"
 # The number of a note or a reference, or a year, behind the long form of an acronym of letters.
-_NOTE = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
-_LONGEST_NOTE = 16  # characters
-_ENDS = ".;:!?"  # a long form does not end a sentence or a clause
+_NOTE: Final = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
+_LINK: Final = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
+_LONGEST_NOTE: Final = 16  # characters
+_ENDS: Final = ".;:!?"  # a long form does not end a sentence or a clause
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
 # article such as "l'" does not.
-_PREFIX = re.compile(
+_PREFIX: Final = re.compile(
     r"(?!\w{1,2}['’]\Z)(?=.*\w)"
     r"(?:[\d,.'′’()\[\]/+-]|\[\d+[A-Z][a-z]?\]|(?<!\w)[^\W\d_](?!\w)|alpha|beta|gamma|delta)+\Z",
     re.IGNORECASE,
 )
-_PREFIX_WITHIN = 60  # characters
+_PREFIX_WITHIN: Final = 60  # characters
 
 Offsets = tuple[int, int]
 Score = Callable[[Evidence], float]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from .acronym import read_acronym
 
@@ -20,21 +21,21 @@ class Site:
         self.long_first = long_first  # the long form ends with the stretch, or else begins with it
 
 
-_LONGEST = 16  # characters of an acronym that stands outside the bracket or in a list
-_QUOTES = "\"'`“”‘’«»„"
-_OPENINGS = _QUOTES + "([,;:/"
-_INSIDE = rf"(?:[^\s()\[\]{{}};:=|<>,{_QUOTES}]|[,'’:](?=\w))"
-_WORD = rf"[^\W_]{_INSIDE}{{0,20}}"
-_ACRONYM = rf"{_WORD}(?: [-/] (?=[A-Z\d]){_INSIDE}{{1,12}}| {_INSIDE}{{1,9}}){{0,2}}?"
+_LONGEST: Final = 16  # characters of an acronym that stands outside the bracket or in a list
+_QUOTES: Final = "\"'`“”‘’«»„"
+_OPENINGS: Final = _QUOTES + "([,;:/"
+_INSIDE: Final = rf"(?:[^\s()\[\]{{}};:=|<>,{_QUOTES}]|[,'’:](?=\w))"
+_WORD: Final = rf"[^\W_]{_INSIDE}{{0,20}}"
+_ACRONYM: Final = rf"{_WORD}(?: [-/] (?=[A-Z\d]){_INSIDE}{{1,12}}| {_INSIDE}{{1,9}}){{0,2}}?"
 # What may stand before an acronym in its bracket: "(hereafter referred to as ABC)".
-_LEAD = (
+_LEAD: Final = (
     r"(?:(?=[a-z])(?:or|and|ou|oder|eller|also|hereafter|henceforth|hereinafter|further|abbreviated|abbr\.?"
     r"|abbreviation|sigle|siglas?|acronym|acronyme|aka|a\.k\.a\.|in short|for short|short|i\.e\."
     r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply|en)(?:\s*[,:]\s*|\s+))*"
 )
 
 
-_WORD_WITHIN = 21  # characters of the first word of an acronym
+_WORD_WITHIN: Final = 21  # characters of the first word of an acronym
 
 
 def _head(closing: str) -> re.Pattern[str]:
@@ -45,24 +46,24 @@ def _head(closing: str) -> re.Pattern[str]:
 
 
 # Of each shape: a bracket without another one of its kind inside, and the acronym that begins it.
-_BRACKETS = (
+_BRACKETS: Final = (
     ("()", re.compile(r"\(([^()]*)\)"), _head(")")),
     ("[]", re.compile(r"\[([^\[\]]*)\]"), _head("]")),
 )
 # Another acronym in one bracket: "(TNF or TNF-a)", "(EC 1.15.1.1; SOD)".
-_OTHER = re.compile(
+_OTHER: Final = re.compile(
     rf"(?:[;,]|\b(?:or|and|to))\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
 )
-_LONGEST_LIST = 60  # characters
-_ENDING = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")  # SMV'er
-_SUBSCRIPT = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
-_WIDEST = 20  # characters on either side of it
-_MARKS = ";:,–—-="
-_MARKS_OR_QUOTES = frozenset(_MARKS + _QUOTES)
-_LINKED = ("(", ")")  # what follows the text of a Markdown link in brackets
-_MARK = re.compile(r"[;:,]\s")
+_LONGEST_LIST: Final = 60  # characters
+_ENDING: Final = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")  # SMV'er
+_SUBSCRIPT: Final = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
+_WIDEST: Final = 20  # characters on either side of it
+_MARKS: Final = ";:,–—-="
+_MARKS_OR_QUOTES: Final = frozenset(_MARKS + _QUOTES)
+_LINKED: Final = ("(", ")")  # what follows the text of a Markdown link in brackets
+_MARK: Final = re.compile(r"[;:,]\s")
 # States of the USA, provinces of Canada and countries that follow a town.
-_REGION = re.compile(
+_REGION: Final = re.compile(
     r"A[BKLRZ]|BC|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKNR]|PA|QC|RI"
     r"|S[CD]|T[NX]|U[KST]|USA|V[AT]|W[AIVY]"
 )
