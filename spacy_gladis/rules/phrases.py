@@ -30,8 +30,8 @@ _QUICK: Final = re.compile(rb"U[^ ]{0,6}?U[^ ]*")
 
 # A mark before an acronym, up to the acronym's first character.
 _MARK_BEFORE: Final = re.compile(
-    r"(?:(, )(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?"
-    r"|( or )(?:simply\s)?|( [-–—] )|( abbreviated )(?:as |to |by )?)\Z"
+    r"(?:, (?=(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?\Z)"
+    r"| or (?=(?:simply\s)?\Z)| [-–—] (?=\Z)| abbreviated (?=(?:as |to |by )?\Z))"
 )
 _LONGEST_MARK: Final = 20  # characters
 # What it ends with before the space: to see at once that there is none.
@@ -86,8 +86,7 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
         elif before in _MARK_ENDS:
             mark = _MARK_BEFORE.search(text, max(0, begin - _LONGEST_MARK), begin)
             if mark:
-                sign = mark[mark.lastindex or 0].strip()
-                yield from _before(text, begin, mark.start(), sign, _QUOTED)
+                yield from _before(text, begin, mark.start(), mark[0].strip(), _QUOTED)
         elif last in _ENTRY_SIGNS and word[-1] == ",":
             entry = _ENTRY.match(text, begin)
             if entry:

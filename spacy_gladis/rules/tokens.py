@@ -13,10 +13,11 @@ _ENDS: Final = frozenset(".!?")  # a word that ends with one may end the sentenc
 _JOINTS: Final = frozenset("-–‐/")  # between spaces in tokenised text: "non - linear"
 _ELISIONS: Final = ("'", "’")  # "l'Organisation" has two words
 _CLOSERS: Final = "\"'”’)]"
-# A bracket that is no part of a word, as in "the kinase (known since 1990) pathway".
+# A bracket that is no part of a word, as in "the kinase (known since 1990) pathway"; it begins with
+# a class, which is searched for fast.
 _ASIDE: Final = re.compile(
-    r"(?<![-\w])[(\[][^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*[)\]](?![-\w])"
-    r"|(?<=\w)[(\[](?![a-z\d+-]{1,3}[)\]])[^()\[\]]*[)\]](?![-\w])"
+    r"[(\[](?:(?<![-\w].)[^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*"
+    r"|(?<=\w.)(?![a-z\d+-]{1,3}[)\]])[^()\[\]]*)[)\]](?![-\w])"
 )
 _BRACKET: Final = re.compile(r"[()\[\]]")
 _LINK: Final = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
