@@ -36,7 +36,7 @@ def runs(text: str, quick: re.Pattern[bytes], exact: re.Pattern[str]) -> list[tu
         begin, end = run.span()
         word = text[begin:end]
         # The two differ on a question mark, which was none before, and on other whitespace.
-        if "?" in word or len(word.split()) > 1:
+        if "?" in word or word.split() != [word]:
             found += [match.span() for match in exact.finditer(text, begin, end)]
         else:
             found.append((begin, end))

@@ -34,11 +34,6 @@ _LEAD: Final = (
     r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply|en)(?:\s*[,:]\s*|\s+))*"
 )
 
-# Words in small letters, the first with a capital or none: no acronym begins so.
-_PROSE: Final = (
-    r"(?!alpha|beta|gamma|delta|epsilon|kappa|lambda|sigma|omega)"
-    r"[A-Za-z][a-z]{3,}\s+[A-Zb-egj-np-su-z]"
-)
 _WORD_WITHIN: Final = 21  # characters of the first word of an acronym
 
 
@@ -46,7 +41,7 @@ def _head(closing: str) -> re.Pattern[str]:
     """An acronym at the beginning of a bracket."""
     follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
     follows += r"|(?:for short|hereafter|henceforth|in short)\b|(?<=[A-Z+\d] )(?:or|and|to|in)\b)"
-    return re.compile(rf"\s*{_LEAD}(?!{_PROSE})[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
+    return re.compile(rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
 
 
 # The shapes of brackets, and the acronym that begins one of each.
