@@ -2,22 +2,24 @@
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .folding import fold
 
-_MAX_LETTERS = 20
-_MAX_LOWER = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"
-_MAX_TITLE = 9  # letters of an acronym with a first capital only: "Ub", "Finapres"
-_FOREIGN = re.compile(r"\A[ivx]+\Z|[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s")
+_MAX_LETTERS: Final = 20
+_MAX_LOWER: Final = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"
+_MAX_TITLE: Final = 9  # letters of an acronym with a first capital only: "Ub", "Finapres"
+_FOREIGN: Final = re.compile(
+    r"\A[ivx]+\Z|[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s"
+)
 # A plus or minus that stands for a word: "HIV+", "CrB(-)"; in "Na+" it stands for none.
-_SIGNS = re.compile(r"(?<=[^\W_])\(?[+-]\)?(?=\Z|[^\W_]*\+)|\+\Z")
-_LETTERS_AND_SIGNS = re.compile(r"[^\W_]|[+](?!/)|-(?=\)?\Z)")
-_PARTS = frozenset(
+_SIGNS: Final = re.compile(r"(?<=[^\W_])\(?[+-]\)?(?=\Z|[^\W_]*\+)|\+\Z")
+_LETTERS_AND_SIGNS: Final = re.compile(r"[^\W_]|[+](?!/)|-(?=\)?\Z)")
+_PARTS: Final = frozenset(
     ["alpha", "beta", "gamma", "delta", "epsilon", "kappa", "lambda", "sigma", "omega"]
 )
 # Words that stand before a number or a name in brackets and define nothing.
-_REFERENCES = frozenset(
+_REFERENCES: Final = frozenset(
     [
         "fig",
         "figs",

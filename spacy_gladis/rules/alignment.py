@@ -6,14 +6,14 @@ or missed, and a word is used or left out, has its price, and the cheapest whole
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .acronym import Acronym, read_acronym
 from .function_words import JOINING_WORDS
 from .tokens import Token, tokens_of
 
 # The steps of an alignment and what each costs.
-COST = {
+COST: Final = {
     "W": 0.1,  # a letter begins a word
     "P": 0.16,  # a letter begins a part of a word: after a hyphen, a slash
     "F": 0.8,  # the same, of the acronym's first letter
@@ -31,11 +31,11 @@ COST = {
     "?": 2.4,  # another letter is missing
     "-": 0.25,  # the plural's "s" of the acronym, or its sign, is missing
 }
-LEFT_OUT = "smwp"
-INITIAL = frozenset("WPsp-")
+LEFT_OUT: Final = "smwp"
+INITIAL: Final = frozenset("WPsp-")
 
-_SKIP_BY_LENGTH = "ssssmw"
-_SYMBOLS = {
+_SKIP_BY_LENGTH: Final = "ssssmw"
+_SYMBOLS: Final = {
     word: str(number)
     for words in (
         "one two three four five six seven eight nine",
@@ -45,11 +45,11 @@ _SYMBOLS = {
     )
     for number, word in enumerate(words.split(), 1)
 } | {"positive": "+", "negative": "-"}
-_COMPOUND = 17  # characters
-_SIGNS = frozenset("+-")
-DIPHTHONGS = ("oe", "ae")  # of "oestradiol (E2)"
-_NUMBER_WITHIN = 2  # tokens before the others, in which a number that was missing may stand
-_NEVER = float("inf")
+_COMPOUND: Final = 17  # characters
+_SIGNS: Final = frozenset("+-")
+DIPHTHONGS: Final = ("oe", "ae")  # of "oestradiol (E2)"
+_NUMBER_WITHIN: Final = 2  # tokens before the others, in which a number that was missing may stand
+_NEVER: Final = float("inf")
 
 
 class Alignment(NamedTuple):

@@ -1,6 +1,7 @@
 """Where words with capitals stand, found in a third of the time of a search in the text itself."""
 
 import re
+from typing import Final
 
 
 def _sign(code: int) -> str:
@@ -17,8 +18,8 @@ def _sign(code: int) -> str:
 
 # A search for one character, `U`, is far faster than one for a class. A character beyond ASCII,
 # which is encoded as a question mark, may be a capital.
-_SIGNS = "".join(map(_sign, range(128))).encode().ljust(256, b"#")
-_OTHER_SIGNS = _SIGNS[: ord("?")] + b"U" + _SIGNS[ord("?") + 1 :]
+_SIGNS: Final = "".join(map(_sign, range(128))).encode().ljust(256, b"#")
+_OTHER_SIGNS: Final = _SIGNS[: ord("?")] + b"U" + _SIGNS[ord("?") + 1 :]
 
 
 def runs(text: str, quick: re.Pattern[bytes], exact: re.Pattern[str]) -> list[tuple[int, int]]:
@@ -33,7 +34,9 @@ def runs(text: str, quick: re.Pattern[bytes], exact: re.Pattern[str]) -> list[tu
     found = []
     for run in quick.finditer(encoded.translate(_OTHER_SIGNS)):
         begin, end = run.span()
-        if ord("?") in encoded[begin:end]:
+        word = text[begin:end]
+        # The two differ on a question mark, which was none before, and on other whitespace.
+        if "?" in word or word.split() != [word]:
             found += [match.span() for match in exact.finditer(text, begin, end)]
         else:
             found.append((begin, end))

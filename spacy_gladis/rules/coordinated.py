@@ -2,25 +2,26 @@
 microscopy`, `estrogen (ER) and progesterone receptors (PR)`."""
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .acronym import Acronym, read_acronym
 from .alignment import align
 from .tokens import tokens_before
 
-_MOST_SHARED = 3  # words
-_WINDOW, _WINDOW_PER_LETTER = 20, 14  # characters before the bracket that are looked at
-_LIMIT_PER_LETTER = 0.9  # cost of an alignment
-_CLOSES = re.compile(r"[^()\[\]]{0,3}[)\]]")
-_AND = r"(?:,?\s+(?:and|or|und|et|y)\s+|,\s+)"
-_BRACKET = r"[(\[]([^\s()\[\]]{2,12})[)\]]"
+_MOST_SHARED: Final = 3  # words
+_WINDOW: Final = 20  # characters before the bracket that are looked at
+_WINDOW_PER_LETTER: Final = 14
+_LIMIT_PER_LETTER: Final = 0.9  # cost of an alignment
+_CLOSES: Final = re.compile(r"[^()\[\]]{0,3}[)\]]")
+_AND: Final = r"(?:,?\s+(?:and|or|und|et|y)\s+|,\s+)"
+_BRACKET: Final = r"[(\[]([^\s()\[\]]{2,12})[)\]]"
 # Another member of the list: ", diethyl-[DEP]", "and progesterone receptors (PR)".
-_MEMBER = re.compile(rf"{_AND}([^()\[\],;.:]{{2,60}}?)(?:\s|(?<=-)){_BRACKET}")
-_PREVIOUS = re.compile(rf"{_BRACKET}{_AND}\Z")
-_PREVIOUS_WITHIN = 24  # characters
-_SHARED = re.compile(r"\s+((?:[^\W\d_][\w-]*\s+){0,2}[^\W\d_][\w-]*)")
-_OWN_WORDS = re.compile(r"\S+\s+(.+)", re.DOTALL)
-_WORD = re.compile(r"\S+")
+_MEMBER: Final = re.compile(rf"{_AND}([^()\[\],;.:]{{2,60}}?)(?:\s|(?<=-)){_BRACKET}")
+_PREVIOUS: Final = re.compile(rf"{_BRACKET}{_AND}\Z")
+_PREVIOUS_WITHIN: Final = 24  # characters
+_SHARED: Final = re.compile(r"\s+((?:[^\W\d_][\w-]*\s+){0,2}[^\W\d_][\w-]*)")
+_OWN_WORDS: Final = re.compile(r"\S+\s+(.+)", re.DOTALL)
+_WORD: Final = re.compile(r"\S+")
 
 
 class Coordinated(NamedTuple):

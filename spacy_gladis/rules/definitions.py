@@ -1,6 +1,7 @@
 """Definitions in a text: many patterns for recall, one learned scorer for precision."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from .definition import Definition
 from .pairing import Score, pair
@@ -9,7 +10,7 @@ from .scoring import confidence
 from .side_by_side import parted
 from .sites import bracket_sites
 
-THRESHOLD = 0.5
+THRESHOLD: Final = 0.5
 
 
 def find_definitions(

@@ -3,28 +3,30 @@ demand` there, and nothing that joins the two."""
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .folding import fold
 from .function_words import FUNCTION_WORDS, JOINING_WORDS
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
-_JOINED = re.compile(r"[ \t]{0,2}\r?\n?[ \t]{0,2}|\s?[-–]\s?")  # what may stand between two words
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
+_JOINED: Final = re.compile(
+    r"[ \t]{0,2}\r?\n?[ \t]{0,2}|\s?[-–]\s?"
+)  # what may stand between two words
 # Words written as one: OpenStreetMap.
-_HUMPS = re.compile(r"(?<![\w-])(?:[A-Z][a-z]{2,}){2,}[A-Z]*(?![\w-])")
-_LETTERS = re.compile(r"[^\W\d_]{2,9}")
-_FEWEST_HUMPS = 3
-_LAST = 3  # letters of the last word at least
+_HUMPS: Final = re.compile(r"(?<![\w-])(?:[A-Z][a-z]{2,}){2,}[A-Z]*(?![\w-])")
+_LETTERS: Final = re.compile(r"[^\W\d_]{2,9}")
+_FEWEST_HUMPS: Final = 3
+_LAST: Final = 3  # letters of the last word at least
 # How likely a phrase is meant: with small words that give no letter or without, capitalised
 # throughout or not; for two, three, and more letters. Measured on documents with a glossary.
-_SURE = {
+_SURE: Final = {
     (False, True): (0.5, 0.85, 0.9),
     (True, True): (0.5, 0.85, 0.9),
     (False, False): (0.2, 0.4, 0.6),
     (True, False): (0.0, 0.0, 0.5),
 }
 # In small letters, words with one of these are part of a sentence; by whether small words are left.
-_CLAUSE = {False: {"a", "an", "the"}, True: {"a", "an", "the", "to"}}
+_CLAUSE: Final = {False: {"a", "an", "the"}, True: {"a", "an", "the", "to"}}
 
 
 class Phrase(NamedTuple):

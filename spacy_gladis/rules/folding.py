@@ -1,8 +1,9 @@
 """Text folded for comparing letters: lower case, no accents, Latin for Greek; offsets stay."""
 
 import unicodedata
+from typing import Final
 
-_GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", "abgdezhtiklmnxoprsstufcpo", strict=True))
+_GREEK: Final = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", "abgdezhtiklmnxoprsstufcpo", strict=True))
 
 
 class _Fold(dict[int, str]):
@@ -16,7 +17,7 @@ class _Fold(dict[int, str]):
         return self[code]
 
 
-_FOLD = _Fold()
+_FOLD: Final = _Fold()
 
 
 def fold(text: str) -> str:

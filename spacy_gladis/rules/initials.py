@@ -4,20 +4,20 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .acronym import Acronym
 from .definition import Definition
 from .function_words import JOINING_WORDS
 
-_SHORT = 3  # characters of a word that may give no letter, such as "of", in any language
-_CHARACTERS = 16  # a letter's word has so many at most, on average
-_JOINTS = ("-", "–", "‐", "/")
-_REACH = 300  # characters around an acronym in which its initials are looked for
-_SURE = 5  # letters
-_QUICK = 1000  # words: of a longer text each acronym would read too many
-_LETTERS = re.compile(r"[^\W\d_]+")
-_PARAGRAPH = re.compile(r"\n\s*\n\s*\S")
+_SHORT: Final = 3  # characters of a word that may give no letter, such as "of", in any language
+_CHARACTERS: Final = 16  # a letter's word has so many at most, on average
+_JOINTS: Final = ("-", "–", "‐", "/")
+_REACH: Final = 300  # characters around an acronym in which its initials are looked for
+_SURE: Final = 5  # letters
+_QUICK: Final = 1000  # words: of a longer text each acronym would read too many
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_PARAGRAPH: Final = re.compile(r"\n\s*\n\s*\S")
 _OPENING, _CLOSING = "\"'“‘«(", ".,;:!?)]\"'”’»"
 
 

@@ -3,13 +3,14 @@ Women`."""
 
 import re
 from itertools import pairwise
+from typing import Final
 
 from .initials import Initials
 
-_SHORT = re.compile(r"([A-Z]{2,6})-([A-Z][a-z]{3,})")
-_REACH = 120  # characters of a long form
-_BOUND = re.compile(r"[^\w\s'’&-]")  # what stands in no such name: it ends the stretch
-_WORD = re.compile(r"[^\W\d_]+")
+_SHORT: Final = re.compile(r"([A-Z]{2,6})-([A-Z][a-z]{3,})")
+_REACH: Final = 120  # characters of a long form
+_BOUND: Final = re.compile(r"[^\w\s'’&-]")  # what stands in no such name: it ends the stretch
+_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def kept_word_before(text: str, end: int, short: str) -> Initials | None:

@@ -4,24 +4,24 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .shapes import is_emphasis
 
-LONGEST = 24  # characters of a spelling that is looked up
-_MOST_WORDS = 1 << 17  # remembered
-NEAR = 160  # characters within which one abbreviation makes another likely
+LONGEST: Final = 24  # characters of a spelling that is looked up
+_MOST_WORDS: Final = 1 << 17  # remembered
+NEAR: Final = 160  # characters within which one abbreviation makes another likely
 
-_MARKS = ".,;:!?()[]{}\"'“”‘’…*"
+_MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
 # A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
-_CHUNK = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/-]*[\w./])?(?![\w@\\])")
-_PART = re.compile(r"[^\W_][^/-]*")
+_CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/-]*[\w./])?(?![\w@\\])")
+_PART: Final = re.compile(r"[^\W_][^/-]*")
 # What does not stand in words: an inner full stop, a slash, a digit, a capital behind a letter.
-_DISTINCT = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
+_DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
-_DOTTED = re.compile(r"(?:[^\W\d_]+\.){1,2}")
-_CLAUSE_START = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s*)\Z")
-_SENTENCE_GOES_ON = re.compile(r"[,;:)]|\s+[^\W_A-ZÀ-ÖØ-Þ]")
+_DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
+_CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s*)\Z")
+_SENTENCE_GOES_ON: Final = re.compile(r"[,;:)]|\s+[^\W_A-ZÀ-ÖØ-Þ]")
 
 
 class _Found(NamedTuple):

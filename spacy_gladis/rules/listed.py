@@ -5,6 +5,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 from .acronym import Acronym, read_acronym
 from .definition import Definition
@@ -12,19 +13,20 @@ from .initials import initials_after, initials_before
 from .pairing import candidates
 from .sites import Site
 
-PATTERN = "list"
-_LONGEST = 20  # characters of an acronym
-_LONGEST_LINE = 120  # characters of a long form and what may explain it
-_INITIALS, _ALIGNED = 0.9, 0.75  # confidence
-_GAP = re.compile(r"[^\S\n]*\n\s{0,12}|[^\S\n]*\t\s*|[^\S\n]{2,}")
-_GOES_ON = re.compile(r"\s?[.,;:(\[–—-]|\s*\Z")  # what may follow a long form in its line
-_HEADING = re.compile(
+PATTERN: Final = "list"
+_LONGEST: Final = 20  # characters of an acronym
+_LONGEST_LINE: Final = 120  # characters of a long form and what may explain it
+_INITIALS: Final = 0.9  # confidence
+_ALIGNED: Final = 0.75
+_GAP: Final = re.compile(r"[^\S\n]*\n\s{0,12}|[^\S\n]*\t\s*|[^\S\n]{2,}")
+_GOES_ON: Final = re.compile(r"\s?[.,;:(\[–—-]|\s*\Z")  # what may follow a long form in its line
+_HEADING: Final = re.compile(
     r"^[#=*\d. \t]*(?:list of |table of |glossary of )?"
     r"(?:(?:abbreviations?|acronyms?|glossary|nomenclature|abréviations|siglas|abkürzungen)\b.{0,40})"
     r"[ \t:*]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_SECTION = 3000  # characters from a heading to the entries of its list
+_SECTION: Final = 3000  # characters from a heading to the entries of its list
 
 
 def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:

@@ -3,16 +3,18 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .definition import Definition
 from .pairing import pair
 from .sites import Site
 
-_REACH = 60  # characters between an acronym and its long form
-_JOINED = 4  # characters between two that belong together though no letters say so: " (" and " – "
-_UNALIGNED = 0.3
-_WORSE = 0.7  # of the confidence, where the letters want another beginning of the long form
+_REACH: Final = 60  # characters between an acronym and its long form
+_JOINED: Final = (
+    4  # characters between two that belong together though no letters say so: " (" and " – "
+)
+_UNALIGNED: Final = 0.3
+_WORSE: Final = 0.7  # of the confidence, where the letters want another beginning of the long form
 
 
 class Marked(NamedTuple):

@@ -3,12 +3,13 @@
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Final
 
-_ASCII_WORDS = re.compile(r"[a-z']+|[0-9]+")
-_WORDS = re.compile(r"\d+|[^\d\s]+")
-_ACCENTS = re.compile("[\u0300-\u036f]+")
-_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\uff07", "''''")
-LONGEST_WORD = 40  # characters; what is longer is no word and is not stemmed
+_ASCII_WORDS: Final = re.compile(r"[a-z']+|[0-9]+")
+_WORDS: Final = re.compile(r"\d+|[^\d\s]+")
+_ACCENTS: Final = re.compile("[\u0300-\u036f]+")
+_APOSTROPHES: Final = str.maketrans("\u2018\u2019\u02bc\uff07", "''''")
+LONGEST_WORD: Final = 40  # characters; what is longer is no word and is not stemmed
 
 
 def merge_key(long_form: str) -> str:

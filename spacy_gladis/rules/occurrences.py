@@ -3,13 +3,14 @@
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from .definition import Definition
 
-_WORD = re.compile(r"(?<!\w)\w+")
-_FEW = 32  # words that are looked for one by one, which is faster than to read all words
-_GOES_ON = re.compile(r"\w|-\d")  # IL in IL-6 is another acronym's part
-_PRONOUNS = frozenset("AI")
+_WORD: Final = re.compile(r"(?<!\w)\w+")
+_FEW: Final = 32  # words that are looked for one by one, which is faster than to read all words
+_GOES_ON: Final = re.compile(r"\w|-\d")  # IL in IL-6 is another acronym's part
+_PRONOUNS: Final = frozenset("AI")
 
 
 def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int, str]]:

@@ -1,8 +1,8 @@
 """From a site to a long form: the words beside the acronym, aligned and trimmed."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from .acronym import Acronym, read_acronym
 from .alignment import DIPHTHONGS, Alignment, align
@@ -14,27 +14,29 @@ from .scoring import Evidence, confidence, evidence
 from .sites import Site
 from .tokens import tokens_before, tokens_of
 
-_WINDOW, _WINDOW_PER_LETTER = 40, 14  # characters before an acronym that are looked at
-_LIMIT, _LIMIT_PER_LETTER = 2.5, 0.7  # cost of an alignment
-_MARGIN = 1.5  # a longer alignment may cost so much more than a shorter one
-_BEGINS_WORDS = frozenset("WPF")
-_PARTIAL = 4  # letters of an acronym of which one may be missing from its long form
-_MAX_LEADING = 2  # tokens that may stand before a long form at the beginning of its stretch
-_TRAILING = "\"'“”‘’«»„,"
-_OPENINGS = "([\"'“‘«"
+_WINDOW: Final = 40  # characters before an acronym that are looked at
+_WINDOW_PER_LETTER: Final = 14
+_LIMIT: Final = 2.5  # cost of an alignment
+_LIMIT_PER_LETTER: Final = 0.7
+_MARGIN: Final = 1.5  # a longer alignment may cost so much more than a shorter one
+_BEGINS_WORDS: Final = frozenset("WPF")
+_PARTIAL: Final = 4  # letters of an acronym of which one may be missing from its long form
+_MAX_LEADING: Final = 2  # tokens that may stand before a long form at the beginning of its stretch
+_TRAILING: Final = "\"'“”‘’«»„,"
+_OPENINGS: Final = "([\"'“‘«"
 # The number of a note or a reference, or a year, behind the long form of an acronym of letters.
-_NOTE = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
-_LONGEST_NOTE = 16  # characters
-_ENDS = ".;:!?"  # a long form does not end a sentence or a clause
+_NOTE: Final = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
+_LINK: Final = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
+_LONGEST_NOTE: Final = 16  # characters
+_ENDS: Final = ".;:!?"  # a long form does not end a sentence or a clause
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
 # article such as "l'" does not.
-_PREFIX = re.compile(
+_PREFIX: Final = re.compile(
     r"(?!\w{1,2}['’]\Z)(?=.*\w)"
     r"(?:[\d,.'′’()\[\]/+-]|\[\d+[A-Z][a-z]?\]|(?<!\w)[^\W\d_](?!\w)|alpha|beta|gamma|delta)+\Z",
     re.IGNORECASE,
 )
-_PREFIX_WITHIN = 60  # characters
+_PREFIX_WITHIN: Final = 60  # characters
 
 Offsets = tuple[int, int]
 Score = Callable[[Evidence], float]
@@ -58,19 +60,20 @@ def pair(text: str, site: Site, score: Score = confidence) -> tuple[Candidate, f
     return best
 
 
-def candidates(text: str, site: Site) -> Iterator[Candidate]:
+def candidates(text: str, site: Site) -> list[Candidate]:
     """The long forms that may be at a site. They end alike, and differ in where they begin."""
     begun, stop = site.acronym
     begin, end, long_first = site.begin, site.end, site.long_first
     short = text[begun:stop]
     acronym = read_acronym(short)
     if acronym is None:
-        return
+        return []
     while end > begin and (text[end - 1].isspace() or text[end - 1] in _TRAILING):
         end -= 1
     if end == 0 or text[end - 1] in _ENDS:
-        return
-    clause = long_first and not begin
+        return []
+    found: list[Candidate] = []
+    clause = _ends_clause(site)
     if clause and (text[end - 1] == "]" or text[end - 1].isdigit()) and short.isalpha():
         note = _NOTE.search(text, max(begin, end - _LONGEST_NOTE), end)
         if note:
@@ -82,22 +85,21 @@ def candidates(text: str, site: Site) -> Iterator[Candidate]:
     if quick:
         starts = {quick.start: quick.steps}
     else:
-        found = _aligned(text, site, acronym)
-        starts = {_begin(text, one, end): one.steps for one in reversed(found)}
+        aligned = _aligned(text, site, acronym)
+        starts = {_begin(text, one, end): one.steps for one in reversed(aligned)}
         both = shared_ending(text, end, stop, acronym) if clause else None
         if both:
             place = both.start, end
             seen = evidence(text, site, acronym, place, both.steps)
-            yield Candidate(place, seen, both.ending)
+            found.append(Candidate(place, seen, both.ending))
     for start, steps in starts.items():
         if start >= end or text.find("=", start, end) >= 0:
             continue
         link = _LINK.fullmatch(text, start, end) if text[start] == "[" else None
-        if link:
-            yield Candidate(link.span(1), evidence(text, site, acronym, link.span(1), steps))
-        elif end - start != stop - begun or text[start:end].lower() != short.lower():
-            place = start, end
-            yield Candidate(place, evidence(text, site, acronym, place, steps))
+        if link or end - start != stop - begun or text[start:end].lower() != short.lower():
+            place = link.span(1) if link else (start, end)
+            found.append(Candidate(place, evidence(text, site, acronym, place, steps)))
+    return found
 
 
 def _begin(text: str, found: Alignment, end: int) -> int:
@@ -122,39 +124,45 @@ def _is_closed(text: str) -> bool:
 
 def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
     """The alignments at a site, its words read as they stand or with the last letter first."""
-    found = _align(text, site, acronym)
-    if acronym.subscript:
-        for other in _align(text, site, acronym.turned()):
-            if len(acronym.letters) < 3 or not _BEGINS_WORDS.isdisjoint(other.steps[1:]):
+    count = len(acronym.letters)
+    size = _WINDOW + _WINDOW_PER_LETTER * count if _ends_clause(site) else site.end - site.begin
+    window = fold(text[max(0, site.end - size) : site.end])
+    found = _align(text, site, acronym, size) if may_align(acronym, window) else []
+    if acronym.subscript and may_align(turned := acronym.turned(), window):
+        for other in _align(text, site, turned, size):
+            if count < 3 or not _BEGINS_WORDS.isdisjoint(other.steps[1:]):
                 found.append(other._replace(steps="o" + other.steps[1:]))
-    if not found and _may_be_partial(text, site, acronym):
-        partial = _align(text, site, acronym, True)
+    if not found and _may_be_partial(acronym, window):
+        partial = _align(text, site, acronym, size, True)
         found = [one for one in partial if one.steps.count("?") == 1]
     return sorted(found, key=lambda one: one.cost)
 
 
-def _may_be_partial(text: str, site: Site, acronym: Acronym) -> bool:
+def _ends_clause(site: Site) -> bool:
+    """Whether a long form may begin anywhere in the clause before the acronym."""
+    return site.long_first and not site.begin
+
+
+def _may_be_partial(acronym: Acronym, window: str) -> bool:
     """Whether more than half of an acronym's letters begin words of the stretch: a quick look."""
     letters = acronym.letters
     if len(letters) < _PARTIAL or acronym.shape not in ("upper", "mixed"):
         return False
-    begin = max(site.begin, site.end - _WINDOW_PER_LETTER * len(letters))
-    initials = {word[0] for word in fold(text[begin : site.end]).replace("-", " ").split()}
-    return 2 * sum(map(initials.__contains__, letters)) > len(letters)
+    near = window[-_WINDOW_PER_LETTER * len(letters) :]
+    initials = {word[0] for word in near.replace("-", " ").split()}
+    begun = sum(map(initials.__contains__, letters))
+    return 2 * begun > len(letters) and _may_miss_one(acronym, window)
 
 
-def _align(text: str, site: Site, acronym: Acronym, partial: bool = False) -> list[Alignment]:
+def _align(
+    text: str, site: Site, acronym: Acronym, size: int, partial: bool = False
+) -> list[Alignment]:
     count = len(acronym.letters)
-    size = _WINDOW + _WINDOW_PER_LETTER * count
     most = 2 * count + 6  # tokens
     limit = _LIMIT + _LIMIT_PER_LETTER * count
-    clause = site.long_first and not site.begin
-    begin = max(0, site.end - size) if clause else site.begin
-    if not partial and not may_align(acronym, fold(text[begin : site.end])):
-        return []
-    if clause:
+    if _ends_clause(site):
         return align(acronym, tokens_before(text, site.end, size), most, limit, _MARGIN, partial)
-    tokens = tokens_of(text[begin : site.end], begin)
+    tokens = tokens_of(text[site.begin : site.end], site.begin)
     if not site.long_first and len(tokens) > most:
         return []
     found = align(acronym, reversed(tokens), most, limit, _MARGIN, partial)
@@ -179,6 +187,25 @@ def may_align(acronym: Acronym, window: str) -> bool:
             break
         at = window.rfind(letters[0], 0, at)
     return at >= 0
+
+
+def _may_miss_one(acronym: Acronym, window: str) -> bool:
+    """Whether the letters but one, not the first, are in a folded window, in their order."""
+    letters = [one for one in acronym.letters[: -1 if acronym.plural else None] if one.isalpha()]
+    ends = [0]  # where the shortest beginning of the window with so many letters ends
+    for letter in letters:
+        at = window.find(letter, ends[-1])
+        if at < 0:
+            break
+        ends.append(at + 1)
+    at = len(window)
+    for missing in range(len(letters) - 1, acronym.letters[0].isalpha() - 1, -1):
+        if missing < len(ends) and ends[missing] <= at:
+            return True
+        at = window.rfind(letters[missing], 0, at)
+        if at < 0:
+            break
+    return False
 
 
 def _word_start(text: str, start: int, end: int) -> int:

@@ -5,6 +5,7 @@ Without brackets a chance match is likelier: every letter has to begin a word be
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from .acronym import read_acronym
 from .capitals import runs
@@ -15,54 +16,56 @@ from .listed import listed_definitions
 from .pairing import candidates
 from .sites import Site
 
-_UP = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
-_ACRONYM = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
-_QUOTE = "[\"'“”‘’«»]?"
-_CONFIDENCE = {2: 0.75, 3: 0.9}  # by the number of letters
-_CONFIDENCE_OF_MORE = 0.96
+_UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
+_ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
+_QUOTE: Final = "[\"'“”‘’«»]?"
+_CONFIDENCE: Final = {2: 0.75, 3: 0.9}  # by the number of letters
+_CONFIDENCE_OF_MORE: Final = 0.96
 
 # A word that may hold two such letters, from the first on. It may be an acronym, and is rarer by
 # far than the marks that stand beside one, commas above all: words are looked for, then marks
 # beside them.
-_CAPITALS = re.compile(r"[A-Z\x80-\U0010FFFF]\S{0,6}?[A-Z\x80-\U0010FFFF]\S*")
-_QUICK = re.compile(rb"U[^ ]{0,6}?U[^ ]*")
+_CAPITALS: Final = re.compile(r"[A-Z\x80-\U0010FFFF]\S{0,6}?[A-Z\x80-\U0010FFFF]\S*")
+_QUICK: Final = re.compile(rb"U[^ ]{0,6}?U[^ ]*")
 
 # A mark before an acronym, up to the acronym's first character.
-_MARK_BEFORE = re.compile(
-    r"(?:(, )(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?"
-    r"|( or )(?:simply\s)?|( [-–—] )|( abbreviated )(?:as |to |by )?)\Z"
+_MARK_BEFORE: Final = re.compile(
+    r"(?:, (?=(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?\Z)"
+    r"| or (?=(?:simply\s)?\Z)| [-–—] (?=\Z)| abbreviated (?=(?:as |to |by )?\Z))"
 )
-_LONGEST_MARK = 20  # characters
+_LONGEST_MARK: Final = 20  # characters
 # What it ends with before the space: to see at once that there is none.
-_MARK_ENDS = frozenset(
+_MARK_ENDS: Final = frozenset(
     ("or", "so", "ce", "us", "e.", "ou", " o", "\no", "er", "ly", "ed", "as", "to", "by")
 ) | {" -", " –", " —"}
-_QUOTED = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?!\w)")
-_CLOSED = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?=\s?(?:[,.;:)\]]|\Z))")
+_QUOTED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?!\w)")
+_CLOSED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?=\s?(?:[,.;:)\]]|\Z))")
 # A mark between an acronym's word and its long form; the word itself may end with it.
-_MARK_AFTER = re.compile(
+_MARK_AFTER: Final = re.compile(
     r"\s?([:=\]] | [-–—] | stands for | is short for | (?:denotes|means|represents|refers to) )"
 )
-_SIGNS = frozenset(":=]")
+_SIGNS: Final = frozenset(":=]")
 # The first two characters of one, after a space.
-_MARK_BEGINS = frozenset([": ", "= ", "] ", "- ", "– ", "— ", "st", "is", "de", "me", "re"]) | {
-    *(" -", " –", " —", " s", " i", " d", " m", " r")
-}
-_VERBS = frozenset(("denotes", "means", "represents", "refers to"))  # what they say may be no name
-_CLOSES = ("", *",.;:)]")  # as in _CLOSED, after a space
-_ENDS_WITH_ACRONYM = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
-_LONGEST = 20
+_MARK_BEGINS: Final = frozenset(
+    [": ", "= ", "] ", "- ", "– ", "— ", "st", "is", "de", "me", "re"]
+) | {*(" -", " –", " —", " s", " i", " d", " m", " r")}
+_VERBS: Final = frozenset(
+    ("denotes", "means", "represents", "refers to")
+)  # what they say may be no name
+_CLOSES: Final = ("", *",.;:)]")  # as in _CLOSED, after a space
+_ENDS_WITH_ACRONYM: Final = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
+_LONGEST: Final = 20
 # An entry of a list of abbreviations: `; ABC, alpha beta gamma; ...`.
-_ENTRY = re.compile(rf"{_ACRONYM}, ")
-_ENTRY_SIGNS = frozenset(";:")
+_ENTRY: Final = re.compile(rf"{_ACRONYM}, ")
+_ENTRY_SIGNS: Final = frozenset(";:")
 # What an equals sign explains: up to the next mark or the next acronym with a sign.
 # An entry of a legend without blanks: `IM=Interregnum, RP=Repair`.
-_LEGEND = re.compile(r"[(\[\"'“]*([^\W\d_](?:[\w&+-]|/(?=\w)){0,14})=(?=[^\W_])")
-_SYMBOL = re.compile(r"[^\W\d_]\Z")  # a single letter is one in formulas, too
-_NEXT_ENTRY = re.compile(r"[,;]?\s+(?:and\s)?[^\W\d_]\w{0,9}\s?=\s?[^\W\d_]")
-_ENTRY_BEFORE = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?\s+(?:and\s)?[(\[\"'“]*\Z")
-_ENTRY_WITHIN = 70  # characters
-_CLAUSE = re.compile(
+_LEGEND: Final = re.compile(r"[(\[\"'“]*([^\W\d_](?:[\w&+-]|/(?=\w)){0,14})=(?=[^\W_])")
+_SYMBOL: Final = re.compile(r"[^\W\d_]\Z")  # a single letter is one in formulas, too
+_NEXT_ENTRY: Final = re.compile(r"[,;]?\s+(?:and\s)?[^\W\d_]\w{0,9}\s?=\s?[^\W\d_]")
+_ENTRY_BEFORE: Final = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?\s+(?:and\s)?[(\[\"'“]*\Z")
+_ENTRY_WITHIN: Final = 70  # characters
+_CLAUSE: Final = re.compile(
     r"\s*([^\W\d_][^,;:.=()\[\]\n]{1,100}?)\s*(?=[,;)\n]|\.(?:\s|\Z)|\Z|\s\S{1,16}\s?=)"
 )
 
@@ -83,8 +86,7 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
         elif before in _MARK_ENDS:
             mark = _MARK_BEFORE.search(text, max(0, begin - _LONGEST_MARK), begin)
             if mark:
-                sign = mark[mark.lastindex or 0].strip()
-                yield from _before(text, begin, mark.start(), sign, _QUOTED)
+                yield from _before(text, begin, mark.start(), mark[0].strip(), _QUOTED)
         elif last in _ENTRY_SIGNS and word[-1] == ",":
             entry = _ENTRY.match(text, begin)
             if entry:

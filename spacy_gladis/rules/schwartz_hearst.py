@@ -6,18 +6,20 @@ an acronym before its long form holds a capital, and a long form begins with a w
 """
 
 import re
+from typing import Final
 
 from .definition import Definition
 
-_MIN_SHORT, _MAX_SHORT = 2, 10
+_MIN_SHORT: Final = 2
+_MAX_SHORT: Final = 10
 # A long form has 15 words at most: so many characters before a bracket hold any that is real.
-_WINDOW = 400
+_WINDOW: Final = 400
 
-_BRACKET = re.compile(r"\(([^()]+)\)")
-_LETTER = re.compile(r"[^\W\d_]")
-_OPENING = "([{\"'“‘«"
-_LAST_WORD = re.compile(r"(?<![^\s()])[^\s()]{2,10}(?=\s+\Z)")
-_SENTENCE_END = re.compile(r"[.!?]\s+(?=[^\W\d_a-z])|\n\s*\n")
+_BRACKET: Final = re.compile(r"\(([^()]+)\)")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_OPENING: Final = "([{\"'“‘«"
+_LAST_WORD: Final = re.compile(r"(?<![^\s()])[^\s()]{2,10}(?=\s+\Z)")
+_SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=[^\W\d_a-z])|\n\s*\n")
 
 
 def schwartz_hearst(text: str) -> list[Definition]:

@@ -5,21 +5,21 @@ import math
 import re
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .acronym import Acronym
 from .alignment import COST, INITIAL, LEFT_OUT
 from .function_words import FUNCTION_WORDS
 from .sites import Site
 
-WEIGHTS = Path(__file__).parent.parent / "data" / "pair_scorer.json"
-_VALUE = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
-_CLOSING = frozenset(")],;")
-_CODE = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
-_JOINTS = "-–‐/"
-_BEFORE = 24  # characters before a long form that are looked at
-_SHORT = 3  # letters of a word that may be an article or a preposition, in any language
-_MARKS = {
+WEIGHTS: Final = Path(__file__).parent.parent / "data" / "pair_scorer.json"
+_VALUE: Final = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
+_CLOSING: Final = frozenset(")],;")
+_CODE: Final = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
+_JOINTS: Final = "-–‐/"
+_BEFORE: Final = 24  # characters before a long form that are looked at
+_SHORT: Final = 3  # letters of a word that may be an article or a preposition, in any language
+_MARKS: Final = {
     ",": "comma",
     "(": "brackets",
     "d": "other digits",

@@ -3,18 +3,21 @@
 import re
 from functools import lru_cache
 from itertools import pairwise
+from typing import Final
 
 from .capitals import runs
 
-_UPPER = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
-_LOWER = "a-zß-öø-ÿα-ωа-я"
-_GREEK = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
+_UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
+_LOWER: Final = "a-zß-öø-ÿα-ωа-я"
+_GREEK: Final = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
 # Two capitals, or a capital and a digit, near the word's beginning: mRNA, CNNs, ReLU, 3GPP, CD4.
-_WORD = rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_]{{2,12}}"
+_WORD: Final = rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_]{{2,12}}"
 # What a hyphen joins to an acronym: MU-MIMO, IL-6, COVID-19, TGF-beta1, NF-κB, IL-1β.
-_PART = rf"(?:[{_UPPER}][{_UPPER}\d]{{0,7}}s?|\d{{1,3}}(?:[{_UPPER}]{{1,2}}|[α-ω])?|{_GREEK})"
+_PART: Final = (
+    rf"(?:[{_UPPER}][{_UPPER}\d]{{0,7}}s?|\d{{1,3}}(?:[{_UPPER}]{{1,2}}|[α-ω])?|{_GREEK})"
+)
 
-_CANDIDATE = re.compile(
+_CANDIDATE: Final = re.compile(
     rf"""
     (?:https?://|ftp://|www\.)\S*                         # links and addresses are passed over
     | (?<![\w.+-])[\w.+-]{{1,64}}@\S*
@@ -31,70 +34,70 @@ _CANDIDATE = re.compile(
 
 # A place that every acronym has: a capital, and soon another one or a digit. Any character beyond
 # ASCII may be either.
-_ANY_UPPER = r"A-Z\x80-\U0010FFFF"
-_CAPITALS = re.compile(
+_ANY_UPPER: Final = r"A-Z\x80-\U0010FFFF"
+_CAPITALS: Final = re.compile(
     rf"[{_ANY_UPPER}](?:[a-z\x80-\U0010FFFF]{{0,4}}[{_ANY_UPPER}\d]|[a-z]?[.&/][{_ANY_UPPER}])\S*"
 )
-_QUICK = re.compile(rb"U(?:[aU]{0,4}[U0]|a?\.U)[^ ]*")
+_QUICK: Final = re.compile(rb"U(?:[aU]{0,4}[U0]|a?\.U)[^ ]*")
 
-_ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})(?:[a-d]|(?<=II)[AB])?")
-_FORMULA = re.compile(r"(?:[A-Z][a-z]?)*(?:[A-Z][a-z]?[2-9](?:[A-Z][a-z]?)*){2,}")
-_GENE_SEQUENCE = re.compile(r"[ACGTU]{6,}")
-_CITATION_KEY = re.compile(r"\w{2,8}\d\d")
-_SERIAL_NUMBER = re.compile(r"-\d{4}")
+_ROMAN: Final = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})(?:[a-d]|(?<=II)[AB])?")
+_FORMULA: Final = re.compile(r"(?:[A-Z][a-z]?)*(?:[A-Z][a-z]?[2-9](?:[A-Z][a-z]?)*){2,}")
+_GENE_SEQUENCE: Final = re.compile(r"[ACGTU]{6,}")
+_CITATION_KEY: Final = re.compile(r"\w{2,8}\d\d")
+_SERIAL_NUMBER: Final = re.compile(r"-\d{4}")
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_NUMBER_BEFORE = re.compile(r"\d[\s-]?\Z")
-_UNITS = _words("MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa")
-_AFTER_NUMBER = _UNITS | _words(
+_NUMBER_BEFORE: Final = re.compile(r"\d[\s-]?\Z")
+_UNITS: Final = _words("MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa")
+_AFTER_NUMBER: Final = _UNITS | _words(
     "AM PM BC AD BCE CE KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
     "RPM PSI BTU"
 )
 
-_FUNCTION_WORDS = _words(
+_FUNCTION_WORDS: Final = _words(
     "A AN AND ARE AS AT BE BUT BY DO DOES FOR FROM HAS HAVE HOW IF IN INTO IS ITS NOT OF ON OVER "
     "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
     "WITH WITHOUT YOUR"
 )
-NOTES = _words("FIXME README TODO")  # a programmer's, whatever a list says of them
+NOTES: Final = _words("FIXME README TODO")  # a programmer's, whatever a list says of them
 # In capitals for weight, or as a label: no acronym even in a sentence of small letters.
-_EMPHASIS = NOTES | _words(
+_EMPHASIS: Final = NOTES | _words(
     "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO NONE NOT NOTE NULL "
     "OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES"
 )
-_PLAIN_WORDS = _FUNCTION_WORDS | _EMPHASIS
+_PLAIN_WORDS: Final = _FUNCTION_WORDS | _EMPHASIS
 
 # Intravenous, no number: at a clause's beginning, or behind a word that no number follows.
-_INTRAVENOUS = re.compile(r"(?:\A|[\n.:;,(]\s?|\b(?:[Aa]n?|by|via|with|no|per|one|two)\s)\Z")
+_INTRAVENOUS: Final = re.compile(r"(?:\A|[\n.:;,(]\s?|\b(?:[Aa]n?|by|via|with|no|per|one|two)\s)\Z")
 
 # "I'm SO tired": behind a form of "to be", and before a word in small letters.
-_SO_BEFORE = re.compile(r"(?:\b(?:am|is|are|was|were|be|been|not)|['’](?:m|s|re))\s\Z")
+_SO_BEFORE: Final = re.compile(r"(?:\b(?:am|is|are|was|were|be|been|not)|['’](?:m|s|re))\s\Z")
 
 # What an interface is asked: "POST requests", "PUT /users", "GET and POST", "HTTP PATCH".
-REQUESTS = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
-_REQUEST = rf"(?:{'|'.join(sorted(REQUESTS))})\b"
-_REQUEST_BEFORE = re.compile(rf"(?:\bHTTP\s|\b{_REQUEST}(?:,?\s(?:and|or)\s|,\s|/))\Z")
-_REQUEST_AFTER = re.compile(
+REQUESTS: Final = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
+_REQUEST: Final = rf"(?:{'|'.join(sorted(REQUESTS))})\b"
+_REQUEST_BEFORE: Final = re.compile(rf"(?:\bHTTP\s|\b{_REQUEST}(?:,?\s(?:and|or)\s|,\s|/))\Z")
+_REQUEST_AFTER: Final = re.compile(
     rf"\s(?:requests?|calls?|methods?|endpoints?)\b|\s/\w|\shttps?:"
     rf"|(?:,?\s(?:and|or)\s|,\s|/){_REQUEST}"
 )
 
 # What may stand between two words of one headline.
-_HEADLINE_GAP = re.compile(rf"[ \t:;,.'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
-_LONG_GAP = 5
-_SENTENCE_END = re.compile(r"[.!?]\s")
-_SHOUTED = re.compile(rf"\s[{_UPPER}]{{5,}}\b")
-_NO_VOWEL = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{3,5}")
-_HEADLINE_WORD = 7
-_HEADING_WORD = 6
-_MOST_DIGITS = 3  # of an acronym
+_HEADLINE_GAP: Final = re.compile(rf"[ \t:;,.'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
+_LONG_GAP: Final = 5
+_SENTENCE_END: Final = re.compile(r"[.!?]\s")
+_SHOUTED: Final = re.compile(rf"\s[{_UPPER}]{{5,}}\b")
+_NO_VOWEL: Final = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{3,5}")
+_HEADLINE_WORD: Final = 7
+_HEADING_WORD: Final = 6
+_MOST_DIGITS: Final = 3  # of an acronym
 
 
-_LONGEST_KEPT = 40  # characters of a run whose acronyms are kept for when it is met again
+_LONGEST_KEPT: Final = 40  # characters of a run whose acronyms are kept for when it is met again
 
 
 def find_acronyms(text: str) -> list[tuple[int, int]]:

@@ -2,12 +2,13 @@
 Procedure Call (ONC RPC)`."""
 
 import re
+from typing import Final
 
 from .acronym import read_acronym
 from .definition import Definition
 from .initials import initials_before
 
-_TWO = re.compile(r"([A-Z]{3,}) ([A-Z]{3,})")
+_TWO: Final = re.compile(r"([A-Z]{3,}) ([A-Z]{3,})")
 
 
 def parted(text: str, definition: Definition) -> list[Definition]:

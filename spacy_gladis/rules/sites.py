@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from .acronym import read_acronym
 
@@ -20,21 +21,20 @@ class Site:
         self.long_first = long_first  # the long form ends with the stretch, or else begins with it
 
 
-_LONGEST = 16  # characters of an acronym that stands outside the bracket or in a list
-_QUOTES = "\"'`“”‘’«»„"
-_OPENINGS = _QUOTES + "([,;:/"
-_INSIDE = rf"(?:[^\s()\[\]{{}};:=|<>,{_QUOTES}]|[,'’:](?=\w))"
-_WORD = rf"[^\W_]{_INSIDE}{{0,20}}"
-_ACRONYM = rf"{_WORD}(?: [-/] (?=[A-Z\d]){_INSIDE}{{1,12}}| {_INSIDE}{{1,9}}){{0,2}}?"
+_LONGEST: Final = 16  # characters of an acronym that stands outside the bracket or in a list
+_QUOTES: Final = "\"'`“”‘’«»„"
+_OPENINGS: Final = _QUOTES + "([,;:/"
+_INSIDE: Final = rf"(?:[^\s()\[\]{{}};:=|<>,{_QUOTES}]|[,'’:](?=\w))"
+_WORD: Final = rf"[^\W_]{_INSIDE}{{0,20}}"
+_ACRONYM: Final = rf"{_WORD}(?: [-/] (?=[A-Z\d]){_INSIDE}{{1,12}}| {_INSIDE}{{1,9}}){{0,2}}?"
 # What may stand before an acronym in its bracket: "(hereafter referred to as ABC)".
-_LEAD = (
+_LEAD: Final = (
     r"(?:(?=[a-z])(?:or|and|ou|oder|eller|also|hereafter|henceforth|hereinafter|further|abbreviated|abbr\.?"
     r"|abbreviation|sigle|siglas?|acronym|acronyme|aka|a\.k\.a\.|in short|for short|short|i\.e\."
     r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply|en)(?:\s*[,:]\s*|\s+))*"
 )
 
-
-_WORD_WITHIN = 21  # characters of the first word of an acronym
+_WORD_WITHIN: Final = 21  # characters of the first word of an acronym
 
 
 def _head(closing: str) -> re.Pattern[str]:
@@ -44,25 +44,23 @@ def _head(closing: str) -> re.Pattern[str]:
     return re.compile(rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
 
 
-# Of each shape: a bracket without another one of its kind inside, and the acronym that begins it.
-_BRACKETS = (
-    ("()", re.compile(r"\(([^()]*)\)"), _head(")")),
-    ("[]", re.compile(r"\[([^\[\]]*)\]"), _head("]")),
+# The shapes of brackets, and the acronym that begins one of each.
+_BRACKETS: Final = (("()", _head(")")), ("[]", _head("]")))
+# Another acronym in one bracket, behind a mark, `or`, `and` or `to`: "(TNF or TNF-a)"; it begins
+# with a class, which is searched for fast.
+_OTHER: Final = re.compile(
+    rf"[;,oat](?:(?<=[;,])|(?<=\bo)r|(?<=\ba)nd|(?<=\bt)o)\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
 )
-# Another acronym in one bracket: "(TNF or TNF-a)", "(EC 1.15.1.1; SOD)".
-_OTHER = re.compile(
-    rf"(?:[;,]|\b(?:or|and|to))\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
-)
-_LONGEST_LIST = 60  # characters
-_ENDING = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")  # SMV'er
-_SUBSCRIPT = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
-_WIDEST = 20  # characters on either side of it
-_MARKS = ";:,–—-="
-_MARKS_OR_QUOTES = frozenset(_MARKS + _QUOTES)
-_LINKED = ("(", ")")  # what follows the text of a Markdown link in brackets
-_MARK = re.compile(r"[;:,]\s")
+_LONGEST_LIST: Final = 60  # characters
+_ENDING: Final = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")  # SMV'er
+_SUBSCRIPT: Final = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
+_WIDEST: Final = 20  # characters on either side of it
+_MARKS: Final = ";:,–—-="
+_MARKS_OR_QUOTES: Final = frozenset(_MARKS + _QUOTES)
+_LINKED: Final = ("(", ")")  # what follows the text of a Markdown link in brackets
+_MARK: Final = re.compile(r"[;:,]\s")
 # States of the USA, provinces of Canada and countries that follow a town.
-_REGION = re.compile(
+_REGION: Final = re.compile(
     r"A[BKLRZ]|BC|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKNR]|PA|QC|RI"
     r"|S[CD]|T[NX]|U[KST]|USA|V[AT]|W[AIVY]"
 )
@@ -70,37 +68,52 @@ _REGION = re.compile(
 
 def bracket_sites(text: str) -> Iterator[Site]:
     """The sites that brackets mark. Time grows with the length of the text."""
-    for shape, bracket, acronym in _BRACKETS:
-        inside = f"long {shape[0]}short{shape[1]}"
-        for match in bracket.finditer(text):
-            inner = match[1]
-            opened, closed = match.span()
-            glued = opened > 0 and not text[opened - 1].isspace()
-            wider = glued and len(inner) <= _SUBSCRIPT and _wider(text, opened, closed)
-            begin, end = _span_of_head(text, opened + 1, inner, acronym)
-            if wider:
-                yield Site(wider, "long (short)", 0, wider[0] - 1, True)
-            elif (
-                end
-                and read_acronym(head := text[begin:end])
-                and not (glued and _goes_on(text, opened, head))
-            ):
-                ending = ("'" in head or "’" in head) and _ENDING.search(text, begin, end)
-                place = begin, ending.start() if ending else end
-                linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
-                yield Site(place, inside, 0, opened - linked, True)
-            if " " not in inner:
-                continue
-            if len(inner) <= _LONGEST_LIST and not inner[1:].islower():
-                for other in _OTHER.finditer(text, end or opened, closed):
-                    if not _is_place(text[opened + 1 : other.start()], other[1]):
-                        yield Site(other.span(1), inside, 0, opened, True)
-            if opened > 1 and not text[max(0, opened - 3) : opened].islower():
-                yield from _acronym_before(text, opened + 1, inner, shape)
-            if end and text[end] in _MARKS_OR_QUOTES:
-                yield from _acronym_first(text, (begin, end), closed - 1, shape)
-            if not inner[-2:].islower() and not inner[-1].isdigit():
-                yield from _acronym_last(opened + 1, inner, shape)
+    for shape, acronym in _BRACKETS:
+        free = 0
+        while closed := text.find(shape[1], free) + 1:
+            # The innermost bracket: none of its kind stands inside.
+            opened = text.rfind(shape[0], free, closed)
+            if opened >= 0:
+                yield from _in_bracket(text, opened, closed, shape, acronym)
+            free = closed
+
+
+def _in_bracket(
+    text: str, opened: int, closed: int, shape: str, acronym: re.Pattern[str]
+) -> list[Site]:
+    """The sites that the bracket `text[opened:closed]` marks."""
+    sites: list[Site] = []
+    inside = f"long {shape[0]}short{shape[1]}"
+    inner = text[opened + 1 : closed - 1]
+    glued = opened > 0 and not text[opened - 1].isspace()
+    wider = glued and len(inner) <= _SUBSCRIPT and _wider(text, opened, closed)
+    begin, end = _span_of_head(text, opened + 1, inner, acronym)
+    if wider:
+        sites.append(Site(wider, "long (short)", 0, wider[0] - 1, True))
+    elif (
+        end
+        and read_acronym(head := text[begin:end])
+        and not (glued and _goes_on(text, opened, head))
+    ):
+        ending = ("'" in head or "’" in head) and _ENDING.search(text, begin, end)
+        place = begin, ending.start() if ending else end
+        linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
+        sites.append(Site(place, inside, 0, opened - linked, True))
+    if " " not in inner:
+        return sites
+    if len(inner) <= _LONGEST_LIST and not inner[1:].islower():
+        sites += [
+            Site(other.span(1), inside, 0, opened, True)
+            for other in _OTHER.finditer(text, end or opened, closed)
+            if not _is_place(text[opened + 1 : other.start()], other[1])
+        ]
+    if opened > 1 and not text[max(0, opened - 3) : opened].islower():
+        sites += _acronym_before(text, opened + 1, inner, shape)
+    if end and text[end] in _MARKS_OR_QUOTES:
+        sites += _acronym_first(text, (begin, end), closed - 1, shape)
+    if not inner[-2:].islower() and not inner[-1].isdigit():
+        sites += _acronym_last(opened + 1, inner, shape)
+    return sites
 
 
 def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -> tuple[int, int]:

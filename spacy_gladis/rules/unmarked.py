@@ -3,22 +3,23 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from .acronym import read_acronym
 from .definition import Definition
 from .function_words import FUNCTION_WORDS
 from .initials import find_initials, initials_before, initials_of
 
-PATTERN = "long short"
-NEARBY = "long ... short"
-_CONFIDENCE = 0.9
-_CONFIDENCE_NEARBY = {3: 0.6}  # by the number of letters
-_CONFIDENCE_OF_MORE = 0.8
-_FEWEST = 3  # words
-_LONG = 4  # letters of each of two words
-_REACH = 60  # characters between an acronym and words nearby that have no capitals
-_WIDEST = 160  # characters on either side of an acronym, its words among them
-_SENTENCE_END = re.compile(r"[.!?;]\s|\n\s*\n")
+PATTERN: Final = "long short"
+NEARBY: Final = "long ... short"
+_CONFIDENCE: Final = 0.9
+_CONFIDENCE_NEARBY: Final = {3: 0.6}  # by the number of letters
+_CONFIDENCE_OF_MORE: Final = 0.8
+_FEWEST: Final = 3  # words
+_LONG: Final = 4  # letters of each of two words
+_REACH: Final = 60  # characters between an acronym and words nearby that have no capitals
+_WIDEST: Final = 160  # characters on either side of an acronym, its words among them
+_SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n\s*\n")
 
 
 def find_unmarked(

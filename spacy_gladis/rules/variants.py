@@ -2,21 +2,22 @@
 
 import re
 from collections.abc import Iterator
+from typing import Final
 from unicodedata import normalize
 
-LONGEST = 40  # characters; what is longer is no acronym and has no variants
+LONGEST: Final = 40  # characters; what is longer is no acronym and has no variants
 
-_TYPOGRAPHY = str.maketrans(
+_TYPOGRAPHY: Final = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u02bc", "'"),
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
     }
 )
-_POSSESSIVE = re.compile(r"(?<=[\w.])'s?$")
-_PLURAL = re.compile(r"(?<=..)(?<=[A-Z0-9])s$")
-_JOINTS = re.compile(r"[-/ ]")
-_SMALL_PLURAL = re.compile(r"(?<=[a-z]{2})s$")
-_LAST_NUMBER = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
+_POSSESSIVE: Final = re.compile(r"(?<=[\w.])'s?$")
+_PLURAL: Final = re.compile(r"(?<=..)(?<=[A-Z0-9])s$")
+_JOINTS: Final = re.compile(r"[-/ ]")
+_SMALL_PLURAL: Final = re.compile(r"(?<=[a-z]{2})s$")
+_LAST_NUMBER: Final = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
 
 
 def variants(acronym: str) -> list[str]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.rules import find_acronyms
+from spacy_gladis.rules import find_acronyms, phrases, shapes
+from spacy_gladis.rules.capitals import runs
 from tests.support.growth import assert_linear
 
 
@@ -117,3 +118,11 @@ def test_words_in_capitals_for_weight_and_names_of_requests_are_none(
     text: str, found: list[str]
 ) -> None:
     assert [text[start:end] for start, end in find_acronyms(text)] == found
+
+
+@given(st.text("Aé ?\u00a0\u2009b1.&", max_size=24))
+def test_words_in_capitals_are_found_in_signs_as_in_the_text(text: str) -> None:
+    exact = [match.span() for match in phrases._CAPITALS.finditer(text)]
+    assert runs(text, phrases._QUICK, phrases._CAPITALS) == exact
+    exact = [match.span() for match in shapes._CAPITALS.finditer(text)]
+    assert runs(text, shapes._QUICK, shapes._CAPITALS) == exact

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.rules.pairing import pair
+from spacy_gladis.rules.acronym import read_acronym
+from spacy_gladis.rules.pairing import _may_miss_one, pair
 from spacy_gladis.rules.sites import bracket_sites
 
 
@@ -59,3 +60,20 @@ def test_a_site_lies_in_the_text(text: str) -> None:
         assert 0 <= site.acronym[0] < site.acronym[1] <= len(text)
         assert 0 <= site.begin <= site.end <= len(text)
         pair(text, site)
+
+
+@given(st.text("abc12", min_size=2, max_size=6), st.text("abc ", max_size=12))
+def test_one_letter_may_be_missing_from_the_words_but_not_the_first(
+    letters: str, window: str
+) -> None:
+    acronym = read_acronym(letters.upper())
+    if acronym is None:
+        return
+    asked = [one for one in letters if one.isalpha()]
+    first = int(letters[0].isalpha())
+
+    def has_but(missing: int) -> bool:
+        rest = iter(window)
+        return all(one in rest for at, one in enumerate(asked) if at != missing)
+
+    assert _may_miss_one(acronym, window) == any(map(has_but, range(first, len(asked))))
