@@ -14,6 +14,7 @@ from ..documents.source import Source
 from ..output.markup import EDITABLE
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
+from .apart import in_contents
 from .facts import Facts, facts_of
 from .headings import Sections, changes, glossaries, is_heading, literature
 from .reading import (
@@ -68,6 +69,7 @@ _PROGRAM_NAME = re.compile(
     r"(?<![\w.])[A-Za-z]+[a-z][A-Z]+\w*"
 )
 _NAMES = re.compile(r"\b\w*_\w+\b|\b\w*[A-Z]\w*[A-Z]\w*\b|(?<=[`/\]])[a-z]\w+(?=[`/])")
+_MIXED = re.compile(r"\b[A-Z]{3,}(?!s\b)[a-z]\w*\b")
 _LONG = 5  # letters: what is longer may have an acronym in it
 _PART_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _COLUMN = re.compile(r"[ \t]{2,}")
@@ -289,9 +291,10 @@ class LintDocument:
         return [start for start, _ in spans], list(accumulate((end for _, end in spans), max))
 
     def in_title(self, at: int) -> bool:
-        """Whether an offset of the text lies in a title: by its markup, or a short paragraph that
-        ends in no sign, or labels what follows."""
-        if is_heading(self.source, self.source.original_offset(at)):
+        """Whether an offset of the text lies in a title: by its markup, in a table of contents, or
+        a short paragraph that ends in no sign, or labels what follows."""
+        original = self.source.original_offset(at)
+        if is_heading(self.source, original) or in_contents(self.source, original):
             return True
         before = self.text[max(0, at - _TITLE) : at].rpartition("\n\n")
         line = before[2] + self.text[at : at + _TITLE].partition("\n\n")[0]
@@ -315,11 +318,18 @@ class LintDocument:
         )
         return list(compress(self.definitions, listed))
 
+    def in_glossary(self, at: int) -> bool:
+        """Whether an offset of the original lies in a section or a file that is a glossary."""
+        return self._glossaries.has(at)
+
+    @cached_property
+    def _glossaries(self) -> Sections:
+        return glossaries(self.source)
+
     @cached_property
     def _in_glossary(self) -> list[bool]:
         """Of each definition: whether the title before it is of a glossary."""
-        sections = glossaries(self.source)
-        return [sections.has(one.offset) for one in self.definitions]
+        return [self._glossaries.has(one.offset) for one in self.definitions]
 
     @cached_property
     def changes(self) -> Sections:
@@ -420,13 +430,20 @@ class LintDocument:
         if one.long_form_at is None:
             return False
         start = self.source.original_offset(one.long_form_at[0])
-        first = max(0, start - _TITLE)
-        line = max(first, self.source.source.rfind("\n", first, start) + 1)
-        legal = self.source.source[line : one.offset + _TITLE].partition("\n\n")[0]
+        line = self.source.source.rfind("\n", 0, start) + 1
         return bool(
             _ITEM.fullmatch(self.source.source, line, start)
             or _ALSO.search(self.text, max(0, one.long_form_at[0] - _SECOND), one.long_form_at[0])
-            or _LEGAL.search(legal)
+            or self.is_legal(one)
+        )
+
+    def is_legal(self, one: Defined) -> bool:
+        """Whether a definition is of a licence, a grant or an owner of rights."""
+        start = self.source.original_offset(one.long_form_at[0]) if one.long_form_at else one.offset
+        first = max(0, start - _TITLE)
+        line = max(first, self.source.source.rfind("\n", first, start) + 1)
+        return bool(
+            _LEGAL.search(self.source.source[line : one.offset + _TITLE].partition("\n\n")[0])
         )
 
     def begins_item(self, one: Defined) -> bool:
@@ -465,6 +482,11 @@ class LintDocument:
         a low line or marks of code; in small letters."""
         found = _NAMES.findall(self.source.source)
         return frozenset(name.lower() for name in found if not name.isupper() or len(name) > _LONG)
+
+    @cached_property
+    def mixed_names(self) -> frozenset[str]:
+        """Words of the source that begin in capitals and go on in small letters: "HTSeq"."""
+        return frozenset(_MIXED.findall(self.source.source))
 
     @cached_property
     def _first_offsets(self) -> dict[str, int]:

@@ -5,12 +5,27 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from ..apart import in_option
 from ..document import Defined, LintDocument
 from ..finding import Found
 from ..terms import RUN, find_terms
+from ..wording import is_initialism
 
 _WORD = re.compile(r"[^\W\d_][\w-]*")
+_BODY = re.compile(
+    r"Agency|Alliance|Association|Authority|Bureau|Cent(?:er|re)|Commission|Committee|Company|"
+    r"Consortium|Corporation|Council|Department|Federation|Foundation|Initiative|Institute|"
+    r"Instruments|Laborator(?:y|ies)|Ministry|Observatory|Organi[sz]ation|Society|Spectrograph|"
+    r"Telescope|University"
+)
+_KIND = re.compile(
+    r"Act|Board|Directive|Group|Law|Licen[cs]e|Mission|Platform|Protocol|Regulation|Runtime|"
+    r"Satellite|School|Survey|Systems?|Union"
+)
 _SMALL = 3  # letters of words such as "for" and "the"
+_COLUMN = re.compile(r"[^\s.!?:;,][ \t]{2,}$")
+_SHORT = 10  # characters
+_QUOTES = frozenset('"\u201c\u201d')
 
 
 def hardly_used(document: LintDocument) -> Iterator[Found]:
@@ -23,7 +38,13 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
         first = definitions[0]
         if not document.calls_for_use(first) or document.settings.allows(key, first.acronym):
             continue
-        if _is_name(first.long_form) or _is_in_names(document, first.key):
+        if _is_name(first) or _is_in_names(document, first.key):
+            continue
+        if first.long_form.isalpha() or _is_quoted(document, first):
+            continue
+        if document.changes.has(first.offset) or _is_in_column(document, first):
+            continue
+        if document.in_glossary(first.offset) or in_option(document.source, first.offset):
             continue
         after = sum(offset > first.offset for offset in uses[key])
         after += len(definitions) - 1  # the next one spells out what a reader meets again
@@ -36,20 +57,38 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
             yield Found(first.offset, f"'{first.acronym}' is defined and then {times}")
 
 
-def _is_name(long_form: str) -> bool:
-    """Whether it is a name in capitals, of what people know by its letters as often as not."""
-    words = [word for word in _WORD.findall(long_form) if len(word) > _SMALL]
+def _is_name(one: Defined) -> bool:
+    """Whether it is the name of a body, a law, an instrument or a protocol, which people know by
+    its letters as often as not, or one that its letters do not spell: "Tiger Lake (TGL)"."""
+    words = [word for word in _WORD.findall(one.long_form) if len(word) > _SMALL]
     capitals = [word for word in words if word[0].isupper()]
-    return len(capitals) > 1 and words[-1] == capitals[-1]
+    if len(capitals) < 2 or words[-1] != capitals[-1]:
+        return any(map(_BODY.fullmatch, capitals))
+    known = _KIND.fullmatch(words[-1]) or any(map(_BODY.fullmatch, capitals))
+    return bool(known) or not is_initialism(one.key, one.long_form)
+
+
+def _is_in_column(document: LintDocument, one: Defined) -> bool:
+    """Whether the long form begins a column of plain text: "I   If Modified Since (IMS)"."""
+    start = one.long_form_at[0] if one.long_form_at else 0
+    return bool(_COLUMN.search(document.text, max(0, start - _SHORT), start))
+
+
+def _is_quoted(document: LintDocument, one: Defined) -> bool:
+    """Whether the acronym stands in quotation marks, as a name that is spoken of."""
+    start, end = one.acronym_at or (0, 0)
+    before, after = document.text[start - 1 : start], document.text[end : end + 1]
+    return before in _QUOTES or after in _QUOTES or before == after == "'"
 
 
 def _is_in_names(document: LintDocument, key: str) -> bool:
-    """Whether a name of a program or a package ends in it, as "IP_RECVTOS" and "pyirf" do, or
-    the acronym has two parts, of which one may be used alone."""
+    """Whether a name of a program or a package ends in it or begins so, as "IP_RECVTOS", "pyirf"
+    and "HTSeq" do, or the acronym has two parts, of which one may be used alone."""
     spelled = key.lower()
-    endings = tuple(one for one in (spelled, spelled.removesuffix("s")) if len(one) >= _SMALL)
-    named = any(name.endswith(endings) for name in document.names)
-    return named or len(key.replace("-", " ").split()) > 1
+    forms = tuple(one for one in (spelled, spelled.removesuffix("s")) if len(one) >= _SMALL)
+    named = any(name.endswith(forms) for name in document.names)
+    begins = any(name.startswith(key.removesuffix("s")) for name in document.mixed_names)
+    return named or (len(key) >= _SMALL and begins) or len(key.replace("-", " ").split()) > 1
 
 
 def _last_places(source: str, keys: Iterable[str]) -> dict[str, int]:
