@@ -7,6 +7,8 @@ from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
 
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
+FREEDOM = "A degree of freedom (DOF) is large. The DOF grows.\n"
+FAR = "\n\n" + "All of it is here. " * 12 + "\n\n"
 ADOPTED = DEFINED + "An EU law is a law of the EU.\n"
 
 CASES = [
@@ -62,22 +64,22 @@ CASES = [
     ("AC002", "| EU | is here |\n|---|---|\n| all | is here |\n\n" + DEFINED, []),
     ("AC002", "An EU is here.\n\n# The European Union (EU)\n\nAll.", []),
     ("AC002", "An EU is new.\n\n## References\n\nThe European Union (EU). Ann Lee.", []),
-    ("AC002", "An EU is new.\n\n- **EU** (European Union): it is large.", []),
-    ("AC002", "An EU is new.\n\n- **All** of the European Union (EU): it is large.", ["EU"]),
+    ("AC002", "An EU is new." + FAR + "- **EU** (European Union): it is large.", []),
+    ("AC002", "An EU is new." + FAR + "- **All** of the European Union (EU): it is large.", ["EU"]),
     (
         "AC002",
-        "- **See (the EU)** is old, it is said. " + "All of it. " * 20 + DEFINED,
+        "- **See (all, the EU)** is old, it is said." + FAR + DEFINED,
         [],
     ),
     (
         "AC002",
-        "- **See** the EU, it is said. " + "All of it. " * 20 + DEFINED,
+        "- **See** all, the EU, it is said." + FAR + DEFINED,
         ["EU,"],
     ),
     ("AC002", "An EU is new.\n\nCopyright 2017 European Union (EU).", []),
     ("AC002", "An EU is new.\n\nIn 2017 came the European Union (EU).", ["EU"]),
-    ("AC002", "An EU is here, EU = the number of all European\nUnions.\n\n" + DEFINED, []),
-    ("AC002", "An EU is here, EU = the number of all European\nstates.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "A DOF is here, DOF = the number of all degrees\nof freedom." + FAR + FREEDOM, []),
+    ("AC002", "A DOF is here, DOF = the number of all degrees\nof heat." + FAR + FREEDOM, ["DOF"]),
     ("AC002", "Reference: UN | EU\nAll of it is here.\n\n" + DEFINED, []),
     ("AC002", "Reference: all of the EU\nAll of it is here.\n\n" + DEFINED, ["EU"]),
     ("AC002", "An EU is new.\n\n# Glossary\n\nThe old European Union (EU) is here.", []),
@@ -94,7 +96,7 @@ CASES = [
         "--in\n: It has an old European Union (EU).\n\n--out\n: It has a new European Union (EU).",
         [],
     ),
-    ("AC003", DEFINED + "\n\nBug 123456 - It has a new European Union (EU)", []),
+    ("AC003", DEFINED + "\n\nBug 123456 - It has a new European Union (EU) here.", []),
     ("AC003", "# The European Union (EU)\n\n" + DEFINED, []),
     ("AC003", DEFINED + '\n\nAn <abbr title="European Union">EU</abbr> law.', []),
     ("AC003", DEFINED + "\n\n| A | B |\n|---|---|\n| EU | European Union |\n", []),
@@ -269,6 +271,21 @@ def test_wordings_of_one_meaning_are_no_findings(findings):
 @pytest.mark.parametrize("line", ["vm = Machine('VM')", "virtual.machine(VM());", "if (VM) {"])
 def test_programs_in_plain_text_say_nothing(line, findings):
     assert not findings(f"All of it.\n\n{line}\n", format="text")
+
+
+def test_columns_and_captions(findings):
+    columns = "Result:\n\nI     extra unit (EU) here\n"
+    assert not findings(columns, select=("AC005",), format="text")
+    assert findings(columns.replace("I  ", "I."), select=("AC005",), format="text")
+    caption = ".All of an extra unit (EU) here\nimage::a.png[]\n"
+    assert not findings(caption, select=("AC005",), format="asciidoc")
+    assert findings(caption[1:], select=("AC005",), format="asciidoc")
+
+
+def test_a_link_of_words_after_the_acronym_repeats_nothing(findings):
+    text = DEFINED + "\nSee :ref:`the EU (European Union) and all of it <eu>` in here."
+    assert not findings(text, select=("AC003",), format="restructuredtext")
+    assert findings(text.replace(" <eu>`", ""), select=("AC003",), format="restructuredtext")
 
 
 CONTENTS = '<div class="toc"><p>All of the European Union (EU) here.</p>{}'

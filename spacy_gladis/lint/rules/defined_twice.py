@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..apart import in_entry
-from ..document import Defined, LintDocument
+from ..defined import Defined
+from ..document import LintDocument
 from ..finding import Edit, Found
 from ..headings import is_heading, is_term
 from ..references import in_link

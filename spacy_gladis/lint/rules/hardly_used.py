@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from ..apart import in_option
-from ..document import Defined, LintDocument
+from ..defined import Defined
+from ..document import LintDocument
 from ..finding import Found
+from ..headings import is_heading
+from ..references import leads_away
 from ..terms import RUN, find_terms
 from ..wording import is_initialism
 
@@ -26,6 +29,9 @@ _SMALL = 3  # letters of words such as "for" and "the"
 _COLUMN = re.compile(r"[^\s.!?:;,][ \t]{2,}$")
 _SHORT = 10  # characters
 _QUOTES = frozenset('"\u201c\u201d')
+_ITEM = re.compile(r"[ \t\"]*(?:[-*+]|\d+[.)])[ \t]+(?:\[.\][ \t]*)?\W*")
+_SECOND = 30  # characters before a second name
+_ALSO = re.compile(r"\balso\s+(?:called|known\s+as)\s+$", re.IGNORECASE)
 
 
 def hardly_used(document: LintDocument) -> Iterator[Found]:
@@ -36,7 +42,7 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
     few: list[tuple[Defined, int]] = []
     for key, definitions in document.by_acronym.items():
         first = definitions[0]
-        if not document.calls_for_use(first) or document.settings.allows(key, first.acronym):
+        if not _calls_for_use(document, first) or document.settings.allows(key, first.acronym):
             continue
         if _is_name(first) or _is_in_names(document, first.key):
             continue
@@ -55,6 +61,35 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
         if after or last[first.key] < first.offset + len(first.acronym):
             times = "never used" if not after else f"used only {after} times"
             yield Found(first.offset, f"'{first.acronym}' is defined and then {times}")
+
+
+def _calls_for_use(document: LintDocument, one: Defined) -> bool:
+    """Whether a definition is there to be used after it: it is no entry of a list, no tooltip,
+    comes before all uses, and explains no acronym that stands before it, and no part of a name
+    such as `dcg_score` or a code with digits; titles and references call for none either."""
+    listed = one.glossary or document.in_table(one) or document.is_entry(one)
+    before = document.first_offsets.get(one.key, one.offset) < one.offset
+    named = one.key.lower() in document.parts_of_names
+    glossed = one.acronym_at is None or one.acronym_at < (one.long_form_at or (0, 0))
+    cited = leads_away(document.source, one.offset) or is_heading(document.source, one.offset)
+    numbered = any(map(str.isdecimal, one.key))
+    written = document.first_words.get(one.key.lower(), one.offset) < one.offset
+    apart = _is_label(document, one) or written
+    return not (listed or before or named or glossed or cited or numbered or apart)
+
+
+def _is_label(document: LintDocument, one: Defined) -> bool:
+    """Whether a definition begins an item of a list, gives a second name, or is of a licence,
+    a grant or an owner of rights."""
+    if one.long_form_at is None:
+        return False
+    start = document.source.original_offset(one.long_form_at[0])
+    line = document.source.source.rfind("\n", 0, start) + 1
+    return bool(
+        _ITEM.fullmatch(document.source.source, line, start)
+        or _ALSO.search(document.text, max(0, one.long_form_at[0] - _SECOND), one.long_form_at[0])
+        or document.is_legal(one)
+    )
 
 
 def _is_name(one: Defined) -> bool:

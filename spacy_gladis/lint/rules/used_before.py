@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from ..apart import in_contents
 from ..capital_words import CAPITAL_WORDS
-from ..document import Defined, LintDocument, Use
+from ..defined import Defined, Use
+from ..document import LintDocument
 from ..finding import Found
 from ..headings import is_heading
 from ..reading import Mention, is_quoted, is_spelled
