@@ -64,7 +64,8 @@ def _lines_before(text: str, at: int) -> int:
 def is_quotation(text: str, at: int) -> bool:
     """Whether an offset of a text lies between quotation marks of its paragraph."""
     before = text[text.rfind("\n\n", 0, at) + 1 : at]
-    after = text[at:].partition("\n\n")[0]
+    end = text.find("\n\n", at)
+    after = text[at : end if end >= 0 else len(text)]
     if before.count('"') % 2 and '"' in after:
         return True
     return any(

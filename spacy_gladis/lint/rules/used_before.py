@@ -38,41 +38,45 @@ def used_before(document: LintDocument) -> Iterator[Found]:
     """One finding an acronym, at its first use in a sentence: a title has no place for a
     definition, a link leads to it, and what stands alone in a bracket has its words before it.
     Entries of a glossary hold from the start."""
-    found: set[str] = set()
+    waiting = dict(_definitions(document))
     for use in document.uses:
-        definitions = document.by_acronym.get(use.key, [])
-        definitions = [one for one in definitions if _counts(document, one)]
-        unsure = use.key in found or use.key in CAPITAL_WORDS or document.allows(use)
-        if not definitions or unsure:
+        first = waiting.get(use.key)
+        if not first or document.allows(use):
             continue
-        listed = any(one.glossary or _is_listed(document, one) for one in definitions)
-        cited = leads_away(document.source, definitions[0].offset)
-        if listed or cited or document.in_title(use.start):
+        if document.offset(use) >= first.offset:
+            del waiting[use.key]
             continue
-        if is_heading(document.source, definitions[0].offset):
+        if document.in_title(use.start) or not _is_in_text(document, use, first):
             continue
-        if not _is_in_text(document, use, definitions[0]) or _is_label(document, use):
-            continue
-        if document.in_glossary(document.offset(use)):
+        if _is_label(document, use) or document.in_glossary(document.offset(use)):
             continue
         if _is_link(document, use) or _is_in_name(document.text, use):
             continue
         if is_quoted(Mention(document.text, use.start, use.end)):
             continue
-        found.add(use.key)
+        del waiting[use.key]
         explained = _BRACKET.search(document.text, max(0, use.start - _ROLE), use.start)
         closed = _CLOSED.match(document.text, use.end)
         if explained and closed and len((explained[1] + closed[1]).split()) < _FEW:
             continue
-        if _stands_near(document, use, definitions[0]):
+        if _stands_near(document, use, first) or _is_glossed(document.text, use):
             continue
-        if _is_glossed(document.text, use):
+        place = document.source.position_of_original(first.offset)
+        message = f"'{use.answer.acronym}' is used before its definition at {place}"
+        yield Found(document.offset(use), message)
+
+
+def _definitions(document: LintDocument) -> Iterator[tuple[str, Defined]]:
+    """The first definition of each acronym that none of a glossary, a title or a work's address
+    defines."""
+    for key, definitions in document.by_acronym.items():
+        kept = [one for one in definitions if _counts(document, one)]
+        if not kept or key in CAPITAL_WORDS:
             continue
-        first = definitions[0].offset
-        if document.offset(use) < first:
-            place = document.source.position_of_original(first)
-            message = f"'{use.answer.acronym}' is used before its definition at {place}"
-            yield Found(document.offset(use), message)
+        listed = any(one.glossary or _is_listed(document, one) for one in kept)
+        first = kept[0].offset
+        if not (listed or leads_away(document.source, first) or is_heading(document.source, first)):
+            yield key, kept[0]
 
 
 def _counts(document: LintDocument, one: Defined) -> bool:
