@@ -5,7 +5,7 @@
 `lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256,
 whether it is read with the network (`core`) or by the rules alone (`wide`), and its use: the rules
 were corrected on its package (`mend`), or measured on it in the first two rounds (`measure`) or a
-later one (`3` to `10`: of these, the files with judged findings and those that they name). pip
+later one (`3` to `12`: of these, the files with judged findings and those that they name). pip
 downloads the source distributions, apt-get the documentation of Linux and the sources of programs
 that Debian has (which need a `deb-src` line in its settings), and the texts of CORPUS
 (`../shared/corpus`) are the lines of its shards; FOLDER then holds PACKAGE-VERSION/PATH, and
@@ -30,12 +30,14 @@ from spacy_gladis.documents.lines import read_lines
 CORPUS = "corpus"  # in the place of a version
 DEBIAN = frozenset({"linux-doc-6.1"})
 PROGRAMS = """
-arm-trusted-firmware bind9 bluez botan btrfs-progs chrony cmake code-saturne containerd coreboot
-dcmtk dpdk edk2 etcd freeipmi freeradius frr fwupd ganeti ghc ghdl gpsd gromacs haproxy hypre
-insighttoolkit5 iwd kamailio krb5 lammps libcamera libvirt linuxcnc llvm-toolchain-14 lvm2 mrtrix3
-nodejs nss ntpsec nvme-cli ofono openms opensc osmo-bts pacemaker petsc postgis prometheus psi4
-python3.11 qemu rtl-433 seabios sundials svt-av1 sympy systemd trafficserver u-boot ucx unbound
-verilator vtk9 wireshark x265 xen yosys zeromq3
+aom arm-trusted-firmware bind9 bluez botan btrfs-progs chrony cmake code-saturne collectd containerd
+coreboot csound cyrus-imapd dcmtk docker.io dovecot dpdk edk2 erlang espresso etcd exim4 freeipmi
+freeradius frr fwupd ganeti ghc ghdl git gnutls28 gpsd gromacs haproxy hypre icinga2 insighttoolkit5
+iwd kamailio keepalived knot krb5 lammps libcamera libpod libvirt linuxcnc llvm-toolchain-14 lvm2
+lxd mapserver mbedtls mrtrix3 nodejs nss ntpsec nvme-cli ofono openldap openms opensc openvpn
+osmo-bts pacemaker petsc pmix postgis prometheus psi4 python3.11 qemu rtl-433 seabios sundials
+svt-av1 swig sympy systemd thrift trafficserver u-boot ucx unbound valgrind verilator vtk9 wireshark
+x265 xen yosys zeromq3
 """
 UPSTREAM = frozenset(PROGRAMS.split())  # whose sources Debian has
 MESA = "22.3.6"  # PyPI has another program of the name

@@ -1,39 +1,38 @@
 """Whether the linter's places are exact, and what `--fix` changes, on real files.
 
     python benchmarks/lint_files.py FOLDER
-    python benchmarks/lint_positions.py FOLDER [ANSWERS]
+    python benchmarks/lint_positions.py FOLDER
 
-Places: the source at each finding's file:line:column is compared with the acronym that the
-message names, in the file read anew, by lines and by pypdf's pages (a DOCX by our reader). Fixes
-are made twice in copies of the files: the second time must change nothing, and what the first
-changed must be what the findings' edits say, byte for byte. The detector runs alone; ANSWERS, of
-`lint_rules.py answers`, stands in for the linker, so that undefined acronyms are proposed and
-spelled out too.
+At most 40 listed files a format, in the order of their sums. Places: the source at each finding's
+file:line:column is compared with the acronym that the message names, in the file read anew, by
+lines and by pypdf's pages (a DOCX by our reader). Fixes are made twice in copies of the files: the
+second time must change nothing, and what the first changed must be what the findings' edits say,
+byte for byte. The linker proposes long forms of undefined acronyms, as by default.
 """
 
 import argparse
-import json
 import re
 import tempfile
 from collections import Counter
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from lint_files import listed
+from lint_files import Listed, listed
 from measuring import RESULTS, write_results
-from spacy.language import Language
-from spacy.tokens import Doc, Span, SpanGroup
 
 from spacy_gladis.documents.formats import read_file
 from spacy_gladis.documents.source import Source
 from spacy_gladis.errors import GladisError
 from spacy_gladis.lint import fix as fixing
-from spacy_gladis.lint.detector import load_detector
 from spacy_gladis.lint.finding import Finding
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
+from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.problem import ProblemLog
 
+OF_A_FORMAT = 40  # files at most
+SAME = {".asciidoc": ".adoc", ".htm": ".html"}
 QUOTED = re.compile(r"'((?:[^']|'(?=\w))+)'")
 
 
@@ -41,24 +40,16 @@ def main() -> None:
     """Measure, and write the results file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("answers", type=Path, nargs="?")
     given = parser.parse_args()
-    answers = json.loads(given.answers.read_text()) if given.answers else {}
-    nlp = load_detector()
-    replay = Replay()
-    Language.component("replayed", func=replay)
-    nlp.add_pipe("replayed")
+    nlp = load_pipeline()
     places: Counter[str] = Counter()
     exact: Counter[str] = Counter()
     fixes: Counter[str] = Counter()
     codes: Counter[str] = Counter()
     wrong: list[str] = []
     settings = Settings()
-    for one in listed():
+    for one in drawn(given.folder):
         path = given.folder / one.place
-        if not path.is_file():
-            continue  # some packages may do
-        replay.answers = answers.get(one.place, {})
         try:
             (source,) = read_file(path, ProblemLog())
         except GladisError:
@@ -82,7 +73,7 @@ def main() -> None:
     write_results(
         RESULTS / "lint_positions.json",
         {
-            "command": "python benchmarks/lint_positions.py FOLDER ANSWERS",
+            "command": "python benchmarks/lint_positions.py FOLDER",
             "findings": dict(sorted(codes.items())),
             "places": {
                 name: {"findings": n, "exact": exact[name]} for name, n in sorted(places.items())
@@ -94,23 +85,17 @@ def main() -> None:
     )
 
 
-class Replay:
-    """Answers of an earlier run in the linker's place: an acronym's first one in its document."""
-
-    def __init__(self) -> None:
-        self.answers: dict[str, Any] = {}
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Write them beside the acronyms that the text does not define."""
-        group = doc.spans["acronyms"]
-        records = {}
-        for span in group:
-            key = f"{span.start_char}:{span.end_char}"
-            if key not in group.attrs["defined"] and span.text in self.answers:
-                records[key] = self.answers[span.text]
-        attrs = {**group.attrs, "resolutions": records}
-        doc.spans["acronyms"] = SpanGroup(doc, spans=list[Span](group), attrs=attrs)
-        return doc
+def drawn(folder: Path) -> list[Listed]:
+    """The files to lint: of each format some, of those that are there."""
+    found: Counter[str] = Counter()
+    files = []
+    for one in sorted(listed(), key=lambda one: one.sha256):
+        suffix = Path(one.path).suffix
+        format = SAME.get(suffix, suffix)
+        if found[format] < OF_A_FORMAT and (folder / one.place).is_file():
+            found[format] += 1
+            files.append(one)
+    return files
 
 
 def original_lines(path: Path, format: str) -> list[str]:
@@ -169,21 +154,21 @@ def try_fixes(
 
 
 def beyond(before: bytes, after: bytes, source: Source, findings: list[Finding]) -> int:
-    """How many bytes were changed on lines that no edit of the first pass, or of a later one on a
-    line that it changed, touches."""
-    from difflib import SequenceMatcher
-
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    touched: set[int] = set()
+    """How many bytes stand no more, in their order, of the lines that no edit of the first pass
+    touches; a later one is on a line that it changed."""
+    old = before.splitlines(keepends=True)
+    touched = [False] * len(old)
     for finding in findings:
         for edit in finding.fix:
             first = source.position_of_original(edit.start).line - 1
             last = source.position_of_original(edit.end).line - 1
-            touched.update(range(first, last + 1))
-    stray = 0
-    for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind != "equal" and not touched.issuperset(range(i1, i2)):
-            stray += len(b"".join(old[i1:i2])) + len(b"".join(new[j1:j2]))
+            touched[first : last + 1] = [True] * (last + 1 - first)
+    stray = at = 0
+    for by_edit, lines in groupby(range(len(old)), key=touched.__getitem__):
+        run = b"".join(old[line] for line in lines)
+        found = at if by_edit else after.find(run, at)
+        stray += len(run) if found < 0 else 0
+        at = at if by_edit or found < 0 else found + len(run)
     return stray
 
 

@@ -13,7 +13,7 @@ _DIRECTIVE = re.compile(r"[ \t]*\.\. (?:admonition|dropdown|rubric|sidebar|topic
 _BEFORE = {
     "markdown": re.compile(r" {0,3}#{1,6}[ \t]|[ \t]*<h[1-6]\b"),
     "html": re.compile(r".*<(?:caption|h[1-6]|title)\b"),
-    "asciidoc": re.compile(r"={1,6}[ \t]"),
+    "asciidoc": re.compile(r"={1,6}[ \t]|\.[A-Z]"),
     "restructuredtext": _DIRECTIVE,
     "text": _DIRECTIVE,
     "notebook": re.compile(r'[ \t]*"#{1,6}[ \t]'),

@@ -7,6 +7,8 @@ from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
 
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
+FREEDOM = "A degree of freedom (DOF) is large. The DOF grows.\n"
+FAR = "\n\n" + "All of it is here. " * 12 + "\n\n"
 ADOPTED = DEFINED + "An EU law is a law of the EU.\n"
 
 CASES = [
@@ -62,7 +64,39 @@ CASES = [
     ("AC002", "| EU | is here |\n|---|---|\n| all | is here |\n\n" + DEFINED, []),
     ("AC002", "An EU is here.\n\n# The European Union (EU)\n\nAll.", []),
     ("AC002", "An EU is new.\n\n## References\n\nThe European Union (EU). Ann Lee.", []),
+    ("AC002", "An EU is new." + FAR + "- **EU** (European Union): it is large.", []),
+    ("AC002", "An EU is new." + FAR + "- **All** of the European Union (EU): it is large.", ["EU"]),
+    (
+        "AC002",
+        "- **See (all, the EU)** is old, it is said." + FAR + DEFINED,
+        [],
+    ),
+    (
+        "AC002",
+        "- **See** all, the EU, it is said." + FAR + DEFINED,
+        ["EU,"],
+    ),
+    ("AC002", "An EU is new.\n\nCopyright 2017 European Union (EU).", []),
+    ("AC002", "An EU is new.\n\nIn 2017 came the European Union (EU).", ["EU"]),
+    ("AC002", "A DOF is here, DOF = the number of all degrees\nof freedom." + FAR + FREEDOM, []),
+    ("AC002", "A DOF is here, DOF = the number of all degrees\nof heat." + FAR + FREEDOM, ["DOF"]),
+    ("AC002", "Reference: UN | EU\nAll of it is here.\n\n" + DEFINED, []),
+    ("AC002", "Reference: all of the EU\nAll of it is here.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "An EU is new.\n\n# Glossary\n\nThe old European Union (EU) is here.", []),
+    ("AC002", "# Glossary\n\nThe EU is here.\n\n# Text\n\n" + DEFINED, []),
     ("AC003", DEFINED + "\n\nThe European Union (EU) is here again.", ["EU)"]),
+    (
+        "AC003",
+        "- Take: it has an old European Union (EU).\n- Leave: it has a new European Union (EU).",
+        [],
+    ),
+    ("AC003", DEFINED + "- Leave: it has a new European Union (EU).", ["EU)."]),
+    (
+        "AC003",
+        "--in\n: It has an old European Union (EU).\n\n--out\n: It has a new European Union (EU).",
+        [],
+    ),
+    ("AC003", DEFINED + "\n\nBug 123456 - It has a new European Union (EU) here.", []),
     ("AC003", "# The European Union (EU)\n\n" + DEFINED, []),
     ("AC003", DEFINED + '\n\nAn <abbr title="European Union">EU</abbr> law.', []),
     ("AC003", DEFINED + "\n\n| A | B |\n|---|---|\n| EU | European Union |\n", []),
@@ -91,6 +125,17 @@ CASES = [
     ("AC004", "The end is counted (EC).\n\nAn egg car (EC).", []),
     ("AC004", "An STL model (STLM).\n\nA seasonal trend line model (STLM).", []),
     ("AC005", "The extra unit (EU) is large.", ["EU)"]),
+    ("AC005", "The Extra Unit (EU) is large.", ["EU)"]),
+    ("AC005", "The Extra Unit Regulation (EUR) is large.", []),
+    ("AC005", "The Institute of Extra Units (IEU) is large.", []),
+    ("AC005", "The Extra Unit of Tulsa (EXU) is large.", []),
+    ("AC005", "The class is chaos(CH) here. All of it is extraunit(EU).", []),
+    ("AC005", 'The old "extra unit" ("EU") is large.', []),
+    ("AC005", "The library EXUnit is of an extra unit (EXU).", []),
+    ("AC005", "The library EXATION is of an extra unit (EXU).", ["EXU)."]),
+    ("AC005", "# Glossary\n\nIt is an extra unit (EU) here.", []),
+    ("AC005", "--take\n: It is an extra unit (EU) here.", []),
+    ("AC005", "# Changes\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "The European Union (EU) is large.", []),
     ("AC005", "The EU (European Union) is large.", []),
     ("AC005", "- **European Union (EU)**: large.\n", []),
@@ -168,6 +213,12 @@ CASES = [
     ("AC013", "The internet of things (IoT) is big. An IOT device.", ["IOT"]),
     ("AC013", "The internet of things (IoT), an IoT, an IoT. An IOT, IOT and IOT.", []),
     ("AC013", "The internet of things (IoT) is big.\n\n# An IOT device\n\nText.", []),
+    ("AC013", "The internet of things (IoT) is big. Old IOT Systems run.", []),
+    ("AC013", "The internet of things (IoT) is big. An Old Euro IOT runs.", []),
+    ("AC013", 'The internet of things (IoT). He said "an IOT device".', []),
+    ("AC013", 'The internet of things (IoT). He said "no". An IOT device.', ["IOT"]),
+    ("AC013", "The internet of things (IoT). Old terms (IOT, or oil) run.", []),
+    ("AC013", "The internet of things (IoT). Old terms (IOT runs).", ["IOT"]),
     ("AC013", DEFINED + "\n\nTwo EU's are many. The EU's law.", ["EU's"]),
     ("AC013", "A share ID (ShareID) and a ShareID. The shareID field, the SHAREID.", ["SHAREID."]),
     ("AC013", "Messenger RNA (mRNA). MRNA. The MrNA.", ["MrNA."]),
@@ -220,6 +271,42 @@ def test_wordings_of_one_meaning_are_no_findings(findings):
 @pytest.mark.parametrize("line", ["vm = Machine('VM')", "virtual.machine(VM());", "if (VM) {"])
 def test_programs_in_plain_text_say_nothing(line, findings):
     assert not findings(f"All of it.\n\n{line}\n", format="text")
+
+
+def test_columns_and_captions(findings):
+    columns = "Result:\n\nI     extra unit (EU) here\n"
+    assert not findings(columns, select=("AC005",), format="text")
+    assert findings(columns.replace("I  ", "I."), select=("AC005",), format="text")
+    caption = ".All of an extra unit (EU) here\nimage::a.png[]\n"
+    assert not findings(caption, select=("AC005",), format="asciidoc")
+    assert findings(caption[1:], select=("AC005",), format="asciidoc")
+
+
+def test_a_link_of_words_after_the_acronym_repeats_nothing(findings):
+    text = DEFINED + "\nSee :ref:`the EU (European Union) and all of it <eu>` in here."
+    assert not findings(text, select=("AC003",), format="restructuredtext")
+    assert findings(text.replace(" <eu>`", ""), select=("AC003",), format="restructuredtext")
+
+
+CONTENTS = '<div class="toc"><p>All of the European Union (EU) here.</p>{}'
+OPTION = "<dl><dt>{}</dt><dd><p>It has the European Union (EU) here.</p></dd></dl>"
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "count"),
+    [
+        (CONTENTS.format("</div>"), "<p>The European Union (EU) is here.</p>", 0),
+        (
+            CONTENTS.format("</div>").replace("toc", "tic"),
+            "<p>The European Union (EU) is here.</p>",
+            1,
+        ),
+        (OPTION.format("<code>-a</code>"), OPTION.format("<code>-b</code>"), 0),
+        (OPTION.format("a"), OPTION.format("b"), 1),
+    ],
+)
+def test_contents_and_options_of_a_page_are_read_alone(first, again, count, findings):
+    assert len(findings(first + again, select=("AC003",), format="html")) == count
 
 
 def test_a_link_leads_to_the_definition(findings):

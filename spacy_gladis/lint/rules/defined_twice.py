@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterator
 
-from ..document import Defined, LintDocument
+from ..apart import in_entry
+from ..defined import Defined
+from ..document import LintDocument
 from ..finding import Edit, Found
 from ..headings import is_heading, is_term
 from ..references import in_link
@@ -13,8 +15,11 @@ _OPENING = re.compile(r"\s*[(\[]\s*")
 
 
 def defined_twice(document: LintDocument) -> Iterator[Found]:
-    """AC003: a finding at each definition in running text after the first of its meaning."""
+    """AC003: a finding at each definition in running text after the first of its meaning; two
+    entries of a list of options or terms are each read alone."""
     for first, again in _repeated(document, _in_sentence):
+        if all(in_entry(document.source, one.offset) for one in (first, again)):
+            continue
         if is_wording(first.long_form, again.long_form):
             place = document.source.position_of_original(first.offset)
             message = f"'{again.acronym}' is defined again, as at {place}"
@@ -51,10 +56,11 @@ def _in_sentence(document: LintDocument, one: Defined) -> bool:
     themselves, and stands among words."""
     if not (one.acronym_at and one.long_form_at) or one.glossary:
         return False
-    source, at = document.source, min(one.acronym_at, one.long_form_at)[0]
+    source = document.source
+    (at, _), (_, end) = sorted((one.acronym_at, one.long_form_at))
     listed = document.in_table(one) or document.is_entry(one) or document.begins_item(one)
     title = is_heading(source, one.offset) or is_term(source, one.offset) or document.in_title(at)
-    linked = in_link(source, source.original_offset(one.acronym_at[1] - 1) + 1)
+    linked = in_link(source, source.original_offset(end - 1) + 1)
     return document.in_sentence(at) and not (listed or title or linked)
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from unicodedata import normalize
 
+from ..apart import is_quotation
 from ..document import LintDocument
 from ..finding import Found
 
@@ -15,6 +16,10 @@ _GENES = re.compile(r"\b(?:alleles?|genes?|mRNAs?)\b")
 _OFTEN = 3  # times
 _LEGAL = re.compile(r"\b(?:copyright|licen[cs]ee?|warrant(?:y|ies))\b", re.IGNORECASE)
 _SPELLED = re.compile(r"\b(?:spell(?:ed|ing)|written|option|key|error|variable|value)s?\b")
+_NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
+_NAME_AFTER = re.compile(r" [A-Z][A-Za-z]*[a-z]\b")
+_OPENS = re.compile(r"[(\[]")
+_EXPLAINS = re.compile(r", or\b|[:=]| ?[-\u2013] ")
 _PARAGRAPH = 300  # characters on either side of a place
 _NEAR = 40
 _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
@@ -38,7 +43,7 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         if plural or another or not 1 < capitals >= small:
             continue
-        if _is_name(document.text, word, spelled):
+        if _is_name(document.text, word, spelled) or _is_others(document.text, *word.span()):
             continue
         if not document.in_title(word.start()):
             offset = document.source.original_offset(word.start())
@@ -50,6 +55,8 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         written, spelled = document.text[use.start : use.end], definitions[0].acronym
         dotted = bool(_DOTS.match(written)) != bool(_DOTS.match(spelled))
         if _paragraph_has(_LEGAL, document.text, use.start):
+            continue
+        if dotted and _is_others(document.text, use.start, use.end):
             continue
         if dotted and len(use.key.replace(".", "")) >= _SHORTEST:
             yield Found(document.offset(use), f"'{written}' is defined as '{spelled}'")
@@ -66,6 +73,14 @@ def _is_name(text: str, word: re.Match[str], spelled: str) -> bool:
     near = text[max(0, word.start() - _NEAR) : word.end() + _NEAR]
     spoken = _SPELLED.search(near) or _paragraph_has(_LEGAL, text, word.start())
     return bool(spoken or part.search(text))
+
+
+def _is_others(text: str, start: int, end: int) -> bool:
+    """Whether another spelling is of another's words: quoted, part of a longer name, such as
+    "BAE Systems" and "Euro QoL", or explained in a bracket by itself."""
+    name = _NAME_BEFORE.search(text, max(0, start - _NEAR), start) or _NAME_AFTER.match(text, end)
+    explained = _OPENS.search(text, max(0, start - 1), start) and _EXPLAINS.match(text, end)
+    return bool(name or explained) or is_quotation(text, start)
 
 
 def _paragraph_has(pattern: re.Pattern[str], text: str, at: int) -> bool:

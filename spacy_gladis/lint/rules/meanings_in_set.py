@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..document import Defined, LintDocument
+from ..defined import Defined
+from ..document import LintDocument
 from ..finding import Found
 from ..wording import is_initialism
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from ...rules import merge_key
 from ...rules.function_words import FUNCTION_WORDS
 from ...rules.inflection import plural
-from ..document import LintDocument, Use
+from ..defined import Use
+from ..document import LintDocument
 from ..finding import Edit, Found
 from ..reading import is_spelled, names_itself
 from ..wording import spells_last

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from ...output.expansion import Expand, replacements
 from ...output.markup import as_markup
 from ...rules import find_definitions
-from ..document import LintDocument, Use
+from ..defined import Use
+from ..document import LintDocument
 from ..finding import Edit, Found
 
 _INSIDE_A_WORD = re.compile(r"[\w/-]")

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from ..apart import in_contents
 from ..capital_words import CAPITAL_WORDS
-from ..document import Defined, LintDocument, Use
+from ..defined import Defined, Use
+from ..document import LintDocument
 from ..finding import Found
 from ..headings import is_heading
 from ..reading import Mention, is_quoted, is_spelled
@@ -17,6 +19,13 @@ _CLOSED = re.compile(r"([^(),;]*)\)")
 _GLOSS = re.compile(r"(?:\s[a-z]+)?\s\(([^()]+)\)|-((?:[A-Z]\w+\s+){1,4}[A-Z]\w+)")
 _HYPHENATED_BEFORE = re.compile(r"[^\W_]-$")
 _HYPHENATED_AFTER = re.compile(r"-(?:[a-z]+-)?[A-Z]")
+_LABEL_BEGINS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(\*\*|__)[^*_\n]{0,80}")
+_FIELD = re.compile(r"\W*[A-Z][\w ]{1,30}:[ \t](?:[^a-z\n]{0,80}\W)?")
+_VALUE = re.compile(r"[^a-z\n.]*(?:\n|\Z)")
+_LABEL_ENDS = {
+    "**": re.compile(r"[^*\n]{0,80}\*\*"),
+    "__": re.compile(r"[^_\n]{0,80}__"),
+}
 _FEW = 3  # words beside an acronym in a bracket
 _NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
 _NAME_AFTER = re.compile(r" [A-Z][\w]+")
@@ -29,39 +38,79 @@ def used_before(document: LintDocument) -> Iterator[Found]:
     """One finding an acronym, at its first use in a sentence: a title has no place for a
     definition, a link leads to it, and what stands alone in a bracket has its words before it.
     Entries of a glossary hold from the start."""
-    found: set[str] = set()
+    waiting = dict(_definitions(document))
     for use in document.uses:
-        definitions = document.by_acronym.get(use.key)
-        unsure = use.key in found or use.key in CAPITAL_WORDS or document.allows(use)
-        if not definitions or unsure:
+        first = waiting.get(use.key)
+        if not first or document.allows(use):
             continue
-        listed = any(one.glossary or document.is_entry(one) for one in definitions)
-        cited = leads_away(document.source, definitions[0].offset)
-        if listed or cited or document.in_title(use.start):
+        if document.offset(use) >= first.offset:
+            del waiting[use.key]
             continue
-        if is_heading(document.source, definitions[0].offset) or not _is_in_text(document, use):
+        if document.in_title(use.start) or not _is_in_text(document, use, first):
+            continue
+        if _is_label(document, use) or document.in_glossary(document.offset(use)):
             continue
         if _is_link(document, use) or _is_in_name(document.text, use):
             continue
         if is_quoted(Mention(document.text, use.start, use.end)):
             continue
-        found.add(use.key)
+        del waiting[use.key]
         explained = _BRACKET.search(document.text, max(0, use.start - _ROLE), use.start)
         closed = _CLOSED.match(document.text, use.end)
         if explained and closed and len((explained[1] + closed[1]).split()) < _FEW:
             continue
-        if _stands_near(document, use, definitions[0]):
+        if _stands_near(document, use, first) or _is_glossed(document.text, use):
             continue
-        if _is_glossed(document.text, use):
-            continue
-        first = definitions[0].offset
-        if document.offset(use) < first:
-            place = document.source.position_of_original(first)
-            message = f"'{use.answer.acronym}' is used before its definition at {place}"
-            yield Found(document.offset(use), message)
+        place = document.source.position_of_original(first.offset)
+        message = f"'{use.answer.acronym}' is used before its definition at {place}"
+        yield Found(document.offset(use), message)
 
 
-def _is_in_text(document: LintDocument, use: Use) -> bool:
+def _definitions(document: LintDocument) -> Iterator[tuple[str, Defined]]:
+    """The first definition of each acronym that none of a glossary, a title or a work's address
+    defines."""
+    for key, definitions in document.by_acronym.items():
+        kept = [one for one in definitions if _counts(document, one)]
+        if not kept or key in CAPITAL_WORDS:
+            continue
+        listed = any(one.glossary or _is_listed(document, one) for one in kept)
+        first = kept[0].offset
+        if not (listed or leads_away(document.source, first) or is_heading(document.source, first)):
+            yield key, kept[0]
+
+
+def _counts(document: LintDocument, one: Defined) -> bool:
+    """Whether a definition is one that readers meet: no owner's of rights, none of the contents."""
+    return not (document.is_legal(one) or in_contents(document.source, one.offset))
+
+
+def _is_listed(document: LintDocument, one: Defined) -> bool:
+    """Whether a definition is an entry of a list, as in "- **VM** (virtual machine): ..."."""
+    first = one.acronym_at and one.long_form_at and one.acronym_at < one.long_form_at
+    item = first and document.begins_item(one)
+    return document.is_entry(one) or document.in_glossary(one.offset) or bool(item)
+
+
+def _is_label(document: LintDocument, use: Use) -> bool:
+    """Whether a use stands in the bold words that an item or a paragraph begins with, or in a
+    field's value, as in "Reference: NIST, PTB"."""
+    source, at = document.source.source, document.offset(use)
+    line = source.rfind("\n", 0, at) + 1
+    label = _LABEL_BEGINS.fullmatch(source, line, at)
+    if label and _LABEL_ENDS[label[1]].match(source, at):
+        return True
+    return bool(_FIELD.fullmatch(source, line, at) and _VALUE.match(source, at))
+
+
+def _says(one: Defined, words: str) -> bool:
+    """Whether words have the long form, be it in another number: "degrees of freedom"."""
+    wanted = [word.removesuffix("s") for word in _plain(one.long_form).split()]
+    given = [word.removesuffix("s") for word in _plain(words).split()]
+    length = len(wanted)
+    return any(given[n : n + length] == wanted for n in range(len(given) - length + 1))
+
+
+def _is_in_text(document: LintDocument, use: Use, definition: Defined) -> bool:
     """Whether it stands in a sentence, and in no list of changes, where the last comes first, and
     the text has not said before what it stands for."""
     if document.changes.has(document.offset(use)) or not document.in_sentence(use.start):
@@ -69,9 +118,10 @@ def _is_in_text(document: LintDocument, use: Use) -> bool:
     acronym = re.escape(use.answer.acronym)
     before = document.source.source[: document.offset(use) + _SOON]
     said = re.compile(rf"\b{acronym}\W{{1,4}}(?:stands for|is short for|means)\b")
-    listed = re.compile(rf"\b{acronym}[*`]*(?: [-=\u2013\u2014]|:) +([^\n.,;]+)")
-    words = (one[1] for one in listed.finditer(before))
-    return not said.search(before) and not any(is_spelled(use.key, one) for one in words)
+    listed = re.compile(rf"\b{acronym}[*`]*(?: [-=\u2013\u2014]|:) +((?:[^\n.,;]+|\n(?!\n))+)")
+    words = [one[1] for one in listed.finditer(before)]
+    said_so = any(is_spelled(use.key, one) or _says(definition, one) for one in words)
+    return not said.search(before) and not said_so
 
 
 def _is_link(document: LintDocument, use: Use) -> bool:

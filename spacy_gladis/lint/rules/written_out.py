@@ -4,7 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ..document import Defined, LintDocument
+from ..defined import Defined
+from ..document import LintDocument
 from ..finding import Edit, Found
 from ..terms import find_terms
 from ..wording import is_initialism

@@ -1,0 +1,89 @@
+"""A document's words, and the names in it."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..documents.source import Source
+from ..output.markup import EDITABLE
+from ..rules import base_form
+from .facts import Facts
+from .reading import small_words as words_in_small_letters
+from .settings import Settings
+from .terms import RUN
+
+_PROGRAM_NAME = re.compile(
+    r"(?<=`)[a-z]+(?=`)|(?<![\w.])[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)+|"
+    r"(?<![\w.])[A-Za-z]+[a-z][A-Z]+\w*"
+)
+_NAMES = re.compile(r"\b\w*_\w+\b|\b\w*[A-Z]\w*[A-Z]\w*\b|(?<=[`/\]])[a-z]\w+(?=[`/])")
+_MIXED = re.compile(r"\b[A-Z]{3,}(?!s\b)[a-z]\w*\b")
+_LONG = 5  # letters: what is longer may have an acronym in it
+_PART_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_TERM_WORD = re.compile(r"[^\W_][\w-]*")
+_TERM = 5  # words at most
+
+
+@dataclass(frozen=True)
+class Words:
+    """An annotated document's text, word by word."""
+
+    source: Source
+    facts: Facts
+    settings: Settings
+
+    @property
+    def text(self) -> str:
+        """The plain text."""
+        return self.source.text
+
+    @property
+    def fixable(self) -> bool:
+        """Whether the file's text may be changed."""
+        return self.source.format in EDITABLE
+
+    def is_listed(self, acronym: str) -> bool:
+        """Whether an acronym is in a short line of its own, as the terms of a glossary are, alone
+        or with other words: "OBO format"."""
+        return base_form(acronym).casefold() in self._terms
+
+    @cached_property
+    def _terms(self) -> frozenset[str]:
+        lines = (line.strip() for line in self.source.source.splitlines())
+        short = (line for line in lines if len(line.split()) <= _TERM and line[-1:] not in ".,;")
+        return frozenset(word.casefold() for line in short for word in _TERM_WORD.findall(line))
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in small letters, with single blanks."""
+        return " ".join(self.text.lower().split())
+
+    @cached_property
+    def first_words(self) -> dict[str, int]:
+        """Where each run of letters first stands in the original, program and text alike, in
+        capitals or not."""
+        runs = reversed(list(RUN.finditer(self.source.source)))
+        return {one[0].lower(): one.start() for one in runs}
+
+    @cached_property
+    def parts_of_names(self) -> frozenset[str]:
+        """The words that names of programs are made of, in small letters."""
+        names = " ".join(_PROGRAM_NAME.findall(self.source.source))
+        return frozenset(part.lower() for part in _PART_OF_NAME.findall(names))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Words of the source, longer than an acronym of theirs, that are names by their capitals,
+        a low line or marks of code; in small letters."""
+        found = _NAMES.findall(self.source.source)
+        return frozenset(name.lower() for name in found if not name.isupper() or len(name) > _LONG)
+
+    @cached_property
+    def mixed_names(self) -> frozenset[str]:
+        """Words of the source that begin in capitals and go on in small letters: "HTSeq"."""
+        return frozenset(_MIXED.findall(self.source.source))
+
+    @cached_property
+    def small_words(self) -> frozenset[str]:
+        """The words in small letters."""
+        return words_in_small_letters(self.text)
