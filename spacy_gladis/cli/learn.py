@@ -41,6 +41,7 @@ def learn(
         raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
     if output is not None:
         check_name(output)
+    documents.refuse_word(inputs)
     problems = documents.new_problems()
     nlp = load_detector(language, overlay or ())
     given = documents.given(inputs)

@@ -50,6 +50,12 @@ def test_the_ending_tells_the_form_of_the_table(cli, folder):
     assert code == 2 and "house.json" in err and not (folder.parent / "house.json").exists()
 
 
+def test_a_word_that_is_no_file_is_an_error(cli, tmp_path):
+    code, out, err = cli("learn", "missing", "-o", "x.tsv")
+    assert (code, out) == (2, "") and "no file or folder missing" in err
+    assert not (tmp_path / "x.tsv").exists()
+
+
 def test_what_is_no_acronym_is_left_out(cli, folder):
     (folder.parent / "no.csv").write_text("AI,\n")
     code, out, _ = cli("learn", "docs/a.txt", "docs/gone.txt", "--overlay", "no.csv")
