@@ -137,6 +137,8 @@ def lookup(
     from ..dictionary import Dictionary
     from ..dictionary.suggest import suggest
 
+    if not all(map(str.strip, acronyms)):
+        raise typer.BadParameter("The acronym is empty.")
     opened = Dictionary.open(dictionary)
     unknown = 0
     for acronym in acronyms:
@@ -249,10 +251,13 @@ def _metadata(path: Path | None) -> dict[str, Any]:
 
 
 def _done(made: "BuildReport", output: Path, problems: "ProblemLog") -> None:
+    from ..output.glossary_formats import number
+
     typer.echo(
-        f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms "
-        f"({made.spellings:,} spellings in {made.rows:,} rows; {made.dropped:,} left out as rare "
-        f"or implausible), {output.stat().st_size / 1e6:,.1f} MB."
+        f"Wrote {output}: {number(made.acronyms, 'acronym')}, "
+        f"{number(made.long_forms, 'long form')} ({number(made.spellings, 'spelling')} in "
+        f"{number(made.rows, 'row')}; {made.dropped:,} left out as rare or implausible), "
+        f"{output.stat().st_size / 1e6:,.1f} MB."
     )
     say_left_out(problems)
 
