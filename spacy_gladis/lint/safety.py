@@ -21,7 +21,7 @@ _BEFORE = {
 }
 """What begins a title, a link or a label that does not end before an edit."""
 _RULE = re.compile(
-    r"^[ \t>]*(?:=+(?: +=+)+|\+[-=+]+\+|(?=[^\n]*\|)[:|-][ \t:|-]*-[ \t:|-]*)[ \t]*\r?$",
+    r"^(?:[ \t]*(?:=+(?: +=+)+|\+[-=+]+\+)[ \t]*|(?=[^\n]*\|)(?=[^\n]*-)[ \t>:|-]+)\r?$",
     re.MULTILINE,
 )
 _ROW = re.compile(r"^[ \t>]*\|[^\n]*$")
