@@ -96,12 +96,17 @@ def import_(
     Example: spacy-gladis dictionary import ours.csv -o ours.gladis
     """
     from ..dictionary import build_dictionary, read_rows
+    from ..errors import InputError
     from ..problem import ProblemLog
 
     problems = ProblemLog()
     content = {"sources": [{"name": source.name}], **_metadata(metadata)}
     rows = with_progress(read_rows(source, domain, problems), what="rows", shown=False)
-    made = build_dictionary(rows, output, content, merge=False, report=problems)
+    try:
+        made = build_dictionary(rows, output, content, merge=False, report=problems)
+    except InputError:
+        say_left_out(problems)
+        raise
     _done(made, output, problems)
 
 

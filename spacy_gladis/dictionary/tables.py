@@ -114,7 +114,9 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
         except StopIteration:
             return
         except csv.Error as error:
-            report(Problem("bad row", str(path), line, str(error)))
+            open_quote = str(error) == "unexpected end of data"
+            detail = "a quotation mark is not closed" if open_quote else str(error)
+            report(Problem("bad row", str(path), line, detail))
 
 
 def _header(cells: list[str], path: Path) -> tuple[str, ...]:

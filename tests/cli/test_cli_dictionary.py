@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from spacy_gladis.cli.dictionary import app
+from spacy_gladis.cli.dictionary import app, import_
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import FormatError, InputError
 
@@ -81,6 +81,15 @@ def test_export_and_import(built: Path, tmp_path: Path) -> None:
     dictionary = Dictionary.open(tmp_path / "y.gladis")
     assert dictionary.domains == ("web",)
     assert dictionary.metadata["sources"] == [{"name": "x.json"}]
+
+
+def test_import_of_bad_rows_alone_names_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.csv").write_text('AI,"adequate\nXX,extra\n')
+    with pytest.raises(InputError, match="nothing to write"):
+        import_(tmp_path / "own.csv", tmp_path / "own.gladis")
+    assert "own.csv:1: bad row: a quotation mark is not closed" in capsys.readouterr().err
 
 
 def test_lookup_shows_a_table(built: Path) -> None:

@@ -286,7 +286,7 @@ def test_what_is_no_text_is_refused(dictionary: Dictionary, acronym: Any, long_f
 
 def test_an_open_quote_stops_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "own.csv").write_text('WHO,"World Health\nAI,adequate intake\n')
-    with pytest.raises(FormatError, match=r"own\.csv, line 1"):
+    with pytest.raises(FormatError, match=r"own\.csv, line 1: a quotation mark is not"):
         read_own_entries([tmp_path / "own.csv"])
 
 
