@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .pipeline.annotations import install_extensions as install_extensions
     from .pipeline.verify import verify as verify
 
 __version__ = "0.1.0"
@@ -14,4 +15,8 @@ def __getattr__(name: str) -> Any:
         from .pipeline.verify import verify
 
         return verify
+    if name == "install_extensions":
+        from .pipeline.annotations import install_extensions
+
+        return install_extensions
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -1,9 +1,13 @@
 """The package's own errors. Each message says what was given, what was expected and what to do."""
 
+import sys
+import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
+
+_NOT_THE_CALLER = (__name__.partition(".")[0], "spacy", "thinc")
 
 
 class GladisError(Exception):
@@ -24,6 +28,14 @@ class DeviceMemoryError(GladisError):
 
 class MissingExtraError(GladisError, ImportError):
     """An optional dependency is not installed; the message names the extra to install."""
+
+
+def warn(message: str) -> None:
+    """Warn of the caller's line: the nearest one outside of this package and of spaCy."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back and frame.f_globals["__name__"].partition(".")[0] in _NOT_THE_CALLER:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
 
 
 def missing_extra(package: str, extra: str) -> MissingExtraError:

@@ -32,6 +32,9 @@ FIELDS = (
 FORMER_RANKING = "cascade"
 """What pipelines of before call "retriever", with the same answers."""
 
+THRESHOLD = 0.5
+"""The probability below which a linker says nothing, unless it is told another."""
+
 PROBABILITIES = ("threshold", "discourse", "precision")
 COUNTS = ("top_k", "contexts")
 
@@ -39,6 +42,24 @@ COUNTS = ("top_k", "contexts")
 def current_ranking(name: str) -> str:
     """The name that a ranking has now."""
     return "retriever" if name == FORMER_RANKING else name
+
+
+def settled(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as they are kept: the field in small letters, and the threshold or the precision,
+    whichever is given, in the place of both. Raises InputError where both are given."""
+    settings = dict(given)
+    if isinstance(settings.get("field"), str):
+        settings["field"] = settings["field"].lower()
+    threshold, precision = settings.get("threshold"), settings.get("precision")
+    if threshold is not None and precision is not None:
+        raise InputError(
+            "Give a threshold or a precision, not both: a precision chooses the threshold."
+        )
+    if precision is not None:
+        settings["threshold"] = THRESHOLD
+    elif threshold is not None:
+        settings["precision"] = None
+    return settings
 
 
 def check_settings(settings: Mapping[str, Any], component: str = "") -> None:

@@ -82,6 +82,8 @@ def annotate(
         raise typer.BadParameter("--text is for the formats json and jsonl without --expand.")
     if chosen == "docbin" and output is None and sys.stdout.isatty():
         raise typer.BadParameter("docbin is binary: name a file with --output.")
+    if word := documents.lone_word(inputs):
+        typer.echo(f"'{word}' is no file or folder: it is read as a text.", err=True)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
     why = chosen in ("json", "jsonl") and expand is None
@@ -98,8 +100,9 @@ def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: 
 
     path = create(overlay, inputs)
     problems = documents.new_problems()
-    found = documents.annotated(inputs, problems, overlay=overlay, **reading)
-    review(found, {row.acronym for row in read_own_entries(overlay or ())}, path)
+    sources: dict[str, Source] = {}
+    found = documents.annotated(inputs, problems, sources, overlay=overlay, **reading)
+    review(found, sources, {row.acronym for row in read_own_entries(overlay or ())}, path)
     documents.finish(problems)
 
 

@@ -96,12 +96,17 @@ def import_(
     Example: spacy-gladis dictionary import ours.csv -o ours.gladis
     """
     from ..dictionary import build_dictionary, read_rows
+    from ..errors import InputError
     from ..problem import ProblemLog
 
     problems = ProblemLog()
     content = {"sources": [{"name": source.name}], **_metadata(metadata)}
     rows = with_progress(read_rows(source, domain, problems), what="rows", shown=False)
-    made = build_dictionary(rows, output, content, merge=False, report=problems)
+    try:
+        made = build_dictionary(rows, output, content, merge=False, report=problems)
+    except InputError:
+        say_left_out(problems)
+        raise
     _done(made, output, problems)
 
 
@@ -137,6 +142,8 @@ def lookup(
     from ..dictionary import Dictionary
     from ..dictionary.suggest import suggest
 
+    if not all(map(str.strip, acronyms)):
+        raise typer.BadParameter("The acronym is empty.")
     opened = Dictionary.open(dictionary)
     unknown = 0
     for acronym in acronyms:
@@ -247,10 +254,13 @@ def _metadata(path: Path | None) -> dict[str, Any]:
 
 
 def _done(made: "BuildReport", output: Path, problems: "ProblemLog") -> None:
+    from ..output.glossary_formats import number
+
     typer.echo(
-        f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms "
-        f"({made.spellings:,} spellings in {made.rows:,} rows; {made.dropped:,} left out as rare "
-        f"or implausible), {output.stat().st_size / 1e6:,.1f} MB."
+        f"Wrote {output}: {number(made.acronyms, 'acronym')}, "
+        f"{number(made.long_forms, 'long form')} ({number(made.spellings, 'spelling')} in "
+        f"{number(made.rows, 'row')}; {made.dropped:,} left out as rare or implausible), "
+        f"{output.stat().st_size / 1e6:,.1f} MB."
     )
     say_left_out(problems)
 

@@ -42,6 +42,20 @@ def given(inputs: list[str] | None) -> list[str]:
     return inputs or [STANDARD_INPUT]
 
 
+def lone_word(inputs: list[str] | None) -> str | None:
+    """The one word that is given and names no file or folder: a text, or a slip."""
+    from ..documents.sources import is_text
+
+    word = inputs[0] if inputs and len(inputs) == 1 else ""
+    return word if is_text(word) and not any(map(str.isspace, word)) else None
+
+
+def refuse_word(inputs: list[str] | None) -> None:
+    """An error for one word that names no file or folder, where documents are to be read."""
+    if word := lone_word(inputs):
+        raise typer.BadParameter(f"There is no file or folder {word}.")
+
+
 def annotated(
     inputs: list[str] | None,
     problems: "ProblemLog",

@@ -1,12 +1,15 @@
 """`spacy-gladis glossary`: the acronyms of a set of documents, for those who edit them."""
 
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import documents
 from .options import READING, Inputs, Output, one_of, with_options
+
+if TYPE_CHECKING:
+    from ..documents.source import Source
 
 FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "table")
 _BY_SUFFIX = {
@@ -50,9 +53,11 @@ def glossary(
 
     chosen = format or documents.format_by_ending(output, _BY_SUFFIX, "markdown")
     problems = documents.new_problems()
+    documents.refuse_word(inputs)
     gathered = Glossary()
-    for name, doc in documents.annotated(inputs, problems, **reading):
-        gathered.add(name, doc)
+    sources: dict[str, Source] = {}
+    for name, doc in documents.annotated(inputs, problems, sources, **reading):
+        gathered.add(name, doc, sources.pop(name))
     if not problems.done:
         documents.finish(problems)
     with documents.destination(output, problems) as stream:

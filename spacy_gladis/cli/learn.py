@@ -31,6 +31,7 @@ def learn(
 
     spacy-gladis learn docs/ -o house.tsv
     """
+    from ..dictionary.tables import check_name
     from ..documents.sources import count_sources, read_sources
     from ..lint.detector import load_detector
     from ..output.learnt import to_table
@@ -38,12 +39,16 @@ def learn(
 
     if output is not None and output.exists() and not overwrite:
         raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
+    if output is not None:
+        check_name(output)
+    documents.refuse_word(inputs)
     problems = documents.new_problems()
     nlp = load_detector(language, overlay or ())
     given = documents.given(inputs)
     read = documents.counted(read_sources(given, problems, encoding), problems)
     watched = with_progress(read, partial(count_sources, given), quiet=quiet)
     learnt = learn_definitions(nlp, watched)
+    table = to_table(learnt, output) if output else to_table(learnt)
     with documents.destination(output, problems) as stream:
-        stream.write(to_table(learnt).encode("utf-8", "replace"))
+        stream.write(table.encode("utf-8", "replace"))
     documents.finish(problems)

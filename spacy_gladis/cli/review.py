@@ -1,6 +1,6 @@
 """`spacy-gladis annotate --review`: a person's replies become own entries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ import typer
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from ..documents.source import Source
     from ..output.review import Question
 
 HELP = (
@@ -30,10 +31,15 @@ def create(overlay: list[Path] | None, inputs: list[str] | None) -> Path:
     return overlay[-1]
 
 
-def review(documents: "Iterable[tuple[str, Doc]]", known: Iterable[str], path: Path) -> None:
+def review(
+    documents: "Iterable[tuple[str, Doc]]",
+    sources: "Mapping[str, Source]",
+    known: Iterable[str],
+    path: Path,
+) -> None:
     """Ask of each acronym once and write each reply at once; the end of the input stops, too.
 
-    known: the acronyms that have own entries already.
+    sources: what each document was read from. known: the acronyms that have own entries already.
     """
     from ..dictionary.own_entries import append_own_entries
     from ..output.review import QUIT, questions
@@ -42,7 +48,7 @@ def review(documents: "Iterable[tuple[str, Doc]]", known: Iterable[str], path: P
     done, written = {base_form(one) for one in known}, 0
     typer.echo(HELP)
     for name, doc in documents:
-        for question in questions(name, doc, done):
+        for question in questions(name, doc, done, sources[name]):
             done.add(question.acronym)
             reply = _ask(question)
             if reply == QUIT:

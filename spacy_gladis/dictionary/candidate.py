@@ -52,6 +52,9 @@ def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
 
 def clean_row(acronym: str, long_form: str, domain: str, count: int = 1) -> Row:
     """A row with its white space normalised; `InputError` says what is wrong with a bad one."""
+    for name, given in (("acronym", acronym), ("long form", long_form)):
+        if not isinstance(given, str):
+            raise InputError(f"the {name} is {given!r}, not a text")
     row = Row(" ".join(acronym.split()), " ".join(long_form.split()), domain, count)
     for name, text, longest in (
         ("acronym", row.acronym, LONGEST_ACRONYM),

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import FormatError, InputError
+from ..errors import FormatError
 from ..files import writing
 from ..problem import Problem
 from .candidate import Row
 from .importing import read_rows
 from .overlay import USER_DOMAIN
-from .tables import COLUMNS, TAB_SUFFIXES, format_rows, table_columns
+from .tables import COLUMNS, check_name, format_rows, table_columns
 
 
 def read_own_entries(paths: Iterable[str | Path]) -> list[Row]:
@@ -29,8 +29,7 @@ def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
     The table is made with a heading where it is not there. Raises InputError for a file that is no
     table, FormatError for one that has no columns of acronyms.
     """
-    if path.suffix.lower() not in (".csv", *TAB_SUFFIXES):
-        raise InputError(f"{path} is not a table of own entries: its name ends in .csv or .tsv.")
+    check_name(path)
     before = path.read_bytes() if path.exists() else b""
     columns = table_columns(path) if before else COLUMNS[:2]
     rows = [dict(zip(COLUMNS, entry, strict=False)) for entry in entries]

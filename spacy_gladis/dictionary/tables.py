@@ -16,11 +16,20 @@ TAB_SUFFIXES = (".tsv", ".tab", ".txt")
 _NAMES = {  # headings in use elsewhere
     **{name: name for name in COLUMNS},
     "abbreviation": "acronym",
+    "abbrev": "acronym",
     "abr": "acronym",
+    "acronyms": "acronym",
+    "short": "acronym",
     "short_form": "acronym",
     "short_term": "acronym",
+    "term": "acronym",
+    "definition": "long_form",
     "expansion": "long_form",
+    "full_form": "long_form",
+    "full_name": "long_form",
+    "long": "long_form",
     "long_term": "long_form",
+    "meaning": "long_form",
     "frequency": "count",
     "source": "domain",
 }
@@ -78,6 +87,12 @@ def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
     return text.getvalue()
 
 
+def check_name(path: Path) -> None:
+    """Raise InputError unless a file's name ends as a table's does."""
+    if path.suffix.lower() not in (".csv", *TAB_SUFFIXES):
+        raise InputError(f"{path} is not a table of own entries: its name ends in .csv or .tsv.")
+
+
 def table_columns(path: Path) -> tuple[str, ...]:
     """The columns of a table that is there, an unknown one without a name. Raises FormatError."""
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
@@ -91,7 +106,7 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
         for line, text in enumerate(file, 1):
             yield line, text.rstrip("\r\n").split("\t")
         return
-    reader = csv.reader(file)
+    reader = csv.reader(file, strict=True)
     while True:
         line = reader.line_num + 1
         try:
@@ -99,19 +114,24 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
         except StopIteration:
             return
         except csv.Error as error:
-            report(Problem("bad row", str(path), line, str(error)))
+            open_quote = str(error) == "unexpected end of data"
+            detail = "a quotation mark is not closed" if open_quote else str(error)
+            report(Problem("bad row", str(path), line, detail))
 
 
 def _header(cells: list[str], path: Path) -> tuple[str, ...]:
     """The columns that a first line names; none where it is a row as others."""
-    names = tuple(_NAMES.get(cell.strip().lower().replace(" ", "_"), "") for cell in cells)
+    names = [_NAMES.get(cell.strip().lower().replace(" ", "_"), "") for cell in cells]
     if "acronym" in names and "long_form" in names:
-        return names
+        return tuple("" if name in names[:at] else name for at, name in enumerate(names))
     if len(cells) < 2:
+        tabs = path.suffix.lower() in TAB_SUFFIXES
+        between = (
+            "tabs between them (commas in a .csv" if tabs else "commas between them (tabs in a .tsv"
+        )
         raise FormatError(
             f"{path} is not a table of acronyms: its first line has one column. Expected acronym, "
-            "long form and, if there, count and domain, with commas between them (with tabs in a "
-            ".tsv file)."
+            f"long form and, if there, count and domain, with {between} file)."
         )
     return ()
 

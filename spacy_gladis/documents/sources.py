@@ -12,7 +12,7 @@ from .lines import read_chunks
 from .readers.pile import without_lone_surrogates
 from .source import Source
 
-__all__ = ["STANDARD_INPUT", "Source", "are_several", "count_sources", "read_sources"]
+__all__ = ["STANDARD_INPUT", "Source", "are_several", "count_sources", "is_text", "read_sources"]
 
 STANDARD_INPUT = "-"
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
@@ -33,7 +33,7 @@ def read_sources(
     """
     if not given:
         raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
-    if len(given) == 1 and _is_text(given[0]):
+    if len(given) == 1 and is_text(given[0]):
         return iter([Source("text", without_lone_surrogates(given[0]))])
     return read_paths(given, report, encoding=encoding)
 
@@ -46,7 +46,7 @@ def count_sources(
     kept: whether a file in a folder is read. JSON lines are counted by their ends, so that large
     files are read once more.
     """
-    if len(given) == 1 and _is_text(given[0]):
+    if len(given) == 1 and is_text(given[0]):
         return 1
     total = 0
     for file in _files(given, kept):
@@ -64,10 +64,11 @@ def count_sources(
 def are_several(given: Sequence[str]) -> bool:
     """Whether a folder or more than one file is named: documents that may explain one another."""
     files = [name for name in given if name != STANDARD_INPUT]
-    return len(files) > 1 or any(not _is_text(name) and Path(name).is_dir() for name in files)
+    return len(files) > 1 or any(not is_text(name) and Path(name).is_dir() for name in files)
 
 
-def _is_text(given: str) -> bool:
+def is_text(given: str) -> bool:
+    """Whether what a user names is a text itself."""
     if given == STANDARD_INPUT or not given.strip():
         return False
     try:
@@ -92,7 +93,8 @@ def read_paths(
         raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
     missing = [name for name in given if name != STANDARD_INPUT and not Path(name).exists()]
     if len(missing) == len(given):
-        raise InputError(f"There is no file or folder {', '.join(missing)}.")
+        advice = " Put a text into quotation marks." if len(missing) > 1 else ""
+        raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
     return _read_all(given, report, kept, encoding)
 
 

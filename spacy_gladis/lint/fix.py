@@ -41,7 +41,7 @@ def fix(source: Source, findings: Iterable[Finding], check: Check) -> Fixed:
         if not chosen:
             break
         edits += len(chosen)
-        tried |= {finding.acronym for finding in chosen}
+        tried |= {finding.acronym for finding in chosen if finding.acronym}
         source = changed(source, apply_edits(source.source, _edits(chosen)))
         remaining = check(source)
     return Fixed(source.source, edits, remaining)
@@ -67,19 +67,27 @@ def write(path: Path, text: str) -> None:
 
 def _chosen(source: Source, findings: Sequence[Finding], tried: set[str]) -> list[Finding]:
     """The findings whose fixes are made in this pass: none overlap, each definition is read."""
-    chosen: list[Finding] = []
-    free = 0
-    for finding in sorted((one for one in findings if one.fix), key=lambda one: one.fix):
-        if finding.fix[0].start >= free and (not finding.acronym or finding.acronym not in tried):
-            chosen.append(finding)
-            free = finding.fix[-1].end
-    while chosen:
+    while True:
+        chosen = _apart(source.source, findings, tried)
         wanted = {finding.acronym for finding in chosen if finding.acronym}
         missing = wanted - _defined(changed(source, apply_edits(source.source, _edits(chosen))))
         if not missing:
-            break
+            return chosen
         tried |= missing
-        chosen = [finding for finding in chosen if finding.acronym not in missing]
+
+
+def _apart(text: str, findings: Sequence[Finding], tried: set[str]) -> list[Finding]:
+    """The findings whose fixes do not overlap; a word right before an acronym that gets its long
+    form, such as an article, is left to the next pass."""
+    fixable = [one for one in findings if one.fix and one.acronym not in tried]
+    chosen: list[Finding] = []
+    for finding in sorted(fixable, key=lambda one: one.fix):
+        start, free = finding.fix[0].start, chosen[-1].fix[-1].end if chosen else 0
+        if start < free:
+            continue
+        if chosen and finding.acronym and text[free:start].isspace():
+            chosen.pop()
+        chosen.append(finding)
     return chosen
 
 

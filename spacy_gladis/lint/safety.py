@@ -9,10 +9,24 @@ from .headings import is_heading
 _LOOK = 400  # characters around an edit in which markup begins and ends
 _TABLE = 4_000  # characters in which a table's rules are looked for
 _BLANK = re.compile(r"\n[ \t\r]*\n")
-_LATEX_LABEL = re.compile(r"\\(?:[gG]ls|GLS|[aA]c)[a-z]*\*?(?:\[[^\]\n]*\])*\{[^{}\n]*$")
-_RULE = re.compile(r"^[ \t]*(?:=+(?: +=+)+|\+[-=+]+\+)[ \t]*\r?$", re.MULTILINE)
+_BEFORE = {
+    "latex": re.compile(
+        r"\\(?:(?:[gG]ls|GLS|[aA]c)[a-z]*|part|chapter|(?:sub)*(?:section|paragraph)|title|"
+        r"caption|href\{[^{}\n]*\})\*?(?:\[[^\]\n]*\])*"
+        r"\{(?:[^{}]|\{[^{}]*\})*(?:\{[^{}]*)?$"
+    ),
+    "html": re.compile(
+        r"<(a|caption|h[1-6]|title)\b[^<>]*>(?:(?!</\1\b).)*$", re.DOTALL | re.IGNORECASE
+    ),
+}
+"""What begins a title, a link or a label that does not end before an edit."""
+_RULE = re.compile(
+    r"^(?:[ \t]*(?:=+(?: +=+)+|\+[-=+]+\+)[ \t]*|(?=[^\n]*\|)(?=[^\n]*-)[ \t>:|-]+)\r?$",
+    re.MULTILINE,
+)
+_ROW = re.compile(r"^[ \t>]*\|[^\n]*$")
 _LINK_NAME = {
-    "markdown": re.compile(r"\[[^\[\]]*\](?!\()"),
+    "markdown": re.compile(r"\[[^\[\]]*\]"),
     "restructuredtext": re.compile(r"`[^`]+`_|\|[^|\n]+\|"),
 }
 
@@ -20,14 +34,13 @@ _LINK_NAME = {
 def is_safe(source: Source, edit: Edit) -> bool:
     """Whether an edit of a file changes words alone.
 
-    In Markdown and reStructuredText the names of references and the titles, which links go by and
-    underlines are as long as, stay as they are, and so do tables drawn with signs; in LaTeX the
-    labels of glossary entries.
+    Titles and the text of links stay as they are; in Markdown and reStructuredText also the names
+    of references and tables drawn with signs, in LaTeX the labels of glossary entries.
     """
     text = source.source
     begin = max(0, edit.start - _LOOK)
-    if source.format == "latex":
-        return not _LATEX_LABEL.search(text[begin : edit.start])
+    if before := _BEFORE.get(source.format):
+        return not before.search(text[begin : edit.start])
     names = _LINK_NAME.get(source.format)
     if names is None:
         return True
@@ -35,10 +48,12 @@ def is_safe(source: Source, edit: Edit) -> bool:
     start, end = edit.start - begin, edit.end - begin
     if any(name.start() < end and start < name.end() for name in names.finditer(around)):
         return False
-    if is_heading(source, edit.start):
-        return False
-    if source.format == "markdown":
+    return not is_heading(source, edit.start) and not _in_table(text, edit.start)
+
+
+def _in_table(text: str, at: int) -> bool:
+    if _ROW.match(text[text.rfind("\n", 0, at) + 1 : at]):
         return True
-    before = _BLANK.split(text[max(0, edit.start - _TABLE) : edit.start])[-1]
-    after = _BLANK.split(text[edit.start : edit.start + _TABLE], maxsplit=1)[0]
-    return not _RULE.search(before + after)
+    before = _BLANK.split(text[max(0, at - _TABLE) : at])[-1]
+    after = _BLANK.split(text[at : at + _TABLE], maxsplit=1)[0]
+    return bool(_RULE.search(before + after))

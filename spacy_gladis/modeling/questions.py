@@ -48,18 +48,27 @@ def ask(
     mentions: Sequence[Mention],
     meant: Sequence[str | None],
     elsewhere: Elsewhere = NOTHING,
+    *,
+    passed_over: set[tuple[str, str]] | None = None,
 ) -> list[Question]:
     """The questions of the mentions that something can be learnt from, weighed as in `resolve`.
 
     mentions: all of each document, since they inform one another. meant: the long form of each, in
     any spelling; an empty string where it is known to be none of the candidates, None where it is
-    not known. A long form that is not a candidate is passed over. elsewhere: what other documents
-    say.
+    not known. A long form that is not a candidate is passed over, and goes to `passed_over` with
+    its acronym. elsewhere: what other documents say.
     """
     groups = disambiguator.group(mentions, elsewhere)
     found = [
         [right_alternatives(group, meant[index]) for index in group.indices] for group in groups
     ]
+    if passed_over is not None:
+        passed_over |= {
+            (mentions[index].acronym, long_form)
+            for group, rows in zip(groups, found, strict=True)
+            for index, right in zip(group.indices, rows, strict=True)
+            if right is None and (long_form := meant[index])
+        }
     if not any(right is not None for rows in found for right in rows):
         return []
     disambiguator.read(mentions, groups, elsewhere)

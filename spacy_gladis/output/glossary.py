@@ -11,6 +11,7 @@ from typing import NamedTuple
 from spacy.tokens import Doc
 
 from ..dictionary.spellings import group_spellings, same_meaning
+from ..documents.source import Position, Source
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
 from .records import definitions_of, mentions_of
@@ -20,7 +21,10 @@ CONTEXT = 50
 
 
 class Place(NamedTuple):
-    """Where a mention stands: its number among all, document, line (from 1), what is around it."""
+    """Where a mention stands: its number among all, document, line (from 1), what is around it.
+
+    unit: what `line` counts, as in `documents.source.Position`.
+    """
 
     number: int
     document: str
@@ -28,9 +32,15 @@ class Place(NamedTuple):
     before: str
     mention: str
     after: str
+    unit: str = "line"
 
     def __str__(self) -> str:
-        return f"{self.document}:{self.line}"
+        return f"{self.document}:{self.line_of_unit}"
+
+    @property
+    def line_of_unit(self) -> str:
+        """The line's number; what is counted before it where that is no line: "page 3"."""
+        return str(self.line) if self.unit == "line" else f"{self.unit} {self.line}"
 
 
 @dataclass
@@ -119,8 +129,8 @@ class Glossary:
         self._meanings: dict[str, dict[str | None, Meaning]] = {}
         self._late: dict[str, Place] = {}
 
-    def add(self, name: str, doc: Doc) -> None:
-        """Take the acronyms of a document in."""
+    def add(self, name: str, doc: Doc, source: Source | None = None) -> None:
+        """Take the acronyms of a document in; lines are those of `source`, where it was read."""
         self.documents += 1
         text = doc.text
         first: dict[str, tuple[int, Place]] = {}
@@ -131,7 +141,7 @@ class Glossary:
             meanings = self._meanings.setdefault(key, {})
             sense = None if answer.long_form is None else merge_key(answer.long_form)
             if sense not in meanings or key not in first:
-                place = place_of(self.mentions, name, text, start, end)
+                place = place_of(self.mentions, name, text, start, end, source)
                 first.setdefault(key, (start, place))
                 meanings.setdefault(sense, Meaning(answer.long_form, place, answer))
             meanings[sense].count(name, answer)
@@ -156,16 +166,18 @@ class Glossary:
         return key if key in spellings else spellings.most_common(1)[0][0]
 
 
-def place_of(number: int, name: str, text: str, start: int, end: int) -> Place:
-    """The place of `text[start:end]` in a document of this name."""
-    line = text.count("\n", 0, start) + 1
+def place_of(
+    number: int, name: str, text: str, start: int, end: int, source: Source | None = None
+) -> Place:
+    """The place of `text[start:end]` in a document of this name, or in the source it is of."""
+    at = source.position(start) if source else Position(text.count("\n", 0, start) + 1, 1)
     before = text[max(0, start - CONTEXT) : start].rpartition("\n")[2]
     if len(before) == CONTEXT:  # cut somewhere: leave the broken word out
         before = before.partition(" ")[2] or before
     after = text[end : end + CONTEXT].partition("\n")[0]
     if len(after) == CONTEXT:
         after = after.rpartition(" ")[0] or after
-    return Place(number, name, line, before, text[start:end], after)
+    return Place(number, name, at.line, before, text[start:end], after, at.unit)
 
 
 def _join(found: list[Meaning]) -> list[Meaning]:

@@ -34,7 +34,7 @@ def summary(glossary: Glossary) -> str:
     conflicts = sum(entry.conflict for entry in entries)
     undefined = sum(entry.undefined for entry in entries)
     return (
-        f"{_number(len(entries), 'acronym')} in {_number(glossary.documents, 'document')}; "
+        f"{number(len(entries), 'acronym')} in {number(glossary.documents, 'document')}; "
         f"{conflicts} with more than one meaning, {undefined} used but never defined."
     )
 
@@ -50,7 +50,7 @@ def to_markdown(glossary: Glossary) -> str:
     sections = {
         "More than one meaning": [_conflict(one) for one in entries if one.conflict],
         "Used but never defined": [
-            f"- **{_plain(one.acronym)}**, {_number(one.mentions, 'mention')}, first at "
+            f"- **{_plain(one.acronym)}**, {number(one.mentions, 'mention')}, first at "
             f"{_plain(str(one.first))}{_guess(one)}"
             for one in entries
             if one.undefined
@@ -236,7 +236,8 @@ def _no_formula(cell: str | int) -> str | int:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
-def _number(count: int, noun: str) -> str:
+def number(count: int, noun: str) -> str:
+    """A number of things, in the plural unless it is one."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 

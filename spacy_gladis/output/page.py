@@ -1,10 +1,11 @@
 """A page that shows texts with their acronyms explained: one file, no network, no script."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from spacy.tokens import Doc
 
+from ..documents.source import Source
 from ..pipeline.resolution import Resolution
 from .glossary import Glossary
 from .records import mentions_of
@@ -26,17 +27,26 @@ class Shown(NamedTuple):
     parts: list[str | MarkedMention]
 
 
-def to_html(documents: Iterable[tuple[str, Doc]], title: str = "Acronyms") -> Iterator[str]:
-    """Yield the parts of a page with these named documents, and their glossary at the end."""
+def to_html(
+    documents: Iterable[tuple[str, Doc]],
+    title: str = "Acronyms",
+    sources: Mapping[str, Source] | None = None,
+) -> Iterator[str]:
+    """Yield the parts of a page with these named documents, and their glossary at the end.
+
+    sources: what each was read from, whose lines are told.
+    """
     glossary = Glossary()
-    shown = _shown(documents, glossary)
+    shown = _shown(documents, glossary, sources or {})
     yield from render("annotated.jinja", title=title, documents=shown, glossary=glossary)
 
 
-def _shown(documents: Iterable[tuple[str, Doc]], glossary: Glossary) -> Iterator[Shown]:
+def _shown(
+    documents: Iterable[tuple[str, Doc]], glossary: Glossary, sources: Mapping[str, Source]
+) -> Iterator[Shown]:
     for name, doc in documents:
         yield Shown(name, list(_parts(doc, glossary.mentions)))
-        glossary.add(name, doc)
+        glossary.add(name, doc, sources.get(name))
 
 
 def _parts(doc: Doc, number: int) -> Iterator[str | MarkedMention]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
+from ..documents.source import Source
 from ..pipeline.resolution import Resolution
 from ..rules import base_form
 from .glossary import Place, place_of
@@ -41,12 +42,17 @@ class Question(NamedTuple):
         return (self.acronym, long_form) if long_form else None
 
 
-def questions(name: str, doc: Doc, known: Collection[str]) -> Iterator[Question]:
-    """A question for each acronym that the document does not define and that is not `known`."""
+def questions(
+    name: str, doc: Doc, known: Collection[str], source: Source | None = None
+) -> Iterator[Question]:
+    """A question for each acronym that the document does not define and that is not `known`.
+
+    source: what the document was read from, whose lines are told.
+    """
     asked = {base_form(one) for one in known}
     text = doc.text
     for number, (start, end, answer) in enumerate(mentions_of(doc)):
         key = base_form(answer.acronym)
         if key not in asked and answer.source != "definition":
             asked.add(key)
-            yield Question(key, place_of(number, name, text, start, end), answer)
+            yield Question(key, place_of(number, name, text, start, end, source), answer)

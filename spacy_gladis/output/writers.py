@@ -39,9 +39,11 @@ def write_jsonl(documents: Documents, stream: IO[bytes], record: ToRecord = to_r
         stream.write(_json(record(doc, name)) + b"\n")
 
 
-def write_html(documents: Documents, stream: IO[bytes]) -> None:
+def write_html(
+    documents: Documents, stream: IO[bytes], sources: Mapping[str, Source] | None = None
+) -> None:
     """A page with the texts and their glossary."""
-    for part in to_html(documents):
+    for part in to_html(documents, sources=sources):
         stream.write(part.encode("utf-8", "replace"))
 
 
@@ -93,6 +95,8 @@ def writer_of(
     """
     if expand and format == "text":
         return partial(write_expanded, which=Expand(expand), sources=sources)
+    if format == "html":
+        return partial(write_html, sources=sources)
     if format not in ("json", "jsonl"):
         return WRITERS[format]
 

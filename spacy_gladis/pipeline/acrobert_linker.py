@@ -14,8 +14,8 @@ from thinc.types import Floats1d
 
 from ..dictionary import Dictionary
 from ..dictionary.learnt import LearntDefinitions
-from ..errors import InputError
-from ..settings import current_ranking
+from ..errors import InputError, warn
+from ..settings import THRESHOLD, current_ranking, settled
 from .annotations import ACRONYMS, DOCUMENT, RESOLUTIONS, definition_of, mention_offsets
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .decision import defined_pairs, resolve_docs, wanted_threshold
@@ -60,7 +60,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         overlay: str | list[str] | None = None,
         domains: list[str] | None = None,
         field: str | None = None,
-        threshold: float = 0.5,
+        threshold: float = THRESHOLD,
         precision: float | None = None,
         why: bool = False,
         top_k: int = 5,
@@ -83,7 +83,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         field: what the texts are of, such as "clinical" (`settings.FIELDS`); None: as they tell.
         threshold: the probability, 0..1, below which the answer is NIL.
         precision: choose the threshold that gave so many right answers of those given, 0..1, where
-            the model was measured; None: `threshold`.
+            the model was measured; None: `threshold`. One of the two is given, not both.
         why: tell the evidence of each answer (`Resolution.why`).
         top_k: how many candidates are kept with their probabilities.
         ranking: "retriever" (all evidence) or "popularity" (counts alone).
@@ -100,9 +100,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         cfg = {
             "spans_key": spans_key,
             "domains": domains,
-            "field": field,
             "threshold": threshold,
-            "precision": precision,
             "why": why,
             "top_k": top_k,
             "ranking": current_ranking(ranking),
@@ -112,6 +110,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             "use_definitions": use_definitions,
             "use_gold_spans": use_gold_spans,
         }
+        chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
+        cfg |= settled({"field": field, "precision": precision, **chosen})
         self._begin(nlp, name, cfg)
         # A saved pipeline has its entries in its own folder: the files need not be there any more.
         loading = is_being_loaded(nlp, name)
@@ -119,6 +119,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         overlays = [files] if isinstance(files, str) else files
         self._dictionary = LinkerDictionary(dictionary, overlays)
         self._disambiguator: Disambiguator | None = None
+        self._passed_over: set[tuple[str, str]] = set()
         if not loading:
             self._dictionary.check(name)
         share_dictionary(nlp, self._dictionary)
@@ -133,9 +134,11 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         """Change settings of a component that is there, such as a loaded pipeline's threshold.
 
         dictionary: another dictionary, without the own entries of the present one. overlay: files
-        of own entries, beside those that there are. settings: as `__init__` has them. Raises
-        InputError and FormatError as `__init__`.
+        of own entries, beside those that there are. settings: as `__init__` has them; a threshold
+        takes the place of a precision, and the other way round. Raises InputError and FormatError
+        as `__init__`.
         """
+        settings = settled(settings)
         self._check(settings)
         if dictionary is not None:
             self._dictionary.replace(dictionary)
@@ -148,7 +151,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
         dictionary: a copy of this one's, with other own entries. Raises InputError as `configure`.
         """
-        cfg = {**self.cfg, **settings}
+        cfg = {**self.cfg, **settled(settings)}
         made = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
         made.learnt = self.learnt
@@ -200,6 +203,11 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         learnt = LearntDefinitions()
         texts = []
         for doc in docs:
+            if not isinstance(doc, Doc):
+                raise InputError(
+                    f"{self.name}.learn takes documents, as nlp.pipe(texts) gives them, not "
+                    f"'{type(doc).__name__}'."
+                )
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
             text, path = doc.text, doc.user_data.get(DOCUMENT, "")
             learnt.add(defined_pairs(text, group), path)
@@ -272,7 +280,17 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def _ask(self, examples: Iterable[Example]) -> "list[Question]":
         from ..modeling.questions import ask
 
-        return ask(self.open(), *labelled_mentions(examples, self.cfg["spans_key"], self.learnt))
+        passed_over: set[tuple[str, str]] = set()
+        labelled = labelled_mentions(examples, self.cfg["spans_key"], self.learnt)
+        questions = ask(self.open(), *labelled, passed_over=passed_over)
+        if new := passed_over - self._passed_over:
+            self._passed_over |= new
+            told = ", ".join(f"'{long_form}' ({acronym})" for acronym, long_form in sorted(new))
+            warn(
+                f"{self.name} learns nothing of what its dictionary lacks: {told}. Add it with "
+                "dictionary.add(acronym, long_form)."
+            )
+        return questions
 
     def initialize(
         self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None

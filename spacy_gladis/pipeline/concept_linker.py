@@ -16,6 +16,7 @@ from ..errors import InputError
 from .annotations import LINKS, mention_offsets
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .concept_link import ConceptCandidate, ConceptLink
+from .linker_dictionary import is_being_loaded
 from .linker_inventory import LinkerInventory
 from .resolution import NIL
 from .span_groups import current_group
@@ -63,7 +64,7 @@ class ConceptLinker(SpanLinker, Pipe):
         threshold: the probability, 0..1, below which the answer is NIL.
         top_k: how many candidates are kept with their probabilities.
         use_gold_spans: score on the spans of the reference, not on those found.
-        Raises InputError when a setting is out of range.
+        Raises InputError when a setting is out of range or the inventory is not there.
         """
         self.model = model
         self.scorer = scorer
@@ -75,6 +76,8 @@ class ConceptLinker(SpanLinker, Pipe):
         }
         self._begin(nlp, name, cfg)
         self._inventory = LinkerInventory(inventory)
+        if not is_being_loaded(nlp, name):  # a saved pipeline has its file in its own folder
+            self._inventory.check(name)
         self._ranker: Any = None
 
     def configure(self, *, inventory: str | None = None, **settings: Any) -> None:
@@ -84,9 +87,11 @@ class ConceptLinker(SpanLinker, Pipe):
         is unknown or out of range; nothing is changed then.
         """
         self._check(settings)
-        self.cfg.update(settings)
         if inventory is not None:
-            self._inventory, self._ranker = LinkerInventory(inventory), None
+            wanted = LinkerInventory(inventory)
+            wanted.check(self.name)
+            self._inventory, self._ranker = wanted, None
+        self.cfg.update(settings)
 
     @property
     def inventory(self) -> Inventory:

@@ -1,5 +1,8 @@
 """What the detector asks a dictionary: which spellings are acronyms, which words are none."""
 
+import re
+from functools import lru_cache
+
 from spacy.language import Language
 
 from ..dictionary import Dictionary
@@ -59,6 +62,8 @@ class DetectorDictionary:
         own = entries.own
         known = entries.known if self.known else own
         found = find_known(text, known, acronyms, own) if known else []
+        if words := _of_words(own):
+            found = [*found, *(match.span() for match in words.finditer(text))]
         if not found:
             return acronyms
         kept: list[Offsets] = []
@@ -74,6 +79,14 @@ class DetectorDictionary:
         """The words that are not acronyms."""
         entries = self.entries
         return entries.ignored if entries is not None else frozenset()
+
+
+@lru_cache(8)
+def _of_words(own: frozenset[str]) -> re.Pattern[str] | None:
+    """What finds the own entries that have a blank inside, the longest first: "T Rex"."""
+    several = sorted((one for one in own if " " in one), key=len, reverse=True)
+    spelled = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in several)
+    return re.compile(rf"(?<!\w)(?:{spelled})(?!\w)") if several else None
 
 
 def is_ignored(word: str, ignored: frozenset[str]) -> bool:

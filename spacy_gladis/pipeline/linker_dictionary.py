@@ -26,6 +26,7 @@ class LinkerDictionary(SavedFile):
     """
 
     FILE, STATE, KIND = "dictionary.gladis", "entries.json", "dictionary"
+    OTHERWISE = ", or nothing for the packaged dictionary"
 
     def __init__(
         self,
@@ -52,14 +53,6 @@ class LinkerDictionary(SavedFile):
         self._entries += entries
         if self._opened is not None:
             self._opened.add_rows(entries)
-
-    def check(self, component: str) -> None:
-        """Raise InputError, naming the component, where the file is not there; it is not opened."""
-        if self.path is not None and not Path(self.path).is_file():
-            raise InputError(
-                f"{component}: there is no dictionary '{self.path}' (looked for in {Path.cwd()}). "
-                "Give the path of a file, or nothing for the packaged dictionary."
-            )
 
     @property
     def changed(self) -> bool:

@@ -12,6 +12,7 @@ from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]  # compi
 from spacy.util import get_lang_class
 
 from ..errors import FormatError, GladisError, InputError
+from ..settings import settled
 from .learn import linker_of
 
 LONGEST_TEXT = 1_000_000_000
@@ -40,7 +41,8 @@ def load_pipeline(
     language: of the tokenizer; a saved pipeline has its own.
     overlay: files of own entries, added to those of a saved pipeline.
     The others are settings of the linker; None leaves what the pipeline has.
-    Raises InputError and FormatError when one of them cannot be used.
+    Raises InputError and FormatError when one of them cannot be used, and where a threshold and a
+    precision are given.
     """
     settings = {
         "dictionary": None if dictionary is None else str(dictionary),
@@ -51,7 +53,7 @@ def load_pipeline(
         "top_k": top_k,
         "why": why,
     }
-    given: dict[str, Any] = {name: one for name, one in settings.items() if one is not None}
+    given = settled({name: one for name, one in settings.items() if one is not None})
     if model is not None and (Path(model) / "meta.json").is_file():
         nlp = _load_saved(Path(model), given)
     else:

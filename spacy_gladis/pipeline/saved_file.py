@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 
 import srsly
 
-from ..errors import FormatError
+from ..errors import FormatError, InputError
 from ..files import write_json
 
 Self = TypeVar("Self", bound="SavedFile")
@@ -18,6 +18,8 @@ class SavedFile(ABC):
     FILE: ClassVar[str]
     STATE: ClassVar[str]
     KIND: ClassVar[str]
+    OTHERWISE: ClassVar[str] = ""
+    """What else may be given than the path of a file."""
 
     path: str | None
 
@@ -42,6 +44,14 @@ class SavedFile(ABC):
         """Open what `to_disk` wrote; raises FormatError when the parts do not belong together."""
         self._restore(srsly.read_json(folder / self.STATE), str(folder.absolute() / self.FILE))
         return self
+
+    def check(self, component: str) -> None:
+        """Raise InputError, naming the component, where the file is not there; it is not opened."""
+        if self.path is not None and not Path(self.path).is_file():
+            raise InputError(
+                f"{component}: there is no {self.KIND} '{self.path}' (looked for in {Path.cwd()}). "
+                f"Give the path of a file{self.OTHERWISE}."
+            )
 
     @abstractmethod
     def _state(self) -> dict[str, Any]:

@@ -6,14 +6,13 @@ the spans are found again.
 """
 
 import struct
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import srsly
 from spacy.tokens import Doc, Span, SpanGroup
 
-from ..errors import InputError
+from ..errors import InputError, warn
 
 _BY_SPAN = ("defined", "resolutions", "links")
 """The parts of a group's `attrs` that are keyed by the places of its spans."""
@@ -75,11 +74,10 @@ def spans_to_answer(doc: Doc, key: str, linker: str) -> SpanGroup | tuple[()]:
     """The spans that a linker answers; without the group a warning, which Python shows once."""
     group = current_group(doc, key)
     if group is None and len(doc):
-        warnings.warn(
+        warn(
             f"{linker} found no doc.spans['{key}']: no pipe before it looks for acronyms. Add one "
             f"with nlp.add_pipe('acronym_detector', before='{linker}'), or name the spans of "
-            "another pipe by the setting spans_key.",
-            stacklevel=2,
+            "another pipe by the setting spans_key."
         )
     return group or ()
 

@@ -179,6 +179,7 @@ def test_several_processes_give_the_same(annotate, tmp_path):
         (("x", "--top-k", "0"), "top-k"),
         (("x", "--encoding", "klingon"), "'klingon' is not an encoding"),
         (("missing.txt",), "no file or folder missing.txt"),
+        (("The", "CT", "scan"), "no file or folder The, CT, scan. Put a text into quotation"),
         (("x", "--dictionary", "gone.gladis"), "gone.gladis"),
         (("x", "--model", "gone/weights/here"), "gone/weights/here"),
         (("x", "--language", "qq"), "qq"),
@@ -206,6 +207,14 @@ def test_scripts_and_terminal_codes_in_a_text_do_nothing(annotate):
     evil = "<script>alert(1)</script> the \x1b[2J\x07 AI"
     assert "<script" not in annotate(evil, "--format", "html")[1]
     assert "\x1b" not in annotate(evil, "--format", "table")[1]
+
+
+def test_a_word_that_is_no_file_is_said_to_be_a_text(annotate, tmp_path):
+    code, out, err = annotate("AI", "--format", "json")
+    assert code == 0 and json.loads(out)[0]["document"] == "text"
+    assert err == "'AI' is no file or folder: it is read as a text.\n"
+    (tmp_path / "AI").write_text("the AI")
+    assert annotate("AI", "--format", "json")[2] == ""
 
 
 def test_own_entries_come_first(annotate, tmp_path):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from spacy_gladis.cli.dictionary import app
+from spacy_gladis.cli.dictionary import app, import_
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import FormatError, InputError
 
@@ -45,7 +45,7 @@ def test_build_merges_selects_and_reports(table: Path, tmp_path: Path) -> None:
     metadata.write_text('{"licences": ["CC0-1.0"]}')
     result = run("build", table, "-o", path, "--metadata", metadata)
     assert result.exit_code == 0
-    assert "1 acronyms, 2 long forms" in result.output
+    assert "1 acronym, 2 long forms" in result.output
     assert f"{table}:6: bad row: the long form is empty" in result.output
     assert "Left out: 1 x bad row." in result.output
     dictionary = Dictionary.open(path)
@@ -77,10 +77,19 @@ def test_export_and_import(built: Path, tmp_path: Path) -> None:
     law = (tmp_path / "law.csv").read_text().splitlines()
     assert law == ["acronym,long_form,count,domain", "AI,artificial intelligence,1,law"]
     result = run("import", tmp_path / "x.json", "-o", tmp_path / "y.gladis", "--domain", "web")
-    assert "1 acronyms, 2 long forms" in result.output
+    assert "1 acronym, 2 long forms" in result.output
     dictionary = Dictionary.open(tmp_path / "y.gladis")
     assert dictionary.domains == ("web",)
     assert dictionary.metadata["sources"] == [{"name": "x.json"}]
+
+
+def test_import_of_bad_rows_alone_names_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.csv").write_text('AI,"adequate\nXX,extra\n')
+    with pytest.raises(InputError, match="nothing to write"):
+        import_(tmp_path / "own.csv", tmp_path / "own.gladis")
+    assert "own.csv:1: bad row: a quotation mark is not closed" in capsys.readouterr().err
 
 
 def test_lookup_shows_a_table(built: Path) -> None:
@@ -97,6 +106,11 @@ def test_lookup_of_the_unknown_suggests(built: Path) -> None:
     assert "adequate intake" in result.output
     assert "AJ: not in the dictionary. Did you mean: AI?" in result.output
     assert "Q-99: not in the dictionary.\n" in result.output
+
+
+def test_lookup_of_nothing_is_an_error(built: Path) -> None:
+    result = run("lookup", "AI", " ", "-d", built)
+    assert result.exit_code == 2 and "The acronym is empty" in result.output
 
 
 def test_lookup_as_json(built: Path) -> None:

@@ -55,6 +55,22 @@ def test_a_format_misspelt(glossary):
     assert code == 2 and "Did you mean 'markdown'?" in " ".join(err.replace("│", " ").split())
 
 
+NOTE = "---\ntitle: a note\n---\n\n# The note\n\n```\ncode\n```\n\nAn AI for potassium.\n"
+
+
+def test_lines_are_those_of_the_file(glossary, tmp_path):
+    (tmp_path / "a.md").write_text(NOTE)
+    assert NOTE.split("\n")[10].startswith("An AI")
+    _, out, _ = glossary("a.md", "--format", "json")
+    assert '"first": "a.md:11"' in out
+    assert "a.md:11" in glossary("a.md", "--format", "html")[1]
+
+
+def test_a_word_that_is_no_file_is_an_error(glossary):
+    code, out, err = glossary("missing")
+    assert (code, out) == (2, "") and "no file or folder missing" in err
+
+
 def test_own_entries(glossary, tmp_path):
     (tmp_path / "own.csv").write_text("AI,all inclusive\nWHO,\n")
     _, out, _ = glossary(TEXT, "--overlay", "own.csv", "--format", "csv")

@@ -41,6 +41,21 @@ def test_a_table_to_review(cli, folder):
     assert "\nVMs\tVirtual machines\t1\n" in (folder.parent / "house.tsv").read_text()
 
 
+def test_the_ending_tells_the_form_of_the_table(cli, folder):
+    assert cli("learn", "docs", "-o", "house.csv")[0] == 0
+    text = (folder.parent / "house.csv").read_text()
+    assert text.startswith("acronym,long_form,count,note\nAI,Adequate intake,1,2 meanings\n")
+    assert cli("learn", "docs", "-o", "again.tsv", "--overlay", "house.csv")[0] == 0
+    code, _, err = cli("learn", "docs", "-o", "house.json")
+    assert code == 2 and "house.json" in err and not (folder.parent / "house.json").exists()
+
+
+def test_a_word_that_is_no_file_is_an_error(cli, tmp_path):
+    code, out, err = cli("learn", "missing", "-o", "x.tsv")
+    assert (code, out) == (2, "") and "no file or folder missing" in err
+    assert not (tmp_path / "x.tsv").exists()
+
+
 def test_what_is_no_acronym_is_left_out(cli, folder):
     (folder.parent / "no.csv").write_text("AI,\n")
     code, out, _ = cli("learn", "docs/a.txt", "docs/gone.txt", "--overlay", "no.csv")

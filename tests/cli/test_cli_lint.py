@@ -85,7 +85,10 @@ def test_broken_files_are_named_and_counted_and_the_rest_is_done(cli):
 def test_nothing_is_in_order_where_nothing_could_be_read(cli):
     Path("b.ipynb").write_bytes(b"{")
     code, out, err = cli("lint", "b.ipynb", "--no-propose")
-    assert (code, out) == (2, "") and "b.ipynb" in err
+    assert (code, out) == (2, "")
+    assert "b.ipynb: damaged file: no notebook, its JSON is damaged: Expecting" in err
+    Path("b.ipynb").write_bytes(b"[1]")
+    assert "no list of cells" in cli("lint", "b.ipynb", "--no-propose")[2]
 
 
 def test_own_entries_say_what_is_an_acronym(cli):

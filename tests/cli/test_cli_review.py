@@ -10,11 +10,11 @@ def review(cli, tmp_path, tiny_weights, tiny_dictionary):
     """Review a text with these replies; the entries that were written, and what was said."""
     (tmp_path / "a.txt").write_text(TEXT)
 
-    def run(*replies, threshold="0", overlay="house.csv"):
+    def run(*replies, threshold="0", overlay="house.csv", given="a.txt"):
         model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
-        given = ("a.txt", "--threshold", threshold, "--overlay", overlay)
+        options = ("--threshold", threshold, "--overlay", overlay)
         stdin = "".join(f"{reply}\n" for reply in replies)
-        code, out, err = cli("annotate", "--review", *given, *model, stdin=stdin)
+        code, out, err = cli("annotate", "--review", given, *options, *model, stdin=stdin)
         file = tmp_path / overlay
         return code, file.read_text().splitlines() if file.exists() else [], out + err
 
@@ -34,6 +34,11 @@ def test_accept_choose_correct_and_say_no(review):
 def test_enter_accepts_what_is_answered_and_skips_what_is_not(review):
     code, lines, _ = review("", "", "", "")
     assert code == 0 and [line.split(",")[0] for line in lines] == ["acronym", "AI"]
+
+
+def test_the_line_is_that_of_the_file(review, tmp_path):
+    (tmp_path / "a.md").write_text("---\ntitle: a note\n---\n\nThe AI for potassium.\n")
+    assert "a.md:5: The AI" in review("q", given="a.md")[2]
 
 
 def test_the_end_of_the_input_and_q_stop(review):

@@ -185,10 +185,31 @@ def test_an_open_quote_costs_its_rows_only(tmp_path: Path) -> None:
     assert len(problems) >= 1
 
 
-def test_a_list_of_words_is_no_table(tmp_path: Path) -> None:
-    (tmp_path / "words.csv").write_text("one\ntwo\n")
-    with pytest.raises(FormatError, match="one column"):
-        read(tmp_path / "words.csv")
+def test_an_open_quote_at_the_end_is_reported_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text('A,aa\nB,"central, clinic\nC,other\nD,third\n')
+    rows, problems = read(path)
+    assert rows == [Row("A", "aa", "own", 1)]
+    assert [problem.line for problem in problems] == [2]
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Short,Long", "Term,Meaning", "Abbreviation,Definition", "Acronym,Full form,Definition"],
+)
+def test_common_words_are_headings(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text(f"{header}\nAI,adequate intake,what suffices\n")
+    assert read(path)[0] == [Row("AI", "adequate intake", "own", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "between"), [("words.csv", "with commas between"), ("words.txt", "with tabs between")]
+)
+def test_a_list_of_words_is_no_table(tmp_path: Path, name: str, between: str) -> None:
+    (tmp_path / name).write_text("one\ntwo\n")
+    with pytest.raises(FormatError, match=f"one column.*{between}"):
+        read(tmp_path / name)
 
 
 def test_adam_keeps_the_count_of_a_record(tmp_path: Path) -> None:

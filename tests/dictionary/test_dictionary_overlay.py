@@ -278,6 +278,18 @@ def test_entries_are_written_after_those_that_are_there(tmp_path: Path) -> None:
         append_own_entries(tmp_path / "own.json", entries)
 
 
+@pytest.mark.parametrize(("acronym", "long_form"), [(None, "x"), ("QZR", 5)])
+def test_what_is_no_text_is_refused(dictionary: Dictionary, acronym: Any, long_form: Any) -> None:
+    with pytest.raises(InputError, match="not a text"):
+        dictionary.add(acronym, long_form)
+
+
+def test_an_open_quote_stops_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "own.csv").write_text('WHO,"World Health\nAI,adequate intake\n')
+    with pytest.raises(FormatError, match=r"own\.csv, line 1: a quotation mark is not"):
+        read_own_entries([tmp_path / "own.csv"])
+
+
 def test_equal_known_spellings_are_one_set(path: Path) -> None:
     opened = [Dictionary.open(path), Dictionary.open(path)]
     for one in opened:

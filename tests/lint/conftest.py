@@ -15,6 +15,7 @@ MEANINGS = {
     "ATM": "automated teller machine",
     "PIN": "personal identification number",
     "EU": "European Union",
+    "HTML": "Hypertext Markup Language",
     "WHO": "World Health Organization",
 }
 

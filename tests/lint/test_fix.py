@@ -28,7 +28,9 @@ def run(nlp, text, format="markdown", **given):
 CASES = [
     ("The WHO met. The WHO.", "The World Health Organization (WHO) met. The WHO."),
     ("It is a WHO `WHO` rule.", "It is a World Health Organization (WHO) `WHO` rule."),
-    ("[The **EU**](http://EU)", "[The **European Union (EU)**](http://EU)"),
+    ("The **EU** [met](http://EU)", "The **European Union (EU)** [met](http://EU)"),
+    ("A HTML page.", "A Hypertext Markup Language (HTML) page."),
+    ("An UN law.", "A UN law."),
     (
         "The European Union (EU). An EU is an EU, the EU is all of it. A European Union law.",
         "The European Union (EU). An EU is an EU, the EU is all of it. An EU law.",
@@ -41,7 +43,7 @@ CASES = [
         "A personal identification number (PIN). PIN numbers.",
         "A personal identification number (PIN). PINs.",
     ),
-    ("A HTML page.\r\nAn FBI page.\r\n", "An HTML page.\r\nAn FBI page.\r\n"),
+    ("A XML page.\r\nAn FBI page.\r\n", "An XML page.\r\nAn FBI page.\r\n"),
     ("*[EU]: European Union\n\nThe EU.", "*[EU]: European Union\n\nThe EU."),
 ]
 
@@ -62,11 +64,18 @@ BREAKING = [
     ("markdown", "# The WHO rules\n\nThe WHO met."),
     ("markdown", "The WHO rules\n=======\n\nThe WHO met."),
     ("markdown", "The [WHO] met.\n\n[WHO]: https://who.int\n"),
+    ("markdown", "The [WHO rules](https://who.int) are out."),
+    ("markdown", "| Who | What |\n|---|---|\n| WHO | health |\n"),
+    ("markdown", "Who | What\n:-- | --\nWHO | health\n"),
+    ("html", "<h2>The WHO rules</h2><p>The WHO met.</p>"),
+    ("html", "<p>See <a href='x'>the <b>WHO</b> rules</a>.</p>"),
     ("restructuredtext", "WHO rules\n=========\n\nThe WHO met.\n"),
     ("restructuredtext", "See the `WHO rules`_.\n\n.. _WHO rules: https://who.int\n"),
     ("restructuredtext", "+-----+----+\n| WHO | no |\n+-----+----+\n"),
     ("restructuredtext", "=== ===\nWHO no\nof  it\n=== ===\n"),
     ("latex", "We met the \\gls{WHO}."),
+    ("latex", "We met. \\section{The \\emph{big} WHO}\n"),
+    ("latex", "See \\href{https://who.int}{the WHO rules}."),
 ]
 
 

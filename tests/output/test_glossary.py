@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from spacy_gladis.documents.source import Source
 from spacy_gladis.output.glossary import Glossary
 from spacy_gladis.output.glossary_formats import COLUMNS, WRITERS, summary, to_csv, to_markdown
 
@@ -117,3 +118,12 @@ def test_a_use_below_the_threshold_joins_the_meaning_that_is_likeliest(resolve):
     documents = [resolve("an AI", AI="no one knows"), resolve("an AI")]
     (entry,) = gathered(*documents).entries()
     assert [one.mentions for one in entry.meanings] == [2]
+
+
+def test_a_place_is_that_of_the_source(resolve):
+    doc = resolve("one\n\nan AI", **AI)
+    page = Source("x.pdf", doc.text, unit="page", first=4)
+    glossary = Glossary()
+    glossary.add("x.pdf", doc, page)
+    (entry,) = glossary.entries()
+    assert str(entry.first) == "x.pdf:page 6" and "x.pdf:page 6" in to_markdown(glossary)

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 import spacy
 from spacy.cli.package import package as package_pipeline
-from spacy.tokens import Doc, DocBin
+from spacy.tokens import Doc, DocBin, Span
 from thinc.api import Model
 
+import spacy_gladis
 from spacy_gladis.dictionary import Candidate, import_dictionary
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.pipeline.acrobert_linker import AcroBERTLinker
@@ -128,6 +129,23 @@ def test_a_tokenizer_that_cuts_differently_changes_no_answer(fixed):
         pipe(doc)
     assert [m.acronym for m in disambiguator.calls[0]] == ["AI"]
     assert doc._.acronyms[0]._.long_form == "artificial intelligence"
+
+
+def test_json_keeps_mentions_and_long_forms(fixed):
+    nlp, *_ = fixed
+    read = Doc(nlp.vocab).from_json(nlp("the AI and ESA").to_json())
+    assert [s._.long_form for s in read._.acronyms] == ["artificial intelligence", None]
+    assert Doc(nlp.vocab).from_bytes(nlp("the AI").to_bytes())._.acronyms[0]._.resolution
+
+
+def test_extensions_are_installed_without_a_pipeline(fixed):
+    nlp, *_ = fixed
+    doc = nlp("an AI")
+    for name in ("long_form", "resolution", "concept_link"):
+        Span.remove_extension(name)
+    Doc.remove_extension("acronyms")
+    spacy_gladis.install_extensions()
+    assert [s._.long_form for s in doc._.acronyms] == ["artificial intelligence"]
 
 
 def test_documents_joined_by_spacy_keep_their_long_forms(fixed):
@@ -269,6 +287,7 @@ def test_a_linker_without_a_detector_says_so_once(settings):
         list(nlp.pipe(["The AI.", "The CT."]))
     (warning,) = caught
     assert "add_pipe('acronym_detector', before='acrobert_linker')" in str(warning.message)
+    assert warning.filename == __file__
 
 
 def test_a_truncated_dictionary_is_named(settings, tiny_dictionary, tmp_path):

@@ -64,6 +64,16 @@ def test_language_update_trains_it(nlp, examples):
     assert 0 < last < first
 
 
+def test_a_long_form_that_the_dictionary_lacks_is_named_once(nlp, examples):
+    unknown = example(nlp, "the CT of it", "cunning trick")
+    with pytest.warns(UserWarning, match=r"'cunning trick' \(CT\)") as told:
+        nlp.update([unknown])
+        nlp.update([unknown, *examples])
+    assert [one.filename for one in told] == [__file__]
+    nlp.get_pipe("acrobert_linker").dictionary.add("CT", "cunning trick")
+    assert nlp.update([unknown])["acrobert_linker"] > 0
+
+
 def probability(nlp, text="the AI for potassium"):
     return nlp(text)._.acronyms[0]._.resolution.probability
 

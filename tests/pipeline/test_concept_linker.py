@@ -106,7 +106,7 @@ def test_settings_of_a_component_that_is_there(nlp, tmp_path):
     write_inventory([Concept("X", ("potassium",))], tmp_path / "other.concepts")
     linker.configure(inventory=str(tmp_path / "other.concepts"), top_k=1)
     assert ids(link(nlp))[1] == "X"
-    for wrong in ({"threshold": -1}, {"colour": "red"}):
+    for wrong in ({"threshold": -1}, {"colour": "red"}, {"inventory": "nope.concepts"}):
         with pytest.raises(InputError, match="concept_linker"):
             linker.configure(**wrong)
     linker.configure(threshold=1)
@@ -169,6 +169,11 @@ def test_without_an_inventory_it_says_how_to_make_one():
     with pytest.raises(InputError, match="concepts build"):
         linker(marked(nlp))
     assert linker(nlp.make_doc("no spans")).text == "no spans"
+
+
+def test_an_inventory_that_is_not_there_fails_when_the_pipe_is_added():
+    with pytest.raises(InputError, match=r"concept_linker: there is no inventory 'nope\.concepts'"):
+        spacy.blank("en").add_pipe("concept_linker", config={"inventory": "nope.concepts"})
 
 
 def test_the_acronym_linker_names_it_for_an_inventory(inventory):

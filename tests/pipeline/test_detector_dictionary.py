@@ -50,6 +50,15 @@ def test_own_entries_are_found_and_words_ignored(path):
     assert found(pipeline(path)) == KNOWN
 
 
+def test_own_entries_of_several_words_are_found(path):
+    nlp = pipeline(path, known=False)
+    dictionary = nlp.get_pipe("acronym_detector").dictionary
+    dictionary.add("T Rex", "Tyrannosaurus rex")
+    dictionary.add("T Rex II", "second Tyrannosaurus rex")
+    assert found(nlp, "The T Rex, no T Rexes.") == ["T Rex"]
+    assert found(nlp, "It is the T Rex II, no T  Rex.") == ["T Rex II", "T  Rex"]
+
+
 def test_an_ignored_word_is_no_acronym_where_it_is_defined_either(path):
     nlp = pipeline(path)
     text = "the Open Artificial Intelligence company (OpenAI) and the OpenAI house"

@@ -1,9 +1,11 @@
 """What the linker learns of other documents."""
 
+import pytest
 import spacy
 from pytest import fixture
 
 from spacy_gladis.documents.formats import read_text
+from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.learn import learn_definitions, learn_sources, linker_of
 from spacy_gladis.pipeline.load import load_pipeline
 
@@ -106,3 +108,11 @@ def test_phrases_of_other_documents_speak_for_what_none_defines(nlp):
     linker_of(nlp).learn(nlp.pipe([one.text for one in read]))
     found = answer(nlp, "The COD")
     assert (found.long_form, found.source) == ("chemical oxygen demand", "folder")
+
+
+@pytest.mark.parametrize("given", ["text", ["text"]])
+def test_what_are_no_documents_is_refused(nlp, given):
+    with pytest.raises(InputError, match=r"learn takes documents.*'str'"):
+        linker_of(nlp).learn(given)
+    with pytest.raises(InputError, match="learn takes documents"):
+        linker_of(nlp).learn(nlp("one document"))

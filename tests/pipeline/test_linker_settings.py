@@ -8,6 +8,7 @@ import spacy
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import PACKAGED, Settings
 from spacy_gladis.pipeline.learn import linker_of
+from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.settings import FIELDS
 
 
@@ -26,18 +27,33 @@ def answers(nlp, text):
 def test_a_wrong_field_names_all(settings):
     with pytest.raises(InputError, match=r"clinicl.*clinical.*security"):
         pipeline(settings, field="clinicl")
-    nlp = pipeline(settings, field="clinical")
+    nlp = pipeline(settings, field="Clinical")
     assert linker_of(nlp).open().field == "clinical" and "clinical" in FIELDS
     linker_of(nlp).configure(field=None)
     assert linker_of(nlp).open().field is None
 
 
 def test_a_precision_needs_a_model_that_was_measured(settings):
-    nlp = pipeline(settings, precision=0.9)
+    nlp = pipeline(settings, precision=0.9, threshold=0.5)
     with pytest.raises(InputError, match="give a threshold"):
         nlp("the AI")
-    with pytest.raises(InputError, match="precision"):
-        pipeline(settings, precision=1.5)
+    with pytest.raises(InputError, match="precision must be"):
+        pipeline(settings, precision=1.5, threshold=0.5)
+
+
+def test_a_threshold_or_a_precision_but_not_both(settings):
+    with pytest.raises(InputError, match="not both"):
+        pipeline(settings, precision=0.9, threshold=0.7)
+    linker = linker_of(pipeline(settings, precision=0.9, threshold=0.5))  # the default
+    with pytest.raises(InputError, match="not both"):
+        linker.configure(precision=0.9, threshold=0.5)
+    assert (linker.cfg["precision"], linker.cfg["threshold"]) == (0.9, 0.5)
+    linker.configure(threshold=0.7)
+    assert (linker.cfg["precision"], linker.cfg["threshold"]) == (None, 0.7)
+    linker.configure(precision=0.8)
+    assert (linker.cfg["precision"], linker.cfg["threshold"]) == (0.8, 0.5)
+    with pytest.raises(InputError, match="not both"):
+        load_pipeline(precision=0.9, threshold=0.5)
 
 
 def test_the_packaged_model_chooses_a_threshold():

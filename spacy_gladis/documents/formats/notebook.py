@@ -11,8 +11,10 @@ def read_notebook(builder: TextBuilder) -> None:
     original = builder.original
     try:
         cells = [one for one in loads(original)["cells"] if one["cell_type"] == "markdown"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise FormatError(f"no notebook of version 4: {error!r}") from None
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"no notebook, its JSON is damaged: {error}") from None
+    except (KeyError, TypeError):
+        raise FormatError("no notebook of version 4: it has no list of cells") from None
     for cell in cells:
         written = cell.get("source")
         strings = written if isinstance(written, list) else [written]
