@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import require
+from ...errors import InputError, require
 from ...modeling.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration, Floats
 
 NAMES = (*FEATURES, *NIL_FEATURES)
@@ -149,8 +149,11 @@ def fit_logistic(
     """The weights of the features and, last, the bias.
 
     features: [n, features]. labels: [n], both values among them. decay: half of it times the
-    squared weights is added to the loss, the sum over the rows.
+    squared weights is added to the loss, the sum over the rows. Raises InputError where all labels
+    are the same.
     """
+    if len(set(labels)) < 2:
+        raise InputError("All training labels are the same: give examples of both kinds.")
     linear_model = require("sklearn.linear_model", "train", "scikit-learn")
     inputs = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
     regression = linear_model.LogisticRegression(

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.modeling.odds import Odds
+from spacy_gladis.errors import InputError
 from spacy_gladis.research.training.logit import fit_logistic
 from spacy_gladis.research.training.odds import fit_odds
 
@@ -45,3 +46,8 @@ def test_the_weights_are_where_the_loss_is_flat(decay):
     curvature = (inputs.T * (shares * (1 - shares))) @ inputs + decay * np.eye(4)
     # What Newton's method would still add to the weights.
     assert np.abs(np.linalg.solve(curvature, slope)).max() < 1e-6
+
+
+def test_labels_of_one_kind_are_refused() -> None:
+    with pytest.raises(InputError, match="examples of both kinds"):
+        fit_logistic(np.ones((3, 1)), [True] * 3, 1.0)
