@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from spacy_gladis.modeling.odds import Odds
 from spacy_gladis.errors import InputError
+from spacy_gladis.modeling.odds import Odds
 from spacy_gladis.research.training.logit import fit_logistic
 from spacy_gladis.research.training.odds import fit_odds
 
