@@ -63,13 +63,13 @@ def find_known(
         return []
     support, shaped = _Support(acronyms, found), frozenset(acronyms)
     return [
-        (one.start, one.end)
+        _whole(text, one)
         for one in found
         if one.spelling in own
         or (
             (one.sure or support.has(one))
             and not _is_stopped(text, one, shaped)
-            and not _is_other(text, one)
+            and not _is_number(text, one)
             and not is_emphasis(text, one.start, one.end)
         )
     ]
@@ -84,11 +84,20 @@ def _is_stopped(text: str, one: _Found, shaped: Container[tuple[int, int]]) -> b
     )
 
 
-def _is_other(text: str, one: _Found) -> bool:
-    """Whether it is a word of a Latin phrase, "ad lib.", or a place's number, "room B12"."""
-    if _PLACE_NUMBER.fullmatch(one.spelling):
-        return _PLACE.search(text, max(0, one.start - 12), one.start) is not None
-    return any(_LATIN.match(text, max(0, at)) for at in (one.start - len("ad "), one.start))
+def _is_number(text: str, one: _Found) -> bool:
+    """Whether it is the number of a place, "room B12"."""
+    return (
+        _PLACE_NUMBER.fullmatch(one.spelling) is not None
+        and _PLACE.search(text, max(0, one.start - 12), one.start) is not None
+    )
+
+
+def _whole(text: str, one: _Found) -> tuple[int, int]:
+    """Its offsets, or those of the Latin phrase that it is a word of."""
+    for start in (max(0, one.start - len("ad ")), one.start):
+        if phrase := _LATIN.match(text, start):
+            return phrase.span()
+    return one.start, one.end
 
 
 def _candidates(text: str, known: frozenset[str]) -> Iterator[_Found]:

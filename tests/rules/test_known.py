@@ -120,13 +120,13 @@ def test_a_shouted_word_is_none_unless_a_person_entered_it() -> None:
     assert found == ["NO", "TODO", "NO"]
 
 
-STOPPED = frozenset(
-    "MS. DC. U.S. pr. hr. pt. prn. approx. b.i.d. a.m. no. nr. w/d. lib. op. B12 NO NOT".split()
-)
+STOPPED = """
+MS. DC. U.S. pr. hr. pt. prn. approx. b.i.d. a.m. no. nr. lib lib. op. B12 NO NOT
+"""
 
 
 def listed(text: str, own: tuple[str, ...] = ()) -> list[str]:
-    found = find_known(text, STOPPED.union(own), find_acronyms(text), own)
+    found = find_known(text, {*STOPPED.split(), *own}, find_acronyms(text), own)
     return [text[start:end] for start, end in found]
 
 
@@ -170,9 +170,9 @@ def test_an_own_entry_with_a_stop_is_found_with_it() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("BF ad lib. with CHF", []),
-        ("the CHF, op. cit., page 4", []),
-        ("the univ. lib. of MIT, and the lib. at UCL", ["lib.", "lib."]),
+        ("BF ad lib. with CHF. Ad lib. The CHF", ["ad lib", "Ad lib"]),
+        ("the CHF, op. cit., page 4", ["op. cit"]),
+        ("the lib. of MIT, and the grad lib. at UCL", ["lib.", "lib."]),
         ("DO NOT ENTER ROOM B12 NOW", []),
         ("He sat in Row B12.", []),
         ("low B12, and a B12 level", ["B12", "B12"]),
@@ -182,5 +182,5 @@ def test_an_own_entry_with_a_stop_is_found_with_it() -> None:
         ("exhaled NO levels; NO and the gas is NO.", ["NO", "NO", "NO"]),
     ],
 )
-def test_phrases_numbers_of_places_and_shouted_words_are_none(text: str, found: list[str]) -> None:
+def test_phrases_numbers_of_places_and_shouted_words(text: str, found: list[str]) -> None:
     assert listed(text) == found
