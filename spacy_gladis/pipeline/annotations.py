@@ -39,7 +39,7 @@ _MOST_WORDS = 1 << 17
 _PIECES: dict[int, str] = {}
 """Words by twice spaCy's hash of them, which is the same in every vocabulary; with a space behind,
 by the number after it."""
-_APART = re.compile(r"[\s,(]|\+\w")  # parts mentions of one token: "T1,T2", "AMF+CLF"
+_APART = re.compile(r"[\s,(]|[+-]\w")  # parts mentions of one token: "T1,T2", "2D-3D"
 DOCUMENT = "document"
 """The key of `doc.user_data` under which a document's path is."""
 
