@@ -120,8 +120,8 @@ def test_a_mention_inside_a_token_takes_the_token_and_is_counted():
         (["ER-/PR-", "and", "ER-/PR-/HER2", "+"], ["ER-/PR-", "ER-/PR-/HER2"]),
         (["MR/CT-weighted", "TL;DR."], ["MR/CT", "TL;DR"]),
         (
-            ["CT,MRI", "AMF+CLF", "2D-3D", "the CT and MRI", "NaI(TI"],
-            ["CT", "AMF", "2D", "CT", "NaI"],
+            ["CT,MRI", "AMF+CLF", "MRI-PhD", "the CT and MRI", "NaI(TI"],
+            ["CT", "AMF", "MRI", "CT", "NaI"],
         ),
         (["SI", "/", "HI", "TCP/", "IP"], ["SI", "HI", "TCP", "IP"]),
         (["natural", "killer", "(NK)", "cells", "NK/CT"], ["NK", "NK"]),
