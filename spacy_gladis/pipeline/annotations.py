@@ -19,6 +19,7 @@ Phrases linked to concepts have in their `attrs`:
 The long forms' `attrs` have `expanded` where a long form begins or ends inside a token.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -38,14 +39,24 @@ _MOST_WORDS = 1 << 17
 _PIECES: dict[int, str] = {}
 """Words by twice spaCy's hash of them, which is the same in every vocabulary; with a space behind,
 by the number after it."""
+_APART = re.compile(r"[\s,(]|[+-]\w")  # parts mentions of one token: "T1,T2", "2D-3D"
 DOCUMENT = "document"
 """The key of `doc.user_data` under which a document's path is."""
 
 
 def mention_offsets(group: SpanGroup, span: Span) -> tuple[int, int]:
-    """The mention's character offsets, without what its tokens hold beyond it."""
-    inside = group.attrs.get("expanded", {}).get(span_key(span))
+    """The mention's character offsets, without what its tokens hold beyond it.
+
+    Of several that a token holds it is the first where the text explains that one, or where they
+    stand in a row; else they are one mention: `3BR/2BA`, `ER-/PR-`.
+    """
+    key = span_key(span)
+    inside = group.attrs.get("expanded", {}).get(key)
     start, end = inside[0] if inside else (span.start_char, span.end_char)
+    if inside and len(inside) > 1 and key not in group.attrs.get("defined", {}):
+        words, size = span.text[start - span.start_char :], inside[-1][1] - start
+        if not _APART.search(words, 0, size):
+            end = start + size + (words[size:] in ("+", "-"))
     return start, end
 
 

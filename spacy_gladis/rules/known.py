@@ -21,7 +21,14 @@ _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
 _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s*)\Z")
+_LATIN: Final = re.compile(r"\bad lib\b|\bop\. cit\b", re.IGNORECASE)
+_PLACE_NUMBER: Final = re.compile(r"[A-Z]\d+")
+_PLACE: Final = re.compile(
+    r"\b(?:appendix|building|figure|gate|platform|room|row|seat|section|suite|table)\s\Z",
+    re.IGNORECASE,
+)
 _SENTENCE_GOES_ON: Final = re.compile(r"[,;:)]|\s+[^\W_A-ZÀ-ÖØ-Þ]")
+_LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[^\W_A-ZÀ-ÖØ-Þ]")
 
 
 class _Found(NamedTuple):
@@ -46,20 +53,51 @@ def find_known(
     Returns `(start, end)` in order, none overlapping. A spelling with a digit, a slash or capitals
     is taken wherever it stands. One that reads like a word (`pt`, `esp.`) needs support: an
     acronym or another abbreviation within `NEAR` characters. One with a full stop that would end a
-    sentence counts where the sentence goes on. Time is linear in the text's length.
+    sentence counts where the sentence goes on, and so does an acronym by its shape with one behind.
+    Time is linear in the text's length.
     """
     if not isinstance(known, frozenset):  # compiled code would copy one
         known = frozenset(known)
     found = list(_candidates(text, known))
     if not found:
         return []
-    support = _Support(acronyms, found)
+    support, shaped = _Support(acronyms, found), frozenset(acronyms)
     return [
-        (one.start, one.end)
+        _whole(text, one)
         for one in found
         if one.spelling in own
-        or ((one.sure or support.has(one)) and not is_emphasis(text, one.start, one.end))
+        or (
+            (one.sure or support.has(one))
+            and not _is_stopped(text, one, shaped)
+            and not _is_number(text, one)
+            and not is_emphasis(text, one.start, one.end)
+        )
     ]
+
+
+def _is_stopped(text: str, one: _Found, shaped: Container[tuple[int, int]]) -> bool:
+    """Whether it is an acronym by its shape and the full stop of its sentence: "a PR. Every"."""
+    return (
+        text[one.end - 1] == "."
+        and (one.start, one.end - 1) in shaped
+        and not _LINE_GOES_ON.match(text, one.end)
+    )
+
+
+def _is_number(text: str, one: _Found) -> bool:
+    """Whether it is the number of a place, "room B12"."""
+    return (
+        _PLACE_NUMBER.fullmatch(one.spelling) is not None
+        and _PLACE.search(text, max(0, one.start - 12), one.start) is not None
+    )
+
+
+def _whole(text: str, one: _Found) -> tuple[int, int]:
+    """Its offsets, or those of the Latin phrase that it is a word of."""
+    for start in (max(0, one.start - len("ad ")), one.start):
+        if phrase := _LATIN.match(text, start):
+            return phrase.span()
+    return one.start, one.end
 
 
 def _candidates(text: str, known: frozenset[str]) -> Iterator[_Found]:

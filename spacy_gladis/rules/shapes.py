@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from .capitals import runs
+from .pronouns import without_pronouns
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
 _LOWER: Final = "a-zß-öø-ÿα-ωа-я"
@@ -79,7 +80,7 @@ _SO_BEFORE: Final = re.compile(r"(?:\b(?:am|is|are|was|were|be|been|not)|['’](
 
 # What an interface is asked: "POST requests", "PUT /users", "GET and POST", "HTTP PATCH".
 REQUESTS: Final = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
-_REQUEST: Final = rf"(?:{'|'.join(sorted(REQUESTS))})\b"
+_REQUEST: Final = rf"(?:{'|'.join(sorted(REQUESTS))})s?\b"
 _REQUEST_BEFORE: Final = re.compile(rf"(?:\bHTTP\s|\b{_REQUEST}(?:,?\s(?:and|or)\s|,\s|/))\Z")
 _REQUEST_AFTER: Final = re.compile(
     rf"\s(?:requests?|calls?|methods?|endpoints?)\b|\s/\w|\shttps?:"
@@ -91,6 +92,11 @@ _HEADLINE_GAP: Final = re.compile(rf"[ \t:;,.'’&–—-]{{1,3}}(?:[{_UPPER}\d]
 _LONG_GAP: Final = 5
 _SENTENCE_END: Final = re.compile(r"[.!?]\s")
 _SHOUTED: Final = re.compile(rf"\s[{_UPPER}]{{5,}}\b")
+_HELPING: Final = re.compile(
+    r"\b(?:ARE|CAN|COULD|DID|DO|DOES|IS|MAY|MUST|SHALL|SHOULD|WAS|WILL)\s\Z"
+)
+_SAID: Final = re.compile(r"\b(?:say|says|said|saying|answered)[,:]?\s[\"'“‘]?\Z")
+_SPEECH_END: Final = re.compile(r"[.,!?;\"'”’]|\s*\Z")
 _NO_VOWEL: Final = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{3,5}")
 _HEADLINE_WORD: Final = 7
 _HEADING_WORD: Final = 6
@@ -122,7 +128,8 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
         else:
             found += _spans(text, begin, end)
     headlines = _headline_words(text, found)
-    return [span for span in found if span not in headlines and _is_acronym(text, *span)]
+    kept = [span for span in found if span not in headlines and _is_acronym(text, *span)]
+    return without_pronouns(text, kept)
 
 
 @lru_cache(1 << 16)
@@ -159,7 +166,7 @@ def _may_be_acronym(word: str) -> bool | None:
     depends = (
         word[0].isdigit()
         or word == "SO"
-        or word in REQUESTS
+        or word.removesuffix("s") in REQUESTS
         or word in _AFTER_NUMBER
         or (len(word) >= _HEADING_WORD and word.isalpha() and word.isupper())
     )
@@ -209,15 +216,24 @@ def _is_spoken(text: str, start: int, end: int, word: str) -> bool:
     if word == "SO":
         goes_on = text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
         return goes_on and _SO_BEFORE.search(before) is not None
-    if word not in REQUESTS:
+    if word.removesuffix("s") not in REQUESTS:
         return False
     return bool(_REQUEST_BEFORE.search(before) or _REQUEST_AFTER.match(text, end))
 
 
 def is_emphasis(text: str, start: int, end: int) -> bool:
-    """Whether a word is in capitals for weight, beside another one: "NO EXCEPTIONS"; or a note."""
+    """Whether a word is in capitals for weight: "NO EXCEPTIONS", "DO NOT", "said NO"; or a note."""
     word = text[start:end]
-    return word in NOTES or (word in _EMPHASIS and _SHOUTED.match(text, end) is not None)
+    if word not in _EMPHASIS:
+        return False
+    said = _SAID.search(text, max(0, start - 16), start) and _SPEECH_END.match(text, end)
+    return bool(
+        word in NOTES
+        or said
+        or text[end : end + 1] == "!"
+        or _SHOUTED.match(text, end)
+        or _HELPING.search(text, max(0, start - 8), start)
+    )
 
 
 def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, int]]:

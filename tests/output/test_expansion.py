@@ -10,6 +10,7 @@ MEANINGS = {
     "AI": "adequate intake",
     "CNN": "convolutional neural network",
     "MRI": "magnetic resonance imaging",
+    "PR": "pull request",
     "SUV": "utility vehicle",
 }
 
@@ -41,6 +42,11 @@ MEANINGS = {
             "The WHO met. World Health Organization (WHO).",
             "The World Health Organization (WHO) met. World Health Organization (WHO).",
             "The World Health Organization met. World Health Organization (WHO).",
+        ),
+        (
+            "The PR. Every PR.",
+            "The pull request (PR). Every PR.",
+            "The pull request. Every pull request.",
         ),
         ("An API, unknown.", "An API, unknown.", "An API, unknown."),
         ("", "", ""),

@@ -8,7 +8,7 @@ from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.pipeline.annotations import all_offsets, text_of
+from spacy_gladis.pipeline.annotations import all_offsets, mention_offsets, text_of
 
 TEXT = (
     "Convolutional neural networks (CNNs) read images; a CNN is trained here. "
@@ -111,6 +111,40 @@ def test_a_mention_inside_a_token_takes_the_token_and_is_counted():
         ["CT", "MRI"],
     ]
     assert spans[0]._.resolution.acronym == "MRI"
+
+
+@pytest.mark.parametrize(
+    ("words", "mentions"),
+    [
+        (["3BR/2BA"], ["3BR/2BA"]),
+        (["ER-/PR-", "and", "ER-/PR-/HER2", "+"], ["ER-/PR-", "ER-/PR-/HER2"]),
+        (["MR/CT-weighted", "TL;DR."], ["MR/CT", "TL;DR"]),
+        (
+            ["CT,MRI", "AMF+CLF", "MRI-PhD", "the CT and MRI", "NaI(TI"],
+            ["CT", "AMF", "MRI", "CT", "NaI"],
+        ),
+        (["SI", "/", "HI", "TCP/", "IP"], ["SI", "HI", "TCP", "IP"]),
+        (["natural", "killer", "(NK)", "cells", "NK/CT"], ["NK", "NK"]),
+    ],
+)
+def test_acronyms_joined_in_one_token_are_one_unless_the_text_explains_the_first(
+    words: list[str], mentions: list[str]
+) -> None:
+    nlp = detector(known=False)
+    doc = nlp.get_pipe("acronym_detector")(Doc(nlp.vocab, words=words))
+    group = doc.spans["acronyms"]
+    assert [doc.text[slice(*mention_offsets(group, span))] for span in group] == mentions
+
+
+def test_the_stop_of_a_sentence_stays_outside_its_last_acronym() -> None:
+    doc = detector()(
+        "She has MS. We open a PR. Grew QoQ. Take it b.i.d. In the U.S. they go to HR."
+    )
+    group = doc.spans["acronyms"]
+    assert [doc.text[slice(*mention_offsets(group, span))] for span in group] == [
+        *("MS", "PR", "QoQ", "b.i.d.", "U.S.", "HR"),
+    ]
+    assert [span.text for span in group][:2] == ["MS", "PR"]
 
 
 @pytest.mark.parametrize(

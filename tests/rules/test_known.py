@@ -118,3 +118,69 @@ def test_a_shouted_word_is_none_unless_a_person_entered_it() -> None:
     assert found == ["NO"]
     found = [text[a:b] for a, b in find_known(text, both, find_acronyms(text), both)]
     assert found == ["NO", "TODO", "NO"]
+
+
+STOPPED = """
+MS. DC. U.S. pr. hr. pt. prn. approx. b.i.d. a.m. no. nr. lib lib. op. B12 NO NOT
+"""
+
+
+def listed(text: str, own: tuple[str, ...] = ()) -> list[str]:
+    found = find_known(text, {*STOPPED.split(), *own}, find_acronyms(text), own)
+    return [text[start:end] for start, end in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She has MS. The MRI is ok.",
+        "We open a PR. Every PR is read.",
+        "the head of HR.",
+        "the HR.\nthe PR.\n",
+        "(He opened a PR.) Then he left.",
+        'He said "We open a PR." Then he left.',
+        "Take one tablet PRN. Then stop.",
+        "He flew to DC. The MRI is ok.",
+    ],
+)
+def test_the_stop_of_a_sentence_is_no_part_of_an_acronym(text: str) -> None:
+    assert listed(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The pt. has CHF; approx. ten MRI scans", ["pt.", "approx."]),
+        ("Take it b.i.d. The CT is ok. At 9 a.m. the CT", ["b.i.d.", "a.m."]),
+        ("Take it b.i.d.", ["b.i.d."]),
+        ("in the U.S. they say; in the U.S. They left the U.S.", ["U.S."] * 3),
+        ("flown to DC. and back", ["DC."]),
+        ("THE PT. WAS SEEN BY THE MD", ["PT."]),
+        ("the EHR of NR. 4", ["NR."]),
+    ],
+)
+def test_a_dotted_note_keeps_its_stop(text: str, found: list[str]) -> None:
+    assert listed(text) == found
+
+
+def test_an_own_entry_with_a_stop_is_found_with_it() -> None:
+    assert listed("We open a PR. Every one", own=("PR.",)) == ["PR."]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("BF ad lib. with CHF. Ad lib. The CHF", ["ad lib", "Ad lib"]),
+        ("the CHF, op. cit., page 4", ["op. cit"]),
+        ("the lib. of MIT, and the grad lib. at UCL", ["lib.", "lib."]),
+        ("DO NOT ENTER ROOM B12 NOW", []),
+        ("He sat in Row B12.", []),
+        ("low B12, and a B12 level", ["B12", "B12"]),
+        ("He said NO! and left", []),
+        ('He answered, "NO."', []),
+        ("you DO NOT have it", []),
+        ("exhaled NO levels; NO and the gas is NO.", ["NO", "NO", "NO"]),
+    ],
+)
+def test_phrases_numbers_of_places_and_shouted_words(text: str, found: list[str]) -> None:
+    assert listed(text) == found

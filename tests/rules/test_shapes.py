@@ -126,3 +126,45 @@ def test_words_in_capitals_are_found_in_signs_as_in_the_text(text: str) -> None:
     assert runs(text, phrases._QUICK, phrases._CAPITALS) == exact
     exact = [match.span() for match in shapes._CAPITALS.finditer(text)]
     assert runs(text, shapes._QUICK, shapes._CAPITALS) == exact
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I told HIM and HER about it",
+        "We gave THEM the keys, and then we thanked HER.",
+        "It is up to US to do it. Most of US are well.",
+        "Please DO NOT touch IT",
+        "You must NEVER open IT!",
+        "POSTs and GETs are logged",
+        "three PUTs and POSTs",
+    ],
+)
+def test_pronouns_in_capitals_for_weight_are_none(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "acronyms"),
+    [
+        ("the IT department and the IT team", ["IT", "IT"]),
+        ("Please call IT. We use IT every day.", ["IT", "IT"]),
+        ("Do NOT contact IT.", ["IT"]),
+        ("the HIM department gave HIM staff the keys", ["HIM", "HIM"]),
+        ("He wrote to HIM and HR.", ["HIM", "HR"]),
+        ("HER2 was high, and we saw HER with it.", ["HER2", "HER"]),
+        ("The HIM office asked for it; we told HIM to wait." + " So it is." * 30, ["HIM", "HIM"]),
+        ("the US, up to US standards, exported to US and abroad", ["US", "US", "US"]),
+        ("shipped to all of US territory", ["US"]),
+        ("We send HTTP POSTs to it", ["HTTP"]),
+        ("the boards fail their POSTs at boot", ["POSTs"]),
+    ],
+)
+def test_acronyms_that_are_spelt_like_pronouns_or_requests_stay(
+    text: str, acronyms: list[str]
+) -> None:
+    assert found(text) == acronyms
+
+
+def test_a_pronoun_far_from_an_acronym_is_one() -> None:
+    assert found("The MRI is late. " + "So it is. " * 30 + "I told HIM.") == ["MRI"]
