@@ -14,9 +14,9 @@ from ..documents.source import Source
 from ..output.markup import EDITABLE
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
-from .apart import in_contents
+from .apart import in_contents, is_quotation
 from .facts import Facts, facts_of
-from .headings import Sections, changes, glossaries, is_heading, literature
+from .headings import Sections, changes, glossaries, is_heading, legal, literature, looked_up
 from .reading import (
     Mention,
     is_acronym,
@@ -40,6 +40,8 @@ _OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
 _BRACKET = re.compile(r"[(\[]([^()\[\]]{1,80})[)\]]")
 _ADDRESS = re.compile(r"[(\[][^()\[\]]*,")  # "the antibody (Some Maker, Palo Alto, CA)"
 _OPENS = re.compile(r"[(\[]")
+_MEASURE = re.compile(r"\s*[(\[][^()\[\]]*[$<>=~\d\u2264\u2265]")  # "energies (> 1 Ry)"
+_ET_CETERA = re.compile(r"(?:[,;]?\s*(?:\betc\b|\.\.|\u2026)\.*)+\s*$")
 _JOINED = re.compile(
     r"(?:\W|\b(?:aka|also|an?|as|called|for|is|known|means|or|short|stands|the)\b)*"
 )
@@ -80,6 +82,7 @@ _CELL_ENDS = re.compile(r"[`*} \t]*(?:[&|]|\\\\)")
 _TERM_WORD = re.compile(r"[^\W_][\w-]*")
 _TERM = 5  # words at most
 _ACRONYM = re.compile(r"(?<![^\W_])[A-Z]\w*[A-Z]\w*")  # in a long form: it is not all of it
+_NESTED = re.compile(rf"{_ACRONYM.pattern}|[a-z] the [a-z]")  # "removal of the oxygen"
 _UNMARKED = frozenset({"text", "latex", "pdf"})
 
 
@@ -124,7 +127,7 @@ class Defined(NamedTuple):
     def contradicts(self, other: "Defined") -> bool:
         """Whether both surely define the acronym, with different meanings."""
         sure = all(is_initialism(one.key, one.long_form) for one in (self, other))
-        nested = any(_ACRONYM.search(one.long_form) for one in (self, other))
+        nested = any(_NESTED.search(one.long_form) for one in (self, other))
         long_forms = (without_kind(one.key, one.long_form) for one in (self, other))
         return sure and not nested and not is_wording(*long_forms)
 
@@ -160,7 +163,7 @@ class LintDocument:
             key = base_form(marked.acronym)
             found[key, marked.offset] = Defined(key, *marked)
         for acronym, long_form in self.facts.definitions:
-            words = " ".join(self.text[slice(*long_form)].split())
+            words = " ".join(self.text[slice(*long_form)].replace("*", " ").split())
             spelled = self.text[slice(*acronym)]
             offset = self.source.original_offset(acronym[0])
             key = base_form(spelled)
@@ -192,6 +195,8 @@ class LintDocument:
         clause = between.isspace() and _VERB.search(one.long_form)
         if quoted or aside or clause or _EXAMPLE.search(between):
             return False
+        if is_quotation(self.text, at) or _MEASURE.match(between) or self._has_formula(one):
+            return False
         several = self._many[one.long_form_at] > 1 or self._is_of_list(one.acronym_at[0])
         if "_" in between or between in ("-", "=", " ") or _ADDRESS.search(between):
             return False  # of a name in the bracket, such as "NTB (CONFIG_NTB is needed)"
@@ -219,12 +224,21 @@ class LintDocument:
         first, second = sorted((one.acronym_at or (0, 0), one.long_form_at or (0, 0)))
         return self.text[first[1] : second[0]]
 
+    def _has_formula(self, one: Defined) -> bool:
+        """Whether a formula, which the text lacks, stands between a definition's two parts."""
+        first, second = sorted((one.acronym_at or (0, 0), one.long_form_at or (0, 0)))
+        start = self.source.original_offset(first[1] - 1)
+        return "$" in self.source.source[start : self.source.original_offset(second[0])]
+
     def _is_of_list(self, at: int) -> bool:
         """Whether the bracket right before an offset or a few acronyms before holds several."""
         opening = max(self.text.rfind(sign, max(0, at - _TITLE), at) for sign in "([")
         bracket = _BRACKET.match(self.text, opening) if opening >= 0 else None
-        items = _AND.split(bracket[1]) if bracket and at < bracket.end() else []
-        return len(items) > 1 and all(map(_ONE_OF_SEVERAL.fullmatch, items))
+        if not bracket or at >= bracket.end():
+            return False
+        items = _AND.split(_ET_CETERA.sub("", bracket[1]))
+        more = bool(_ET_CETERA.search(bracket[1]))
+        return more or (len(items) > 1 and all(map(_ONE_OF_SEVERAL.fullmatch, items)))
 
     @cached_property
     def _many(self) -> Counter[tuple[int, int] | None]:
@@ -340,6 +354,15 @@ class LintDocument:
     def _literature(self) -> Sections:
         return literature(self.source)
 
+    @cached_property
+    def _legal(self) -> Sections:
+        return legal(self.source)
+
+    @cached_property
+    def looked_up(self) -> Sections:
+        """The sections that describe an option or a function."""
+        return looked_up(self.source)
+
     def is_listed(self, acronym: str) -> bool:
         """Whether an acronym is in a short line of its own, as the terms of a glossary are, alone
         or with other words: "OBO format"."""
@@ -390,7 +413,7 @@ class LintDocument:
         seen = bool(answer.candidates)
         if sure is None and self._is_cell(use):
             return False
-        return is_acronym(Mention(self.text, use.start, use.end, sure, seen, self._small_words))
+        return is_acronym(Mention(self.text, use.start, use.end, sure, seen, self.small_words))
 
     def _is_cell(self, use: Use) -> bool:
         """Whether a use fills a cell of a table alone, as codes, types and names of columns do."""
@@ -438,7 +461,9 @@ class LintDocument:
         )
 
     def is_legal(self, one: Defined) -> bool:
-        """Whether a definition is of a licence, a grant or an owner of rights."""
+        """Whether a definition is of a licence, of thanks, a grant or an owner of rights."""
+        if self._legal.has(one.offset):
+            return True
         start = self.source.original_offset(one.long_form_at[0]) if one.long_form_at else one.offset
         first = max(0, start - _TITLE)
         line = max(first, self.source.source.rfind("\n", first, start) + 1)
@@ -493,13 +518,18 @@ class LintDocument:
         return {use.key: self.offset(use) for use in reversed(self.uses)}
 
     def in_table(self, one: Defined) -> bool:
-        """Whether a definition stands in a table drawn with `|`, as lists of acronyms do."""
+        """Whether a definition stands in a table drawn with `|`, as lists of acronyms do, or in a
+        cell of a page's."""
         original = self.source.source
+        if self.source.format == "html":
+            cell = original.rfind("<td", 0, one.offset)
+            return cell > original.rfind("</td>", 0, one.offset)
         line = original.rfind("\n", 0, one.offset) + 1
         return original[line : one.offset].lstrip(' \t"').startswith("|")
 
     @cached_property
-    def _small_words(self) -> frozenset[str]:
+    def small_words(self) -> frozenset[str]:
+        """The words that the text has in small letters."""
         return small_words(self.text)
 
     def is_sure(self, answer: Resolution) -> bool:

@@ -8,6 +8,7 @@ from itertools import chain
 from ..apart import in_option
 from ..document import Defined, LintDocument
 from ..finding import Found
+from ..known import name_grade
 from ..terms import RUN, find_terms
 from ..wording import is_initialism
 
@@ -16,12 +17,13 @@ _BODY = re.compile(
     r"Agency|Alliance|Association|Authority|Bureau|Cent(?:er|re)|Commission|Committee|Company|"
     r"Consortium|Corporation|Council|Department|Federation|Foundation|Initiative|Institute|"
     r"Instruments|Laborator(?:y|ies)|Ministry|Observatory|Organi[sz]ation|Society|Spectrograph|"
-    r"Telescope|University"
+    r"Specification|Telescope|University"
 )
 _KIND = re.compile(
     r"Act|Board|Directive|Group|Law|Licen[cs]e|Mission|Platform|Protocol|Regulation|Runtime|"
     r"Satellite|School|Survey|Systems?|Union"
 )
+_KNOWN = 20  # a name that one list of the dictionary gives the third of five grades
 _SMALL = 3  # letters of words such as "for" and "the"
 _COLUMN = re.compile(r"[^\s.!?:;,][ \t]{2,}$")
 _SHORT = 10  # characters
@@ -43,6 +45,8 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
         if first.long_form.isalpha() or _is_quoted(document, first):
             continue
         if document.changes.has(first.offset) or _is_in_column(document, first):
+            continue
+        if name_grade(key, first.long_form) >= _KNOWN or document.looked_up.has(first.offset):
             continue
         if document.in_glossary(first.offset) or in_option(document.source, first.offset):
             continue
