@@ -17,16 +17,17 @@ fourth, the seventh and those from the ninth on by another one, who did not know
 verdicts; the others have one. The seventh and the eighth have, for the rare findings, documents of
 Linux and texts of the corpus too, those from the ninth on those of other programs that Debian has
 and texts of the corpus (from the tenth on for AC004, AC007, AC008 and AC013 alone; the tenth for
-AC012 also unread findings in packages of earlier rounds, whose rule was new), at most 3 findings a
-file and 5 a package, all linted by the rules alone; their sets are packages, folders of Linux and
-the corpus' texts of one source, and a text of the corpus that names none is one alone. What a round
-found wrong was corrected before the next one, but that the third found the rules for AC001 and
-AC012 corrected alone, that the fifth was linted with the rules of before the third, the sixth with
-those of after the fourth for AC002, AC004, AC008 alone, and the eighth before the last corrections
-of the seventh to AC002 and AC005. `still` says whether the corrected rules report a finding (of the
-first round those after it, of the third to the sixth those after the sixth, of the seventh the
-last). A finding is right where its message is true of the document as its readers see it, and from
-the seventh on moreover worth saying to a careful editor; one of AC001, AC012 moreover only of an
+AC012 also unread findings in packages of earlier rounds, whose rule was new, the twelfth all of
+AC011 and AC012), at most 3 findings a file, from the twelfth on 4, and 5 a package, all linted by
+the rules alone; their sets are packages, folders of Linux and the corpus' texts of one source, and
+a text of the corpus that names none is one alone. What a round found wrong was corrected before the
+next one, but that the third found the rules for AC001 and AC012 corrected alone, that the fifth was
+linted with the rules of before the third, the sixth with those of after the fourth for AC002,
+AC004, AC008 alone, and the eighth before the last corrections of the seventh to AC002 and AC005.
+`still` says whether the corrected rules report a finding (of the first round those after it, of the
+third to the sixth those after the sixth, of the seventh the last, of the twelfth those after it). A
+finding is right where its message is true of the document as its readers see it, and from the
+seventh on moreover worth saying to a careful editor; one of AC001, AC012 moreover only of an
 acronym, which is no name of a product or file, no word in capitals and no code. `rates` sums the
 verdicts up.
 """

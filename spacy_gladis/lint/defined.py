@@ -9,6 +9,7 @@ from .reading import is_meant, names_itself
 from .wording import is_initialism, is_wording, without_kind
 
 _ACRONYM = re.compile(r"(?<![^\W_])[A-Z]\w*[A-Z]\w*")  # in a long form: it is not all of it
+_NESTED = re.compile(rf"{_ACRONYM.pattern}|[a-z] the [a-z]")  # "removal of the oxygen"
 
 
 class Use(NamedTuple):
@@ -52,6 +53,6 @@ class Defined(NamedTuple):
     def contradicts(self, other: "Defined") -> bool:
         """Whether both surely define the acronym, with different meanings."""
         sure = all(is_initialism(one.key, one.long_form) for one in (self, other))
-        nested = any(_ACRONYM.search(one.long_form) for one in (self, other))
+        nested = any(_NESTED.search(one.long_form) for one in (self, other))
         long_forms = (without_kind(one.key, one.long_form) for one in (self, other))
         return sure and not nested and not is_wording(*long_forms)

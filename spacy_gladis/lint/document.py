@@ -40,7 +40,7 @@ class LintDocument(Places):
             key = base_form(marked.acronym)
             found[key, marked.offset] = Defined(key, *marked)
         for acronym, long_form in self.facts.definitions:
-            words = " ".join(self.text[slice(*long_form)].split())
+            words = " ".join(self.text[slice(*long_form)].replace("*", " ").split())
             spelled = self.text[slice(*acronym)]
             offset = self.source.original_offset(acronym[0])
             key = base_form(spelled)

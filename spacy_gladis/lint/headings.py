@@ -34,9 +34,16 @@ _LITERATURE = re.compile(
 )
 _CHANGES = re.compile(
     r"(?<![^\W_])(?:changes?|changelog|history|news|releases?|what'?s[ _-]new)(?![^\W_])|"
-    r"\W*v?\d+(?:\.\d+)+\b",
+    r"\W*(?:version )?v?\d+(?:\.\d+)+\b",
     re.IGNORECASE,
 )
+_FOLDER = re.compile(r"change(?:s|logs?)|history|news|releases?|what'?s[ _-]?new", re.IGNORECASE)
+_LEGAL = re.compile(
+    r"\W*(?:\d+\W+)?(?:(?:the )?licen[cs](?:es?|ing)\b.*|cop(?:ying|yright)\b.*|acknowledge?ments?|"
+    r"funding)\W*",
+    re.IGNORECASE,
+)
+_LOOKED_UP = re.compile(r"[\W_]*--?[A-Za-z][\w-]*\b|[*`]*[\w.:]+\s?\(\)[*`]*$")
 _FEW = 5  # words of a title that names a glossary
 _UNDERLINED = ("markdown", "restructuredtext", "text")
 
@@ -89,8 +96,19 @@ def literature(source: Source) -> Sections:
 
 
 def changes(source: Source) -> Sections:
-    """The sections of changes, the last first as often as not."""
-    return _sections(source, lambda words: bool(_CHANGES.search(words)))
+    """The sections of changes, the last first as often as not; all of a folder of them."""
+    folder = _FOLDER.fullmatch(PurePath(source.path).parent.name)
+    return _sections(source, lambda words: bool(folder or _CHANGES.search(words)))
+
+
+def legal(source: Source) -> Sections:
+    """The sections of a licence, and of thanks."""
+    return _sections(source, lambda words: bool(_LEGAL.fullmatch(words)))
+
+
+def looked_up(source: Source) -> Sections:
+    """The sections whose title is an option or a function."""
+    return _sections(source, lambda words: bool(_LOOKED_UP.match(words)))
 
 
 def _sections(source: Source, names: Callable[[str], bool]) -> Sections:

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from .apart import in_contents
 from .defined import Defined, Use
-from .headings import Sections, changes, glossaries, is_heading, literature
+from .headings import Sections, changes, glossaries, is_heading, legal, literature, looked_up
 from .reading import is_program
 from .references import in_citation, names_reference
 from .words import Words
@@ -94,6 +94,15 @@ class Places(Words):
     def _literature(self) -> Sections:
         return literature(self.source)
 
+    @cached_property
+    def _legal(self) -> Sections:
+        return legal(self.source)
+
+    @cached_property
+    def looked_up(self) -> Sections:
+        """The sections that describe an option or a function."""
+        return looked_up(self.source)
+
     def is_entry(self, one: Defined) -> bool:
         """Whether a definition is an entry of a list, as in "* **EU**: European Union", or where
         the long form stands in a column or a line of its own."""
@@ -106,8 +115,12 @@ class Places(Words):
         return bool(begins or _COLUMN.fullmatch(between))
 
     def in_table(self, one: Defined) -> bool:
-        """Whether a definition stands in a table drawn with `|`, as lists of acronyms do."""
+        """Whether a definition stands in a table drawn with `|`, as lists of acronyms do, or in a
+        cell of a page's."""
         original = self.source.source
+        if self.source.format == "html":
+            cell = original.rfind("<td", 0, one.offset)
+            return cell > original.rfind("</td>", 0, one.offset)
         line = original.rfind("\n", 0, one.offset) + 1
         return original[line : one.offset].lstrip(' \t"').startswith("|")
 
@@ -119,7 +132,9 @@ class Places(Words):
         return bool(_ITEM_BEGINS.fullmatch(self.source.source, line, start))
 
     def is_legal(self, one: Defined) -> bool:
-        """Whether a definition is of a licence, a grant or an owner of rights."""
+        """Whether a definition is of a licence, of thanks, a grant or an owner of rights."""
+        if self._legal.has(one.offset):
+            return True
         start = self.source.original_offset(one.long_form_at[0]) if one.long_form_at else one.offset
         first = max(0, start - _TITLE)
         line = max(first, self.source.source.rfind("\n", first, start) + 1)

@@ -2,6 +2,7 @@
 
 import re
 
+from .apart import is_quotation
 from .defined import Defined
 from .places import Places
 from .references import in_link_text
@@ -11,6 +12,8 @@ _OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
 _BRACKET = re.compile(r"[(\[]([^()\[\]]{1,80})[)\]]")
 _ADDRESS = re.compile(r"[(\[][^()\[\]]*,")  # "the antibody (Some Maker, Palo Alto, CA)"
 _OPENS = re.compile(r"[(\[]")
+_MEASURE = re.compile(r"\s*[(\[][^()\[\]]*[$<>=~\d\u2264\u2265]")  # "energies (> 1 Ry)"
+_ET_CETERA = re.compile(r"(?:[,;]?\s*(?:\betc\b|\.\.|\u2026)\.*)+\s*$")
 _JOINED = re.compile(
     r"(?:\W|\b(?:aka|also|an?|as|called|for|is|known|means|or|short|stands|the)\b)*"
 )
@@ -38,6 +41,8 @@ def stands_in_prose(document: Places, one: Defined, alone: bool) -> bool:
     aside = _OR.search(document.text, one.acronym_at[1], one.long_form_at[0])
     clause = between.isspace() and _VERB.search(one.long_form)
     if quoted or aside or clause or _EXAMPLE.search(between):
+        return False
+    if is_quotation(document.text, at) or _MEASURE.match(between) or _has_formula(document, one):
         return False
     several = not alone or _is_of_list(document, one.acronym_at[0])
     if "_" in between or between in ("-", "=", " ") or _ADDRESS.search(between):
@@ -69,9 +74,19 @@ def _between(document: Places, one: Defined) -> str:
     return document.text[first[1] : second[0]]
 
 
+def _has_formula(document: Places, one: Defined) -> bool:
+    """Whether a formula, which the text lacks, stands between a definition's two parts."""
+    first, second = sorted((one.acronym_at or (0, 0), one.long_form_at or (0, 0)))
+    start = document.source.original_offset(first[1] - 1)
+    return "$" in document.source.source[start : document.source.original_offset(second[0])]
+
+
 def _is_of_list(document: Places, at: int) -> bool:
     """Whether the bracket right before an offset or a few acronyms before holds several."""
     opening = max(document.text.rfind(sign, max(0, at - _TITLE), at) for sign in "([")
     bracket = _BRACKET.match(document.text, opening) if opening >= 0 else None
-    items = _AND.split(bracket[1]) if bracket and at < bracket.end() else []
-    return len(items) > 1 and all(map(_ONE_OF_SEVERAL.fullmatch, items))
+    if not bracket or at >= bracket.end():
+        return False
+    items = _AND.split(_ET_CETERA.sub("", bracket[1]))
+    more = bool(_ET_CETERA.search(bracket[1]))
+    return more or (len(items) > 1 and all(map(_ONE_OF_SEVERAL.fullmatch, items)))

@@ -29,6 +29,8 @@ _PROGRAM = re.compile(
 )
 _IDENTIFIER = re.compile(r"(?=.*[a-z]{3})(?:[A-Z][a-z]+){2,}\d*")  # "MnMinos", not "PubMed"
 _INITIAL = re.compile(r"(?<![^\W\d_])[^\W\d_]|[^\W\d_](?=[\W_]|$)|[A-Z]|\d")
+_CUT = re.compile(r"(?:a|an|the) |[a-zA-Z]\d+ (?=[a-z])", re.IGNORECASE)
+"""What begins words that are no long form: "a continuously (AC)", "A4 precursor protein (APP)"."""
 _JOINING = frozenset({"and", "for", "in", "of", "on", "or", "the", "to"})
 _SHORTEST_WORD = 4  # small letters that are no endings, as in "MRIs" and "PhDs"
 _LONG = 6  # letters: what no dictionary has in capitals is a word or a name as often as not
@@ -119,6 +121,7 @@ def is_meant(acronym: str, long_form: str) -> bool:
         or _CODE.search(long_form)
         or long_form.split()[-1] in _JOINING
         or any(map(str.islower, acronym.split()))
+        or _CUT.match(long_form)
         or len(long_form.split()) > 2 * len(letters) + _MORE_WORDS
     ):
         return False

@@ -6,6 +6,7 @@ from ..documents.source import Source
 
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
+    r"\b[A-Z]\., (?:19|20)\d\d\. [A-Z]|"
     r"\b(?:19|20)\d\d [A-Z][^.]*\bConference\b|"
     r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
     r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|"

@@ -84,7 +84,37 @@ CASES = [
     ("AC002", "Reference: all of the EU\nAll of it is here.\n\n" + DEFINED, ["EU"]),
     ("AC002", "An EU is new.\n\n# Glossary\n\nThe old European Union (EU) is here.", []),
     ("AC002", "# Glossary\n\nThe EU is here.\n\n# Text\n\n" + DEFINED, []),
+    ("AC002", "An old Brave EU and the Brave EU.\n\n" + DEFINED, []),
+    ("AC002", "An old Brave EU and a brave one.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "Brave EU law is old.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "## Version 1.2.0\n\nAn EU is new.\n\n## Use\n\n" + DEFINED, []),
+    ("AC002", "An EU is old.\n\nIt is all of enemy units (EU, UserOne, etc.) here.", []),
+    ("AC002", "An EU is old.\n\nIt is all of enemy units (EU) here.", ["EU"]),
+    ("AC002", "An Ry is old.\n\nIt is of relatively heavy ($> 1$ Ry) units.", []),
+    ("AC002", 'An EU is old.\n\nSay so: "an old European Union (EU) is here".', []),
+    ("AC002", 'An EU is old.\n\nSay "so": an old European Union (EU) is here.', ["EU"]),
+    ("AC002", "An EU is old.\n\nLee, A., 2015. The old European Union (EU): all.", []),
+    ("AC002", "An EU is old.\n\nLee came, 2015. It is the old European Union (EU).", ["EU"]),
+    ("AC002", "An EU is old.\n\n## License\n\n" + DEFINED, []),
+    ("AC002", "An EU is old.\n\n## Licensing people\n\n" + DEFINED, []),
+    ("AC002", "An EU is old.\n\n## Licensed people\n\n" + DEFINED, ["EU"]),
+    ("AC002", "| all |\n|---|\n| European Union (EU) |\n\nAn EU is old.\n\n" + DEFINED, []),
+    ("AC002", "Lee et al. have a European Union (EU).\n\nAn EU is.\n\n" + DEFINED, []),
     ("AC003", DEFINED + "\n\nThe European Union (EU) is here again.", ["EU)"]),
+    ("AC003", DEFINED + "\n\n# Glossary\n\nIt is the old European Union (EU).", []),
+    ("AC003", DEFINED + "\n\n### --eu\n\nIt is old.\n\nIt is the old European Union (EU).", []),
+    (
+        "AC003",
+        DEFINED + "\n\n### -- eu\n\nIt is old.\n\nIt is the old European Union (EU).",
+        ["EU)."],
+    ),
+    ("AC003", DEFINED + "\n\n### `eu()`\n\nIt is old.\n\nIt is the old European Union (EU).", []),
+    (
+        "AC003",
+        "- **In** - has an old European Union (EU).\n- **Out** - has a European Union (EU).",
+        [],
+    ),
+    ("AC003", DEFINED + "- **Out** has a new European Union (EU).", ["EU)."]),
     (
         "AC003",
         "- Take: it has an old European Union (EU).\n- Leave: it has a new European Union (EU).",
@@ -124,6 +154,18 @@ CASES = [
     ("AC004", "An Escherichia coli (EC).\n\nSome E. coli (EC).", []),
     ("AC004", "The end is counted (EC).\n\nAn egg car (EC).", []),
     ("AC004", "An STL model (STLM).\n\nA seasonal trend line model (STLM).", []),
+    ("AC004", "Alternating current (AC).\n\nIt is a continuously (AC) fed unit.", []),
+    ("AC004", "Reactive oxygen species (ROS).\n\nA removal of the oven sugar (ROS).", []),
+    ("AC004", "Reactive oxygen species (ROS).\n\nA removal of oven sugar (ROS).", ["ROS)."]),
+    ("AC004", "Air power plant (APP).\n\nAn air base A4 power plug (APP).", []),
+    ("AC004", "Air power plant (APP).\n\nAn air power plug (APP).", ["APP)."]),
+    ("AC005", "The Secure Sockets Layer (SSL) is large.", []),
+    ("AC005", "The Secret Sockets Layer (SSL) is large.", ["SSL)"]),
+    ("AC005", "Continuous Integration (CI) is large.", ["CI)"]),
+    ("AC005", "#### **--take**=all\n\nIt is an extra unit (EU) here.", []),
+    ("AC005", "## Acknowledgements\n\nIt is an extra unit (EU) here.", []),
+    ("AC005", "## Acknowledging\n\nIt is an extra unit (EU) here.", ["EU)"]),
+    ("AC005", "The Specification of Extra Units (SEU) is large.", []),
     ("AC005", "The extra unit (EU) is large.", ["EU)"]),
     ("AC005", "The Extra Unit (EU) is large.", ["EU)"]),
     ("AC005", "The Extra Unit Regulation (EUR) is large.", []),
@@ -290,6 +332,7 @@ def test_a_link_of_words_after_the_acronym_repeats_nothing(findings):
 
 CONTENTS = '<div class="toc"><p>All of the European Union (EU) here.</p>{}'
 OPTION = "<dl><dt>{}</dt><dd><p>It has the European Union (EU) here.</p></dd></dl>"
+MEMBER = "<h3>{}</h3>\n<p>It has the European Union (EU) here.</p>"
 
 
 @pytest.mark.parametrize(
@@ -303,6 +346,8 @@ OPTION = "<dl><dt>{}</dt><dd><p>It has the European Union (EU) here.</p></dd></d
         ),
         (OPTION.format("<code>-a</code>"), OPTION.format("<code>-b</code>"), 0),
         (OPTION.format("a"), OPTION.format("b"), 1),
+        (f"<p>{DEFINED}</p>", MEMBER.format("a_b ()"), 0),
+        (f"<p>{DEFINED}</p>", MEMBER.format("a b"), 1),
     ],
 )
 def test_contents_and_options_of_a_page_are_read_alone(first, again, count, findings):
@@ -314,6 +359,44 @@ def test_a_link_leads_to_the_definition(findings):
     for use, count in (("large", 0), ("the EU is old", 1), ("the `EU <eu_>`_", 0)):
         found = findings(text.format(use), format="restructuredtext", select=("AC002",))
         assert len(found) == count
+
+
+def test_the_name_of_a_link_is_a_name(findings):
+    for use, count in (("`Old EU`_ here", 0), ("`Old` EU here", 1)):
+        text = f"It is an old {use}.\n\n{DEFINED}"
+        assert len(findings(text, format="restructuredtext", select=("AC002",))) == count
+
+
+def test_an_option_is_described_in_the_lines_below(findings):
+    text = DEFINED + "\n{}\n" + "  It is old.\n\n" * 10 + "  It is the old European Union (EU).\n"
+    for line, count in (("--take-all args", 0), ("Take all.", 1)):
+        assert len(findings(text.format(line), format="text", select=("AC003",))) == count
+
+
+def test_a_cell_of_a_page_calls_for_no_use(findings):
+    for tag, count in (("td", 0), ("p", 1)):
+        text = f"<{tag}>It is an extra unit (EU) here.</{tag}>"
+        assert len(findings(text, format="html", select=("AC005",))) == count
+
+
+def test_a_folder_of_releases_lists_changes(nlp):
+    text = "An EU is new.\n\n" + DEFINED
+    for folder, count in (("release", 0), ("guide", 1)):
+        page = read_text(text, "markdown").at(name="a.md", path=f"{folder}/a.md")
+        assert len(lint([(page, nlp(page.text))], Settings(select=("AC002",)))) == count
+
+
+def test_no_asterisks_in_a_message(findings):
+    text = DEFINED + "\n\nAn ejection unit* (EU) is a seat."
+    (found,) = findings(text, format="text", select=("AC004",))
+    assert "'ejection unit'" in found[2]
+
+
+def test_a_role_uses_an_entry(findings):
+    entry = ".. glossary::\n\n   NPOT\n      not power of two\n"
+    for use, count in ((":term:`NPOT`", 0), (":term:`all <NPOT>`", 0), (":term:`all`", 1)):
+        text = f"Take {use} here.\n\n{entry}"
+        assert len(findings(text, format="restructuredtext", select=("AC011",))) == count
 
 
 def test_titles_underlined_in_plain_text(findings):
@@ -406,6 +489,8 @@ def kept(title: str = "", entries: str = ENTRIES) -> str:
         ),
         ("An air bag (AB). An AB, AB, AB.\n\n", kept(), 1),
         ("An air bag (AB). An AB, AB.\n\n", kept(), 0),
+        ("A virtual machine (VMv2). A VMv2, VMv2, VMv2.\n\n", kept(), 0),
+        ("A virtual moon order (VMO). A VMO, VMO, VMO.\n\n", kept(), 1),
     ],
 )
 def test_a_glossary_that_is_kept_lacks_an_acronym(text, glossary, count, findings):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from ..apart import in_entry
+from ..apart import in_description, in_entry, in_member
 from ..defined import Defined
 from ..document import LintDocument
 from ..finding import Edit, Found
@@ -20,10 +20,20 @@ def defined_twice(document: LintDocument) -> Iterator[Found]:
     for first, again in _repeated(document, _in_sentence):
         if all(in_entry(document.source, one.offset) for one in (first, again)):
             continue
+        if _is_looked_up(document, again):
+            continue
         if is_wording(first.long_form, again.long_form):
             place = document.source.position_of_original(first.offset)
             message = f"'{again.acronym}' is defined again, as at {place}"
             yield Found(again.offset, message, tuple(_shortened(document, again)))
+
+
+def _is_looked_up(document: LintDocument, one: Defined) -> bool:
+    """Whether a definition is of an entry that is looked up by itself: an option, a function, a
+    term of a glossary."""
+    source, at = document.source, one.offset
+    listed = document.in_glossary(at) or document.looked_up.has(at)
+    return listed or in_description(source, at) or in_member(source, at)
 
 
 def defined_differently(document: LintDocument) -> Iterator[Found]:

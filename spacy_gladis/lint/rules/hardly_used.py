@@ -10,6 +10,7 @@ from ..defined import Defined
 from ..document import LintDocument
 from ..finding import Found
 from ..headings import is_heading
+from ..known import name_grade
 from ..references import leads_away
 from ..terms import RUN, find_terms
 from ..wording import is_initialism
@@ -19,12 +20,13 @@ _BODY = re.compile(
     r"Agency|Alliance|Association|Authority|Bureau|Cent(?:er|re)|Commission|Committee|Company|"
     r"Consortium|Corporation|Council|Department|Federation|Foundation|Initiative|Institute|"
     r"Instruments|Laborator(?:y|ies)|Ministry|Observatory|Organi[sz]ation|Society|Spectrograph|"
-    r"Telescope|University"
+    r"Specification|Telescope|University"
 )
 _KIND = re.compile(
     r"Act|Board|Directive|Group|Law|Licen[cs]e|Mission|Platform|Protocol|Regulation|Runtime|"
     r"Satellite|School|Survey|Systems?|Union"
 )
+_KNOWN = 20  # a name that one list of the dictionary gives the third of five grades
 _SMALL = 3  # letters of words such as "for" and "the"
 _COLUMN = re.compile(r"[^\s.!?:;,][ \t]{2,}$")
 _SHORT = 10  # characters
@@ -49,6 +51,8 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
         if first.long_form.isalpha() or _is_quoted(document, first):
             continue
         if document.changes.has(first.offset) or _is_in_column(document, first):
+            continue
+        if name_grade(key, first.long_form) >= _KNOWN or document.looked_up.has(first.offset):
             continue
         if document.in_glossary(first.offset) or in_option(document.source, first.offset):
             continue
@@ -80,7 +84,7 @@ def _calls_for_use(document: LintDocument, one: Defined) -> bool:
 
 def _is_label(document: LintDocument, one: Defined) -> bool:
     """Whether a definition begins an item of a list, gives a second name, or is of a licence,
-    a grant or an owner of rights."""
+    of thanks, a grant or an owner of rights."""
     if one.long_form_at is None:
         return False
     start = document.source.original_offset(one.long_form_at[0])

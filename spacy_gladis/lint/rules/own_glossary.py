@@ -15,6 +15,8 @@ _FEW = 4  # where more than one entry in so many is unused, a glossary is a docu
 _LEAST = 10  # entries of a glossary of general purpose
 _SEVERAL = 2  # documents that use an acronym that wants an entry
 _OFTEN = 3  # uses of an acronym that wants an entry
+_ROLE = re.compile(r":term:`(?:[^`<\n]*<)?([^`<>\n]+)>?`")
+_VERSION = re.compile(r"-?v?\d+(?:\.\d+)*$")  # of "GICv2"
 _DIRECTIVE = ".. glossary::"
 # A line, and its text below.
 _TERM = re.compile(r"^([ \t]+)(?![:.*-])\S.*\n\1[ \t]+\S", re.MULTILINE)
@@ -37,6 +39,7 @@ def _unused(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, F
     """
     used = {use.key for document in documents for use in document.uses}
     used |= {one.key for each in documents for one in each.definitions if not one.glossary}
+    used |= {term for each in documents for term in _ROLE.findall(each.source.source)}
     unused = [
         (document, entry)
         for document in documents
@@ -104,7 +107,8 @@ def _covers(glossary: LintDocument, document: LintDocument) -> bool:
 def _lists(glossary: LintDocument, document: LintDocument, key: str, acronym: str) -> bool:
     """Whether a glossary has an acronym, be it in the words of another entry."""
     explained = glossary is not document and any(one.key == key for one in glossary.definitions)
-    return key in glossary.glossary or glossary.is_listed(acronym) or explained
+    family = {key, _VERSION.sub("", key)}
+    return bool(family & glossary.glossary.keys()) or glossary.is_listed(acronym) or explained
 
 
 def _is_kept(document: LintDocument) -> bool:

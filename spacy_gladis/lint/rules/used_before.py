@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ..apart import in_contents
+from ..apart import in_contents, in_member
 from ..capital_words import CAPITAL_WORDS
 from ..defined import Defined, Use
 from ..document import LintDocument
@@ -14,6 +14,8 @@ from ..references import leads_away
 
 _LINK = re.compile(r":(?:ref|term|doc):`[^`\n]*$")
 _TO_TITLE = re.compile(r"[^`<\n]*<[^`>\n]*_>`_")
+_LINK_NAME = re.compile(r"`[^`<>\n]*$")
+_LINK_NAME_ENDS = re.compile(r"[^`<>\n]*`_")
 _BRACKET = re.compile(r"\w \(([^(),;]*)$")
 _CLOSED = re.compile(r"([^(),;]*)\)")
 _GLOSS = re.compile(r"(?:\s[a-z]+)?\s\(([^()]+)\)|-((?:[A-Z]\w+\s+){1,4}[A-Z]\w+)")
@@ -28,6 +30,7 @@ _LABEL_ENDS = {
 }
 _FEW = 3  # words beside an acronym in a bracket
 _NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
+_CAPITAL_BEFORE = re.compile(r"(?<![\w.-])([A-Z][a-z]+) $")
 _NAME_AFTER = re.compile(r" [A-Z][\w]+")
 _SOON = 200  # characters in which a paragraph defines what it has just used
 _ROLE = 80  # characters at most
@@ -50,7 +53,9 @@ def used_before(document: LintDocument) -> Iterator[Found]:
             continue
         if _is_label(document, use) or document.in_glossary(document.offset(use)):
             continue
-        if _is_link(document, use) or _is_in_name(document.text, use):
+        if _is_link(document, use) or _is_in_name(document, use):
+            continue
+        if in_member(document.source, document.offset(use)) or _is_said(document, use):
             continue
         if is_quoted(Mention(document.text, use.start, use.end)):
             continue
@@ -80,8 +85,16 @@ def _definitions(document: LintDocument) -> Iterator[tuple[str, Defined]]:
 
 
 def _counts(document: LintDocument, one: Defined) -> bool:
-    """Whether a definition is one that readers meet: no owner's of rights, none of the contents."""
-    return not (document.is_legal(one) or in_contents(document.source, one.offset))
+    """Whether a definition is one that readers meet: no owner's of rights, none of the contents or
+    of a table."""
+    contents = in_contents(document.source, one.offset)
+    return not (document.is_legal(one) or contents or document.in_table(one))
+
+
+def _is_said(document: LintDocument, use: Use) -> bool:
+    """Whether the text has said before what it means, be it beside a work that it cites."""
+    at = document.offset(use)
+    return any(one.key == use.key and one.meant and one.offset < at for one in document.definitions)
 
 
 def _is_listed(document: LintDocument, one: Defined) -> bool:
@@ -126,7 +139,12 @@ def _is_in_text(document: LintDocument, use: Use, definition: Defined) -> bool:
 
 def _is_link(document: LintDocument, use: Use) -> bool:
     at, text = document.offset(use), document.source.source
-    return bool(_LINK.search(text, max(0, at - _ROLE), at) or _TO_TITLE.match(text, at))
+    if _LINK.search(text, max(0, at - _ROLE), at) or _TO_TITLE.match(text, at):
+        return True
+    name = document.source.format in ("restructuredtext", "text") and _LINK_NAME_ENDS.match(
+        text, at
+    )
+    return bool(name and _LINK_NAME.search(text, max(0, at - _ROLE), at))
 
 
 def _is_glossed(text: str, use: Use) -> bool:
@@ -141,14 +159,22 @@ def _is_glossed(text: str, use: Use) -> bool:
     return False
 
 
-def _is_in_name(text: str, use: Use) -> bool:
-    """Whether it stands between words in capitals, as in "The Python ARM Radar Toolkit", or is a
-    part of a hyphenated name: "OP-TEE"."""
+def _is_in_name(document: LintDocument, use: Use) -> bool:
+    """Whether it stands between words in capitals, as in "The Python ARM Radar Toolkit", beside a
+    name that is written so within sentences, as in "Cyrus IMAP", or is a part of a hyphenated
+    name: "OP-TEE"."""
+    text = document.text
     hyphenated = _HYPHENATED_BEFORE.search(text, max(0, use.start - 2), use.start)
     if hyphenated or _HYPHENATED_AFTER.match(text, use.end):
         return True
     before = _NAME_BEFORE.search(text, max(0, use.start - _ROLE), use.start)
-    return bool(before and _NAME_AFTER.match(text, use.end))
+    if before and _NAME_AFTER.match(text, use.end):
+        return True
+    acronym = text[use.start : use.end]
+    first = _CAPITAL_BEFORE.search(text, max(0, use.start - _ROLE), use.start)
+    if not first or first[1].lower() in document.small_words:
+        return False
+    return bool(re.search(rf"[a-z0-9,;)] {first[1]} {re.escape(acronym)}\b", text))
 
 
 def _stands_near(document: LintDocument, use: Use, one: Defined) -> bool:
