@@ -18,7 +18,8 @@ _SURE: Final = 5  # letters
 _QUICK: Final = 1000  # words: of a longer text each acronym would read too many
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n\s*\S")
-_OPENING, _CLOSING = "\"'“‘«(", ".,;:!?)]\"'”’»"
+_OPENING: Final = "\"'“‘«("
+_CLOSING: Final = ".,;:!?)]\"'”’»"
 
 
 class Initials(NamedTuple):

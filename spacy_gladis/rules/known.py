@@ -62,17 +62,18 @@ def find_known(
     if not found:
         return []
     support, shaped = _Support(acronyms, found), frozenset(acronyms)
-    return [
-        _whole(text, one)
-        for one in found
-        if one.spelling in own
-        or (
+    spans: list[tuple[int, int]] = []
+    for one in found:
+        if one.spelling in own or (
             (one.sure or support.has(one))
             and not _is_stopped(text, one, shaped)
             and not _is_number(text, one)
             and not is_emphasis(text, one.start, one.end)
-        )
-    ]
+        ):
+            start, end = _whole(text, one)
+            if not spans or start >= spans[-1][1]:  # "ad lib." is one, though "ad" is known, too
+                spans.append((start, end))
+    return spans
 
 
 def _is_stopped(text: str, one: _Found, shaped: Container[tuple[int, int]]) -> bool:

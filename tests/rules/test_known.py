@@ -184,3 +184,9 @@ def test_an_own_entry_with_a_stop_is_found_with_it() -> None:
 )
 def test_phrases_numbers_of_places_and_shouted_words(text: str, found: list[str]) -> None:
     assert listed(text) == found
+
+
+def test_a_phrase_is_found_once_though_its_words_are_known_too() -> None:
+    text = "feed ad lib. with CHF, op. cit. in CHF"
+    found = find_known(text, frozenset(["ad", "lib.", "op", "cit."]), find_acronyms(text))
+    assert [text[start:end] for start, end in found] == ["ad lib", "op. cit"]

@@ -77,3 +77,9 @@ def test_one_letter_may_be_missing_from_the_words_but_not_the_first(
         return all(one in rest for at, one in enumerate(asked) if at != missing)
 
     assert _may_miss_one(acronym, window) == any(map(has_but, range(first, len(asked))))
+
+
+def test_a_letter_may_be_missing_beside_a_plural() -> None:
+    text = "The alpha beta gamma delta (ABGXDs) was"
+    (found,) = [found for site in bracket_sites(text) if (found := pair(text, site))]
+    assert text[slice(*found[0].place)] == "alpha beta gamma delta"

@@ -48,7 +48,7 @@ def read_texts(path: Path) -> list[LabelledText]:
     such text or a mention that does not stand at its offsets.
     """
     if not path.is_file():
-        raise InputError(f"{path} cannot be read: there is no such file.")
+        raise InputError(f"{path} cannot be read: there is no such file, or it is a folder.")
     texts = [_read(row, f"{path}:{number}") for number, row in json_lines(path)]
     if not texts:
         raise FormatError(f"{path} is empty: there is nothing to measure.")

@@ -1,7 +1,8 @@
 """The most similar training text of every test text: Algorithm 1 of Elangovan et al. 2021.
 
 Exact, in memory that does not grow with the training set, whose texts are multiplied a block at a
-time. Of equal similarities the first training text's counts.
+time; a test text that has found its equal is done. Which of equally near training texts is named
+depends on rounding.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from .ngrams import Floats, Ints, NGramVectors, blocks_of
 
 CELLS = 40_000_000  # pairs of a block: bounds the memory of the product, a tenth of them filled
+EQUAL = 1 - 1e-9  # the similarity of equal texts, rounding aside
 MAX_BLOCK = 10_000  # training texts of a block
 
 
@@ -40,11 +42,12 @@ def nearest(
     index = np.full(len(test), -1, dtype=np.int64)
     done = 0
     for texts in blocks_of(train, max(1, min(MAX_BLOCK, CELLS // len(test)))):
-        similarity = vectors.matrix @ vectors.transform(texts).T.tocsr()
+        open_rows = np.flatnonzero(best < EQUAL)
+        similarity = vectors.matrix[open_rows] @ vectors.transform(texts).T.tocsr()
         here = similarity.max(axis=1).toarray().ravel()
-        better = np.flatnonzero(here > best)
-        best[better] = here[better]
-        index[better] = similarity[better].argmax(axis=1).A1 + done
+        better = np.flatnonzero(here > best[open_rows])
+        best[open_rows[better]] = here[better]
+        index[open_rows[better]] = similarity[better].argmax(axis=1).A1 + done
         done += len(texts)
         progress(len(texts))
     return Nearest(np.minimum(best, 1.0), index, np.diff(vectors.matrix.indptr) == 0)
