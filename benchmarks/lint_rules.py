@@ -20,7 +20,8 @@ and texts of the corpus (from the tenth on for AC004, AC007, AC008 and AC013 alo
 AC012 also unread findings in packages of earlier rounds, whose rule was new, the twelfth all of
 AC011 and AC012), at most 3 findings a file, from the twelfth on 4, and 5 a package, all linted by
 the rules alone; their sets are packages, folders of Linux and the corpus' texts of one source, and
-a text of the corpus that names none is one alone. What a round found wrong was corrected before the
+a text of the corpus that names none is one alone. The thirteenth has texts of the corpus, and other
+files of packages of the twelfth. What a round found wrong was corrected before the
 next one, but that the third found the rules for AC001 and AC012 corrected alone, that the fifth was
 linted with the rules of before the third, the sixth with those of after the fourth for AC002,
 AC004, AC008 alone, and the eighth before the last corrections of the seventh to AC002 and AC005.

@@ -43,6 +43,8 @@ _LEGAL = re.compile(
     r"funding)\W*",
     re.IGNORECASE,
 )
+_ABSTRACT = re.compile(r"\W*(?:\d+\W+)?(?:abstract|executive summary)\W*", re.IGNORECASE)
+_LATEX_ABSTRACT = re.compile(r"\\begin\{abstract\}.*?(?:\\end\{abstract\}|\Z)", re.DOTALL)
 _LOOKED_UP = re.compile(r"[\W_]*--?[A-Za-z][\w-]*\b|[*`]*[\w.:]+\s?\(\)[*`]*$")
 _FEW = 5  # words of a title that names a glossary
 _UNDERLINED = ("markdown", "restructuredtext", "text")
@@ -104,6 +106,15 @@ def changes(source: Source) -> Sections:
 def legal(source: Source) -> Sections:
     """The sections of a licence, and of thanks."""
     return _sections(source, lambda words: bool(_LEGAL.fullmatch(words)))
+
+
+def abstracts(source: Source) -> Sections:
+    """The abstract, which is read without the rest."""
+    if source.format != "latex":
+        return _sections(source, lambda words: bool(_ABSTRACT.fullmatch(words)))
+    places = [match.span() for match in _LATEX_ABSTRACT.finditer(source.source)]
+    ends = [at for place in places for at in place]
+    return Sections([0, *ends], [False, *[True, False] * len(places)])
 
 
 def looked_up(source: Source) -> Sections:

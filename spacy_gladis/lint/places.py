@@ -7,7 +7,16 @@ from itertools import accumulate
 
 from .apart import in_contents
 from .defined import Defined, Use
-from .headings import Sections, changes, glossaries, is_heading, legal, literature, looked_up
+from .headings import (
+    Sections,
+    abstracts,
+    changes,
+    glossaries,
+    is_heading,
+    legal,
+    literature,
+    looked_up,
+)
 from .reading import is_program
 from .references import in_citation, names_reference
 from .words import Words
@@ -97,6 +106,11 @@ class Places(Words):
     @cached_property
     def _legal(self) -> Sections:
         return legal(self.source)
+
+    @cached_property
+    def abstracts(self) -> Sections:
+        """The abstract."""
+        return abstracts(self.source)
 
     @cached_property
     def looked_up(self) -> Sections:

