@@ -33,7 +33,7 @@ class MissingExtraError(GladisError, ImportError):
 def warn(message: str) -> None:
     """Warn of the caller's line: the nearest one outside of this package and of spaCy."""
     frame, level = sys._getframe(), 1
-    while frame.f_back and frame.f_globals["__name__"].partition(".")[0] in _NOT_THE_CALLER:
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _NOT_THE_CALLER:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, stacklevel=level)
 

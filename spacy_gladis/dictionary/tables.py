@@ -13,26 +13,17 @@ from .candidate import Group, Row, clean_row
 COLUMNS = ("acronym", "long_form", "count", "domain")
 TAB_SUFFIXES = (".tsv", ".tab", ".txt")
 
-_NAMES = {  # headings in use elsewhere
-    **{name: name for name in COLUMNS},
-    "abbreviation": "acronym",
-    "abbrev": "acronym",
-    "abr": "acronym",
-    "acronyms": "acronym",
-    "short": "acronym",
-    "short_form": "acronym",
-    "short_term": "acronym",
-    "term": "acronym",
-    "definition": "long_form",
-    "expansion": "long_form",
-    "full_form": "long_form",
-    "full_name": "long_form",
-    "long": "long_form",
-    "long_term": "long_form",
-    "meaning": "long_form",
-    "frequency": "count",
-    "source": "domain",
+_HEADINGS = {  # headings in use elsewhere; of several that are there the first one counts
+    "acronym": (
+        *("acronym", "acronyms", "abbreviation", "abbrev", "abr", "short", "short_form"),
+        *("short_term", "term"),
+    ),
+    "long_form": (
+        *("long_form", "expansion", "full_form", "full_name", "long", "long_term", "term"),
+        *("definition", "meaning"),
+    ),
 }
+_FURTHER = {"count": "count", "frequency": "count", "domain": "domain", "source": "domain"}
 
 
 def read_table(
@@ -90,7 +81,10 @@ def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
 def check_name(path: Path) -> None:
     """Raise InputError unless a file's name ends as a table's does."""
     if path.suffix.lower() not in (".csv", *TAB_SUFFIXES):
-        raise InputError(f"{path} is not a table of own entries: its name ends in .csv or .tsv.")
+        raise InputError(
+            f"{path} is not the name of a table: such a name ends in .csv (commas), or in "
+            f"{', '.join(TAB_SUFFIXES[:-1])} or {TAB_SUFFIXES[-1]} (tabs)."
+        )
 
 
 def table_columns(path: Path) -> tuple[str, ...]:
@@ -106,24 +100,40 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
         for line, text in enumerate(file, 1):
             yield line, text.rstrip("\r\n").split("\t")
         return
-    reader = csv.reader(file, strict=True)
-    while True:
+    ended = False
+
+    def lines() -> Iterator[str]:
+        nonlocal ended
+        yield from file
+        ended = True
+
+    reader = csv.reader(lines())
+    while not ended:
         line = reader.line_num + 1
         try:
-            yield line, next(reader)
-        except StopIteration:
-            return
+            cells = next(reader, None)
         except csv.Error as error:
-            open_quote = str(error) == "unexpected end of data"
-            detail = "a quotation mark is not closed" if open_quote else str(error)
-            report(Problem("bad row", str(path), line, detail))
+            report(Problem("bad row", str(path), line, str(error)))
+            continue
+        if cells is None:
+            return
+        if ended:  # a row that looked for its own end
+            report(Problem("bad row", str(path), line, "a quotation mark is not closed"))
+        else:
+            yield line, cells
 
 
 def _header(cells: list[str], path: Path) -> tuple[str, ...]:
     """The columns that a first line names; none where it is a row as others."""
-    names = [_NAMES.get(cell.strip().lower().replace(" ", "_"), "") for cell in cells]
-    if "acronym" in names and "long_form" in names:
-        return tuple("" if name in names[:at] else name for at, name in enumerate(names))
+    names = [cell.strip().lower().replace(" ", "_") for cell in cells]
+    columns = [_FURTHER.get(name, "") for name in names]
+    for column, headings in _HEADINGS.items():
+        places = (names.index(heading) for heading in headings if heading in names)
+        free = next((at for at in places if not columns[at]), None)
+        if free is not None:
+            columns[free] = column
+    if "acronym" in columns and "long_form" in columns:
+        return tuple(columns)
     if len(cells) < 2:
         tabs = path.suffix.lower() in TAB_SUFFIXES
         between = (

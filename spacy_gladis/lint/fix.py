@@ -85,7 +85,8 @@ def _apart(text: str, findings: Sequence[Finding], tried: set[str]) -> list[Find
         start, free = finding.fix[0].start, chosen[-1].fix[-1].end if chosen else 0
         if start < free:
             continue
-        if chosen and finding.acronym and text[free:start].isspace():
+        behind = chosen and finding.acronym and text[free:start].isspace()
+        if behind and not chosen[-1].acronym:
             chosen.pop()
         chosen.append(finding)
     return chosen

@@ -1,25 +1,16 @@
 """Where an edit would break more than words: names that links go by, titles, tables, labels."""
 
 import re
+from bisect import bisect_right
 
 from ..documents.source import Source
 from ..output.markup import Edit
+from .closed import closed_spans
 from .headings import is_heading
 
 _LOOK = 400  # characters around an edit in which markup begins and ends
 _TABLE = 4_000  # characters in which a table's rules are looked for
 _BLANK = re.compile(r"\n[ \t\r]*\n")
-_BEFORE = {
-    "latex": re.compile(
-        r"\\(?:(?:[gG]ls|GLS|[aA]c)[a-z]*|part|chapter|(?:sub)*(?:section|paragraph)|title|"
-        r"caption|href\{[^{}\n]*\})\*?(?:\[[^\]\n]*\])*"
-        r"\{(?:[^{}]|\{[^{}]*\})*(?:\{[^{}]*)?$"
-    ),
-    "html": re.compile(
-        r"<(a|caption|h[1-6]|title)\b[^<>]*>(?:(?!</\1\b).)*$", re.DOTALL | re.IGNORECASE
-    ),
-}
-"""What begins a title, a link or a label that does not end before an edit."""
 _RULE = re.compile(
     r"^(?:[ \t]*(?:=+(?: +=+)+|\+[-=+]+\+)[ \t]*|(?=[^\n]*\|)(?=[^\n]*-)[ \t>:|-]+)\r?$",
     re.MULTILINE,
@@ -38,12 +29,13 @@ def is_safe(source: Source, edit: Edit) -> bool:
     of references and tables drawn with signs, in LaTeX the labels of glossary entries.
     """
     text = source.source
-    begin = max(0, edit.start - _LOOK)
-    if before := _BEFORE.get(source.format):
-        return not before.search(text[begin : edit.start])
+    if closed := closed_spans(text, source.format):
+        near = closed[bisect_right(closed, (edit.end + 1,)) - 1]
+        return not (near[0] <= edit.end and edit.start <= near[1])
     names = _LINK_NAME.get(source.format)
     if names is None:
         return True
+    begin = max(0, edit.start - _LOOK)
     around = text[begin : edit.end + _LOOK]
     start, end = edit.start - begin, edit.end - begin
     if any(name.start() < end and start < name.end() for name in names.finditer(around)):

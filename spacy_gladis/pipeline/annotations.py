@@ -113,7 +113,7 @@ def _words_of(doc: Doc, record: dict[str, Any]) -> str:
 
 def defined_resolution(acronym: str, long_form: str, confidence: float = 1.0) -> Resolution:
     """The resolution of an acronym that the text itself explains with these words."""
-    long_form = " ".join(long_form.split())
+    acronym, long_form = (" ".join(words.split()) for words in (acronym, long_form))
     return Resolution(acronym, long_form, confidence, "definition", ((long_form, confidence),))
 
 

@@ -78,7 +78,7 @@ def _resolve(
     threshold = wanted_threshold(disambiguator, cfg)
     return [
         decide(
-            one.acronym,
+            " ".join(one.acronym.split()),
             found,
             elsewhere.definitions.get((one.document, one.acronym), {}),
             threshold,

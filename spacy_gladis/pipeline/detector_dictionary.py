@@ -11,6 +11,8 @@ from .linker_dictionary import LinkerDictionary, linker_dictionary
 
 Offsets = tuple[int, int]
 
+_BLANK = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
+
 ENGLISH = "en"
 """The language of the packaged list."""
 
@@ -83,9 +85,10 @@ class DetectorDictionary:
 
 @lru_cache(8)
 def _of_words(own: frozenset[str]) -> re.Pattern[str] | None:
-    """What finds the own entries that have a blank inside, the longest first: "T Rex"."""
+    """What finds the own entries that have a blank inside, the longest first: "T Rex", be it over
+    the end of a line."""
     several = sorted((one for one in own if " " in one), key=len, reverse=True)
-    spelled = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in several)
+    spelled = "|".join(re.escape(one).replace(r"\ ", _BLANK) for one in several)
     return re.compile(rf"(?<!\w)(?:{spelled})(?!\w)") if several else None
 
 

@@ -46,8 +46,10 @@ def test_the_ending_tells_the_form_of_the_table(cli, folder):
     text = (folder.parent / "house.csv").read_text()
     assert text.startswith("acronym,long_form,count,note\nAI,Adequate intake,1,2 meanings\n")
     assert cli("learn", "docs", "-o", "again.tsv", "--overlay", "house.csv")[0] == 0
-    code, _, err = cli("learn", "docs", "-o", "house.json")
-    assert code == 2 and "house.json" in err and not (folder.parent / "house.json").exists()
+    for name in ("house.json", "house"):
+        code, _, err = cli("learn", "docs", "-o", name)
+        assert code == 2 and f"{name} is not the name of a table" in err and ".csv" in err
+        assert ".tsv, .tab or .txt" in err and not (folder.parent / name).exists()
 
 
 def test_a_word_that_is_no_file_is_an_error(cli, tmp_path):

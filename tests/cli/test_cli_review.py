@@ -59,4 +59,4 @@ def test_what_is_needed_is_said_at_once(cli, review, tmp_path):
     assert code == 2 and "standard input" in err
     (tmp_path / "house.json").write_text("{}")
     code, _, said = review(overlay="house.json")
-    assert code == 2 and ".csv or .tsv" in said
+    assert code == 2 and "ends in .csv" in said and ".tsv" in said

@@ -1,6 +1,7 @@
 """Dictionaries in other formats: the published one, tables, ADAM."""
 
 import json
+from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -193,6 +194,15 @@ def test_an_open_quote_at_the_end_is_reported_with_its_line(tmp_path: Path) -> N
     assert [problem.line for problem in problems] == [2]
 
 
+@pytest.mark.parametrize("cell", ['"central clinic" ', '"central" clinic', 'central "clinic"'])
+def test_signs_beside_a_quote_are_read(tmp_path: Path, cell: str) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text(f"ZKD,{cell}\nD,third")
+    rows, problems = read(path)
+    said = cell.strip() if cell[0] != '"' else "central clinic"
+    assert rows == [Row("ZKD", said, "own", 1), Row("D", "third", "own", 1)] and not problems
+
+
 @pytest.mark.parametrize(
     "header",
     ["Short,Long", "Term,Meaning", "Abbreviation,Definition", "Acronym,Full form,Definition"],
@@ -201,6 +211,45 @@ def test_common_words_are_headings(tmp_path: Path, header: str) -> None:
     path = tmp_path / "own.csv"
     path.write_text(f"{header}\nAI,adequate intake,what suffices\n")
     assert read(path)[0] == [Row("AI", "adequate intake", "own", 1)]
+
+
+COLUMNS = {
+    "Acronym": "AI",
+    "Term": "a term",
+    "Abbreviation": "AB",
+    "Definition": "what it is",
+    "Expansion": "an expansion",
+    "Long form": "a long form",
+}
+
+
+@pytest.mark.parametrize(
+    ("names", "acronym", "long_form"),
+    [
+        (("Acronym", "Definition", "Long form"), "Acronym", "Long form"),
+        (("Acronym", "Definition", "Expansion"), "Acronym", "Expansion"),
+        (("Acronym", "Expansion", "Long form"), "Acronym", "Long form"),
+        (("Term", "Acronym", "Definition"), "Acronym", "Term"),
+        (("Term", "Acronym"), "Acronym", "Term"),
+        (("Term", "Definition"), "Term", "Definition"),
+        (("Abbreviation", "Term"), "Abbreviation", "Term"),
+        (("Abbreviation", "Acronym", "Expansion"), "Acronym", "Expansion"),
+    ],
+)
+def test_the_clearer_heading_counts_in_any_order(
+    tmp_path: Path, names: tuple[str, ...], acronym: str, long_form: str
+) -> None:
+    path = tmp_path / "own.csv"
+    for order in permutations(names):
+        path.write_text(f"{','.join(order)}\n{','.join(COLUMNS[name] for name in order)}\n")
+        assert read(path)[0] == [Row(COLUMNS[acronym], COLUMNS[long_form], "own", 1)]
+
+
+@pytest.mark.parametrize("header", ["acronym,long_form,source,domain", "Short,Long,domain,source"])
+def test_of_source_and_domain_the_last_one_counts(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text(f"{header}\nAI,adequate intake,first,last\n")
+    assert read(path)[0] == [Row("AI", "adequate intake", "last", 1)]
 
 
 @pytest.mark.parametrize(

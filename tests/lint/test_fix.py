@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_gladis.documents.formats import read_text
+from spacy_gladis.lint.closed import closed_spans
 from spacy_gladis.lint.finding import Edit
 from spacy_gladis.lint.fix import diff, fix, write
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
 from spacy_gladis.output.markup import apply_edits
+from tests.support.growth import assert_linear
 
 
 def run(nlp, text, format="markdown", **given):
@@ -76,6 +78,14 @@ BREAKING = [
     ("latex", "We met the \\gls{WHO}."),
     ("latex", "We met. \\section{The \\emph{big} WHO}\n"),
     ("latex", "See \\href{https://who.int}{the WHO rules}."),
+    ("latex", "\\section[The WHO rules]{Of health}\n"),
+    ("latex", "\\caption[The WHO rules]{Of health}\n"),
+    ("latex", "\\section{A {b {c} d} WHO}\n"),
+    ("latex", "\\section{A % comment }\nWHO}\n"),
+    ("latex", "Of \\verb|%| in \\section{A WHO}\n"),
+    ("html", f"<p>See <a href='{450 * 'x'}'>the WHO</a>.</p>"),
+    ("html", "<p>See <a title='1 > 0' href='x'>the WHO</a>.</p>"),
+    ("html", "<p>See <a href=https://x.org/>the WHO</a>.</p>"),
 ]
 
 
@@ -83,6 +93,51 @@ BREAKING = [
 def test_links_titles_tables_and_labels_stay(format, text, nlp):
     pytest.importorskip("pylatexenc" if format == "latex" else "re")
     assert run(nlp, text, format) == (text, 0)
+
+
+OPEN = [
+    ("latex", "% \\section{x\nThe WHO met.\n"),
+    ("latex", "\\begin{verbatim}\n\\section{x\n\\end{verbatim}\n\nThe WHO met.\n"),
+    ("latex", "\\section{Health} [a] {The WHO met.}\n"),
+    ("latex", "See \\gls{x}. The WHO met.\n"),
+    ("html", "<p><a id='x'/>The WHO met.</p>"),
+    ("html", "<p><a href='x'/>The WHO met.</p>"),
+    ("html", "<p><a name=sec1>The WHO met.</p>"),
+    ("html", "<!-- <a href='x'> --><script>'<a href=x>'</script><p>The WHO met.</p>"),
+    ("html", "<h2>Of health</h3><p>The WHO met <a href='x'>there</a>.</p>"),
+]
+
+
+@pytest.mark.parametrize(("format", "text"), OPEN)
+def test_what_ends_before_or_begins_nothing_is_no_title(format, text, nlp):
+    pytest.importorskip("pylatexenc" if format == "latex" else "re")
+    fixed = text.replace("The WHO", "The World Health Organization (WHO)")
+    assert run(nlp, text, format) == (fixed, 1)
+
+
+@pytest.mark.parametrize(
+    ("format", "piece"),
+    [
+        ("latex", "\\section{"),
+        ("latex", "\\section[{"),
+        ("latex", "\\href[{"),
+        ("latex", "\\ac "),
+        ("latex", "\\verb|"),
+        ("html", "<a href="),
+        ("html", "<a href='\""),
+        ("html", "<a href=x>"),
+        ("html", "<!-- <script"),
+    ],
+)
+def test_titles_are_found_in_linear_time(format, piece):
+    assert_linear(lambda size: closed_spans(piece * size, format), 2_000)
+
+
+def test_neighbouring_acronyms_are_expanded_at_once(nlp):
+    source = read_text("The WHO EU ATM.", "text").at(name="x", path="x")
+    found = lint([(source, nlp(source.text))], Settings())
+    done = fix(source, found, lambda _: [])
+    assert done.edits == 3 and done.text.endswith("automated teller machine (ATM).")
 
 
 PIECES = st.sampled_from(

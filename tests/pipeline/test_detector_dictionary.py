@@ -57,6 +57,17 @@ def test_own_entries_of_several_words_are_found(path):
     dictionary.add("T Rex II", "second Tyrannosaurus rex")
     assert found(nlp, "The T Rex, no T Rexes.") == ["T Rex"]
     assert found(nlp, "It is the T Rex II, no T  Rex.") == ["T Rex II", "T  Rex"]
+    assert found(nlp, "A T\nRex and a T \r\n Rex.") == ["T\nRex", "T \r\n Rex"]
+    assert found(nlp, "A T\n\nRex and a T\r\n \r\nRex.") == []
+
+
+def test_an_acronym_of_several_words_is_told_with_single_blanks(path):
+    nlp = pipeline(path, known=False)
+    linker = nlp.add_pipe("acrobert_linker", config={"ranking": "popularity"})
+    linker.dictionary.add("T Rex", "Tyrannosaurus rex")
+    nlp.get_pipe("acronym_detector").dictionary.add("T Rex", "Tyrannosaurus rex")
+    told = [span._.resolution for span in nlp("A T\nRex.")._.acronyms]
+    assert [(one.acronym, one.long_form) for one in told] == [("T Rex", "Tyrannosaurus rex")]
 
 
 def test_an_ignored_word_is_no_acronym_where_it_is_defined_either(path):
