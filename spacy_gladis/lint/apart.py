@@ -1,6 +1,10 @@
 """Places that are read by themselves: tables of contents, descriptions of options, quotations."""
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, islice
+from typing import NamedTuple
 
 from ..documents.source import Source
 
@@ -10,33 +14,65 @@ _CONTENTS = re.compile(
 )
 _CONTENTS_END = re.compile(r"</(?:div|nav)>")
 _OPTION = re.compile(
-    r"^[ \t]*(?:[-*+][ \t]+|#{1,6}[ \t]+)?(?:\.\. (?:cmd)?option::|\\?[*_`]{0,2}--?[A-Za-z])",
-    re.MULTILINE,
+    r"[ \t]*(?:[-*+][ \t]+|#{1,6}[ \t]+)?(?:\.\. (?:cmd)?option::|\\?[*_`]{0,2}--?[A-Za-z])"
 )
 _LABELLED = re.compile(
-    r"^[ \t]*(?:[-*+][ \t]+\W*[\w(][^:.\n]{0,40}:|(?:[-*+][ \t]+)?([*_`]{2})\w[^*_`:.\n]{0,40}"
-    r"(?:\1:|:\1|\1[ \t]+[-\u2013\u2014]))[ \t\n]",
-    re.MULTILINE,
+    r"[ \t]*(?:[-*+][ \t]+\W*[\w(][^:.\n]{0,40}:|(?:[-*+][ \t]+)?([*_`]{2})\w[^*_`:.\n]{0,40}"
+    r"(?:\1:|:\1|\1[ \t]+[-\u2013\u2014]))[ \t\n]"
 )
 _MEMBER = re.compile(
     r"<dt\b[^<>]*\b(?:class=[\"']sig\b|id=[\"']index-)|<h[2-5]\b[^<>]*>[\w.:]+\s?\(\)\s*</h"
 )
 _MEMBER_END = re.compile(r"</dl>|<h[1-6]\b")
 _TERM = re.compile(r"<dt\b(?:(?!</dt>).)*?>\s*--?[A-Za-z]", re.DOTALL)
-_ENTRY_END = re.compile(r"</dd>")
+_ENTRY_END = re.compile(r"</d[dl]>")
+_BLANKS = re.compile(r"[^\S\n]*")
 _FAR = 40_000  # characters of a table of contents
 _NEAR = 8  # lines of an option's description
 _ENTRY = 1_000  # characters of one
-_MARKS = {"\u201c": "\u201d", "\u00ab": "\u00bb"}
+_OPENING = {'"': '"', "\u201d": "\u201c", "\u00bb": "\u00ab"}  # of each closing mark
+_MARK = re.compile(rf"\n\n|[{''.join(_OPENING)}{''.join(_OPENING.values())}]")
 
 
-def in_contents(source: Source, at: int) -> bool:
-    """Whether an offset of the original lies in a page's table of contents."""
+class Spans(NamedTuple):
+    """Spans of a text: where they begin, in order, and how far those up to each reach."""
+
+    starts: list[int]
+    reach: list[int]
+
+    @classmethod
+    def of(cls, spans: Iterable[tuple[int, int]]) -> "Spans":
+        """Spans by their first and last offsets, in any order."""
+        ordered = sorted(spans)
+        return cls([one for one, _ in ordered], list(accumulate((to for _, to in ordered), max)))
+
+    def has(self, at: int) -> bool:
+        """Whether an offset lies in one of them."""
+        before = bisect_right(self.starts, at)
+        return before > 0 and at <= self.reach[before - 1]
+
+
+def contents(source: Source) -> Spans:
+    """Where in an original a page's tables of contents lie."""
+    return _stretches(source, _CONTENTS, _CONTENTS_END)
+
+
+def members(source: Source) -> Spans:
+    """Where in an original a page describes functions and classes."""
+    return _stretches(source, _MEMBER, _MEMBER_END)
+
+
+def _stretches(source: Source, begins: re.Pattern[str], ends: re.Pattern[str]) -> Spans:
+    """From each beginning on a page to the next end, of at most so many characters."""
     if source.format != "html":
-        return False
-    before = source.source[max(0, at - _FAR) : at]
-    openings = list(_CONTENTS.finditer(before))
-    return bool(openings) and not _CONTENTS_END.search(before, openings[-1].end())
+        return Spans([], [])
+    stops = [(one.start(), one.end() - 1) for one in ends.finditer(source.source)]
+    stops.append((len(source.source), len(source.source)))
+    found = []
+    for one in begins.finditer(source.source):
+        following = bisect_left(stops, (one.end(), 0))
+        found.append((one.end(), min(one.start() + _FAR, stops[following][1])))
+    return Spans.of(found)
 
 
 def in_option(source: Source, at: int) -> bool:
@@ -48,55 +84,63 @@ def in_option(source: Source, at: int) -> bool:
         term = before.rfind("<dt")
         ended = _ENTRY_END.search(before, max(0, term))
         return term >= 0 and not ended and bool(_TERM.match(before, term))
-    return bool(_OPTION.search(text, _lines_before(text, at), at))
-
-
-def in_member(source: Source, at: int) -> bool:
-    """Whether an offset of the original lies in a page's description of a function or a class."""
-    if source.format != "html":
-        return False
-    before = source.source[max(0, at - _FAR) : at]
-    members = list(_MEMBER.finditer(before))
-    return bool(members) and not _MEMBER_END.search(before, members[-1].end())
+    return _is_below(text, at, _OPTION)
 
 
 def in_description(source: Source, at: int) -> bool:
     """Whether an offset of the original lies in an option's description, be it further from the
     option than `in_option` looks: the nearest line that is indented less names it."""
-    lines = source.source[max(0, at - _FAR) : at].split("\n")
-    margin = len(lines[-1]) - len(lines[-1].lstrip())
-    for line in reversed(lines[:-1]):
-        indent = len(line) - len(line.lstrip())
-        if line.strip() and indent < margin:
-            return bool(_OPTION.match(line))
-        if not margin:
-            break
-    return in_option(source, at)
+    text = source.source
+    lines = _lines_up(text, at, max(0, at - _FAR))
+    _, margin = next(lines)
+    above = (start for start, indent in lines if indent is not None and indent < (margin or 0))
+    start = next(above, None) if margin else None
+    return in_option(source, at) if start is None else bool(_OPTION.match(text, start, at))
 
 
 def in_entry(source: Source, at: int) -> bool:
     """Whether an offset of the original lies in the description of an option, or of a term that
     begins an item or a paragraph: "- Solver: ...", "**Solver**: ..."."""
-    text = source.source
-    return in_option(source, at) or bool(_LABELLED.search(text, _lines_before(text, at), at))
+    return in_option(source, at) or _is_below(source.source, at, _LABELLED)
 
 
-def _lines_before(text: str, at: int) -> int:
-    """Where the lines begin in which the term of a description may stand."""
-    start = at
-    for _ in range(_NEAR):
-        start = max(0, text.rfind("\n", 0, start))
-    return start
+def _is_below(text: str, at: int, term: re.Pattern[str]) -> bool:
+    """Whether an offset lies in the description of a term: a few lines below it at most, in its
+    paragraph or in one that is indented further."""
+    margin = lowest = len(text)
+    for start, indent in islice(_lines_up(text, at), _NEAR):
+        if indent is None:
+            margin = lowest
+        elif indent < margin and term.match(text, start, at):
+            return True
+        else:
+            lowest = min(lowest, indent)
+        if not margin:
+            break
+    return False
 
 
-def is_quotation(text: str, at: int) -> bool:
-    """Whether an offset of a text lies between quotation marks of its paragraph."""
-    before = text[text.rfind("\n\n", 0, at) + 1 : at]
-    end = text.find("\n\n", at)
-    after = text[at : end if end >= 0 else len(text)]
-    if before.count('"') % 2 and '"' in after:
-        return True
-    return any(
-        before.rfind(opening) > before.rfind(closing) and closing in after
-        for opening, closing in _MARKS.items()
-    )
+def _lines_up(text: str, at: int, first: int = 0) -> Iterator[tuple[int, int | None]]:
+    """Where each line begins, from an offset's upwards, and how far it is indented; None where
+    it is blank."""
+    end = at
+    while end >= first:
+        start = text.rfind("\n", first, end) + 1 or first
+        words = _BLANKS.match(text, start, end).end()  # type: ignore[union-attr]
+        yield start, words - start if words < end or end == at else None
+        end = start - 1
+
+
+def quotations(text: str) -> Spans:
+    """What stands between the quotation marks of a paragraph."""
+    found = []
+    opened: dict[str, int] = {}
+    for mark in _MARK.finditer(text):
+        sign, at = mark[0], mark.start()
+        if sign == "\n\n":
+            opened.clear()
+        elif sign in _OPENING.values() and sign not in opened:
+            opened[sign] = at
+        elif sign in _OPENING and _OPENING[sign] in opened:
+            found.append((opened.pop(_OPENING[sign]) + 1, at))
+    return Spans.of(found)

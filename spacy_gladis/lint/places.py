@@ -5,7 +5,7 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 
-from .apart import in_contents
+from .apart import Spans, contents, members, quotations
 from .defined import Defined, Use
 from .headings import (
     Sections,
@@ -66,7 +66,7 @@ class Places(Words):
         """Whether an offset of the text lies in a title: by its markup, in a table of contents, or
         a short paragraph that ends in no sign, or labels what follows."""
         original = self.source.original_offset(at)
-        if is_heading(self.source, original) or in_contents(self.source, original):
+        if is_heading(self.source, original) or self.contents.has(original):
             return True
         before = self.text[max(0, at - _TITLE) : at].rpartition("\n\n")
         line = before[2] + self.text[at : at + _TITLE].partition("\n\n")[0]
@@ -89,6 +89,21 @@ class Places(Words):
     def in_glossary(self, at: int) -> bool:
         """Whether an offset of the original lies in a section or a file that is a glossary."""
         return self._glossaries.has(at)
+
+    @cached_property
+    def contents(self) -> Spans:
+        """A page's tables of contents in the original."""
+        return contents(self.source)
+
+    @cached_property
+    def members(self) -> Spans:
+        """A page's descriptions of functions and classes in the original."""
+        return members(self.source)
+
+    @cached_property
+    def quotations(self) -> Spans:
+        """What the text has between quotation marks."""
+        return quotations(self.text)
 
     @cached_property
     def _glossaries(self) -> Sections:

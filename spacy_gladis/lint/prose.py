@@ -2,7 +2,6 @@
 
 import re
 
-from .apart import is_quotation
 from .defined import Defined
 from .places import Places
 from .references import in_link_text
@@ -42,7 +41,7 @@ def stands_in_prose(document: Places, one: Defined, alone: bool) -> bool:
     clause = between.isspace() and _VERB.search(one.long_form)
     if quoted or aside or clause or _EXAMPLE.search(between):
         return False
-    if is_quotation(document.text, at) or _MEASURE.match(between) or _has_formula(document, one):
+    if document.quotations.has(at) or _MEASURE.match(between) or _has_formula(document, one):
         return False
     several = not alone or _is_of_list(document, one.acronym_at[0])
     if "_" in between or between in ("-", "=", " ") or _ADDRESS.search(between):

@@ -20,6 +20,9 @@ _NAMES = re.compile(r"\b\w*_\w+\b|\b\w*[A-Z]\w*[A-Z]\w*\b|(?<=[`/\]])[a-z]\w+(?=
 _MIXED = re.compile(r"\b[A-Z]{3,}(?!s\b)[a-z]\w*\b")
 _LONG = 5  # letters: what is longer may have an acronym in it
 _PART_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_HYPHENATED = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_JOINTS = frozenset("_\\")
+_GENES = re.compile(r"\b(?:alleles?|genes?|mRNAs?)\b")
 _TERM_WORD = re.compile(r"[^\W_][\w-]*")
 _TERM = 5  # words at most
 
@@ -87,3 +90,19 @@ class Words:
     def small_words(self) -> frozenset[str]:
         """The words in small letters."""
         return words_in_small_letters(self.text)
+
+    @cached_property
+    def joined_words(self) -> frozenset[str]:
+        """The words that a low line joins to others, or a backslash begins."""
+        text = self.text
+        return frozenset(
+            one[0]
+            for one in _HYPHENATED.finditer(text)
+            if text[one.start() - 1 : one.start()] in _JOINTS
+            or text[one.end() : one.end() + 1] in _JOINTS
+        )
+
+    @cached_property
+    def words_of_genes(self) -> int:
+        """How many words say that the text is of genes."""
+        return sum(1 for _ in _GENES.finditer(self.text))

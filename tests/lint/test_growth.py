@@ -6,6 +6,8 @@ import pytest
 
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.lint.document import LintDocument
+from spacy_gladis.lint.rules.inconsistent import inconsistent
+from spacy_gladis.lint.rules.used_before import used_before
 from spacy_gladis.lint.run import check
 from spacy_gladis.lint.settings import Settings
 from tests.support.growth import STEP, assert_linear
@@ -29,3 +31,32 @@ def test_the_rules_take_linear_time(nlp, between):
     read = {size: (source, nlp(source.text)) for size, source in sources.items()}
     settings = Settings()
     assert_linear(lambda size: check([LintDocument.of(*read[size], settings)], settings), SIZE)
+
+
+def misspelled(acronyms: int) -> tuple[str, str]:
+    """As many definitions, each followed by another spelling, in one paragraph."""
+    long_forms = [" ".join(words) for words in islice(product(FRUIT, repeat=6), acronyms)]
+    pairs = ((words, "".join(word[0].upper() for word in words.split())) for words in long_forms)
+    prose = (f"The {words} ({key[:-1]}{key[-1].lower()}) or {key}." for words, key in pairs)
+    return " ".join(prose), "markdown"
+
+
+def quoted(mentions: int) -> tuple[str, str]:
+    """A definition, and as many other spellings of it in quotation marks, in one paragraph."""
+    return "The banana fig (BaF). " + "A BaF " * mentions + 'or "a BAF" ' * mentions, "markdown"
+
+
+def contents(entries: int) -> tuple[str, str]:
+    """A page of as many tables of contents."""
+    listed = '<div class="toc">The WHO.</div>\n' * entries
+    return f"{listed}<p>The World Health Organization (WHO) is here.</p>", "html"
+
+
+@pytest.mark.parametrize(
+    ("write", "rule", "size"),
+    [(misspelled, inconsistent, 100), (quoted, inconsistent, 500), (contents, used_before, 200)],
+)
+def test_a_rule_takes_linear_time(write, rule, size, nlp):
+    sources = {one: read_text(*write(one)) for one in (size, STEP * size)}
+    read = {one: (source, nlp(source.text)) for one, source in sources.items()}
+    assert_linear(lambda one: list(rule(LintDocument.of(*read[one], Settings()))), size)

@@ -99,6 +99,8 @@ CASES = [
     ("AC002", "An EU is old.\n\n## Licensing people\n\n" + DEFINED, []),
     ("AC002", "An EU is old.\n\n## Licensed people\n\n" + DEFINED, ["EU"]),
     ("AC002", "| all |\n|---|\n| European Union (EU) |\n\nAn EU is old.\n\n" + DEFINED, []),
+    ("AC002", "The European Union (EU) Licence is old.\n\nAn EU is old.\n\n" + DEFINED, []),
+    ("AC002", "The European Unit (UE) Licence is old.\n\nAn EU is old.\n\n" + DEFINED, ["EU"]),
     ("AC002", "Lee et al. have a European Union (EU).\n\nAn EU is.\n\n" + DEFINED, []),
     ("AC003", DEFINED + "\n\nThe European Union (EU) is here again.", ["EU)"]),
     ("AC003", "# Abstract\n\n" + DEFINED + "\n\n# Text\n\nIt is the old European Union (EU).", []),
@@ -106,6 +108,16 @@ CASES = [
         "AC003",
         "# Abstracts\n\n" + DEFINED + "\n\n# Text\n\nIt is the old European Union (EU).",
         ["EU)."],
+    ),
+    (
+        "AC003",
+        f"**Note**: all is here.\n\n{DEFINED}\n\n**Caution**: all is here.\n\n{DEFINED}",
+        ["EU)"],
+    ),
+    (
+        "AC003",
+        f"**In**: all is here.\n\n  {DEFINED}\n\n**Out**:\n\n  All is here.\n\n  {DEFINED}",
+        [],
     ),
     ("AC003", DEFINED + "\n\n# Glossary\n\nIt is the old European Union (EU).", []),
     ("AC003", DEFINED + "\n\n### --eu\n\nIt is old.\n\nIt is the old European Union (EU).", []),
@@ -183,6 +195,9 @@ CASES = [
     ("AC005", "The library EXATION is of an extra unit (EXU).", ["EXU)."]),
     ("AC005", "# Glossary\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "--take\n: It is an extra unit (EU) here.", []),
+    ("AC005", "--take\n\n  It is old.\n\n  EXU (extra unit) is here.", []),
+    ("AC005", "Run it:\n\n    -v  is verbose\n\nThe extra unit (EXU) is large.", ["EXU)"]),
+    ("AC005", "-v  is verbose\n\nIt is old.\n\n  The extra unit (EXU) is large.", ["EXU)"]),
     ("AC005", "# Changes\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "The European Union (EU) is large.", []),
     ("AC005", "The EU (European Union) is large.", []),
@@ -265,6 +280,9 @@ CASES = [
     ("AC013", "The internet of things (IoT) is big. An Old Euro IOT runs.", []),
     ("AC013", 'The internet of things (IoT). He said "an IOT device".', []),
     ("AC013", 'The internet of things (IoT). He said "no". An IOT device.', ["IOT"]),
+    ("AC013", 'The internet of things (IoT) is "big.\n\nAn IOT device" is.', ["IOT"]),
+    ("AC013", "The internet of things (IoT). \u201cAn \u201cIOT device\u201d.", []),
+    ("AC013", "The internet of things (IoT). \u201cAn\u201d IOT \u201cdevice\u201d.", ["IOT"]),
     ("AC013", "The internet of things (IoT). Old terms (IOT, or oil) run.", []),
     ("AC013", "The internet of things (IoT). Old terms (IOT runs).", ["IOT"]),
     ("AC013", DEFINED + "\n\nTwo EU's are many. The EU's law.", ["EU's"]),
@@ -358,6 +376,18 @@ MEMBER = "<h3>{}</h3>\n<p>It has the European Union (EU) here.</p>"
 )
 def test_contents_and_options_of_a_page_are_read_alone(first, again, count, findings):
     assert len(findings(first + again, select=("AC003",), format="html")) == count
+
+
+def test_an_option_of_a_page_ends_with_its_list(findings):
+    for end, count in (("</dl>", 1), ("", 0)):
+        text = f"<dl><dt>-v</dt>{end}<p>The extra unit (EU) is large.</p>"
+        assert len(findings(text, select=("AC005",), format="html")) == count
+
+
+def test_contents_say_nothing_before_the_text(findings):
+    text = CONTENTS.format("</div>") + f"<p>An EU is old here.</p><p>{DEFINED}</p>"
+    for given, count in ((text, 1), (text.replace("toc", "tic"), 0)):
+        assert len(findings(given, select=("AC002",), format="html")) == count
 
 
 def test_a_link_leads_to_the_definition(findings):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from ..apart import in_description, in_entry, in_member
+from ..apart import in_description, in_entry
 from ..defined import Defined
 from ..document import LintDocument
 from ..finding import Edit, Found
@@ -33,7 +33,7 @@ def _is_looked_up(document: LintDocument, one: Defined) -> bool:
     term of a glossary."""
     source, at = document.source, one.offset
     listed = document.in_glossary(at) or document.looked_up.has(at)
-    return listed or in_description(source, at) or in_member(source, at)
+    return listed or in_description(source, at) or document.members.has(at)
 
 
 def defined_differently(document: LintDocument) -> Iterator[Found]:

@@ -5,14 +5,12 @@ from collections import Counter
 from collections.abc import Iterator
 from unicodedata import normalize
 
-from ..apart import is_quotation
 from ..document import LintDocument
 from ..finding import Found
 
 _WORD = re.compile(r"(?<![\w.'/@#-])[^\W_][\w-]*(?![\w'/@-])")
 _DOTS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _PLURAL_VERB = re.compile(r"['\u2019]s\s+(?:are|were|have|do)\b")
-_GENES = re.compile(r"\b(?:alleles?|genes?|mRNAs?)\b")
 _OFTEN = 3  # times
 _LEGAL = re.compile(r"\b(?:copyright|licen[cs]ee?|warrant(?:y|ies))\b", re.IGNORECASE)
 _SPELLED = re.compile(r"\b(?:spell(?:ed|ing)|written|option|key|error|variable|value)s?\b")
@@ -43,7 +41,7 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
         if plural or another or not 1 < capitals >= small:
             continue
-        if _is_name(document.text, word, spelled) or _is_others(document.text, *word.span()):
+        if _is_name(document, word, spelled) or _is_others(document, *word.span()):
             continue
         if not document.in_title(word.start()):
             offset = document.source.original_offset(word.start())
@@ -56,7 +54,7 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         dotted = bool(_DOTS.match(written)) != bool(_DOTS.match(spelled))
         if _paragraph_has(_LEGAL, document.text, use.start):
             continue
-        if dotted and _is_others(document.text, use.start, use.end):
+        if dotted and _is_others(document, use.start, use.end):
             continue
         if dotted and len(use.key.replace(".", "")) >= _SHORTEST:
             yield Found(document.offset(use), f"'{written}' is defined as '{spelled}'")
@@ -64,23 +62,24 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
             yield Found(document.offset(use), f"the plural of '{written}' has no apostrophe")
 
 
-def _is_name(text: str, word: re.Match[str], spelled: str) -> bool:
+def _is_name(document: LintDocument, word: re.Match[str], spelled: str) -> bool:
     """Whether the other spelling is perhaps a gene's beside its protein's, as "MECP2" beside
     "MeCP2", or is of an option or an error, one that the text speaks of, or of a licence."""
-    if word[0].isupper() != spelled.isupper() and len(_GENES.findall(text)) >= _OFTEN:
+    if word[0].isupper() != spelled.isupper() and document.words_of_genes >= _OFTEN:
         return True
-    part = re.compile(rf"[_\\]{re.escape(word[0])}|{re.escape(word[0])}[_\\]")
+    text = document.text
     near = text[max(0, word.start() - _NEAR) : word.end() + _NEAR]
     spoken = _SPELLED.search(near) or _paragraph_has(_LEGAL, text, word.start())
-    return bool(spoken or part.search(text))
+    return bool(spoken) or word[0] in document.joined_words
 
 
-def _is_others(text: str, start: int, end: int) -> bool:
+def _is_others(document: LintDocument, start: int, end: int) -> bool:
     """Whether another spelling is of another's words: quoted, part of a longer name, such as
     "BAE Systems" and "Euro QoL", or explained in a bracket by itself."""
+    text = document.text
     name = _NAME_BEFORE.search(text, max(0, start - _NEAR), start) or _NAME_AFTER.match(text, end)
     explained = _OPENS.search(text, max(0, start - 1), start) and _EXPLAINS.match(text, end)
-    return bool(name or explained) or is_quotation(text, start)
+    return bool(name or explained) or document.quotations.has(start)
 
 
 def _paragraph_has(pattern: re.Pattern[str], text: str, at: int) -> bool:

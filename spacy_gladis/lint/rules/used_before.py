@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from ..apart import in_contents, in_member
 from ..capital_words import CAPITAL_WORDS
 from ..defined import Defined, Use
 from ..document import LintDocument
@@ -42,11 +41,12 @@ def used_before(document: LintDocument) -> Iterator[Found]:
     definition, a link leads to it, and what stands alone in a bracket has its words before it.
     Entries of a glossary hold from the start."""
     waiting = dict(_definitions(document))
+    said = _first_said(document)
     for use in document.uses:
         first = waiting.get(use.key)
         if not first or document.allows(use):
             continue
-        if document.offset(use) >= first.offset:
+        if document.offset(use) >= said[use.key]:
             del waiting[use.key]
             continue
         if document.in_title(use.start) or not _is_in_text(document, use, first):
@@ -55,7 +55,7 @@ def used_before(document: LintDocument) -> Iterator[Found]:
             continue
         if _is_link(document, use) or _is_in_name(document, use):
             continue
-        if in_member(document.source, document.offset(use)) or _is_said(document, use):
+        if document.members.has(document.offset(use)):
             continue
         if is_quoted(Mention(document.text, use.start, use.end)):
             continue
@@ -87,14 +87,18 @@ def _definitions(document: LintDocument) -> Iterator[tuple[str, Defined]]:
 def _counts(document: LintDocument, one: Defined) -> bool:
     """Whether a definition is one that readers meet: no owner's of rights, none of the contents or
     of a table."""
-    contents = in_contents(document.source, one.offset)
+    contents = document.contents.has(one.offset)
     return not (document.is_legal(one) or contents or document.in_table(one))
 
 
-def _is_said(document: LintDocument, use: Use) -> bool:
-    """Whether the text has said before what it means, be it beside a work that it cites."""
-    at = document.offset(use)
-    return any(one.key == use.key and one.meant and one.offset < at for one in document.definitions)
+def _first_said(document: LintDocument) -> dict[str, int]:
+    """Where the text first says what each acronym means, be it beside a work that it cites, of a
+    licence or in a table: anywhere but in the contents."""
+    said: dict[str, int] = {}
+    for one in document.definitions:
+        if one.meant and not document.contents.has(one.offset):
+            said.setdefault(one.key, one.offset)
+    return said
 
 
 def _is_listed(document: LintDocument, one: Defined) -> bool:
