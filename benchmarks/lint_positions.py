@@ -69,7 +69,8 @@ def main() -> None:
             else:
                 wrong.append(f"{one.place}:{finding.position}: {finding.code}")
         fixes["files"] += 1
-        try_fixes(path, source, findings, check, fixes)
+        if any(finding.fix for finding in findings):
+            try_fixes(path, source, findings, check, fixes)
     write_results(
         RESULTS / "lint_positions.json",
         {
