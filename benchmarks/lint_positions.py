@@ -7,14 +7,14 @@ At most 40 listed files a format, in the order of their sums. Places: the source
 file:line:column is compared with the acronym that the message names, in the file read anew, by
 lines and by pypdf's pages (a DOCX by our reader). Fixes are made twice in copies of the files: the
 second time must change nothing, and what the first changed must be what the findings' edits say,
-byte for byte. The linker proposes long forms of undefined acronyms, as by default.
+letter for letter. The linker proposes long forms of undefined acronyms, as by default.
 """
 
 import argparse
 import re
 import tempfile
 from collections import Counter
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from spacy_gladis.problem import ProblemLog
 
 OF_A_FORMAT = 40  # files at most
 SAME = {".asciidoc": ".adoc", ".htm": ".html"}
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 QUOTED = re.compile(r"'((?:[^']|'(?=\w))+)'")
 
 
@@ -139,25 +140,31 @@ def try_fixes(
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         copy.write_bytes(before)
-        done = fixing.fix(source, findings, check)
+        read = [(source, findings)]  # before each pass
+
+        def noted(changed: Source) -> list[Finding]:
+            read.append((changed, check(changed)))
+            return read[-1][1]
+
+        done = fixing.fix(source, findings, noted)
         if done.text == source.source:
             return
         counts["files changed"] += 1
         counts["edits"] += done.edits
         fixing.write(copy, done.text)
-        once = copy.read_bytes()
         (again,) = read_file(copy, ProblemLog())
         again = again.at(name=source.name, path=source.path)
         twice = fixing.fix(again, check(again), check)
         counts["files changed by a second run"] += twice.text != again.source
         # All that differs lies inside the lines of the findings with a fix.
-        counts["bytes beyond the edits"] += beyond(before, once, source, findings)
+        for (old, found), (new, _) in pairwise(read):
+            counts["characters beyond the edits"] += beyond(old, new, found)
 
 
-def beyond(before: bytes, after: bytes, source: Source, findings: list[Finding]) -> int:
-    """How many bytes stand no more, in their order, of the lines that no edit of the first pass
-    touches; a later one is on a line that it changed."""
-    old = before.splitlines(keepends=True)
+def beyond(source: Source, changed: Source, findings: list[Finding]) -> int:
+    """How many characters stand no more, in their order, of the lines that no edit touches."""
+    after = changed.source
+    old = LINE.findall(source.source)
     touched = [False] * len(old)
     for finding in findings:
         for edit in finding.fix:
@@ -166,7 +173,7 @@ def beyond(before: bytes, after: bytes, source: Source, findings: list[Finding])
             touched[first : last + 1] = [True] * (last + 1 - first)
     stray = at = 0
     for by_edit, lines in groupby(range(len(old)), key=touched.__getitem__):
-        run = b"".join(old[line] for line in lines)
+        run = "".join(old[line] for line in lines)
         found = at if by_edit else after.find(run, at)
         stray += len(run) if found < 0 else 0
         at = at if by_edit or found < 0 else found + len(run)
