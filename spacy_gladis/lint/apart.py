@@ -51,6 +51,11 @@ class Spans(NamedTuple):
         before = bisect_right(self.starts, at)
         return before > 0 and at <= self.reach[before - 1]
 
+    def meet(self, start: int, end: int) -> bool:
+        """Whether one of them has a character of `start:end`."""
+        before = bisect_left(self.starts, end)
+        return before > 0 and self.reach[before - 1] > start
+
 
 def contents(source: Source) -> Spans:
     """Where in an original a page's tables of contents lie."""

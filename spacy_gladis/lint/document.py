@@ -1,16 +1,16 @@
 """A document as the rules see it: uses and definitions of acronyms, in order."""
 
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from functools import cached_property
-from itertools import accumulate, compress
+from itertools import compress
 
 from spacy.tokens import Doc
 
 from ..documents.source import Source
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
+from .apart import Spans
 from .defined import Defined, Use
 from .facts import facts_of
 from .places import Places
@@ -96,15 +96,11 @@ class LintDocument(Places):
 
     def in_long_form(self, start: int, end: int) -> bool:
         """Whether `text[start:end]` has a character of a definition's long form."""
-        starts, reach = self._long_forms
-        before = bisect_left(starts, end)
-        return before > 0 and reach[before - 1] > start
+        return self._long_forms.meet(start, end)
 
     @cached_property
-    def _long_forms(self) -> tuple[list[int], list[int]]:
-        """Where each begins, in order, and how far those up to it reach."""
-        spans = sorted(one.long_form_at for one in self.definitions if one.long_form_at)
-        return [start for start, _ in spans], list(accumulate((end for _, end in spans), max))
+    def _long_forms(self) -> Spans:
+        return Spans.of(one.long_form_at for one in self.definitions if one.long_form_at)
 
     @cached_property
     def glossary(self) -> dict[str, Defined]:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -125,12 +126,19 @@ def looked_up(source: Source) -> Sections:
 def _sections(source: Source, names: Callable[[str], bool]) -> Sections:
     file = names(PurePath(source.path).stem)
     starts, named = [0], [file]
-    if source.format in ("asciidoc", *_UNDERLINED):
-        for title in _TITLE.finditer(source.source):
-            starts.append(title.start())
-            words = title["marked"] or title["underlined"]
-            named.append(file or (names(words) and len(words.split()) <= _FEW))
+    for start, words in _titles(source.source, source.format):
+        starts.append(start)
+        named.append(file or (names(words) and len(words.split()) <= _FEW))
     return Sections(starts, named)
+
+
+@lru_cache(8)
+def _titles(text: str, format: str) -> list[tuple[int, str]]:
+    """Where titles of sections begin, and their words: read once for all kinds of sections."""
+    if format not in ("asciidoc", *_UNDERLINED):
+        return []
+    found = _TITLE.finditer(text)
+    return [(title.start(), title["marked"] or title["underlined"]) for title in found]
 
 
 def _lines(text: str, start: int) -> tuple[str, str]:

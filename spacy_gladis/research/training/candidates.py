@@ -38,8 +38,8 @@ class Batch(NamedTuple):
         """The samples from `first` to before `last`."""
         ids, owner, positions = (tensor[first:last] for tensor in self.candidates)
         packed = Packed(ids, (owner - first * self.rows.shape[1]).clamp(min=-1), positions)
-        cut = {name: tensor[first:last] for name, tensor in self._asdict().items()}
-        return Batch(**{**cut, "candidates": packed})
+        others = {name: one for name, one in self._asdict().items() if name != "candidates"}
+        return Batch(candidates=packed, **{name: one[first:last] for name, one in others.items()})
 
 
 def read_windows(

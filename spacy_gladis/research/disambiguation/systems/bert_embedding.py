@@ -10,9 +10,7 @@ from ...datasets.sample import Sample
 from ...training.start import find_start
 from ...verification.systems.bert import load_encoder
 from .protocol import Baseline, Candidates, Scores
-
-LONGEST = 256  # word pieces
-READ_AT_ONCE = 32
+from .token_vectors import last_states
 
 
 class BERTEmbedding(Baseline):
@@ -40,23 +38,9 @@ class BERTEmbedding(Baseline):
         ]
 
     def _encode(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """Unit vectors of texts, those of like length read together."""
-        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+        """Unit vectors of texts."""
         vectors: dict[int, NDArray[np.float32]] = {}
-        for first in range(0, len(order), READ_AT_ONCE):
-            indices = order[first : first + READ_AT_ONCE]
-            inputs = self.tokenizer(
-                [texts[index] for index in indices],
-                padding=True,
-                truncation=True,
-                max_length=LONGEST,
-                return_special_tokens_mask=True,
-                return_tensors="pt",
-            )
-            inside = 1 - inputs.pop("special_tokens_mask")
-            with torch.inference_mode():
-                states = self.model(**inputs).last_hidden_state
-            means = (states * inside[..., None]).sum(1)
-            means = torch.nn.functional.normalize(means, dim=-1).numpy()
-            vectors.update(zip(indices, means, strict=True))
+        for index, states, words in last_states(self.model, self.tokenizer, texts, torch.float32):
+            whole = states[[word is not None for word in words]].sum(0)
+            vectors[index] = whole / max(float(np.linalg.norm(whole)), 1e-12)
         return [vectors[index] for index in range(len(texts))]

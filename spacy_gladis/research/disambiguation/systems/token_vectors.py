@@ -1,9 +1,12 @@
-"""What an encoder, as it is, makes of each word of a text."""
+"""What an encoder, as it is, makes of texts, and of each of their words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from ....modeling.precision import inference
 from ...training.start import find_start
@@ -26,23 +29,37 @@ class TokenVectors:
 
     def __call__(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.float16]]:
         """Vectors of each text's words, float16 [words, width]; 0 past the longest input."""
-        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
-        vectors: dict[int, NDArray[np.float16]] = {}
-        for first in range(0, len(order), READ_AT_ONCE):
-            indices = order[first : first + READ_AT_ONCE]
-            inputs = self.tokenizer(
-                [list(texts[index]) for index in indices],
-                is_split_into_words=True,
-                padding=True,
-                truncation=True,
-                max_length=LONGEST,
-                return_tensors="pt",
-            )
-            with inference(self.encoder):
-                states = self.encoder(**inputs).last_hidden_state.float().numpy()
-            for row, index in enumerate(indices):
-                vectors[index] = _means(states[row], inputs.word_ids(row), len(texts[index]))
+        read = last_states(self.encoder, self.tokenizer, [list(text) for text in texts])
+        vectors = {at: _means(states, words, len(texts[at])) for at, states, words in read}
         return [vectors[index] for index in range(len(texts))]
+
+
+def last_states(
+    encoder: nn.Module,
+    tokenizer: Any,
+    texts: Sequence[str] | Sequence[list[str]],
+    precision: torch.dtype | None = None,
+) -> Iterator[tuple[int, NDArray[np.float32], list[int | None]]]:
+    """Of each text its index, the last layer's states [pieces, width] and the word of each piece,
+    None for those of no word; texts of like length are read together, in no order.
+
+    texts: or their words. precision: as in `inference`.
+    """
+    order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+    for first in range(0, len(order), READ_AT_ONCE):
+        indices = order[first : first + READ_AT_ONCE]
+        inputs = tokenizer(
+            [texts[index] for index in indices],
+            is_split_into_words=not isinstance(texts[indices[0]], str),
+            padding=True,
+            truncation=True,
+            max_length=LONGEST,
+            return_tensors="pt",
+        )
+        with inference(encoder, precision):
+            states = encoder(**inputs).last_hidden_state.float().numpy()
+        for row, index in enumerate(indices):
+            yield index, states[row], inputs.word_ids(row)
 
 
 def _means(
