@@ -10,7 +10,18 @@ from ...files import write_text
 from .evaluate_ad import Counts, ad
 from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
-from .options import Cache, Device, DictionaryFile, Only, Plots, Report, Resamples, Results, Systems
+from .options import (
+    Cache,
+    Device,
+    DictionaryFile,
+    Only,
+    Plots,
+    Predictions,
+    Report,
+    Resamples,
+    Results,
+    Systems,
+)
 from .results_file import present, saying
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
@@ -41,9 +52,7 @@ def gladis(
     resamples: Resamples = 1000,
     output: Report = None,
     plots: Plots = None,
-    predictions: Annotated[
-        Path | None, typer.Option(help="Folder for every system's answers, as JSON lines.")
-    ] = None,
+    predictions: Predictions = None,
 ) -> None:
     """Acronym disambiguation: macro F1 and accuracy of any system on any set.
 
@@ -52,14 +61,8 @@ def gladis(
     from rich.progress import Progress
 
     from ...dictionary import Dictionary
-    from ..disambiguation.gladis.answers import Answers, write_answers
     from ..disambiguation.gladis.report import markdown, overview, summary
     from ..disambiguation.gladis.run import evaluate, make_systems
-
-    def keep(set_name: str, system_name: str, answers: Answers) -> None:
-        if predictions:
-            name = f"{set_name.replace('/', '-')}-{system_name}.jsonl"
-            write_answers(predictions / name, answers)
 
     entries = Dictionary.open(dictionary)
     systems = make_systems(system or ["all"], entries, model, cache)
@@ -73,7 +76,7 @@ def gladis(
             only=only or (),
             resamples=resamples,
             progress=lambda name, done: bar.update(tasks[name], advance=done),
-            keep=keep,
+            predictions=predictions,
         )
     results = present(results, lambda found: [overview(found), summary(found)], output, markdown)
     if plots:
@@ -121,6 +124,7 @@ def _extraction(task: str, module: str, about: str) -> None:
             str | None,
             typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf."),
         ] = None,
+        predictions: Predictions = None,
         output: Results = None,
     ) -> None:
         from ..datasets.sciai import find_sets
@@ -129,8 +133,9 @@ def _extraction(task: str, module: str, about: str) -> None:
 
         evaluate = import_module(f"..extraction.{module}", __package__).evaluate
         sets = find_sets(data, only or ())
+        systems = make_systems(system or ["all"], train, tagger)
         with saying() as say:
-            results = evaluate(sets, make_systems(system or ["all"], train, tagger), say)
+            results = evaluate(sets, systems, say, predictions=predictions)
         present(results, tables, output)
 
 
@@ -181,6 +186,7 @@ def cometa(
         bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
     ] = False,
     resamples: Resamples = 1000,
+    predictions: Predictions = None,
     output: Results = None,
 ) -> None:
     """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split.
@@ -204,7 +210,13 @@ def cometa(
     ]
     with saying() as say:
         results = evaluate(
-            sets, opened, systems, complete=complete, resamples=resamples, progress=say
+            sets,
+            opened,
+            systems,
+            complete=complete,
+            resamples=resamples,
+            progress=say,
+            predictions=predictions,
         )
     counts = dict(sorted(problems.counts.items()))
     for kind, count in counts.items():

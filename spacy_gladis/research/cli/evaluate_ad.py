@@ -9,7 +9,7 @@ import typer
 
 from ...errors import InputError
 from ...files import write_text
-from .options import DictionaryFile, Model, Only, Plots, Resamples, Systems
+from .options import DictionaryFile, Model, Only, Plots, Predictions, Resamples, Systems
 from .results_file import command_line, saying, show, write_results
 
 AND = " && "
@@ -61,6 +61,7 @@ def ad(
         Path | None,
         typer.Option(help="Results as JSON, kept after each run; runs found there are not redone."),
     ] = None,
+    predictions: Predictions = None,
     report: Annotated[Path | None, typer.Option(help="The tables, in Markdown.")] = None,
     plots: Plots = None,
 ) -> None:
@@ -99,6 +100,7 @@ def ad(
             known=known,
             progress=say,
             keep=keep,
+            predictions=predictions,
         )
     results = {"command": command, **results}
     keep(results)

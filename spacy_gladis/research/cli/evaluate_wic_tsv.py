@@ -84,7 +84,8 @@ def wic_tsv(
         ),
     ] = None,
     predictions: Annotated[
-        Path | None, typer.Option(help="Folder for answers to the test set: T or F a line.")
+        Path | None,
+        typer.Option(help="Folder for answers to the development and test sets: T or F a line."),
     ] = None,
     output: Report = None,
 ) -> None:

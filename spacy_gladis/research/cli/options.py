@@ -29,4 +29,8 @@ Report = Annotated[
     Path | None, typer.Option("--output", "-o", help="Results as JSON, or as Markdown (.md).")
 ]
 Figures = Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")]
+Predictions = Annotated[
+    Path | None,
+    typer.Option(help="Folder for every system's answers; `audit --predictions` reads them."),
+]
 Plots = Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")]

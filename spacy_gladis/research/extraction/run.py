@@ -1,12 +1,13 @@
 """The protocol of both shared tasks: every system marks every text of every set, once."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...metrics.identification import IdentificationScores
+from ..datasets.answers import Record, write_answers
 from .sciai.systems import Found, System
 
 Progress = Callable[[str], None]
@@ -20,6 +21,8 @@ class Gold(NamedTuple):
     problems: dict[str, int]
     score: Callable[[list[Found]], tuple[IdentificationScores, Mapping[str, int]]]
     """Answers, a text each, to scores and classes of errors."""
+    records: Callable[[list[Found]], Iterable[Record]]
+    """Answers to what is kept of them, in the keys of the set's own file."""
 
 
 def evaluate_sets(
@@ -29,10 +32,11 @@ def evaluate_sets(
     *,
     read: Callable[[Path], Gold],
     measure: str,
+    predictions: Path | None = None,
 ) -> dict[str, Any]:
     """Scores, classes of errors and words a second (of CPU time) of systems on sets of files.
 
-    measure: what the scores are. Raises what `read` does.
+    measure: what the scores are. predictions: a folder for the answers. Raises what `read` does.
     """
     results: dict[str, Any] = {}
     for name, path in sets.items():
@@ -43,6 +47,7 @@ def evaluate_sets(
             began = time.process_time()
             found = list(find(gold.texts))
             seconds = time.process_time() - began
+            write_answers(predictions, name, system, gold.records(found))
             scores, errors = gold.score(found)
             scored[system] = {
                 **as_json(scores),

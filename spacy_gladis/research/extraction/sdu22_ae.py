@@ -1,10 +1,11 @@
 """SDU-22's extraction task: systems mark texts; the official scorer compares exact offsets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 from ...metrics.identification import IdentificationScores, score_offsets
+from ..datasets.answers import Record
 from ..datasets.sdu22_ae import Offsets, read_sdu22
 from .run import Gold, evaluate_sets
 from .sciai.classes import count_errors
@@ -22,12 +23,17 @@ def read_gold(path: Path) -> Gold:
         return score_offsets(gold, found), count_errors(gold, found, read)
 
     words = sum(len(text.split()) for text in texts)
-    return Gold(texts, words, {"ends of spans inside a word": inside}, score)
+    return Gold(texts, words, {"ends of spans inside a word": inside}, score, _records)
 
 
 evaluate = partial(
     evaluate_sets, read=read_gold, measure="exact offsets, macro over short and long (SDU-22)"
 )
+
+
+def _records(found: list[Found]) -> Iterator[Record]:
+    for one in found:
+        yield {"acronyms": sorted(one.short), "long-forms": sorted(one.long)}
 
 
 def _words(text: str, span: Offsets) -> str:

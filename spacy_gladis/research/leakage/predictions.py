@@ -1,6 +1,6 @@
 """A system's predictions for a test set, scored on any part of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,21 +13,23 @@ from ...metrics.identification import (
     score_labels,
     score_offsets,
 )
+from ...metrics.linking import score_linking
 from ...metrics.verification import score_verification
 from ...rules import decode_bio
-from ..datasets.files import first_line, json_list, json_records, text_lines
+from ..datasets.answers import Record
+from ..datasets.files import first_line, json_records, text_lines
 from ..datasets.iob import read_iob
 from ..datasets.sciai import read_sciai
 from ..datasets.sdu22_ae import read_sdu22
 from ..datasets.wic_tsv import labels_of, read_questions
 from . import formats
-from .readers import Reader, reader_of
+from .formats import Item
+from .readers import BROKEN, Reader, reader_of
 from .run import Score
 from .systems.ngrams import Ints
 
 T = TypeVar("T")
 Scores = dict[str, float]
-Record = dict[str, Any]
 
 ANSWER_KEYS = ("prediction", "predicted", "long_form", "long_term", "expansion", "label")
 ID_KEYS = ("id", "ID", "index")
@@ -37,9 +39,10 @@ def score_predictions(test: Path, predictions: Path) -> Score:
     """The metrics of any rows of `test`, as its task scores them.
 
     Disambiguation sets (GLADIS, SciAD, SDU-22, samples): one long form a row, as plain lines or as
-    JSON records with `prediction`. SciAI, SDU-22 extraction, IOB columns, WiC-TSV labels: a file in
-    the format of the set itself (SciAI's labels may be called `predictions`). Records that carry
-    the ids of the set are matched by id, all others by order.
+    JSON records with `prediction`. Linked phrases (samples without acronyms): records with `rank`,
+    that of the right concept. SciAI, SDU-22 extraction: records with the set's own keys
+    (SciAI's labels may be called `predictions`); IOB columns, WiC-TSV labels: a file in the format
+    of the set itself. Records that carry the ids of the set are matched by id, all others by order.
 
     Raises FormatError where the test set has no such task, or the predictions do not fit it.
     """
@@ -49,11 +52,18 @@ def score_predictions(test: Path, predictions: Path) -> Score:
             f"{test} ({reader.__name__}) cannot be scored by an audit: predictions are read for "
             "disambiguation sets, SciAI, SDU-22, IOB columns and WiC-TSV."
         )
-    return SCORERS[reader](test, predictions)
+    try:
+        return SCORERS[reader](test, predictions)
+    except FormatError:
+        raise
+    except BROKEN as error:
+        raise FormatError(f"{predictions} holds no predictions for {test}: {error!r}.") from error
 
 
 def _disambiguation(test: Path, predictions: Path) -> Score:
     items = list(reader_of(test)(test))
+    if not any(item.pairs for item in items):
+        return _linking(items, predictions)
     if any(len(item.pairs) != 1 for item in items):
         raise FormatError(f"{test}: a row without one acronym and its long form.")
     if first_line(predictions).lstrip()[:1] in ("[", "{"):
@@ -66,9 +76,15 @@ def _disambiguation(test: Path, predictions: Path) -> Score:
     return lambda rows: _rates(score_classes(codes, rows))
 
 
+def _linking(items: Sequence[Item], predictions: Path) -> Score:
+    ranks = [int(record["rank"]) for record in json_records(predictions)]
+    _check_count(ranks, items, predictions)
+    return lambda rows: _rates(score_linking([ranks[row] for row in rows]))
+
+
 def _sciai(test: Path, predictions: Path) -> Score:
     gold = read_sciai(test).sentences
-    found = _aligned(json_list(predictions), [one.id for one in gold], predictions)
+    found = _aligned(list(json_records(predictions)), [one.id for one in gold], predictions)
     predicted = [one["predictions"] if "predictions" in one else one["labels"] for one in found]
     labels = [one.labels for one in gold]
     _check_labels(labels, predicted, predictions)
@@ -76,13 +92,18 @@ def _sciai(test: Path, predictions: Path) -> Score:
 
 
 def _offsets(test: Path, predictions: Path) -> Score:
-    gold, found = (read_sdu22(path).paragraphs for path in (test, predictions))
-    _check_count(found, gold, predictions)
-    by_id = {one.id: one for one in found}
-    if set(by_id) == {one.id for one in gold} and len(by_id) == len(found):
-        found = [by_id[one.id] for one in gold]
-    spans = [[(one.short, one.long) for one in side] for side in (gold, found)]
-    return _scorer(lambda one, other: _by_kind(score_offsets(one, other)), *spans)
+    gold = read_sdu22(test).paragraphs
+    records = _aligned(list(json_records(predictions)), [one.id for one in gold], predictions)
+    found = [(_spans(one["acronyms"]), _spans(one["long-forms"])) for one in records]
+    return _scorer(
+        lambda one, other: _by_kind(score_offsets(one, other)),
+        [(one.short, one.long) for one in gold],
+        found,
+    )
+
+
+def _spans(pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+    return {(int(start), int(end)) for start, end in pairs}
 
 
 def _iob(test: Path, predictions: Path) -> Score:

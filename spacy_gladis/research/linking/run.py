@@ -1,8 +1,10 @@
 """The protocol: every system ranks the inventory's concepts for every test phrase."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from ...errors import InputError
 from ...metrics.bootstrap import bootstrap_intervals
 from ...metrics.linking import gold_rank, score_linking
 from ...rules import merge_key
+from ..datasets.answers import Record, write_answers
 from .sets import Split
 from .systems.protocol import LinkingSystem
 
@@ -29,12 +32,14 @@ def evaluate(
     complete: bool = False,
     resamples: int = 1000,
     progress: Progress = lambda _: None,
+    predictions: Path | None = None,
 ) -> dict[str, Any]:
     """Acc@1, Acc@10 and MRR of the systems on the sets, with intervals, time and memory.
 
     inventory: what there is to link to; None: the training phrases alone are the names.
     complete: let concepts that the inventory does not have take their training phrases as names.
     A test phrase whose concepts are all outside the inventory counts, and is never a hit.
+    predictions: a folder for each system's answers and for the phrases of both parts.
     """
     results: dict[str, Any] = {}
     for name, split in sets:
@@ -47,10 +52,13 @@ def evaluate(
         )
         gold = [known.find_all(one.concepts) for one in split.test]
         groups = _groups(known, split, gold)
+        write_answers(predictions, name, "train", _phrases([*split.train, *split.dev]))
+        write_answers(predictions, name, "test", _phrases(split.test))
         found = {}
         for system, one in systems.items():
             progress(f"{name} {system}".strip())
-            found[system] = _try(one, known, split, gold, groups, resamples)
+            answered = partial(write_answers, predictions, name, system)
+            found[system] = _try(one, known, split, gold, groups, resamples, answered)
         results[name] = {
             "train": len(split.train),
             "dev": len(split.dev),
@@ -62,6 +70,10 @@ def evaluate(
             "systems": found,
         }
     return {"measure": f"rank among the first {DEPTH} concepts; any of a phrase's", "sets": results}
+
+
+def _phrases(mentions: Iterable[ConceptMention]) -> Iterator[Record]:
+    return ({"text": one.phrase, "document": one.document} for one in mentions)
 
 
 def _try(system: LinkingSystem, *arguments: Any) -> dict[str, Any]:
@@ -79,6 +91,7 @@ def _evaluate_one(
     gold: Sequence[set[int]],
     groups: Mapping[str, Sequence[int]],
     resamples: int,
+    answered: Callable[[Iterable[Record]], None],
 ) -> dict[str, Any]:
     before, began = _resident(), time.process_time()
     system.fit(inventory, split.train, split.dev)
@@ -87,6 +100,8 @@ def _evaluate_one(
     done = time.process_time()
     pairs = zip(rankings, gold, strict=True)
     ranks = [gold_rank([concept for concept, _ in row], right) for row, right in pairs]
+    firsts = (inventory.concept(row[0][0]).id if row else None for row in rankings)
+    answered({"prediction": id, "rank": rank} for id, rank in zip(firsts, ranks, strict=True))
     by_group = {
         group: asdict(score_linking([ranks[row] for row in rows])) if rows else None
         for group, rows in groups.items()

@@ -53,7 +53,7 @@ def evaluate(
     progress: Progress = lambda _: None,
 ) -> tuple[dict[str, Any], dict[str, Floats]]:
     """Train every system for every task and seed; returns results as JSON, and the probabilities
-    for the test items by "task-system".
+    by "task-system" for the test items, by "dev-task-system" for the development set.
 
     curve: shares of the training targets to train on besides all of them. mean: add the mean of
     the fine-tuned systems. work: a folder that keeps every run's answers, so that an interrupted
@@ -81,9 +81,12 @@ def evaluate(
             found |= _means(found)
         results["tasks"][str(task)] = _by_system(found, splits["dev"], gold)
         results["learning_curve"][str(task)] = _curve(found, gold) if curve else {}
-        for name in results["tasks"][str(task)] if "test" in splits else ():
-            whole = [found[run]["test"] for run in found if (run.system, run.share) == (name, 1)]
-            kept[f"task{task}-{name}"] = np.mean(whole, axis=0)
+        for name in results["tasks"][str(task)]:
+            whole = [found[run] for run in found if (run.system, run.share) == (name, 1)]
+            for part, prefix in (("dev", "dev-"), ("test", "")):
+                if part in splits:
+                    means = np.mean([one[part] for one in whole], axis=0)
+                    kept[f"{prefix}task{task}-{name}"] = means
     return results, kept
 
 
@@ -126,7 +129,7 @@ def describe(questions: Sequence[Question]) -> dict[str, Any]:
 
 
 def write_predictions(folder: Path, probabilities: Mapping[str, Floats]) -> None:
-    """Write `task1-SYSTEM.txt` and so on: T or F a line, in the order of the test items."""
+    """Write `task1-SYSTEM.txt` and so on: T or F a line, in the order of the items."""
     for name, values in probabilities.items():
         answers = ("T\n" if value >= 0.5 else "F\n" for value in values)
         write_text(folder / f"{name}.txt", "".join(answers))

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -16,6 +17,7 @@ from spacy_gladis.research.disambiguation.supervised.measure import Task, measur
 from spacy_gladis.research.disambiguation.supervised.report import markdown, tables
 from spacy_gladis.research.disambiguation.supervised.run import Plan, at_most, evaluate, split
 from spacy_gladis.research.disambiguation.systems.registry import Resources
+from spacy_gladis.research.leakage.predictions import score_predictions
 
 MEANINGS = {"HR": ["heart rate", "human resources"], "AI": ["adequate intake", "art institute"]}
 QUICK = Plan(["first", "most-frequent"], ("closed",), resamples=10)
@@ -151,10 +153,15 @@ def test_the_command_writes_results_and_goes_on_with_them(folder: Path, tmp_path
     output, report = tmp_path / "ad.json", tmp_path / "ad.md"
     command = ["ad", "--data", str(folder), "--system", "first", "--setting", "closed"]
     command += ["--resamples", "0", "--output", str(output), "--report", str(report)]
+    command += ["--predictions", str(tmp_path)]
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 0, done.output
     assert "| first |" in report.read_text("utf8")
     written = output.read_bytes()
+    rows = json.loads(written)["runs"][0]["scores"]
+    test, answers = tmp_path / "train-closed-test.jsonl", tmp_path / "train-closed-first.jsonl"
+    score = score_predictions(test, answers)
+    assert score(np.arange(rows["rows"]))["accuracy"] == rows["accuracy"]
     assert CliRunner().invoke(app, command).exit_code == 0
     assert output.read_bytes() == written
     output.write_text("[]", "utf8")

@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
@@ -9,6 +10,7 @@ from spacy_gladis.research.extraction.sciai.classes import ERRORS, count_errors
 from spacy_gladis.research.extraction.sciai.report import tables
 from spacy_gladis.research.extraction.sciai.run import evaluate, label
 from spacy_gladis.research.extraction.sciai.systems import SYSTEMS, Found, make_systems
+from spacy_gladis.research.leakage.predictions import score_predictions
 
 TOKENS = ["A", "random", "forest", "(", "RF", ")", "beats", "SVM", "-", "RBF", "."]
 LABELS = ["O", "B-long", "I-long", "O", "B-short", "O", "O", "B-short", "I-short", "I-short", "O"]
@@ -106,6 +108,13 @@ def test_evaluates_every_system(tmp_path: Path) -> None:
     assert systems["rules"]["macro"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
     assert systems["schwartz_hearst"]["short"]["recall"] == 0.5
     assert [len(table.rows) for table in tables(results)] == [len(SYSTEMS)] * 2
+
+
+def test_kept_answers_are_what_an_audit_reads(tmp_path: Path) -> None:
+    path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
+    evaluate(find_sets(path), make_systems(["schwartz_hearst"]), predictions=tmp_path / "kept")
+    scores = score_predictions(path, tmp_path / "kept/dev-schwartz_hearst.jsonl")(np.array([0]))
+    assert (scores["long_f1"], scores["short_recall"]) == (1.0, 0.5)
 
 
 @pytest.mark.parametrize("system", list(SYSTEMS))

@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from spacy_gladis.errors import FormatError
@@ -9,6 +10,7 @@ from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
 from spacy_gladis.research.extraction.sciai.report import tables
 from spacy_gladis.research.extraction.sciai.systems import make_systems
 from spacy_gladis.research.extraction.sdu22_ae import evaluate
+from spacy_gladis.research.leakage.predictions import score_predictions
 
 TEXT = "El producto interior bruto (PIB) crece."
 ITEM = {"text": TEXT, "acronyms": [[28, 31]], "long-forms": [[3, 26]], "ID": "1"}
@@ -42,6 +44,17 @@ def test_reads_offsets(tmp_path: Path) -> None:
 def test_names_what_is_wrong_with_a_file(tmp_path: Path, item: object, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         read_sdu22(write(tmp_path, [item]))
+
+
+def test_kept_answers_are_what_an_audit_reads(tmp_path: Path) -> None:
+    path = write(tmp_path, [ITEM, {**ITEM, "ID": "2", "acronyms": [[0, 2]]}])
+    evaluate(find_sets(path), make_systems(["rules"]), predictions=tmp_path / "kept")
+    score = score_predictions(path, tmp_path / "kept/dev-rules.jsonl")
+    assert score(np.array([0]))["macro_f1"] == 1.0
+    assert score(np.array([0, 1]))["short_recall"] == 0.5
+    (tmp_path / "bad.jsonl").write_text('{"acronyms": 1}\n' * 2, encoding="utf8")
+    with pytest.raises(FormatError, match=r"bad.jsonl holds no predictions for .*dev.json"):
+        score_predictions(path, tmp_path / "bad.jsonl")
 
 
 def test_evaluates(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.cometa import read_cometa
 from spacy_gladis.research.datasets.pubtator import read_pubtator
+from spacy_gladis.research.leakage.predictions import score_predictions
+from spacy_gladis.research.leakage.readers import read_items
+from spacy_gladis.research.leakage.run import audit
 from spacy_gladis.research.linking.registry import make_systems
 from spacy_gladis.research.linking.report import tables
 from spacy_gladis.research.linking.run import evaluate
@@ -187,6 +190,16 @@ def test_ids_outside_the_inventory_count_and_are_no_hit():
     low, high = exact["intervals"]["accuracy_at_1"]
     assert low <= 0.25 <= high
     assert len([table.markdown() for table in tables(results)]) == 2
+
+
+def test_kept_answers_are_what_an_audit_reads(tmp_path):
+    evaluate([("x y", SPLIT)], INVENTORY, make_systems(["s.1"]), resamples=0, predictions=tmp_path)
+    train, test = (read_items(tmp_path / f"x-y-{part}.jsonl") for part in ("train", "test"))
+    assert [one.text for one in train] == ["little piggy", "drug"]
+    score = score_predictions(tmp_path / "x-y-test.jsonl", tmp_path / "x-y-s.1-dictionary.jsonl")
+    scores = audit(train, test, score)["metrics"]["1"]
+    assert scores["all"]["scores"]["accuracy_at_1"] == 0.25
+    assert scores["intervals"]["[.75, 1]"]["scores"]["accuracy_at_1"] == 0.0  # outside, though seen
 
 
 def test_a_system_that_cannot_learn_here_is_left_out():

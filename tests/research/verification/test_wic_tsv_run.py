@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.wic_tsv import Question, read_splits
+from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.verification.registry import make_systems
 from spacy_gladis.research.verification.report import markdown
 from spacy_gladis.research.verification.run import evaluate, for_task, write_predictions
@@ -128,6 +129,9 @@ def test_the_command_writes_results_and_predictions(splits, tmp_path, monkeypatc
     assert results["tasks"]["1"]["always-true"]["mean"]["accuracy"] == 0.5
     assert results["sets"]["test"]["items"] == 4
     assert (tmp_path / "answers/task1-always-true.txt").read_text("utf8") == "T\n" * 4
+    development = tmp_path / "answers/dev-task1-always-true.txt"
+    score = score_predictions(tmp_path / "Development/dev_examples.txt", development)
+    assert score(np.arange(4))["accuracy"] == 0.5
 
 
 def test_options_come_from_a_settings_file_unless_they_are_typed(splits, tmp_path, monkeypatch):

@@ -1,9 +1,7 @@
 """Asking a system: every row's candidates scored, and what follows from the scores."""
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -12,7 +10,7 @@ from numpy.typing import NDArray
 
 from ....dictionary import Candidate
 from ....errors import InputError
-from ....files import writing
+from ...datasets.answers import Record
 from ...datasets.sample import Sample
 from .sets import EvaluationSet
 
@@ -95,13 +93,7 @@ def ask(
     return Answers(predicted, confidence, rank, probabilities, seconds)
 
 
-def write_answers(path: Path, answers: Answers) -> None:
-    """Write one JSON line a row: `id` (the row's number from 0), `prediction`, `confidence`.
-
-    `spacy-gladis audit --predictions` reads such a file.
-    """
-    with writing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
-        rows = zip(answers.predicted, answers.confidence.tolist(), strict=True)
-        for row, (prediction, confidence) in enumerate(rows):
-            record = {"id": str(row), "prediction": prediction, "confidence": confidence}
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+def as_records(answers: Answers) -> Iterator[Record]:
+    """The answers as an audit reads them."""
+    for prediction, confidence in zip(answers.predicted, answers.confidence.tolist(), strict=True):
+        yield {"prediction": prediction, "confidence": confidence}

@@ -7,15 +7,15 @@ from typing import Any
 
 from ....dictionary import Dictionary
 from ....errors import InputError, check_names
+from ...datasets.answers import write_answers
 from ..systems.acrobert import AcroBERTScorer
 from ..systems.counting import FirstCandidate, Popularity
 from ..systems.next_sentence import NextSentenceScorer
-from .answers import Answers, CandidateScorer, ask
+from .answers import CandidateScorer, as_records, ask
 from .results import describe, report_of
 from .sets import Counts, informative, named, read_sets, with_counts
 
 Progress = Callable[[str, int], None]
-Keep = Callable[[str, str, Answers], None]
 
 
 ACROBERT = "retriever"
@@ -32,13 +32,13 @@ def evaluate(
     only: Collection[str] = (),
     resamples: int = 1000,
     progress: Progress = lambda _, __: None,
-    keep: Keep = lambda _, __, ___: None,
+    predictions: Path | None = None,
 ) -> dict[str, Any]:
     """Put every system to every set below `folder` and report; the JSON of a results file.
 
     `counts` says whose counts the systems see for a set that has its own dictionary; the other sets
     are put to `dictionary`. `only` names the sets wanted (part of the name is enough). `progress`
-    gets a system's name and the rows done, `keep` a set's name, a system's name and its answers.
+    gets a system's name and the rows done; `predictions` is a folder for every system's answers.
     Raises InputError where no set has such a name.
     """
     sets: dict[str, Any] = {}
@@ -50,7 +50,7 @@ def evaluate(
         reports = {}
         for name, scorer in systems.items():
             answers = ask(asked, scorer, partial(progress, name))
-            keep(one.name, name, answers)
+            write_answers(predictions, one.name, name, as_records(answers))
             reports[name] = report_of(asked, answers, popularity, resamples)
         used = counts if one.own_dictionary else "dictionary"
         sets[one.name] = {"set": describe(one), "counts": used, "systems": reports}

@@ -13,7 +13,7 @@ from typing import Any
 from ....errors import GladisError
 from ....metrics.disambiguation import encode_classes, score_classes
 from ...datasets.sample import Sample
-from ..gladis.answers import ask
+from ..gladis.answers import as_records, ask
 from ..gladis.results import intervals
 from ..gladis.sets import EvaluationSet
 from ..systems.registry import Resources, make
@@ -35,7 +35,7 @@ class Task:
 
 
 def measure(task: Task) -> dict[str, Any]:
-    """Scores and costs of a system, or the `error` it ended with; JSON types.
+    """Scores, costs and answers of a system, or the `error` it ended with; JSON types.
 
     CPU seconds, not wall-clock ones: they do not depend on what else the machine does.
     """
@@ -56,6 +56,7 @@ def measure(task: Task) -> dict[str, Any]:
         "train_cpu_seconds": round(fitted - begin, 2),
         "test_cpu_milliseconds_per_row": round(1000 * (answered - fitted) / rows, 3),
         "peak_memory_megabytes": round(peak_memory() / 1e6),
+        "answers": list(as_records(answers)),
     }
 
 

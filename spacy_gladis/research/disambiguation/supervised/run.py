@@ -10,6 +10,7 @@ import numpy as np
 
 from ....dictionary import Dictionary
 from ....errors import InputError
+from ...datasets.answers import Record, write_answers
 from ...datasets.sample import Sample
 from ...report.published import SUPERVISED
 from ..gladis.results import describe
@@ -108,13 +109,15 @@ def evaluate(
     measure: Measure = measure_apart,
     progress: Callable[[str], None] = lambda _: None,
     keep: Callable[[Results], None] = lambda _: None,
+    predictions: Path | None = None,
 ) -> Results:
     """Train and test every system on every set; the JSON of a results file.
 
     paths: sets, or folders of sets. only: sets whose name contains one of these. known: results
     whose runs are taken over instead of measured again. progress is told what runs, keep is given
-    the results after each run. Raises InputError before anything runs when a system is unknown or
-    lacks something, or when no set has such a name, or `known` is of another plan.
+    the results after each run. predictions: a folder for the answers and the samples of both parts.
+    Raises InputError before anything runs when a system is unknown or lacks something, or when no
+    set has such a name, or `known` is of another plan.
     """
     systems, left_out = find_systems(plan.systems, resources)
     header = {"counts": plan.counts, "dictionary": dictionary.fingerprint, "seed": plan.seed}
@@ -139,7 +142,15 @@ def evaluate(
                     progress(f"{one.name}, {setting}, {each or 'all'} a long form: {system}")
                     task = _task(asked, rows, each, system, own, plan)
                     run["train_rows"] = len(task.train)
-                    results["runs"].append({**run, **measure(task)})
+                    found = measure(task)
+                    name = f"{one.name} {setting} {each or ''}"
+                    for part, records in {
+                        "train": _records([*task.train, *task.development]),
+                        "test": _records(task.test.samples),
+                        system: found.pop("answers", []),
+                    }.items():
+                        write_answers(predictions, name, part, records)
+                    results["runs"].append({**run, **found})
                     keep(results)
     results["published"] = SUPERVISED
     return results
@@ -172,6 +183,10 @@ def _task(
         asked.take(rows.test),
         plan.resamples,
     )
+
+
+def _records(samples: Sequence[Sample]) -> list[Record]:
+    return [one._asdict() for one in samples]
 
 
 def _key(run: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -1,12 +1,13 @@
 """SciAI (SDU-21): systems label the tokens; the official scorer compares exact spans."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from ....metrics.identification import IdentificationScores, score_labels
 from ....rules import decode_bio, encode_bio, repair_bio
+from ...datasets.answers import Record
 from ...datasets.sciai import Sentence, read_sciai
 from ..run import Gold, evaluate_sets
 from .classes import Offsets, count_errors
@@ -19,13 +20,20 @@ def read_gold(path: Path) -> Gold:
     gold = [one.labels for one in sentences]
     read = [partial(_words, one) for one in sentences]
 
+    def labels_of(found: list[Found]) -> list[list[str]]:
+        return [label(*pair) for pair in zip(sentences, found, strict=True)]
+
     def score(found: list[Found]) -> tuple[IdentificationScores, Mapping[str, int]]:
-        labels = [label(*pair) for pair in zip(sentences, found, strict=True)]
+        labels = labels_of(found)
         errors = count_errors(map(_spans, gold), map(_spans, labels), read)
         return score_labels(gold, labels), errors
 
+    def records(found: list[Found]) -> Iterator[Record]:
+        return ({"labels": one} for one in labels_of(found))
+
     problems = {"labels that continue nothing": repaired}
-    return Gold([one.text for one in sentences], sum(map(len, gold)), problems, score)
+    texts = [one.text for one in sentences]
+    return Gold(texts, sum(map(len, gold)), problems, score, records)
 
 
 evaluate = partial(
