@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .documents import say_left_out
+from .options import Overwrite, refuse_to_replace
 from .progress import with_progress
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def build(
 def import_(
     source: Annotated[Path, typer.Argument(help="A .json, .csv or .tsv file, or ADAM's database.")],
     output: Output,
+    overwrite: Overwrite = False,
     domain: Domain = None,
     metadata: Metadata = None,
 ) -> None:
@@ -99,6 +101,7 @@ def import_(
     from ..errors import InputError
     from ..problem import ProblemLog
 
+    refuse_to_replace(output, overwrite)
     problems = ProblemLog()
     content = {"sources": [{"name": source.name}], **_metadata(metadata)}
     rows = with_progress(read_rows(source, domain, problems), what="rows", shown=False)

@@ -1,12 +1,20 @@
 """`spacy-gladis learn`: the definitions of documents as entries to review."""
 
 from functools import partial
-from typing import Annotated
 
 import typer
 
 from . import documents
-from .options import Encoding, Inputs, Language, Output, Overlay, Quiet
+from .options import (
+    Encoding,
+    Inputs,
+    Language,
+    Output,
+    Overlay,
+    Overwrite,
+    Quiet,
+    refuse_to_replace,
+)
 from .progress import with_progress
 
 app = typer.Typer()
@@ -16,9 +24,7 @@ app = typer.Typer()
 def learn(
     inputs: Inputs = None,
     output: Output = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace --output where it is there.")
-    ] = False,
+    overwrite: Overwrite = False,
     overlay: Overlay = None,
     language: Language = "en",
     encoding: Encoding = None,
@@ -37,9 +43,8 @@ def learn(
     from ..output.learnt import to_table
     from ..pipeline.learn import learn_definitions
 
-    if output is not None and output.exists() and not overwrite:
-        raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
     if output is not None:
+        refuse_to_replace(output, overwrite)
         check_name(output)
     documents.refuse_word(inputs)
     problems = documents.new_problems()

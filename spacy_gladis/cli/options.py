@@ -24,6 +24,12 @@ def _writable(output: Path | None) -> Path | None:
     return output
 
 
+def refuse_to_replace(output: Path, overwrite: bool) -> None:
+    """A file that is there and holds a person's work is replaced only when told so."""
+    if output.exists() and not overwrite:
+        raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
+
+
 def _known_encoding(encoding: str | None) -> str | None:
     if encoding is not None:
         try:
@@ -49,6 +55,7 @@ Output = Annotated[
         help="Write to this file, not the terminal.",
     ),
 ]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace --output where it is there.")]
 Field = Annotated[
     str | None,
     typer.Option(

@@ -92,6 +92,15 @@ def test_import_of_bad_rows_alone_names_them(
     assert "own.csv:1: bad row: a quotation mark is not closed" in capsys.readouterr().err
 
 
+def test_import_replaces_no_file_unless_told(table: Path, built: Path) -> None:
+    before = built.read_bytes()
+    result = run("import", table, "-o", built)
+    assert result.exit_code == 2 and "--overwrite" in result.output
+    assert built.read_bytes() == before
+    assert run("import", table, "-o", built, "--overwrite").exit_code == 0
+    assert len(Dictionary.open(built).candidates("AI")) == 3
+
+
 def test_lookup_shows_a_table(built: Path) -> None:
     result = run("lookup", "AIs", "-d", built, "--top-k", 1)
     assert result.exit_code == 0

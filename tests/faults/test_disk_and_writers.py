@@ -34,7 +34,7 @@ def test_a_disk_that_takes_nothing_is_told_in_a_line(number, advice, tmp_path, m
 
     monkeypatch.setattr("spacy_gladis.files.os.fsync", refuse)
     arguments = ["spacy-gladis", "dictionary", "import", str(table), "-o", str(made)]
-    monkeypatch.setattr(sys, "argv", arguments)
+    monkeypatch.setattr(sys, "argv", [*arguments, "--overwrite"])
     with pytest.raises(SystemExit) as stopped:
         cli.main()
     assert stopped.value.code == UNUSABLE
