@@ -113,6 +113,20 @@ def test_what_the_format_defines(format):
     assert source.text.lstrip().startswith(("An HTML", "A HTML"))
 
 
+def test_a_short_title_is_not_a_part_of_the_title():
+    pytest.importorskip("pylatexenc")
+    titles = "".join(
+        f"\\{name}[QSHORT]{{Long {name}}}"
+        for name in ("chapter", "section", "paragraph", "caption")
+    )
+    source = read_text(
+        f"{titles}\\section*{{Star}} Text\\footnote[2]{{note}} \\item[ABC] term", "latex"
+    )
+    assert " ".join(source.text.split()) == (
+        "Long chapter Long section Long paragraph Long caption Star Textnote ABC term"
+    )
+
+
 def test_other_lists_of_definitions():
     pytest.importorskip("pylatexenc")
     latex = (

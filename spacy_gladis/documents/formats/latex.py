@@ -59,7 +59,8 @@ _ARGUMENTS = {
     **dict.fromkeys(("url", "path", "nolinkurl"), "{"),
     **dict.fromkeys(("href", "textcolor", "hyperref"), "{{"),
     **dict.fromkeys(("enquote", "textquote", "title", "author", "caption", "thanks"), "[{"),
-    **dict.fromkeys(("uppercase", "MakeUppercase", "mbox", "text", "chapter", "part"), "{"),
+    **dict.fromkeys(("uppercase", "MakeUppercase", "mbox", "text"), "{"),
+    **dict.fromkeys(("chapter", "part", "paragraph", "subparagraph"), "*[{"),
     **dict.fromkeys(("Cref", "cref", "autoref", "eqref", "vref", "nameref", "bibliography"), "{"),
     **dict.fromkeys(("citep", "citet", "parencite", "textcite", "autocite", "nocite"), "[[{"),
 }
@@ -216,9 +217,11 @@ class _Walk:
 
     def _arguments(self, node: Any, last: int | None = None) -> None:
         arguments = node.nodeargd.argnlist if node.nodeargd else ()
-        for one in arguments[last:] if last else arguments:
-            if one is not None and type(one).__name__ == "LatexGroupNode":
-                self.read(one.nodelist)
+        groups = [one for one in arguments if type(one).__name__ == "LatexGroupNode"]
+        # What brackets hold stands for the title in a list of titles, or is a number.
+        shown = [one for one in groups if one.delimiters[0] == "{"] or groups
+        for one in shown[last:] if last else shown:
+            self.read(one.nodelist)
 
 
 def _inside(node: Any) -> list[Sequence[Any]]:
