@@ -17,15 +17,15 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
     """Find each acronym as whole words, also as its plural or, if given in plural, its singular.
 
     Returns `(start, end, acronym)` in order, none overlapping, the longest at a place; the case
-    must agree. A possessive `'s` stays outside. What reads as a common word (no capital and no
-    digit, or the words A and I) is not looked for. Time is linear in the text's length, whatever
-    the number of acronyms.
+    must agree, and a blank in it may be the end of a line. A possessive `'s` stays outside. What
+    reads as a common word (no capital and no digit, or the words A and I) is not looked for. Time
+    is linear in the text's length, whatever the number of acronyms.
     """
     forms: dict[str, str] = {}
     for acronym in filter(_is_distinct, acronyms):
         for form in _forms(acronym):
-            forms.setdefault(form, acronym)
-        forms[acronym] = acronym
+            forms.setdefault(_in_a_line(form), acronym)
+        forms[_in_a_line(acronym)] = acronym
     # A look-up for each length that a form with this first word has: few, at any number of forms.
     lengths: dict[str, set[int]] = {}
     for form in forms:
@@ -39,7 +39,7 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
         if start < free:
             continue
         for length in longest_first[word]:
-            form = text[start : start + length]
+            form = _in_a_line(text[start : start + length])
             end = start + len(form)
             if form in forms and not (form[-1].isalnum() and _GOES_ON.match(text, end)):
                 found.append((start, end, forms[form]))
@@ -98,6 +98,10 @@ def _without_overlaps(
         elif offsets in first and kept[-1] not in first:
             kept[-1] = offsets
     return {offsets: mentions[offsets] for offsets in kept}
+
+
+def _in_a_line(text: str) -> str:
+    return text.replace("\n", " ")
 
 
 def _is_distinct(acronym: str) -> bool:

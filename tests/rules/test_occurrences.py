@@ -25,6 +25,15 @@ def test_the_longest_wins_and_numbers_belong_to_the_word():
     assert [TEXT[start:end] for start, end, _ in places] == ["IL-6", "PI 3-K", "U.S."]
 
 
+def test_two_words_are_found_over_the_end_of_a_line():
+    text = "QR Desk, QR\nDesks, QR\n\nDesk"
+    assert [text[start:end] for start, end, _ in find_occurrences(text, ["QR Desk"])] == [
+        "QR Desk",
+        "QR\nDesks",
+    ]
+    assert [place[2] for place in find_occurrences(text, ["QR\nDesk"])] == ["QR\nDesk"] * 2
+
+
 def test_many_acronyms_are_found_as_few_are():
     few = ["CNN", "IL-6", "PI 3-K", "U.S.", "_x1"]
     many = [*few, *(f"ABC{number}D" for number in range(99))]
