@@ -24,7 +24,7 @@ _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s*)\Z")
 _LATIN: Final = re.compile(r"\bad lib\b|\bop\. cit\b", re.IGNORECASE)
 _PLACE_NUMBER: Final = re.compile(r"[A-Z]\d+")
 _PLACE: Final = re.compile(
-    r"\b(?:appendix|building|figure|gate|platform|ro{2}m|row|seat|section|suite|table)\s\Z",
+    r"\b(?:appendix|building|figure|gate|platform|room|row|seat|section|suite|table)\s\Z",
     re.IGNORECASE,
 )
 _SENTENCE_GOES_ON: Final = re.compile(r"[,;:)]|\s+[^\W_A-ZÀ-ÖØ-Þ]")
