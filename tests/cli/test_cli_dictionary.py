@@ -131,6 +131,14 @@ def test_lookup_as_json(built: Path) -> None:
         run("lookup", "AI", "-d", built, "--domain", "sports")
 
 
+def test_stats_say_that_verdicts_are_of_an_earlier_build(table: Path, tmp_path: Path) -> None:
+    metadata = tmp_path / "meta.json"
+    metadata.write_text('{"judged": {"random entries": {"judged": 40, "right": 38}}}')
+    run("build", table, "-o", tmp_path / "d.gladis", "--metadata", metadata)
+    output = " ".join(run("stats", tmp_path / "d.gladis").output.split())
+    assert "right of 40 random entries, an earlier build" in output and "95.0%" in output
+
+
 def test_stats_verify_and_count(built: Path, tmp_path: Path) -> None:
     result = run("stats", built, "--output", tmp_path / "stats.json")
     assert result.exit_code == 0

@@ -33,7 +33,8 @@ def show_dictionary(
 ) -> None:
     """Print the figures of a dictionary, see `statistics.Tally`.
 
-    `judged` are verdicts by hand, name of a sample -> {"judged", "right"}, where it has any.
+    `judged` are verdicts by hand, name of a sample -> {"judged", "right"}, where it has any: those
+    of an earlier build, as a build is drawn from when its metadata are written.
     """
     table = Table("Acronyms and long forms", ("dictionary", ""))
     table.add("acronyms", figures["acronyms"])
@@ -43,7 +44,7 @@ def show_dictionary(
     noise = figures["noise"]
     for sample, counts in (judged or {}).items():
         share = counts["right"] / counts["judged"]
-        table.add(f"right of {counts['judged']:,} {sample}, judged by hand", f"{share:.1%}")
+        table.add(f"right of {counts['judged']:,} {sample}, an earlier build", f"{share:.1%}")
     table.add("suspect by their form alone", f"{noise['share']:.1%}")
     table.add("suspect, by frequency", f"{noise['share_by_frequency']:.1%}")
     for reason, number in noise["long_forms"].items():
