@@ -1,7 +1,7 @@
 """From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from .attestation import attestation
 from .calibration import FEATURES, Calibration, Floats, softmax, surroundings
 from .learnt import learnt_key
 from .stated_field import stated_topics
-from .topics import topics_beside, without_itself
+from .topics import FolderTopics, without_itself
 from .vectors import LongFormVectors
 
 (
@@ -207,21 +207,23 @@ class Disambiguator:
             if group.candidates:
                 documents[group.document].append(group)
         heard = documents and self.ranking != "popularity"
-        folder = {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if heard}
+        folder = FolderTopics(
+            {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if heard}
+        )
         for together in documents.values():
             self.agree(together, folder)
 
-    def agree(self, groups: Sequence[AcronymInDocument], folder: Mapping[str, Floats]) -> None:
+    def agree(self, groups: Sequence[AcronymInDocument], folder: FolderTopics) -> None:
         """Let the acronyms of one document, and those of its folder, tell one another its topics.
 
-        folder: base forms of acronyms, and what each tells of topics.
+        folder: by the acronyms' base forms.
         """
         known, sources = self.model.topics, self.dictionary.sources
         topics = [known.of_candidates(group.candidates, sources) for group in groups]
         words = np.mean([group.own_words for group in groups], axis=0)
         if self.field is not None:
             words = words + stated_topics(self.field, known, sources)
-        others = topics_beside(folder, {base_form(group.acronym) for group in groups})
+        others = folder.beside({base_form(group.acronym) for group in groups})
         documents = [words + others] * len(groups)
         for number in range(ROUNDS + 1):
             for group, of, document in zip(groups, topics, documents, strict=True):

@@ -130,11 +130,20 @@ def without_itself(
     return [np.maximum(whole - part, 1e-9) for part in parts]
 
 
-def topics_beside(folder: Mapping[str, Floats], own: Collection[str]) -> Floats:
-    """What a folder's acronyms but for a document's own tell of its topics, [topics].
+class FolderTopics:
+    """What a folder's acronyms tell of its topics, added up once for all its documents.
 
-    folder: acronyms, and what each tells of topics.
+    told: acronyms, and what each tells, [topics].
     """
-    parts = [part for acronym, part in folder.items() if acronym not in own]
-    whole: Floats = np.sum(parts, axis=0, dtype=np.float32)
-    return whole * min(1.0, BESIDE / max(float(whole.sum()), 1e-6))
+
+    def __init__(self, told: Mapping[str, Floats]) -> None:
+        self._told = told
+        self._whole = np.sum(list(told.values()), axis=0, dtype=np.float64)
+
+    def beside(self, own: Collection[str]) -> Floats:
+        """What they tell but for a document's own, [topics]."""
+        parts = [self._told[acronym] for acronym in {*own} & self._told.keys()]
+        rest = self._whole - np.sum(parts, axis=0, dtype=np.float64)
+        rest = np.maximum(rest, 0.0)  # what is left of rounding
+        share = min(1.0, BESIDE / max(float(rest.sum()), 1e-6))
+        return np.asarray(rest * share, dtype=np.float32)

@@ -7,7 +7,7 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate, SourceInfo
 from spacy_gladis.errors import FormatError
-from spacy_gladis.modeling.topics import BESIDE, Topics, topics_beside, without_itself
+from spacy_gladis.modeling.topics import BESIDE, FolderTopics, Topics, without_itself
 
 SOURCES = {
     "common: cardiology": SourceInfo("common", {"clinical": 1.0}),
@@ -70,13 +70,24 @@ def test_an_acronym_does_not_hear_itself() -> None:
 def test_a_folder_s_acronyms_count_as_some_and_a_document_does_not_hear_itself() -> None:
     heart, networks = np.eye(2, dtype=np.float32)[[HEART, NETWORKS]]
     folder = {"MI": heart, "LAN": networks}
-    assert np.allclose(topics_beside(folder, {"DM"}), heart + networks)
-    assert np.allclose(topics_beside(folder, {"DM", "MI"}), networks)
+    assert np.allclose(FolderTopics(folder).beside({"DM"}), heart + networks)
+    assert np.allclose(FolderTopics(folder).beside({"DM", "MI"}), networks)
     many = {str(number): heart for number in range(1000)}
     unknown = {f"X{number}": np.zeros(2, np.float32) for number in range(1000)}
-    assert np.isclose(topics_beside(many | unknown, {"DM"}).sum(), BESIDE)
-    assert np.isclose(topics_beside({"MI": heart} | unknown, {"DM"}).sum(), 1)
-    assert not np.any(topics_beside({}, {"DM"}))
+    assert np.isclose(FolderTopics(many | unknown).beside({"DM"}).sum(), BESIDE)
+    assert np.isclose(FolderTopics({"MI": heart} | unknown).beside({"DM"}).sum(), 1)
+    assert not np.any(FolderTopics({}).beside({"DM"}))
+
+
+def test_what_is_told_beside_is_the_sum_of_the_others() -> None:
+    told = np.random.default_rng(0).random((500, 9)).astype(np.float32) ** 8
+    folder = {str(number): part for number, part in enumerate(told)}
+    own = {str(number) for number in range(497)} | {"none of the folder's"}
+    expected = told[497:].sum(axis=0)
+    assert expected.sum() < BESIDE
+    assert np.allclose(FolderTopics(folder).beside(own), expected, rtol=0, atol=1e-6)
+    everything = FolderTopics(folder).beside(folder.keys())
+    assert np.allclose(everything, 0, atol=1e-6) and np.all(everything >= 0)
 
 
 def test_topics_are_saved_and_a_damaged_file_is_named(topics: Topics, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from ....modeling.acronym_in_document import AcronymInDocument
 from ....modeling.answers import answer
 from ....modeling.calibration import Calibration, Floats
 from ....modeling.disambiguator import Disambiguator
+from ....modeling.topics import FolderTopics
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import definition_of, mention_offsets
 from ....rules import Mention, merge_key
@@ -170,7 +171,7 @@ def use(
         if one.group.candidates:
             texts[one.text].append(one.group)
     for groups in texts.values():
-        disambiguator.agree(groups, folder={})
+        disambiguator.agree(groups, FolderTopics({}))
 
 
 def cross_validate(
