@@ -15,7 +15,7 @@ from pathlib import Path
 
 from spacy_gladis.files import writing
 from spacy_gladis.research.leakage.predictions import score_predictions
-from spacy_gladis.research.leakage.readers import read_all, read_items
+from spacy_gladis.research.leakage.readers import read_items, reader_of
 from spacy_gladis.research.leakage.run import metrics_by_similarity, profile
 from spacy_gladis.research.leakage.systems.nearest import Nearest, nearest
 
@@ -26,7 +26,7 @@ OUTPUT = Path("benchmarks/results/leakage_acrobert.json")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("samples", type=Path, help="the training samples")
+    parser.add_argument("samples", type=Path, help="the training samples, a file")
     parser.add_argument("--predictions", type=Path, required=True)
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of the test sets")
     parser.add_argument("--output", type=Path, default=OUTPUT)
@@ -37,7 +37,8 @@ def main() -> None:
         for name, one in SETS.items()
     }
     tests = {name: [item.text for item in read_items(path)] for name, path in files.items()}
-    train = list({item.text: None for item in read_all(arguments.samples)})
+    samples = reader_of(arguments.samples)(arguments.samples)  # read as they come: there are many
+    train = list({item.text: None for item in samples})
     texts = [text for test in tests.values() for text in test]
     sets: dict[str, dict[str, object]] = {name: {"texts": {}, "metrics": {}} for name in SETS}
     for n in (1, 2, 3):
