@@ -1,6 +1,8 @@
 """From a document's own definitions, and from ranked candidates, to resolutions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from spacy.tokens import Doc, SpanGroup
@@ -53,10 +55,55 @@ def resolve_docs(
                     definitions[number, mentions[-1].acronym] = found
     if mentions:  # without any, torch is never imported
         elsewhere = Elsewhere(definitions, learnt.undefined)
-        answers = _resolve(mentions, elsewhere, cfg, open_disambiguator())
+        answers = _with_joined(mentions, elsewhere, cfg, open_disambiguator())
         for (row, column), answer in zip(asked, answers, strict=True):
             rows[row][column] = answer
     return rows  # type: ignore[return-value]  # no None is left
+
+
+def _with_joined(
+    mentions: list[Mention],
+    elsewhere: Elsewhere,
+    cfg: Mapping[str, Any],
+    disambiguator: "Disambiguator",
+) -> list[Resolution]:
+    """The answers; acronyms that a slash joins, and that nothing knows together, each by itself."""
+    answers = _resolve(mentions, elsewhere, cfg, disambiguator)
+    joined = {
+        number: parts
+        for number, answer in enumerate(answers)
+        if not answer.candidates and (parts := _parts(mentions[number]))
+    }
+    if joined:
+        asked = [part for parts in joined.values() for part in parts]
+        told = iter(_resolve(asked, elsewhere, cfg, disambiguator))
+        threshold = wanted_threshold(disambiguator, cfg)
+        for number, parts in joined.items():
+            answers[number] = _join(answers[number], [next(told) for _ in parts], threshold)
+    return answers
+
+
+def _parts(mention: Mention) -> list[Mention]:
+    """The acronyms, of two characters or more, that slashes join, as in 2D/3D; else none."""
+    words = mention.acronym.split("/")
+    if len(words) == 1 or min(map(len, words)) < 2:
+        return []
+    starts = accumulate((len(word) + 1 for word in words), initial=mention.start)
+    return [
+        mention._replace(start=start, end=start + len(word))
+        for start, word in zip(starts, words, strict=False)
+    ]
+
+
+def _join(unknown: Resolution, parts: Sequence[Resolution], threshold: float) -> Resolution:
+    """The answer of acronyms that a slash joins: as likely as all of their answers are."""
+    long_form = "/".join(one.long_form or "" for one in parts)
+    probability = prod(one.probability for one in parts)
+    if not all(one.long_form for one in parts) or probability < threshold:
+        return unknown
+    reasons = tuple(reason for one in parts for reason in one.reasons)
+    pairs = ((long_form, probability),)
+    return Resolution(unknown.acronym, long_form, probability, parts[0].source, pairs, reasons)
 
 
 def _resolve(

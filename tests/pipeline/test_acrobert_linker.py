@@ -115,6 +115,21 @@ def test_spans_of_another_component_are_resolved_with_the_text_s_definitions(fix
     ]
 
 
+def test_acronyms_that_a_slash_joins_are_answered_each_by_itself(fixed):
+    nlp, linker, disambiguator = fixed
+    linker.configure(spans_key="mine", threshold=0.3)
+    doc = Doc(nlp.vocab, ["AI/AI", "AI/ESA", "A/I"])
+    doc.spans["mine"] = [doc[number : number + 1] for number in range(3)]
+    both = "artificial intelligence/artificial intelligence"
+    joined, *unknown = answers(linker(doc))
+    assert joined[:2] == ("AI/AI", both) and joined.source == "dictionary"
+    assert joined.candidates == ((both, joined.probability),) == ((both, pytest.approx(0.36)),)
+    assert unknown == [Resolution("AI/ESA", None, 0.0, "nil"), Resolution("A/I", None, 0.0, "nil")]
+    assert [one.acronym for one in disambiguator.calls[1]] == ["AI", "AI", "AI", "ESA"]
+    linker.configure(threshold=0.4)
+    assert answers(linker(doc))[0] == Resolution("AI/AI", None, 0.0, "nil")
+
+
 def test_documents_without_spans_pass(fixed):
     nlp, linker, _ = fixed
     for doc in (nlp.make_doc(""), nlp.make_doc("AI"), nlp("   "), nlp("(")):
