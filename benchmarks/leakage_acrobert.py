@@ -11,7 +11,11 @@ import argparse
 import json
 import resource
 import sys
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+
+import numpy as np
 
 from spacy_gladis.files import writing
 from spacy_gladis.research.leakage.predictions import score_predictions
@@ -21,7 +25,22 @@ from spacy_gladis.research.leakage.systems.nearest import Nearest, nearest
 
 SETS = {"UAD": "uad", "SciAD": "sciad", "Bio-UMLS": "bio_umls"}
 DATA = Path("../shared/benchmarks/gladis/evaluation/test_set")
+PART = 250_000  # training texts in memory
 OUTPUT = Path("benchmarks/results/leakage_acrobert.json")
+
+
+def distinct(path: Path) -> Iterator[str]:
+    """The texts of samples, each once."""
+    seen: set[int] = set()
+    for item in reader_of(path)(path):
+        if (key := hash(item.text)) not in seen:
+            seen.add(key)
+            yield item.text
+
+
+def batches(texts: Iterator[str], size: int) -> Iterator[list[str]]:
+    while part := list(islice(texts, size)):
+        yield part
 
 
 def main() -> None:
@@ -37,25 +56,28 @@ def main() -> None:
         for name, one in SETS.items()
     }
     tests = {name: [item.text for item in read_items(path)] for name, path in files.items()}
-    samples = reader_of(arguments.samples)(arguments.samples)  # read as they come: there are many
-    train = list({item.text: None for item in samples})
     texts = [text for test in tests.values() for text in test]
+    best = {n: Nearest(np.zeros(len(texts)), *nearest(texts, [""], n)[1:]) for n in (1, 2, 3)}
+    read = 0
+    for part in batches(distinct(arguments.samples), PART):
+        read += len(part)
+        for n, found in best.items():
+            np.maximum(found.similarity, nearest(texts, part, n).similarity, out=found.similarity)
+        print(f"{read:,} training texts", flush=True)
     sets: dict[str, dict[str, object]] = {name: {"texts": {}, "metrics": {}} for name in SETS}
-    for n in (1, 2, 3):
-        found = nearest(texts, train, n)
+    for n, found in best.items():
         first = 0
         for name, test in tests.items():
-            part = Nearest(*(column[first : first + len(test)] for column in found))
+            one = Nearest(*(column[first : first + len(test)] for column in found))
             first += len(test)
-            sets[name]["texts"][str(n)] = profile(part)  # type: ignore[index]
+            sets[name]["texts"][str(n)] = profile(one)  # type: ignore[index]
             sets[name]["metrics"][str(n)] = metrics_by_similarity(  # type: ignore[index]
-                part.similarity, scores[name]
+                one.similarity, scores[name]
             )
-        print(f"{n}-grams: done", flush=True)
     usage = resource.getrusage(resource.RUSAGE_SELF)
     results = {
         "command": " ".join(["python", *sys.argv]),
-        "distinct_training_texts": len(train),
+        "distinct_training_texts": read,
         "processor_seconds": round(usage.ru_utime + usage.ru_stime, 1),
         "peak_memory_mb": usage.ru_maxrss // 1024,
         "sets": sets,
