@@ -64,6 +64,15 @@ def tiny_dictionary(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "entries.gladis"
 
 
+@pytest.fixture
+def fp32_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test makes of products of fp32 layers, others compute as before."""
+    import torch
+
+    matmul = torch.backends.mkldnn.matmul
+    monkeypatch.setattr(matmul, "fp32_precision", matmul.fp32_precision)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with the benchmark data, beside the repository."""
