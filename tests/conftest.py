@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,12 +66,13 @@ def tiny_dictionary(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def fp32_products(monkeypatch: pytest.MonkeyPatch) -> None:
+def fp32_products() -> Iterator[None]:
     """Whatever a test makes of products of fp32 layers, others compute as before."""
     import torch
 
-    matmul = torch.backends.mkldnn.matmul
-    monkeypatch.setattr(matmul, "fp32_precision", matmul.fp32_precision)
+    before = torch.backends.mkldnn.matmul.fp32_precision  # type: ignore[attr-defined]
+    yield
+    torch.backends.mkldnn.matmul.fp32_precision = before  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")
