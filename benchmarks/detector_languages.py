@@ -153,6 +153,8 @@ def trained(
     if start:
         overrides["components.transformer.model.name"] = str(start)
         overrides["training.optimizer.learn_rate.initial_rate"] = TRANSFORMER_RATE
+        overrides["training.batcher.size"] = 1000  # half of the memory
+        overrides["training.accumulate_gradient"] = 2
     name = "detector_trf.cfg" if start else "detector_tagger.cfg"
     train(ROOT / "configs" / name, work / "out", overrides=overrides)
     folders = []
