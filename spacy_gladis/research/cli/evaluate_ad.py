@@ -49,8 +49,8 @@ def ad(
     bert: Annotated[
         str | None,
         typer.Option(
-            help="Encoder of the bert systems, and where finetuned starts: a folder, package:NAME or "
-            "a hub name."
+            help="Encoder of the bert systems, and where finetuned starts: a folder, a package "
+            "(package:NAME) or a hub name."
         ),
     ] = None,
     parser: Annotated[
