@@ -1,11 +1,14 @@
 """Train the detector's tagger on SDU-22's sets, one language after the other, and score it.
 
     python benchmarks/detector_languages.py ../shared/benchmarks/sdu22-ae/data --set danish
+    python benchmarks/detector_languages.py DATA --set english/scientific --folds 2 \
+        --start package:all-mpnet-base-v2 --output benchmarks/results/detector_mpnet.json
 
 A set with dev.json is trained on train.json and scored on dev.json. One without is trained and
 scored in `--folds` parts, each text scored by the tagger that did not see it. Every tenth text of
 the training data is held out: it chooses between the rules alone and the ways of settling
-contradictions between tagger and rules. All of these are scored as well.
+contradictions between tagger and rules. All of these are scored as well. With `--start` the tagger
+is over a transformer (`configs/detector_trf.cfg`), in English alone.
 """
 
 import argparse
@@ -17,19 +20,21 @@ from pathlib import Path
 from typing import Any
 
 import spacy
+from measuring import RESULTS, command, write_results
 from spacy.cli.train import train
 from spacy.tokens import DocBin
 
-from spacy_gladis.files import writing
 from spacy_gladis.metrics.identification import score_offsets
 from spacy_gladis.research.datasets.files import json_list
 from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
 from spacy_gladis.research.extraction.docbin import blank, convert
 from spacy_gladis.research.extraction.run import as_json
 from spacy_gladis.research.extraction.sciai.systems import Found, System, make_systems
+from spacy_gladis.research.training.start import find_start
 
 ROOT = Path(__file__).parents[1]
-RESULT = ROOT / "benchmarks" / "results" / "detector_languages.json"
+RESULT = RESULTS / "detector_languages.json"
+TRANSFORMER_RATE = 1e-4
 LANGUAGES = {  # "xx" where spaCy's own tokenizer needs another package
     "danish": "da",
     "english/legal": "en",
@@ -55,22 +60,28 @@ def main() -> None:
     parser.add_argument("--set", choices=LANGUAGES, action="append", required=True)
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--start", help="a transformer, as 'train start' takes it")
+    parser.add_argument("--output", type=Path, default=RESULT)
     given = parser.parse_args()
+    start = find_start(given.start) if given.start else None
+    results = json.loads(given.output.read_text("utf8")) if given.output.exists() else {"sets": {}}
+    results |= {
+        "command": command(),
+        "measure": "exact offsets, macro over short and long (SDU-22)",
+    }
     for name in given.set:
         began = time.process_time()
-        found = measure(given.data / name, LANGUAGES[name], given.folds, given.epochs)
+        found = measure(given.data / name, LANGUAGES[name], given.folds, given.epochs, start)
         found["cpu_seconds"] = round(time.process_time() - began)
-        results = json.loads(RESULT.read_text("utf8")) if RESULT.exists() else {"sets": {}}
-        results["command"] = "python benchmarks/detector_languages.py DATA --set NAME"
-        results["measure"] = "exact offsets, macro over short and long (SDU-22)"
         results["sets"][name] = found
-        with writing(RESULT) as temporary:
-            temporary.write_text(json.dumps(results, indent=1) + "\n", "utf8")
+        write_results(given.output, results)
         for system, scores in found["systems"].items():
             print(f"{name}: {system}: {100 * scores['macro']['f1']:.1f}")
 
 
-def measure(folder: Path, language: str, folds: int, epochs: int) -> dict[str, Any]:
+def measure(
+    folder: Path, language: str, folds: int, epochs: int, start: Path | None
+) -> dict[str, Any]:
     """The scores of rules and tagger on a set."""
     gold: list[Found] = []
     found: dict[str, list[Found]] = defaultdict(list)
@@ -88,7 +99,7 @@ def measure(folder: Path, language: str, folds: int, epochs: int) -> dict[str, A
         held_out = seen[::HELD_OUT]
         training = [one for n, one in enumerate(seen) if n % HELD_OUT]
         with tempfile.TemporaryDirectory() as work:
-            systems = trained(training, language, Path(work), epochs)
+            systems = trained(training, language, Path(work), epochs, start)
             right, answers = answer(systems, held_out, Path(work))
             f1 = {way: score_offsets(right, one).macro.f1 for way, one in answers.items()}
             best = max(f1, key=lambda way: f1[way])
@@ -120,7 +131,7 @@ def answer(
 
 
 def trained(
-    items: list[dict[str, Any]], language: str, work: Path, epochs: int
+    items: list[dict[str, Any]], language: str, work: Path, epochs: int, start: Path | None
 ) -> dict[str, System]:
     """The rules, and a pipeline trained on items in every way of settling."""
     path = work / "train.json"
@@ -129,8 +140,8 @@ def trained(
     words = sum(map(len, docs))
     DocBin(docs=docs).to_disk(work / "train.spacy")
     DocBin(docs=docs[:50]).to_disk(work / "few.spacy")
-    steps = epochs * words // 1000
-    overrides = {
+    steps = epochs * words // (1800 if start else 1000)
+    overrides: dict[str, Any] = {
         "nlp.lang": language,
         "paths.train": str(work / "train.spacy"),
         "paths.dev": str(work / "few.spacy"),  # nothing is chosen by it
@@ -139,7 +150,13 @@ def trained(
         "training.optimizer.learn_rate.total_steps": steps,
         "training.optimizer.learn_rate.warmup_steps": steps // 10,
     }
-    train(ROOT / "configs" / "detector_tagger.cfg", work / "out", overrides=overrides)
+    if start:
+        overrides["components.transformer.model.name"] = str(start)
+        overrides["training.optimizer.learn_rate.initial_rate"] = TRANSFORMER_RATE
+        overrides["training.batcher.size"] = 1000  # half of the memory
+        overrides["training.accumulate_gradient"] = 2
+    name = "detector_trf.cfg" if start else "detector_tagger.cfg"
+    train(ROOT / "configs" / name, work / "out", overrides=overrides)
     folders = []
     for way, settings in WAYS.items():
         nlp = spacy.load(work / "out" / "model-last")

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,16 @@ def tiny_dictionary(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "entries.json").write_text(json.dumps(ENTRIES), "utf8")
     import_dictionary(folder / "entries.json", folder / "entries.gladis")
     return folder / "entries.gladis"
+
+
+@pytest.fixture
+def fp32_products() -> Iterator[None]:
+    """Whatever a test makes of products of fp32 layers, others compute as before."""
+    import torch
+
+    before = torch.backends.mkldnn.matmul.fp32_precision  # type: ignore[attr-defined]
+    yield
+    torch.backends.mkldnn.matmul.fp32_precision = before  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

@@ -161,7 +161,8 @@ def test_our_entry_points_load_nothing_heavy():
         import spacy
         from importlib.metadata import entry_points
         before = set(sys.modules)
-        for group in ("spacy_factories", "spacy_architectures", "spacy_scorers"):
+        groups = ("spacy_factories", "spacy_architectures", "spacy_callbacks", "spacy_scorers")
+        for group in groups:
             for point in entry_points(group=group):
                 if point.value.startswith("spacy_gladis"):
                     point.load()

@@ -224,7 +224,7 @@ def test_hints_stand_at_the_tokens_of_the_rules_spans():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["detector_tagger.cfg", "detector_trf.cfg"])
-def test_the_configs_train(name, tmp_path):
+def test_the_configs_train(name, tmp_path, fp32_products):
     """`spacy train` on tiny data; the transformer is a tiny MPNet with random weights."""
     from spacy.cli.train import train as spacy_train
 

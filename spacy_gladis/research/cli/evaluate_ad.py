@@ -47,7 +47,11 @@ def ad(
     dictionary: DictionaryFile = None,
     model: Model = None,
     bert: Annotated[
-        str | None, typer.Option(help="BERT for the bert systems: folder, or name on the hub.")
+        str | None,
+        typer.Option(
+            help="Encoder of the bert systems, and where finetuned starts: a folder, a package "
+            "(package:NAME) or a hub name."
+        ),
     ] = None,
     parser: Annotated[
         str | None, typer.Option(help="spaCy pipeline with a parser, for gad: folder or name.")

@@ -11,6 +11,7 @@ from ....modeling.acrobert import PACKAGED, AcroBERT
 from ...datasets.sample import Sample, write_samples
 from ...training.centroids import build_centroids
 from ...training.finetune import FinetuneSettings, finetune
+from ...training.start import find_start
 from .combined import Combined
 from .protocol import Baseline, Candidates, Scores, Table
 
@@ -26,11 +27,15 @@ class FinetunedAcroBERT(Baseline):
 
     How much each piece of evidence weighs, BM25's among it, is fitted on the development samples.
     table: candidates of each acronym, of which the wrong ones are what training tells the right one
-    from. model: AcroBERT's folder, None for the packaged one.
+    from. model: AcroBERT's folder, None for the packaged one. bert: another encoder to start from,
+    BERT or MPNet, as `find_start` takes it.
     """
 
-    def __init__(self, table: Table, model: Path | None = None, seed: int = 0) -> None:
-        self.table, self.model, self.seed = table, model, seed
+    def __init__(
+        self, table: Table, model: Path | None = None, bert: str | None = None, seed: int = 0
+    ) -> None:
+        self.table, self.model, self.seed = table, model or PACKAGED, seed
+        self.encoder = find_start(bert) if bert else None
 
     def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
         """Fine-tune. Raises InputError without samples of either kind."""
@@ -44,8 +49,11 @@ class FinetunedAcroBERT(Baseline):
             write_samples(train, rows)
             write_samples(dev, held_out)
             table.write_text(json.dumps(entries), "utf8")
-            run = Path(folder) / "run"
-            finetune(self.model or PACKAGED, train, dev, Dictionary.open(table), run, settings)
+            run, model = Path(folder) / "run", self.model
+            if self.encoder:
+                model = Path(folder) / "start"
+                AcroBERT.load(self.encoder).save(model)
+            finetune(model, train, dev, Dictionary.open(table), run, settings)
             tuned = AcroBERT.load(run / "model")
         tuned.centroids = build_centroids(tuned, rows, each=ALL, seed=self.seed)
         self._combined = Combined(self.table, tuned)
