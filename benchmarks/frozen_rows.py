@@ -94,7 +94,7 @@ def read_rows(*parts: str) -> list[Row]:
 def documents_of(corpus: Path, rows: Iterable[Row]) -> dict[str, Document]:
     """The documents of rows, by their ids."""
     wanted = {row.document for row in rows}
-    found = {}
+    found: dict[str, Document] = {}
     for shard in sorted({one.split(":")[0] for one in wanted}):
         last = max(int(one.split(":")[1]) for one in wanted if one.startswith(f"{shard}:"))
         documents = read_documents(corpus / f"{shard}.jsonl.zst")

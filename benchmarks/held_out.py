@@ -145,8 +145,8 @@ def answers_of(path: Path) -> dict[str, list[Answer]]:
         return [(one[0][0].long_form, one[0][1]) if one else ("", 0.0) for one in found]
 
     mentions = [mention(*one) for one in content["mentions"]]
-    alone = [mention(*one[:3], number) for number, one in enumerate(content["held_out"])]
-    own_phrases = {} if old else {"phrases": False}
+    alone = [mention(one[0], one[1], one[2], at) for at, one in enumerate(content["held_out"])]
+    own_phrases: dict[str, Any] = {} if old else {"phrases": False}
     return {
         "mentions": first(Disambiguator(model, dictionary, **own_phrases).resolve(mentions)),
         "held_out": first(Disambiguator(model, dictionary).resolve(alone)),

@@ -26,7 +26,7 @@ EACH = 4
 
 def definitions_of(documents: Iterable[Document]) -> list[MinedDefinition]:
     """What documents define, each long form of an acronym once a document."""
-    found = []
+    found: list[MinedDefinition] = []
     for document in documents:
         text, here = document.text, {}
         for one in find_definitions(text):
