@@ -80,7 +80,7 @@ class Settings:
         return {"version": VERSION, **asdict(self)}
 
     def weights(self, alone: bool) -> Calibration:
-        """Those of the evidence, for a text's only acronym or for one of several."""
+        """Those of the evidence, for a short text's only acronym or for any other."""
         return self.alone if alone and self.alone else self.calibration
 
     @property
