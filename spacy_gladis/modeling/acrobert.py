@@ -44,10 +44,10 @@ class Settings:
     window: word pieces of context, the mention marked. shared: the mentions are not marked, and
     those of one text are read together (`stretches.py`); the window is then of no account.
     domains: names of the source domains that the context is classified into.
-    calibration: weights of the evidence in a text of several acronyms; alone: for a text's only
-    one; closed: where candidates are given, one of which is meant. The last two are as the first
-    where they are None. odds: of one sense by itself. precisions: thresholds from the least on, and
-    the share of the answers from them on that were right.
+    calibration: weights of the evidence in a text; alone: for a short text's only acronym; closed:
+    where candidates are given, one of which is meant. The last two are as the first where they are
+    None. odds: of one sense by itself. precisions: thresholds from the least on, and the share of
+    the answers from them on that were right.
     """
 
     domains: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class Settings:
         return {"version": VERSION, **asdict(self)}
 
     def weights(self, alone: bool) -> Calibration:
-        """Those of the evidence, for a text's only acronym or for one of several."""
+        """Those of the evidence, for a short text's only acronym or for any other."""
         return self.alone if alone and self.alone else self.calibration
 
     @property

@@ -17,8 +17,8 @@ class AcronymInDocument:
     how much the definitions of other documents say so. surroundings: what speaks for NIL,
     [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. queries:
     [contexts read, width], their vectors. own_words: what the words around the mentions tell of the
-    document's topics, [topics]. alone: whether it is its document's only acronym. topics: the
-    document's, as this acronym sees them, [topics].
+    document's topics, [topics]. alone: whether it is its document's only acronym, and the
+    document short. topics: the document's, as this acronym sees them, [topics].
     """
 
     document: int

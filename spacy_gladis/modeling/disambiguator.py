@@ -44,6 +44,10 @@ from .vectors import LongFormVectors
 ATTESTATION = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
 """The features that `attestation` gives, in its order."""
 
+SENTENCE = 25
+"""Words of a text whose only acronym has weights of its own, at most: those are fitted on single
+sentences. Longer texts take the weights of whole ones."""
+
 ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
 
@@ -177,7 +181,7 @@ class Disambiguator:
                 likely = np.pad(likely, (0, len(candidates) - len(likely)))
                 around = surroundings(len(candidates), words, number)
                 group = AcronymInDocument(document, acronym, at, candidates, likely, folder, around)
-                group.alone = len(indices) == 1
+                group.alone = len(indices) == 1 and words <= SENTENCE
                 groups.append(group)
         return groups
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
-from spacy_gladis.modeling.disambiguator import COSINE, READ
+from spacy_gladis.modeling.disambiguator import COSINE, READ, SENTENCE
 from spacy_gladis.rules import Mention
 
 ENTRIES = {
@@ -47,6 +47,23 @@ def test_popularity_follows_the_counts(model: AcroBERT, dictionary: Dictionary) 
     model.settings = replace(model.settings, calibration=Calibration(count_prior=1.0))
     (answer,) = Disambiguator(model, dictionary, ranking="popularity").resolve([mention()])
     assert [candidate.total for candidate, _ in answer] == [120, 30, 12]
+
+
+def test_only_a_short_text_has_the_weights_of_its_only_acronym(
+    model: AcroBERT, dictionary: Dictionary
+) -> None:
+    sentence, none = Calibration(count_prior=1.0), Calibration(nil=50.0)
+    model.settings = replace(model.settings, calibration=none, alone=sentence)
+    one, two = mention(), mention("the AI and the BC", document=2)
+    long = mention(TEXT + " every day" * SENTENCE, document=1)
+    beside = Mention(two.text, two.text.index("BC"), len(two.text), 2)
+    answers = Disambiguator(model, dictionary).resolve([one, long, two, beside])
+    assert [sum(share for _, share in answer) > 0.5 for answer in answers] == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_no_candidates_no_answer(model: AcroBERT, dictionary: Dictionary) -> None:

@@ -12,7 +12,7 @@ from spacy_gladis.modeling.acronym_in_document import AcronymInDocument
 from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
 from spacy_gladis.modeling.disambiguator import COMMON, COSINE, PHRASE
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
-from spacy_gladis.research.disambiguation.texts.fit import Labelled
+from spacy_gladis.research.disambiguation.texts.fit import Labelled, usual
 from spacy_gladis.research.disambiguation.texts.fit_files import fit_files
 from spacy_gladis.research.disambiguation.texts.lone import (
     ClosedQuestion,
@@ -87,6 +87,12 @@ def test_sentences_of_one_acronym_are_texts() -> None:
     for one in found:
         assert all(one.text[m.start : m.end] == m.acronym for m in one.mentions)
     assert [len(one.mentions) for one in found] == [1, 2]
+
+
+def test_an_acronym_means_what_most_of_its_mentions_mean() -> None:
+    whole = GoldMention(0, 8, "wg/cgMLST", ("whole- and core-genome typing",), "mixed", False)
+    own = GoldMention(20, 26, "cgMLST", ("core-genome typing",), "mixed", False)
+    assert usual([whole, own, own._replace(start=40, end=46)]) == ("core-genome typing",)
 
 
 def test_a_model_is_fitted_from_files(

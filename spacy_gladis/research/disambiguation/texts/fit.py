@@ -4,8 +4,8 @@ Every acronym of every text is gathered once, with the features of its candidate
 topics of a document depend on each other, so they alternate: weights, topics, weights, topics.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -96,7 +96,7 @@ def gather(
                 here = [gold for gold in asked if _meets(gold, [places[i] for i in group.indices])]
                 if here:
                     meant = [gold for gold in here if gold.long_forms]
-                    right = _right(group, meant[0]) if meant else ()
+                    right = _right(group, usual(meant)) if meant else ()
                     acronyms.append(Labelled(group, right, len(here), len(meant), number))
                     lost[number] -= len(meant)
             report(number + 1)
@@ -107,14 +107,21 @@ def _meets(gold: GoldMention, places: Iterable[tuple[int, int]]) -> bool:
     return any(start < gold.end and gold.start < end for start, end in places)
 
 
-def _right(group: AcronymInDocument, gold: GoldMention) -> tuple[int, ...]:
+def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:
+    """The long forms that most of an acronym's gold mentions have.
+
+    Another acronym's may be among them, of which a mention is a part: "cgMLST" of "wg/cgMLST".
+    """
+    return Counter(gold.long_forms for gold in meant).most_common(1)[0][0]
+
+
+def _right(group: AcronymInDocument, long_forms: Collection[str]) -> tuple[int, ...]:
     """Rows of what says the same as a gold long form: a judged wording is no wrong answer."""
-    keys = {same_key(name) for name in gold.long_forms}
+    keys = {same_key(name) for name in long_forms}
     return tuple(
         row
         for row, one in enumerate(group.candidates)
-        if same_key(one.long_form) in keys
-        or any(SAME(name, one.long_form) for name in gold.long_forms)
+        if same_key(one.long_form) in keys or any(SAME(name, one.long_form) for name in long_forms)
     )
 
 
