@@ -46,7 +46,12 @@ _LEGAL = re.compile(
 )
 _ABSTRACT = re.compile(r"\W*(?:\d+\W+)?(?:abstract|executive summary)\W*", re.IGNORECASE)
 _LATEX_ABSTRACT = re.compile(r"\\begin\{abstract\}.*?(?:\\end\{abstract\}|\Z)", re.DOTALL)
-_LOOKED_UP = re.compile(r"[\W_]*--?[A-Za-z][\w-]*\b|[*`]*[\w.:]+\s?\(\)[*`]*$")
+_LOOKED_UP = re.compile(
+    r"[\W_]*--?[A-Za-z][\w-]*\b|[*`]*[\w.:]+\s?\(\)[*`]*$|"
+    r".*(?:faqs?|(?<![^\W_])(?:frequently asked questions|nomenclature|rfcs?|terminology))"
+    r"(?![^\W_])",
+    re.IGNORECASE,
+)
 _FEW = 5  # words of a title that names a glossary
 _UNDERLINED = ("markdown", "restructuredtext", "text")
 
@@ -119,7 +124,8 @@ def abstracts(source: Source) -> Sections:
 
 
 def looked_up(source: Source) -> Sections:
-    """The sections whose title is an option or a function."""
+    """The sections whose title is an option or a function, and those that list answers to
+    questions, terms or standards."""
     return _sections(source, lambda words: bool(_LOOKED_UP.match(words)))
 
 

@@ -5,7 +5,8 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 
-from .apart import Spans, contents, members, quotations
+from .apart import Spans, cells, contents, members, quotations
+from .closed import closed_spans
 from .defined import Defined, Use
 from .headings import (
     Sections,
@@ -37,6 +38,9 @@ _CELL = 40  # characters of blanks and markup before a word in a cell
 _CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
 _CELL_ENDS = re.compile(r"[`*} \t]*(?:[&|]|\\\\)")
 _UNMARKED = frozenset({"text", "latex", "pdf"})
+_UNTITLED = frozenset({"text", "pdf", "docx", "jsonl"})
+_SUMMARY = 1_500  # characters
+_LONG = 10_000  # characters of a text
 
 
 class Places(Words):
@@ -61,6 +65,17 @@ class Places(Words):
         paragraphs = self.text.split("\n\n")
         starts = accumulate((len(one) + 2 for one in paragraphs), initial=0)
         return list(starts)[:-1], [names_reference(one) for one in paragraphs]
+
+    def in_one_paragraph(self, at: int, other: int) -> bool:
+        """Whether two offsets of the text lie in one paragraph."""
+        starts, _ = self._paragraphs
+        return bisect_right(starts, at) == bisect_right(starts, other)
+
+    def in_summary(self, at: int) -> bool:
+        """Whether an offset of the text lies in what opens a long text without marked titles, as
+        an abstract does."""
+        untitled = self.source.format in _UNTITLED
+        return untitled and at < _SUMMARY and len(self.text) >= _LONG
 
     def in_title(self, at: int) -> bool:
         """Whether an offset of the text lies in a title: by its markup, in a table of contents, or
@@ -94,6 +109,12 @@ class Places(Words):
     def contents(self) -> Spans:
         """A page's tables of contents in the original."""
         return contents(self.source)
+
+    def in_closed(self, at: int) -> bool:
+        """Whether an offset of the original lies in a title or a link's text, in HTML and LaTeX."""
+        spans = closed_spans(self.source.source, self.source.format)
+        before = bisect_right(spans, (at, len(self.source.source)))
+        return before > 0 and at <= spans[before - 1][1]
 
     @cached_property
     def members(self) -> Spans:
@@ -129,7 +150,7 @@ class Places(Words):
 
     @cached_property
     def looked_up(self) -> Sections:
-        """The sections that describe an option or a function."""
+        """The sections that describe an option or a function, or answer a list of questions."""
         return looked_up(self.source)
 
     def is_entry(self, one: Defined) -> bool:
@@ -148,10 +169,13 @@ class Places(Words):
         cell of a page's."""
         original = self.source.source
         if self.source.format == "html":
-            cell = original.rfind("<td", 0, one.offset)
-            return cell > original.rfind("</td>", 0, one.offset)
+            return self._cells.has(one.offset)
         line = original.rfind("\n", 0, one.offset) + 1
         return original[line : one.offset].lstrip(' \t"').startswith("|")
+
+    @cached_property
+    def _cells(self) -> Spans:
+        return cells(self.source)
 
     def begins_item(self, one: Defined) -> bool:
         """Whether a definition begins an item of a list or, in bold, a paragraph."""

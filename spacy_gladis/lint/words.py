@@ -74,16 +74,34 @@ class Words:
         names = " ".join(_PROGRAM_NAME.findall(self.source.source))
         return frozenset(part.lower() for part in _PART_OF_NAME.findall(names))
 
+    def endings_of_names(self, length: int) -> frozenset[str]:
+        """The last letters of words of the source that are names by their capitals, a low line or
+        marks of code and are longer than an acronym of theirs; in small letters."""
+        if length not in self._endings:
+            self._endings[length] = frozenset(name[-length:] for name in self._names)
+        return self._endings[length]
+
+    def beginnings_of_names(self, length: int) -> frozenset[str]:
+        """The first letters of words that begin in capitals and go on in small letters: "HTSeq"."""
+        if length not in self._beginnings:
+            self._beginnings[length] = frozenset(name[:length] for name in self._mixed_names)
+        return self._beginnings[length]
+
     @cached_property
-    def names(self) -> frozenset[str]:
-        """Words of the source, longer than an acronym of theirs, that are names by their capitals,
-        a low line or marks of code; in small letters."""
+    def _endings(self) -> dict[int, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _beginnings(self) -> dict[int, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
         found = _NAMES.findall(self.source.source)
         return frozenset(name.lower() for name in found if not name.isupper() or len(name) > _LONG)
 
     @cached_property
-    def mixed_names(self) -> frozenset[str]:
-        """Words of the source that begin in capitals and go on in small letters: "HTSeq"."""
+    def _mixed_names(self) -> frozenset[str]:
         return frozenset(_MIXED.findall(self.source.source))
 
     @cached_property

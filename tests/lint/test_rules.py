@@ -9,6 +9,7 @@ from spacy_gladis.lint.settings import Settings
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
 FREEDOM = "A degree of freedom (DOF) is large. The DOF grows.\n"
 FAR = "\n\n" + "All of it is here. " * 12 + "\n\n"
+LATER = "\n\nAn EU or a DOF grows.\n\nAn EU or a DOF grew."
 ADOPTED = DEFINED + "An EU law is a law of the EU.\n"
 
 CASES = [
@@ -32,7 +33,13 @@ CASES = [
     ("AC002", "All unions of Europe (old EU). " + DEFINED, []),
     ("AC002", "All (the EU, or none).\n\n" + DEFINED, ["EU,"]),
     ("AC002", "Take the EU: it is large. " + DEFINED, []),
-    ("AC002", "Take the EU" + ", all of it" * 20 + ". " + DEFINED, ["EU,"]),
+    ("AC002", "Take the EU" + ", all of it" * 20 + ". " + DEFINED, []),
+    ("AC002", "Take the EU" + ", all of it" * 20 + ".\n\n" + DEFINED, ["EU,"]),
+    ("AC002", "The union of Europe, the European union.\n\nAn EU is old.\n\n" + DEFINED, []),
+    ("AC002", "An EU is old.\n\nThe European union grows.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "See the [old EU law](a.md), it is here.\n\n" + DEFINED, []),
+    ("AC002", "# FAQ\n\nAn EU is old.\n\n# Use\n\n" + DEFINED, []),
+    ("AC002", "# Fact\n\nAn EU is old.\n\n# Use\n\n" + DEFINED, ["EU"]),
     ("AC002", "An Old EU Law. " + DEFINED, []),
     ("AC002", "EU:\n\n" + DEFINED, []),
     ("AC002", "The EU is here.\n\n*[EU]: European Union\n", []),
@@ -179,7 +186,10 @@ CASES = [
     ("AC004", "Air power plant (APP).\n\nAn air power plug (APP).", ["APP)."]),
     ("AC005", "The Secure Sockets Layer (SSL) is large.", []),
     ("AC005", "The Secret Sockets Layer (SSL) is large.", ["SSL)"]),
-    ("AC005", "Continuous Integration (CI) is large.", ["CI)"]),
+    ("AC005", "Continuous Integration (CI) is large.", []),
+    ("AC005", "Continuous Ignition (CI) is large.", ["CI)"]),
+    ("AC005", "Continuous Ignition (CIG) of `cigpy` is a cigpy.", []),
+    ("AC005", "Continuous Ignition (CI) is large." + FAR * 45, []),
     ("AC005", "#### **--take**=all\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "## Acknowledgements\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "## Acknowledging\n\nIt is an extra unit (EU) here.", ["EU)"]),
@@ -301,6 +311,8 @@ CASES = [
 
 @pytest.mark.parametrize(("code", "text", "places"), CASES)
 def test_a_rule(code, text, places, findings):
+    if code == "AC002":  # which only tells of acronyms that the text goes on to use
+        text += LATER
     assert [place for _, place, _ in findings(text, select=(code,))] == places
 
 
@@ -385,13 +397,13 @@ def test_an_option_of_a_page_ends_with_its_list(findings):
 
 
 def test_contents_say_nothing_before_the_text(findings):
-    text = CONTENTS.format("</div>") + f"<p>An EU is old here.</p><p>{DEFINED}</p>"
+    text = CONTENTS.format("</div>") + f"<p>An EU is old here.</p><p>{DEFINED}</p>{LATER}"
     for given, count in ((text, 1), (text.replace("toc", "tic"), 0)):
         assert len(findings(given, select=("AC002",), format="html")) == count
 
 
 def test_a_link_leads_to_the_definition(findings):
-    text = "A :ref:`EU <eu>`, {}.\n\nThe European Union (EU)."
+    text = "A :ref:`EU <eu>`, {}.\n\nThe European Union (EU)." + LATER
     for use, count in (("large", 0), ("the EU is old", 1), ("the `EU <eu_>`_", 0)):
         found = findings(text.format(use), format="restructuredtext", select=("AC002",))
         assert len(found) == count
@@ -399,7 +411,7 @@ def test_a_link_leads_to_the_definition(findings):
 
 def test_the_name_of_a_link_is_a_name(findings):
     for use, count in (("`Old EU`_ here", 0), ("`Old` EU here", 1)):
-        text = f"It is an old {use}.\n\n{DEFINED}"
+        text = f"It is an old {use}.\n\n{DEFINED}{LATER}"
         assert len(findings(text, format="restructuredtext", select=("AC002",))) == count
 
 
@@ -410,13 +422,13 @@ def test_an_option_is_described_in_the_lines_below(findings):
 
 
 def test_a_cell_of_a_page_calls_for_no_use(findings):
-    for tag, count in (("td", 0), ("p", 1)):
+    for tag, count in (("td", 0), ("TD", 0), ("p", 1)):
         text = f"<{tag}>It is an extra unit (EU) here.</{tag}>"
         assert len(findings(text, format="html", select=("AC005",))) == count
 
 
 def test_a_folder_of_releases_lists_changes(nlp):
-    text = "An EU is new.\n\n" + DEFINED
+    text = "An EU is new.\n\n" + DEFINED + LATER
     for folder, count in (("release", 0), ("guide", 1)):
         page = read_text(text, "markdown").at(name="a.md", path=f"{folder}/a.md")
         assert len(lint([(page, nlp(page.text))], Settings(select=("AC002",)))) == count
@@ -437,7 +449,7 @@ def test_a_role_uses_an_entry(findings):
 
 def test_titles_underlined_in_plain_text(findings):
     for line, count in (("EU rules, and all\n----", 0), ("EU rules, and all\nof it", 1)):
-        text = f"Text.\n\n{line}\n\nThe European Union (EU)."
+        text = f"Text.\n\n{line}\n\nThe European Union (EU).{LATER}"
         assert len(findings(text, format="text", select=("AC002",))) == count
 
 
@@ -450,12 +462,12 @@ def test_lists_of_definitions_call_for_no_use(findings):
 
 def test_citations_define_and_repeat_nothing(findings):
     cited = ".. [Lee] Lee, Law of the\n   European Union (EU).\n\n"
-    text = "The EU is old.\n\n" + cited + "{}European Union (EU)."
+    text = "The EU is old.\n\n" + cited + "{}European Union (EU)." + LATER
     for begin, count in (("", 1), ("   ", 0)):
         found = findings(text.format(begin), format="restructuredtext", select=("AC002",))
         assert len(found) == count
     for number, count in (("[2]", 0), ("2.", 1)):
-        text = f"The EU is old.\n\n* {number} A site,\n  European Union (EU).\n"
+        text = f"The EU is old.\n\n* {number} A site,\n  European Union (EU).\n" + LATER
         found = findings(text, format="restructuredtext", select=("AC002",))
         assert len(found) == count
 

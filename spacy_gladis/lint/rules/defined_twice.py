@@ -67,9 +67,9 @@ def _in_sentence(document: LintDocument, one: Defined) -> bool:
     if not (one.acronym_at and one.long_form_at) or one.glossary:
         return False
     source = document.source
-    if document.abstracts.has(one.offset):
-        return False
     (at, _), (_, end) = sorted((one.acronym_at, one.long_form_at))
+    if document.abstracts.has(one.offset) or document.in_summary(at):
+        return False
     listed = document.in_table(one) or document.is_entry(one) or document.begins_item(one)
     title = is_heading(source, one.offset) or is_term(source, one.offset) or document.in_title(at)
     linked = in_link(source, source.original_offset(end - 1) + 1)

@@ -10,7 +10,7 @@ from ..defined import Defined
 from ..document import LintDocument
 from ..finding import Found
 from ..headings import is_heading
-from ..known import name_grade
+from ..known import commonness, name_grade
 from ..references import leads_away
 from ..terms import RUN, find_terms
 from ..wording import is_initialism
@@ -27,6 +27,8 @@ _KIND = re.compile(
     r"Satellite|School|Survey|Systems?|Union"
 )
 _KNOWN = 20  # a name that one list of the dictionary gives the third of five grades
+_WIDELY = 100  # what two fields have in their second of five grades, or one in its first
+_LONG = 10_000  # characters of a text that readers look things up in
 _SMALL = 3  # letters of words such as "for" and "the"
 _COLUMN = re.compile(r"[^\s.!?:;,][ \t]{2,}$")
 _SHORT = 10  # characters
@@ -37,7 +39,10 @@ _ALSO = re.compile(r"\balso\s+(?:called|known\s+as)\s+$", re.IGNORECASE)
 
 
 def hardly_used(document: LintDocument) -> Iterator[Found]:
-    """A finding at the definition of an acronym with fewer than `least_uses` uses after it."""
+    """A finding at the definition of an acronym with fewer than `least_uses` uses after it: of one
+    that people hardly know by its letters, in a text that is short enough to be read through."""
+    if len(document.text) >= _LONG:
+        return
     uses = defaultdict(list)
     for use in document.uses:
         uses[use.key].append(document.offset(use))
@@ -55,6 +60,8 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
         if name_grade(key, first.long_form) >= _KNOWN or document.looked_up.has(first.offset):
             continue
         if document.in_glossary(first.offset) or in_option(document.source, first.offset):
+            continue
+        if commonness(key, first.long_form) >= _WIDELY:
             continue
         after = sum(offset > first.offset for offset in uses[key])
         after += len(definitions) - 1  # the next one spells out what a reader meets again
@@ -121,13 +128,14 @@ def _is_quoted(document: LintDocument, one: Defined) -> bool:
 
 
 def _is_in_names(document: LintDocument, key: str) -> bool:
-    """Whether a name of a program or a package ends in it or begins so, as "IP_RECVTOS", "pyirf"
-    and "HTSeq" do, or the acronym has two parts, of which one may be used alone."""
-    spelled = key.lower()
-    forms = tuple(one for one in (spelled, spelled.removesuffix("s")) if len(one) >= _SMALL)
-    named = any(name.endswith(forms) for name in document.names)
-    begins = any(name.startswith(key.removesuffix("s")) for name in document.mixed_names)
-    return named or (len(key) >= _SMALL and begins) or len(key.replace("-", " ").split()) > 1
+    """Whether a name of a program or a package ends in it or begins so, as "IP_RECVTOS", "pyirf",
+    "agnpy" and "HTSeq" do, or the acronym has two parts, of which one may be used alone."""
+    spelled, short = key.lower(), key.removesuffix("s")
+    forms = {one for one in (spelled, spelled.removesuffix("s")) if len(one) >= _SMALL}
+    named = any(one in document.endings_of_names(len(one)) for one in forms)
+    named = named or not document.small_words.isdisjoint(f"{one}py" for one in forms)
+    begins = len(key) >= _SMALL and short in document.beginnings_of_names(len(short))
+    return named or begins or len(key.replace("-", " ").split()) > 1
 
 
 def _last_places(source: str, keys: Iterable[str]) -> dict[str, int]:
