@@ -23,8 +23,6 @@ _LABELLED = re.compile(
 _MEMBER = re.compile(
     r"<dt\b[^<>]*\b(?:class=[\"']sig\b|id=[\"']index-)|<h[2-5]\b[^<>]*>[\w.:]+\s?\(\)\s*</h"
 )
-_CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
-_CELL_END = re.compile(r"</?(?:t[dhr]|table)\b", re.IGNORECASE)
 _MEMBER_END = re.compile(r"</dl>|<h[1-6]\b")
 _TERM = re.compile(r"<dt\b(?:(?!</dt>).)*?>\s*--?[A-Za-z]", re.DOTALL)
 _ENTRY_END = re.compile(r"</d[dl]>")
@@ -67,11 +65,6 @@ def contents(source: Source) -> Spans:
 def members(source: Source) -> Spans:
     """Where in an original a page describes functions and classes."""
     return _stretches(source, _MEMBER, _MEMBER_END)
-
-
-def cells(source: Source) -> Spans:
-    """Where in an original the cells of a page's tables lie."""
-    return _stretches(source, _CELL, _CELL_END)
 
 
 def _stretches(source: Source, begins: re.Pattern[str], ends: re.Pattern[str]) -> Spans:

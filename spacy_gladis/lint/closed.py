@@ -1,6 +1,7 @@
 """Titles, links and labels by the markup around them: what an edit leaves as it is."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -35,6 +36,12 @@ def closed_spans(text: str, format: str) -> list[tuple[int, int]]:
     if format == "latex":
         return list(_arguments(text))
     return list(_elements(text)) if format == "html" else []
+
+
+def within(spans: list[tuple[int, int]], start: int, end: int | None = None) -> bool:
+    """Whether what lies from one offset to another touches one of spans that do not overlap."""
+    before = bisect_right(spans, ((start if end is None else end) + 1,))
+    return before > 0 and start <= spans[before - 1][1]
 
 
 def _arguments(text: str) -> Iterator[tuple[int, int]]:

@@ -5,8 +5,8 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 
-from .apart import Spans, cells, contents, members, quotations
-from .closed import closed_spans
+from .apart import Spans, contents, members, quotations
+from .closed import closed_spans, within
 from .defined import Defined, Use
 from .headings import (
     Sections,
@@ -20,6 +20,7 @@ from .headings import (
 )
 from .reading import is_program
 from .references import in_citation, names_reference
+from .tables import table_spans
 from .words import Words
 
 _TITLE = 80  # characters at most
@@ -112,9 +113,7 @@ class Places(Words):
 
     def in_closed(self, at: int) -> bool:
         """Whether an offset of the original lies in a title or a link's text, in HTML and LaTeX."""
-        spans = closed_spans(self.source.source, self.source.format)
-        before = bisect_right(spans, (at, len(self.source.source)))
-        return before > 0 and at <= spans[before - 1][1]
+        return within(closed_spans(self.source.source, self.source.format), at)
 
     @cached_property
     def members(self) -> Spans:
@@ -165,17 +164,13 @@ class Places(Words):
         return bool(begins or _COLUMN.fullmatch(between))
 
     def in_table(self, one: Defined) -> bool:
-        """Whether a definition stands in a table drawn with `|`, as lists of acronyms do, or in a
-        cell of a page's."""
+        """Whether a definition stands in a table: drawn with `|`, as lists of acronyms are, or by
+        its markup."""
         original = self.source.source
-        if self.source.format == "html":
-            return self._cells.has(one.offset)
+        if within(table_spans(original, self.source.format), one.offset):
+            return True
         line = original.rfind("\n", 0, one.offset) + 1
         return original[line : one.offset].lstrip(' \t"').startswith("|")
-
-    @cached_property
-    def _cells(self) -> Spans:
-        return cells(self.source)
 
     def begins_item(self, one: Defined) -> bool:
         """Whether a definition begins an item of a list or, in bold, a paragraph."""

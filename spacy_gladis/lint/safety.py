@@ -1,12 +1,12 @@
 """Where an edit would break more than words: names that links go by, titles, tables, labels."""
 
 import re
-from bisect import bisect_right
 
 from ..documents.source import Source
 from ..output.markup import Edit
-from .closed import closed_spans
+from .closed import closed_spans, within
 from .headings import is_heading
+from .tables import table_spans
 
 _LOOK = 400  # characters around an edit in which markup begins and ends
 _TABLE = 4_000  # characters in which a table's rules are looked for
@@ -25,13 +25,13 @@ _LINK_NAME = {
 def is_safe(source: Source, edit: Edit) -> bool:
     """Whether an edit of a file changes words alone.
 
-    Titles and the text of links stay as they are; in Markdown and reStructuredText also the names
-    of references and tables drawn with signs, in LaTeX the labels of glossary entries.
+    Titles, the text of links and tables stay as they are; in Markdown and reStructuredText also
+    the names of references, in LaTeX the labels of glossary entries.
     """
     text = source.source
-    if closed := closed_spans(text, source.format):
-        near = closed[bisect_right(closed, (edit.end + 1,)) - 1]
-        return not (near[0] <= edit.end and edit.start <= near[1])
+    spans = (closed_spans(text, source.format), table_spans(text, source.format))
+    if any(within(one, edit.start, edit.end) for one in spans):
+        return False
     names = _LINK_NAME.get(source.format)
     if names is None:
         return True
