@@ -25,8 +25,8 @@ def name_grade(acronym: str, long_form: str) -> int:
 
 
 def commonness(acronym: str, long_form: str) -> int:
-    """How widely people write an acronym without defining it: the counts of all those lists for
-    wordings of its long form, such as 60 for a field's second of five grades."""
+    """How widely people write an acronym of this meaning without defining it: the counts of all
+    those lists for wordings of its long form, such as 60 for a field's second of five grades."""
     return sum(
         count
         for candidate in _packaged().candidates(base_form(acronym))

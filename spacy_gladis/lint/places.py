@@ -149,7 +149,8 @@ class Places(Words):
 
     @cached_property
     def looked_up(self) -> Sections:
-        """The sections that describe an option or a function, or answer a list of questions."""
+        """The sections that describe an option or a function, or answer a list of questions; all of
+        a manual page."""
         return looked_up(self.source)
 
     def is_entry(self, one: Defined) -> bool:

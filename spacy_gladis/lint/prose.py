@@ -86,6 +86,6 @@ def _is_of_list(document: Places, at: int) -> bool:
     bracket = _BRACKET.match(document.text, opening) if opening >= 0 else None
     if not bracket or at >= bracket.end():
         return False
-    items = _AND.split(_ET_CETERA.sub("", bracket[1]))
+    items = _AND.split(_ET_CETERA.sub("", bracket[1]).removeprefix("i.e. "))
     more = bool(_ET_CETERA.search(bracket[1]))
     return more or (len(items) > 1 and all(map(_ONE_OF_SEVERAL.fullmatch, items)))

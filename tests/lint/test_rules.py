@@ -9,6 +9,7 @@ from spacy_gladis.lint.settings import Settings
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
 FREEDOM = "A degree of freedom (DOF) is large. The DOF grows.\n"
 FAR = "\n\n" + "All of it is here. " * 12 + "\n\n"
+ALIKE = "All the {} rules of the European Union (EU) are read by all of them there.\n\n"
 LATER = "\n\nAn EU or a DOF grows.\n\nAn EU or a DOF grew."
 ADOPTED = DEFINED + "An EU law is a law of the EU.\n"
 
@@ -170,7 +171,13 @@ CASES = [
     ("AC003", DEFINED + "\n\n<h2>All of the European Union (EU)</h2>\n\nIt is here.", []),
     ("AC003", DEFINED + "\n\nLee. Of the European Union (EU). Law, 2014, 94, 312-336.", []),
     ("AC003", DEFINED + "\n\nIn 2014, 94 saw the European Union (EU).", ["EU)."]),
+    ("AC003", DEFINED + "\n## Changes\n\nIt is the European Union (EU).", []),
+    ("AC003", DEFINED + "\nIt is the European Union (EU).", ["EU)."]),
+    ("AC003", DEFINED + "\nCopyright 2017 of the European Union (EU).", []),
+    ("AC003", DEFINED + "\n## `an_eu`\n\nIt is the European Union (EU).", []),
+    ("AC003", ALIKE.format("old") + ALIKE.format("new"), []),
     ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
+    ("AC004", DEFINED + "\n\nAn \u00e9jection unit (EU) is a seat.", []),
     ("AC004", DEFINED + "\n\nThe European Unions (EU) again.", []),
     ("AC004", "Vector autoregressive process (VAR).\n\nVector autoregressive models (VAR).", []),
     ("AC004", "Vector air process (VAP).\n\nVector air pillows (VAP).", ["VAP)."]),
@@ -185,17 +192,16 @@ CASES = [
     ("AC004", "Air power plant (APP).\n\nAn air base A4 power plug (APP).", []),
     ("AC004", "Air power plant (APP).\n\nAn air power plug (APP).", ["APP)."]),
     ("AC005", "The Secure Sockets Layer (SSL) is large.", []),
-    ("AC005", "The Secret Sockets Layer (SSL) is large.", ["SSL)"]),
-    ("AC005", "Continuous Integration (CI) is large.", []),
-    ("AC005", "Continuous Ignition (CI) is large.", ["CI)"]),
-    ("AC005", "Continuous Ignition (CIG) of `cigpy` is a cigpy.", []),
-    ("AC005", "Continuous Ignition (CI) is large." + FAR * 45, []),
+    ("AC005", "The secret sockets layer (SSL) is large.", ["SSL)"]),
+    ("AC005", "The continuous integration (CI) is large.", []),
+    ("AC005", "The continuous ignition (CI) is large.", ["CI)"]),
+    ("AC005", "The continuous ignition (CIG) is cigpy here.", []),
     ("AC005", "#### **--take**=all\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "## Acknowledgements\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "## Acknowledging\n\nIt is an extra unit (EU) here.", ["EU)"]),
     ("AC005", "The Specification of Extra Units (SEU) is large.", []),
     ("AC005", "The extra unit (EU) is large.", ["EU)"]),
-    ("AC005", "The Extra Unit (EU) is large.", ["EU)"]),
+    ("AC005", "The Extra Unit (EU) is large.", []),
     ("AC005", "The Extra Unit Regulation (EUR) is large.", []),
     ("AC005", "The Institute of Extra Units (IEU) is large.", []),
     ("AC005", "The Extra Unit of Tulsa (EXU) is large.", []),
@@ -310,7 +316,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("code", "text", "places"), CASES)
-def test_a_rule(code, text, places, findings):
+def test_a_rule(code, text, places, findings, half_known):
     if code == "AC002":  # which only tells of acronyms that the text goes on to use
         text += LATER
     assert [place for _, place, _ in findings(text, select=(code,))] == places
@@ -396,20 +402,20 @@ def test_an_option_of_a_page_ends_with_its_list(findings):
         assert len(findings(text, select=("AC005",), format="html")) == count
 
 
-def test_contents_say_nothing_before_the_text(findings):
+def test_contents_say_nothing_before_the_text(findings, half_known):
     text = CONTENTS.format("</div>") + f"<p>An EU is old here.</p><p>{DEFINED}</p>{LATER}"
     for given, count in ((text, 1), (text.replace("toc", "tic"), 0)):
         assert len(findings(given, select=("AC002",), format="html")) == count
 
 
-def test_a_link_leads_to_the_definition(findings):
+def test_a_link_leads_to_the_definition(findings, half_known):
     text = "A :ref:`EU <eu>`, {}.\n\nThe European Union (EU)." + LATER
     for use, count in (("large", 0), ("the EU is old", 1), ("the `EU <eu_>`_", 0)):
         found = findings(text.format(use), format="restructuredtext", select=("AC002",))
         assert len(found) == count
 
 
-def test_the_name_of_a_link_is_a_name(findings):
+def test_the_name_of_a_link_is_a_name(findings, half_known):
     for use, count in (("`Old EU`_ here", 0), ("`Old` EU here", 1)):
         text = f"It is an old {use}.\n\n{DEFINED}{LATER}"
         assert len(findings(text, format="restructuredtext", select=("AC002",))) == count
@@ -427,7 +433,7 @@ def test_a_cell_of_a_page_calls_for_no_use(findings):
         assert len(findings(text, format="html", select=("AC005",))) == count
 
 
-def test_a_folder_of_releases_lists_changes(nlp):
+def test_a_folder_of_releases_lists_changes(nlp, half_known):
     text = "An EU is new.\n\n" + DEFINED + LATER
     for folder, count in (("release", 0), ("guide", 1)):
         page = read_text(text, "markdown").at(name="a.md", path=f"{folder}/a.md")
@@ -447,7 +453,7 @@ def test_a_role_uses_an_entry(findings):
         assert len(findings(text, format="restructuredtext", select=("AC011",))) == count
 
 
-def test_titles_underlined_in_plain_text(findings):
+def test_titles_underlined_in_plain_text(findings, half_known):
     for line, count in (("EU rules, and all\n----", 0), ("EU rules, and all\nof it", 1)):
         text = f"Text.\n\n{line}\n\nThe European Union (EU).{LATER}"
         assert len(findings(text, format="text", select=("AC002",))) == count
@@ -460,7 +466,7 @@ def test_lists_of_definitions_call_for_no_use(findings):
     assert len(findings(text, format="restructuredtext", select=("AC005",))) == 1
 
 
-def test_citations_define_and_repeat_nothing(findings):
+def test_citations_define_and_repeat_nothing(findings, half_known):
     cited = ".. [Lee] Lee, Law of the\n   European Union (EU).\n\n"
     text = "The EU is old.\n\n" + cited + "{}European Union (EU)." + LATER
     for begin, count in (("", 1), ("   ", 0)):
@@ -470,6 +476,29 @@ def test_citations_define_and_repeat_nothing(findings):
         text = f"The EU is old.\n\n* {number} A site,\n  European Union (EU).\n" + LATER
         found = findings(text, format="restructuredtext", select=("AC002",))
         assert len(found) == count
+
+
+def test_who_has_to_be_told_of_a_meaning(findings):
+    text = "A {0} is old.\n\nThe {1} ({0}) is large.\n\nA {0}, or another {0}.\n"
+    pairs = (
+        ("EU", "European Union"),
+        ("EU", "Eyrean Union"),
+        ("VLSM", "variable length subnet mask"),
+    )
+    given = [text.format(*one) for one in pairs]
+    assert [len(findings(one, select=("AC002",))) for one in given] == [0, 0, 1]
+
+
+def test_a_manual_page_is_looked_up(findings):
+    for title, count in (("NAME", 0), ("NAMES", 1)):
+        text = f"# {title}\n\n{DEFINED}\n# DESCRIPTION\n\nIt is the European Union (EU)."
+        assert len(findings(text, select=("AC003",))) == count
+
+
+def test_an_acronym_that_another_document_uses_may_be_defined(findings):
+    defined = "The secret sockets layer (SSL) is large."
+    for other, count in (("An SSL is old.", 0), ("An SSH is old.", 1)):
+        assert len(findings(defined, other, select=("AC005",))) == count
 
 
 def test_the_message_proposes_a_long_form(findings):

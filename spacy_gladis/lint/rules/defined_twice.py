@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 
+from rapidfuzz.distance import OSA
+
 from ..apart import in_description, in_entry
 from ..defined import Defined
 from ..document import LintDocument
@@ -11,6 +13,8 @@ from ..headings import is_heading, is_term
 from ..references import in_link
 from ..wording import is_wording
 
+_BESIDE = 60  # characters
+_ALIKE = 0.6  # of them
 _OPENING = re.compile(r"\s*[(\[]\s*")
 
 
@@ -20,7 +24,9 @@ def defined_twice(document: LintDocument) -> Iterator[Found]:
     for first, again in _repeated(document, _in_sentence):
         if all(in_entry(document.source, one.offset) for one in (first, again)):
             continue
-        if _is_looked_up(document, again):
+        if _is_looked_up(document, again) or _is_parallel(document, first, again):
+            continue
+        if document.changes.has(again.offset) or document.is_legal(again):
             continue
         if is_wording(first.long_form, again.long_form):
             place = document.source.position_of_original(first.offset)
@@ -34,6 +40,15 @@ def _is_looked_up(document: LintDocument, one: Defined) -> bool:
     source, at = document.source, one.offset
     listed = document.in_glossary(at) or document.looked_up.has(at)
     return listed or in_description(source, at) or document.members.has(at)
+
+
+def _is_parallel(document: LintDocument, *both: Defined) -> bool:
+    """Whether much the same words go before and after two definitions, as in sections that are
+    made alike to be read apart."""
+    spans = [sorted((one.acronym_at or (0, 0), one.long_form_at or (0, 0))) for one in both]
+    before = [document.text[max(0, one[0][0] - _BESIDE) : one[0][0]] for one in spans]
+    after = [document.text[one[1][1] : one[1][1] + _BESIDE] for one in spans]
+    return all(OSA.normalized_similarity(*words) >= _ALIKE for words in (before, after))
 
 
 def defined_differently(document: LintDocument) -> Iterator[Found]:

@@ -1,8 +1,8 @@
 """AC005: an acronym is defined, and hardly or never used afterwards."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from ..apart import in_option
@@ -27,8 +27,7 @@ _KIND = re.compile(
     r"Satellite|School|Survey|Systems?|Union"
 )
 _KNOWN = 20  # a name that one list of the dictionary gives the third of five grades
-_WIDELY = 100  # what two fields have in their second of five grades, or one in its first
-_LONG = 10_000  # characters of a text that readers look things up in
+_WIDELY = 60  # what one field's list has in its second of five grades
 _SMALL = 3  # letters of words such as "for" and "the"
 _COLUMN = re.compile(r"[^\s.!?:;,][ \t]{2,}$")
 _SHORT = 10  # characters
@@ -38,18 +37,30 @@ _SECOND = 30  # characters before a second name
 _ALSO = re.compile(r"\balso\s+(?:called|known\s+as)\s+$", re.IGNORECASE)
 
 
-def hardly_used(document: LintDocument) -> Iterator[Found]:
+def hardly_used(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
     """A finding at the definition of an acronym with fewer than `least_uses` uses after it: of one
-    that people hardly know by its letters, in a text that is short enough to be read through."""
-    if len(document.text) >= _LONG:
-        return
+    that people hardly know by its letters, of words that are no name, where no other document
+    uses it."""
+    among = Counter(key for document in documents for key in _mentioned(document))
+    for document in documents:
+        alone = {key for key in _mentioned(document) if among[key] == 1}
+        yield from ((document, found) for found in _hardly_used(document, alone))
+
+
+def _mentioned(document: LintDocument) -> set[str]:
+    return {use.key for use in document.uses} | set(document.by_acronym)
+
+
+def _hardly_used(document: LintDocument, alone: Collection[str]) -> Iterator[Found]:
     uses = defaultdict(list)
     for use in document.uses:
         uses[use.key].append(document.offset(use))
     few: list[tuple[Defined, int]] = []
     for key, definitions in document.by_acronym.items():
         first = definitions[0]
-        if not _calls_for_use(document, first) or document.settings.allows(key, first.acronym):
+        if key not in alone or document.settings.allows(key, first.acronym):
+            continue
+        if not (first.long_form.islower() and _calls_for_use(document, first)):
             continue
         if _is_name(first) or _is_in_names(document, first.key):
             continue

@@ -10,6 +10,7 @@ from ..defined import Defined, Use
 from ..document import LintDocument
 from ..finding import Found
 from ..headings import is_heading
+from ..known import commonness
 from ..reading import Mention, is_quoted, is_spelled
 from ..references import leads_away
 from ..said import Said
@@ -37,6 +38,7 @@ _LABEL_ENDS = {
     "**": re.compile(r"[^*\n]{0,80}\*\*"),
     "__": re.compile(r"[^_\n]{0,80}__"),
 }
+_WIDELY = 100  # what two fields' lists have in the second of their five grades, at most
 _LATER = 2  # uses after its definition
 _FEW = 3  # words beside an acronym in a bracket
 _NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
@@ -87,7 +89,15 @@ def _needed(document: LintDocument, first: dict[str, Defined]) -> dict[str, Defi
     """The acronyms that the text goes on to use after it has defined them."""
     offsets = ((use.key, document.offset(use)) for use in document.uses if use.key in first)
     after = Counter(key for key, offset in offsets if offset > first[key].offset)
-    return {key: one for key, one in first.items() if after[key] >= _LATER}
+    needed = {key: one for key, one in first.items() if after[key] >= _LATER}
+    return {key: one for key, one in needed.items() if _is_told(one)}
+
+
+def _is_told(one: Defined) -> bool:
+    """Whether readers have to be told the meaning, and it is one: the dictionary's lists of what
+    people write without defining it have it, which codes and names of programs are not in, but
+    not so widely that readers know it by its letters."""
+    return 0 < commonness(one.key, one.long_form) < _WIDELY
 
 
 def _definitions(document: LintDocument) -> Iterator[tuple[str, Defined]]:
