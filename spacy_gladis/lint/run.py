@@ -10,7 +10,6 @@ from .finding import Finding, Found
 from .rules import RULES
 from .safety import is_safe
 from .settings import Settings
-from .switches import Switches
 
 
 def lint(annotated: Iterable[tuple[Source, Doc]], settings: Settings) -> list[Finding]:
@@ -24,11 +23,9 @@ def check(documents: Sequence[LintDocument], settings: Settings) -> list[Finding
     Raises InputError where the settings name a rule that there is not.
     """
     settings.checked(RULES)
-    switches = [Switches(document.source) for document in documents]
-    numbers = {id(document): number for number, document in enumerate(documents)}
     findings = []
     for code, document, found in _found(documents, settings):
-        if not switches[numbers[id(document)]].off(found.offset, code):
+        if not document.switches.off(found.offset, code):
             source = document.source
             place = source.position_of_original(found.offset)
             safe = document.fixable and all(is_safe(source, edit) for edit in found.fix)

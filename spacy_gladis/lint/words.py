@@ -10,6 +10,7 @@ from ..rules import base_form
 from .facts import Facts
 from .reading import small_words as words_in_small_letters
 from .settings import Settings
+from .switches import Switches
 from .terms import RUN
 
 _PROGRAM_NAME = re.compile(
@@ -44,6 +45,11 @@ class Words:
     def fixable(self) -> bool:
         """Whether the file's text may be changed."""
         return self.source.format in EDITABLE
+
+    @cached_property
+    def switches(self) -> Switches:
+        """Where in the file findings are switched off."""
+        return Switches(self.source)
 
     def is_listed(self, acronym: str) -> bool:
         """Whether an acronym is in a short line of its own, as the terms of a glossary are, alone

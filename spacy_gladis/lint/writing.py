@@ -3,12 +3,16 @@
 import re
 
 from ..rules.inflection import indefinite_article
+from .spoken import EITHER, WANT_A, WANT_AN
 
 _ARTICLE = re.compile(r"(?<![\w.])(an?)(\s+)$", re.IGNORECASE)
 _WORD_LIKE = re.compile(
     r"[^aeiou]?[aeiou]|(?:[bcfgkp][lr]|[dtw]r|[cprstw]h|s[cklmnptqw]|tw|qu)[aeiouq]?", re.I
 )
 _VOWEL_NAMES = "AEFHILMNORSX"
+_UNSPEAKABLE = re.compile(
+    r"[^AEIOUY]+|U(?![BCDFGKLMNPRSTVX]?$|(?:[CFLNPRS]T|[LR][BDFKLMNP]|MP|N[DGK]|S[KP])$)[^AEIOUY]+|UU.*"
+)
 _SPELLED = 2  # letters at most: such an acronym is spelled, never read as a word
 
 
@@ -16,10 +20,13 @@ def article_of(acronym: str) -> str | None:
     """`a` or `an` before an acronym; None where readers differ, as with one that can be read as
     a word."""
     letters = acronym[:-1] if acronym.endswith("s") else acronym
-    if not (letters.isascii() and letters.isalpha() and letters.isupper()):
+    if letters in WANT_A or letters in WANT_AN:
+        return "a" if letters in WANT_A else "an"
+    if not (letters.isascii() and letters.isalpha() and letters.isupper()) or letters in EITHER:
         return None
     by_name = "an" if letters[0] in _VOWEL_NAMES else "a"
-    if len(letters) > _SPELLED and _WORD_LIKE.match(letters):
+    word_like = _WORD_LIKE.match(letters) and not _UNSPEAKABLE.fullmatch(letters)
+    if len(letters) > _SPELLED and word_like:
         by_sound = indefinite_article(letters.lower())
         return by_name if by_name == by_sound else None
     return by_name

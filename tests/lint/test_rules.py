@@ -22,6 +22,11 @@ CASES = [
     ("AC001", "| the NBA | CBS |\n|---|---|\n| NBC | the FBI |\n", ["NBA", "FBI"]),
     ("AC001", "Lee NBA, Smith A (2020). Of games. doi: 10/b.", []),
     ("AC001", "An NBA game.\n\n*[NBA]: National Basketball Association", []),
+    (
+        "AC001",
+        "<!-- acronyms: off -->An NBA game.<!-- acronyms: on -->\n\nThe NBA plays.",
+        ["NBA"],
+    ),
     ("AC002", "The EU is here.\n\n" + DEFINED, ["EU"]),
     ("AC002", "# EU rules\n\nAn EU rule is old.\n\n" + DEFINED, ["EU"]),
     ("AC002", "# EU rules\n\n" + DEFINED, []),
@@ -255,6 +260,11 @@ CASES = [
     ("AC006", ADOPTED + "\n\n# A European Union\n\nText.", []),
     ("AC006", ADOPTED + '\n\nSee "A European Union of law" <http://a.eu>.', []),
     ("AC006", "The European Union votes. " + ADOPTED, []),
+    (
+        "AC006",
+        "Extra units (EUs) fly. The EUs land, all EUs are here, an EU too. An extra unit ends.",
+        ["extra"],
+    ),
     ("AC006", ADOPTED + "\n\nThe large EU (a European Union)", []),
     ("AC006", ADOPTED + "\n\n> The European Union votes, someone said.", []),
     (
@@ -264,6 +274,11 @@ CASES = [
     ),
     ("AC009", 'A <abbr title="World Bank">XQZ</abbr> page.', ["XQZ</abbr>"]),
     ("AC009", "A HTML page, an HTML page, a FAQ, a NASA site.", ["HTML"]),
+    ("AC009", "An USB, an UTC, an UUID, a USB, a UTC.", ["USB,", "UTC,", "UUID,"]),
+    ("AC009", "A SMS, a SLA, a MP3, an SMS, an SLA.", ["SMS,", "SLA,", "MP3,"]),
+    ("AC009", "An NASA site, an UNESCO site, a UNESCO site.", ["NASA", "UNESCO"]),
+    ("AC009", "An URL, a URL, a SQL, an SQL, a SNP, an SNP, a SIMD.", []),
+    ("AC009", "*An* UI, an&nbsp;UI, an `x` UI, an **UI**.", ["UI,", "UI,", "UI**."]),
     ("AC010", "The ATM machine, his PIN numbers, an ATM card.", ["ATM", "PIN"]),
     ("AC009", "Take A OR B. N/A HTML.", []),
     ("AC010", "The ATM machine is old, the ATM machine room, EU and PIN numbers.", ["ATM"]),
@@ -312,6 +327,8 @@ CASES = [
     ("AC013", "The internet of things (IoT). An ERR_IOT code, an IOT.", []),
     ("AC013", "A World Health Body (WHB). The W.H.B. gives no warranty.", []),
     ("AC013", "A World Health Body (WHB). The W.H.B. gives no water.", ["W.H.B."]),
+    ("AC013", "A quality audit (QA) is here. The Q.A. team left. By Q.A. Lee.", ["Q.A."]),
+    ("AC013", "An ultra sound (US) is here. The U.S. team left.", []),
 ]
 
 

@@ -14,13 +14,16 @@ _INSIDE_A_WORD = re.compile(r"[\w/-]")
 
 
 def undefined(document: LintDocument) -> Iterator[Found]:
-    """One finding an acronym, at its first use, with the likeliest long form."""
+    """One finding an acronym, at its first use that is not switched off, with the likeliest long
+    form."""
     found: set[str] = set()
     for use in document.uses:
         key = use.key
         if key in found or key in document.explained or document.allows(use):
             continue
         if not document.is_acronym(use) or document.in_reference(use.start):
+            continue
+        if document.switches.off(document.offset(use), "AC001"):
             continue
         found.add(key)
         acronym, candidates = use.answer.acronym, use.answer.candidates
