@@ -206,6 +206,7 @@ CASES = [
     ("AC005", "## Acknowledging\n\nIt is an extra unit (EU) here.", ["EU)"]),
     ("AC005", "The Specification of Extra Units (SEU) is large.", []),
     ("AC005", "The extra unit (EU) is large.", ["EU)"]),
+    ("AC005", "The extra unit (EU) is large, see [it][EU].\n\n[EU]: http://x.org", ["EU)"]),
     ("AC005", "The Extra Unit (EU) is large.", []),
     ("AC005", "The Extra Unit Regulation (EUR) is large.", []),
     ("AC005", "The Institute of Extra Units (IEU) is large.", []),
@@ -262,7 +263,7 @@ CASES = [
     ("AC006", "The European Union votes. " + ADOPTED, []),
     (
         "AC006",
-        "Extra units (EUs) fly. The EUs land, all EUs are here, an EU too. An extra unit ends.",
+        "Extra units (EUs) fly. The EUs land, all EUs, an EU is here too. An extra unit ends.",
         ["extra"],
     ),
     ("AC006", ADOPTED + "\n\nThe large EU (a European Union)", []),
@@ -329,6 +330,9 @@ CASES = [
     ("AC013", "A World Health Body (WHB). The W.H.B. gives no water.", ["W.H.B."]),
     ("AC013", "A quality audit (QA) is here. The Q.A. team left. By Q.A. Lee.", ["Q.A."]),
     ("AC013", "An ultra sound (US) is here. The U.S. team left.", []),
+    ("AC001", "All IOTA of it.\n\n*[IoTA]: internet of things anywhere", []),
+    ("AC011", "All IOTA of it.\n\n*[IoTA]: internet of things anywhere", []),
+    ("AC013", "All IOTA of it.\n\n*[IoTA]: internet of things anywhere", ["IOTA"]),
 ]
 
 
@@ -411,6 +415,23 @@ MEMBER = "<h3>{}</h3>\n<p>It has the European Union (EU) here.</p>"
 )
 def test_contents_and_options_of_a_page_are_read_alone(first, again, count, findings):
     assert len(findings(first + again, select=("AC003",), format="html")) == count
+
+
+def test_labels_of_latex_are_no_use(findings):
+    text = "The extra unit (EU) is large\\label{sec:EU}, see \\ref{sec:EU}."
+    assert findings(text, select=("AC005",), format="latex")
+    text = text.replace("\\ref", "\\textit")
+    assert not findings(text, select=("AC005",), format="latex")
+
+
+@pytest.mark.parametrize(
+    ("label", "count"), [("1", 1), ("#", 1), ("#f", 1), ("*", 1), ("Lee20", 0)]
+)
+def test_footnotes_are_text_and_citations_are_none(label, count, findings):
+    text = f"All of it.\n\n.. [{label}] The NBA is\n   large.\n"
+    assert len(findings(text, select=("AC001",), format="restructuredtext")) == count
+    text = text.replace("large", "large, Ann Lee, 2019")
+    assert not findings(text, select=("AC001",), format="restructuredtext")
 
 
 def test_an_option_of_a_page_ends_with_its_list(findings):

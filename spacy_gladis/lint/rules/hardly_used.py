@@ -78,7 +78,7 @@ def _hardly_used(document: LintDocument, alone: Collection[str]) -> Iterator[Fou
         after += len(definitions) - 1  # the next one spells out what a reader meets again
         if after < document.settings.least_uses:
             few.append((first, after))
-    last = _last_places(document.source.source, [first.key for first, after in few if not after])
+    last = _last_places(document.unlabelled, [first.key for first, after in few if not after])
     for first, after in few:
         if after or last[first.key] < first.offset + len(first.acronym):
             times = "never used" if not after else f"used only {after} times"

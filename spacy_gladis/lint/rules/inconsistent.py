@@ -30,6 +30,7 @@ _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
 def inconsistent(document: LintDocument) -> Iterator[Found]:
     """A finding at each mention that differs from the definition in more than its number."""
     defined = {one.acronym: one for one in document.meant}
+    entries = {one.acronym for one in document.meant if one.glossary}
     folded = {spelled.casefold(): spelled for spelled in defined if len(spelled) >= _SHORTEST}
     if len(folded) < sum(len(spelled) >= _SHORTEST for spelled in defined):
         return  # the document tells acronyms apart by case
@@ -43,6 +44,7 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         here, there = counts[word[0]], counts[spelled]
         another = here > there or here == there >= _OFTEN  # or the definition is the odd one out
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
+        another = another and spelled not in entries
         if plural or another or not 1 < capitals >= small:
             continue
         if _is_name(document, word, spelled) or _is_others(document, *word.span()):

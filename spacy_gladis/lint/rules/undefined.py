@@ -17,9 +17,12 @@ def undefined(document: LintDocument) -> Iterator[Found]:
     """One finding an acronym, at its first use that is not switched off, with the likeliest long
     form."""
     found: set[str] = set()
+    entries = {key.casefold() for key in document.glossary}  # another case is for AC013
     for use in document.uses:
         key = use.key
-        if key in found or key in document.explained or document.allows(use):
+        if key in found or key in document.explained or key.casefold() in entries:
+            continue
+        if document.allows(use):
             continue
         if not document.is_acronym(use) or document.in_reference(use.start):
             continue
