@@ -41,7 +41,11 @@ def stands_in_prose(document: Places, one: Defined, alone: bool) -> bool:
     clause = between.isspace() and _VERB.search(one.long_form)
     if quoted or aside or clause or _EXAMPLE.search(between):
         return False
-    if document.quotations.has(at) or _MEASURE.match(between) or _has_formula(document, one):
+    if document.quotations.has(at) and document.quotations.has(one.long_form_at[0]):
+        return (
+            False  # but not of an acronym alone, as in contracts: 'the European Union (the "EU")'
+        )
+    if _MEASURE.match(between) or _has_formula(document, one):
         return False
     several = not alone or _is_of_list(document, one.acronym_at[0])
     if "_" in between or between in ("-", "=", " ") or _ADDRESS.search(between):
