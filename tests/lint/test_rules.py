@@ -175,7 +175,7 @@ CASES = [
     ("AC003", DEFINED + "\nIt is the European Union (EU).", ["EU)."]),
     ("AC003", DEFINED + "\nCopyright 2017 of the European Union (EU).", []),
     ("AC003", DEFINED + "\n## `an_eu`\n\nIt is the European Union (EU).", []),
-    ("AC003", ALIKE.format("old") + ALIKE.format("new"), []),
+    ("AC003", FAR + ALIKE.format("old") + ALIKE.format("new") + FAR, []),
     ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
     ("AC004", DEFINED + "\n\nAn \u00e9jection unit (EU) is a seat.", []),
     ("AC004", DEFINED + "\n\nThe European Unions (EU) again.", []),
