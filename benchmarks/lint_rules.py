@@ -215,7 +215,7 @@ def rates() -> None:
 
 def of_round(rows: list[dict[str, str]]) -> dict[str, Any]:
     """The figures of a round: by code, and how far the two readings agree."""
-    pairs = [(row["first"], row["second"]) for row in rows if row["second"]]
+    pairs = [(row["first"], row["second"]) for row in rows if row["first"] and row["second"]]
     read_twice: dict[str, Any] = {"read_twice": len(pairs)}
     if pairs:
         agree = sum(one == other for one, other in pairs)
@@ -252,6 +252,8 @@ def share(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
     """How many of those that a reader judged are right, with Wilson's 95 % interval."""
     judged = [row[reading] for row in rows if row[reading]]
     right, total = judged.count("1"), len(judged)
+    if not total:
+        return {"judged": 0}
     middle, half = wilson(right, total)
     return {
         "judged": total,

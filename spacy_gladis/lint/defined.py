@@ -11,6 +11,7 @@ from .wording import is_initialism, is_wording, without_kind
 _ACRONYM = re.compile(r"(?<![^\W_])[A-Z]\w*[A-Z]\w*")  # in a long form: it is not all of it
 _NESTED = re.compile(rf"{_ACRONYM.pattern}|[a-z] the [a-z]")  # "removal of the oxygen"
 
+_PART = re.compile(r"[^\s-]+")  # "end-of-file" has three
 _FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
 
 
@@ -51,6 +52,13 @@ class Defined(NamedTuple):
         if self.acronym_at is None and capitals and not names_itself(self.acronym, self.long_form):
             return True
         return is_meant(self.acronym, self.long_form)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the letters are the first ones of all words: codes, names and what is no
+        definition are spelled in other ways."""
+        initials = "".join(word[0] for word in _PART.findall(self.long_form))
+        return initials.casefold() == self.key.casefold()
 
     def contradicts(self, other: "Defined") -> bool:
         """Whether both surely define the acronym, with different meanings, in English."""

@@ -51,7 +51,7 @@ def answer(doc: Doc) -> Doc:
 def half_known(monkeypatch):
     """All meanings are such as readers have to be told (AC002)."""
     rule = sys.modules["spacy_gladis.lint.rules.used_before"]
-    monkeypatch.setattr(rule, "commonness", lambda acronym, long_form: 60)
+    monkeypatch.setattr(rule, "commonness", lambda acronym, long_form: 20)
 
 
 @pytest.fixture

@@ -13,15 +13,19 @@ from ..headings import is_heading, is_term
 from ..references import in_link
 from ..wording import is_wording
 
+_OFTEN = 4  # definitions of an acronym, which are there on purpose
 _BESIDE = 60  # characters
 _ALIKE = 0.6  # of them
 _OPENING = re.compile(r"\s*[(\[]\s*")
 
 
 def defined_twice(document: LintDocument) -> Iterator[Found]:
-    """AC003: a finding at each definition in running text after the first of its meaning; two
-    entries of a list of options or terms are each read alone."""
+    """AC003: a finding at each definition in running text after the first of its meaning, of words
+    that begin with the acronym's letters; two entries of a list of options or terms are each read
+    alone."""
     for first, again in _repeated(document, _in_sentence):
+        if not (first.exact and again.exact) or len(document.by_acronym[first.key]) >= _OFTEN:
+            continue
         if all(in_entry(document.source, one.offset) for one in (first, again)):
             continue
         if _is_looked_up(document, again) or _is_parallel(document, first, again):

@@ -60,7 +60,8 @@ def _hardly_used(document: LintDocument, alone: Collection[str]) -> Iterator[Fou
         first = definitions[0]
         if key not in alone or document.settings.allows(key, first.acronym):
             continue
-        if not (first.long_form.islower() and _calls_for_use(document, first)):
+        common = first.long_form.islower() and first.exact
+        if not (common and _calls_for_use(document, first)):
             continue
         if _is_name(first) or _is_in_names(document, first.key):
             continue

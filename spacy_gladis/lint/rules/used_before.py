@@ -38,8 +38,9 @@ _LABEL_ENDS = {
     "**": re.compile(r"[^*\n]{0,80}\*\*"),
     "__": re.compile(r"[^_\n]{0,80}__"),
 }
-_WIDELY = 100  # what two fields' lists have in the second of their five grades, at most
+_WIDELY = 60  # what one field's list has in its second of five grades
 _LATER = 2  # uses after its definition
+_GOES_ON = re.compile(r"[)\]](?:[*`]*:|\s[A-Z][a-z])")  # "the X (SF) Manager", "X (SF): all that"
 _FEW = 3  # words beside an acronym in a bracket
 _NAME_BEFORE = re.compile(r"[^.!?\s] [A-Z][a-z]+ $")
 _CAPITAL_BEFORE = re.compile(r"(?<![\w.-])([A-Z][a-z]+) $")
@@ -114,10 +115,11 @@ def _definitions(document: LintDocument) -> Iterator[tuple[str, Defined]]:
 
 
 def _counts(document: LintDocument, one: Defined) -> bool:
-    """Whether a definition is one that readers meet: no owner's of rights, none of the contents or
-    of a table."""
+    """Whether a definition is one that readers meet: no owner's of rights, none of the contents,
+    of a table, a name or an entry."""
     contents = document.contents.has(one.offset)
-    return not (document.is_legal(one) or contents or document.in_table(one))
+    named = one.acronym_at and _GOES_ON.match(document.text, one.acronym_at[1])
+    return not (document.is_legal(one) or contents or document.in_table(one) or named)
 
 
 def _first_said(document: LintDocument, waiting: Mapping[str, Defined]) -> dict[str, int]:
