@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-TEXT = "An ATM card. An extra unit (EXU).\n"
+TEXT = "An ATM card. An extra yield unit (EYU).\n"
 
 
 def test_findings_and_exit_codes(cli):
@@ -15,11 +15,11 @@ def test_findings_and_exit_codes(cli):
     assert (code, err) == (1, "")
     assert out.splitlines() == [
         "a.md:1:4: AC001 'ATM' is used but never defined",
-        "a.md:1:29: AC005 'EXU' is defined and then never used",
+        "a.md:1:35: AC005 'EYU' is defined and then never used",
         "2 findings: 1 AC001, 1 AC005.",
     ]
     assert cli("lint", "a.md", "--no-propose", "--ignore", "AC001,AC005")[0] == 0
-    Path("allowed.txt").write_text("ATM\nEXU\n")
+    Path("allowed.txt").write_text("ATM\nEYU\n")
     assert cli("lint", "a.md", "--no-propose", "--allow", "allowed.txt")[0] == 0
     assert cli("lint", "a.md", "--select", "AC999")[0] == 2
     assert cli("lint", "missing.md")[0] == 2
@@ -116,7 +116,7 @@ def test_broken_files_are_named_and_counted_and_the_rest_is_done(cli):
     for package in ("docx", "pypdf", "pylatexenc"):
         pytest.importorskip(package)
     Path("a.md").write_text(TEXT)
-    Path("z.md").write_text(TEXT.replace("unit (EXU)", "view (EXV)"))
+    Path("z.md").write_text(TEXT.replace("unit (EYU)", "view (EYV)"))
     for name, data in BROKEN.items():
         Path(name).write_bytes(data)
     code, out, err = cli("lint", ".", "--no-propose")
