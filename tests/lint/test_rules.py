@@ -3,8 +3,10 @@
 import pytest
 
 from spacy_gladis.documents.formats import read_text
+from spacy_gladis.lint.detector import load_detector
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
+from spacy_gladis.pipeline.resolution import Resolution
 
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
 FREEDOM = "A degree of freedom (DOF) is large. The DOF grows.\n"
@@ -350,6 +352,16 @@ def test_a_rule(code, text, places, findings, half_known):
     if code == "AC002":  # which only tells of acronyms that the text goes on to use
         text += LATER
     assert [place for _, place, _ in findings(text, select=(code,))] == places
+
+
+def test_an_unlikely_long_form_is_not_proposed():
+    for probability, proposed in ((0.06, False), (0.3, True)):
+        nlp = load_detector()
+        doc = nlp("The NBA plays.")
+        answer = Resolution("NBA", None, 0.5, "nil", (("no big answer", probability),))
+        doc.spans["acronyms"].attrs["resolutions"] = {"4:7": answer.to_dict()}
+        (found,) = lint([(read_text(doc.text, "text"), doc)], Settings())
+        assert ("perhaps" in found.message) == proposed
 
 
 def test_the_set_of_documents(findings):

@@ -10,6 +10,7 @@ from ..defined import Use
 from ..document import LintDocument
 from ..finding import Edit, Found
 
+_LIKELY = 0.1  # below, a long form helps nobody
 _INSIDE_A_WORD = re.compile(r"[\w/-]")
 
 
@@ -31,7 +32,7 @@ def undefined(document: LintDocument) -> Iterator[Found]:
         found.add(key)
         acronym, candidates = use.answer.acronym, use.answer.candidates
         message = f"'{acronym}' is used but never defined"
-        if candidates:
+        if candidates and candidates[0][1] >= _LIKELY:
             long_form, probability = candidates[0]
             message += f"; perhaps '{long_form}' ({probability:.2f})"
         yield Found(document.offset(use), message, tuple(_fix(document, use)), acronym)
