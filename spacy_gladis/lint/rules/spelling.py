@@ -7,7 +7,7 @@ from ...rules import schwartz_hearst
 from ..capital_words import CAPITAL_WORDS
 from ..document import LintDocument
 from ..finding import Edit, Found
-from ..writing import article_of
+from ..writing import article_of, is_article
 
 _ARTICLE = re.compile(r"(?<![\w.'/-])(an?)\s+$", re.IGNORECASE)
 
@@ -39,7 +39,7 @@ def _articles(document: LintDocument) -> Iterator[Found]:
         return
     for use in document.uses:
         before = _ARTICLE.search(document.text, max(0, use.start - 6), use.start)
-        if not before:
+        if not before or not is_article(document.text, before.start(), before[1]):
             continue
         right = None if use.answer.acronym in CAPITAL_WORDS else article_of(use.answer.acronym)
         if document.source.original_span(before.start(1), use.end) is None:

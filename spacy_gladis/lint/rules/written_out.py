@@ -9,8 +9,8 @@ from ..document import LintDocument
 from ..finding import Edit, Found
 from ..terms import find_terms
 from ..wording import is_initialism
-from ..writing import article_before
 
+_MARKS = {"'": "'", "\u2018": "\u2019"}
 _BESIDE = 12  # characters
 _ADOPTED = 3  # uses in sentences
 _RUN = re.compile(r"[\w-]+")
@@ -70,8 +70,11 @@ def _is_quoted(document: LintDocument, start: int, end: int) -> bool:
     source, original = document.source, document.source.source
     line = original.rfind("\n", 0, source.original_offset(start)) + 1
     after = source.original_offset(end - 1) + 1
+    marked = _MARKS.get(document.text[start - 1 : start]) == document.text[end : end + 1]
     return (
         document.in_title(start)
+        or document.quotations.has(start)
+        or marked
         or bool(_TITLE_ENDS.match(original, after))
         or bool(source.format == "markdown" and _QUOTATION.match(original, line))
     )
@@ -94,7 +97,6 @@ def _fix(
     document: LintDocument, first: Defined, start: int, end: int, plural: bool
 ) -> Iterator[Edit]:
     written = first.acronym + "s" * (plural and not first.acronym.endswith("s"))
-    if document.fixable:
-        begin, article = article_before(document.text, start, first.acronym)
-        if span := document.source.original_span(begin, end):
-            yield Edit(*span, article + written)
+    if document.fixable and first.key not in document.ambiguous:
+        if span := document.source.original_span(start, end):
+            yield Edit(*span, written)
