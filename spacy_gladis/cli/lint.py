@@ -1,5 +1,6 @@
 """`spacy-gladis lint`: what is wrong with the acronyms of documents."""
 
+import operator
 import sys
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from ..lint.settings import Settings
 
 FORMATS = ("text", "json", "sarif", "github")
+_MOST_ROUNDS = 4
+"""Times that documents are read again because of what was changed in others."""
 FOUND = 1
 """Exit code where something was found."""
 
@@ -112,7 +115,9 @@ def lint(
     read = [LintDocument.of(source, doc, settings) for source, doc in annotated]
     findings = check(read, settings)
     if fix or diff:
-        changes, findings = _fixed(nlp, read, findings, settings, write=not diff)
+        learns = settings.propose and not alone
+        fixed, findings = _fixed(nlp, read, findings, settings, learns=learns)
+        changes = _changes(read, fixed, write=not diff)
         if diff:
             sys.stdout.write(changes)
             documents.finish(problems)
@@ -130,24 +135,58 @@ def _fixed(
     read: "list[LintDocument]",
     findings: "list[Finding]",
     settings: "Settings",
-    write: bool,
-) -> "tuple[str, list[Finding]]":
-    """The diff of all changes, and what remains to be found."""
-    from ..lint import fix as fixing
-    from ..lint.document import LintDocument
-    from ..lint.run import check, lint
+    learns: bool,
+) -> "tuple[list[LintDocument], list[Finding]]":
+    """The documents put right, and what remains to be found.
 
-    changes, changed = "", []
-    for document in read:
-        source = document.source
-        mine = [one for one in findings if one.path == source.path]
-        if any(one.fix for one in mine):
-            done = fixing.fix(source, mine, lambda one: lint([(one, nlp(one.text))], settings))
-            if done.text != source.source:
-                changes += fixing.diff(source.path, source.source, done.text)
-                if write:
-                    fixing.write(Path(source.path), done.text)
-                source = fixing.changed(source, done.text)
-                document = LintDocument.of(source, nlp(source.text), settings)
-        changed.append(document)
-    return changes, check(changed, settings)
+    learns: documents explain one another; what fixes write in one may settle what others mean, so
+    all are read again until nothing changes.
+    """
+    from ..lint.document import LintDocument
+    from ..lint.run import check
+    from ..pipeline.learn import learn_sources, linker_of
+
+    for _ in range(_MOST_ROUNDS):
+        before, read = read, [_put_right(nlp, one, findings, settings) for one in read]
+        sources = [one.source for one in read]
+        if all(map(operator.is_, before, read)):
+            break
+        if learns and len(sources) > 1:
+            files = [one for one in sources if one.path]
+            linker_of(nlp).learnt = learn_sources(nlp, lambda files=files: files)
+            read = [LintDocument.of(one, nlp(one.text), settings) for one in sources]
+        findings = check(read, settings)
+    return read, findings
+
+
+def _put_right(
+    nlp: "Pipeline", document: "LintDocument", findings: "list[Finding]", settings: "Settings"
+) -> "LintDocument":
+    """The document with its fixes made; itself where there are none."""
+    from ..lint.document import LintDocument
+    from ..lint.fix import changed, fix
+    from ..lint.run import lint
+
+    source = document.source
+    mine = [one for one in findings if one.path == source.path]
+    if not any(one.fix for one in mine):
+        return document
+    done = fix(source, mine, lambda one: lint([(one, nlp(one.text))], settings))
+    if done.text == source.source:
+        return document
+    source = changed(source, done.text)
+    return LintDocument.of(source, nlp(source.text), settings)
+
+
+def _changes(read: "list[LintDocument]", fixed: "list[LintDocument]", write: bool) -> str:
+    """The diff of all changes, which are written if so wished."""
+    from ..lint import fix as fixing
+
+    changes = ""
+    for before, after in zip(read, fixed, strict=True):
+        path, text = before.source.path, after.source.source
+        if text != before.source.source:
+            changes += fixing.diff(path, before.source.source, text)
+            if write:
+                fixing.write(Path(path), text)
+    return changes

@@ -12,9 +12,9 @@ _MAIL = re.compile(
 _SIGNATURE = re.compile(r"^-- ?\r?$", re.MULTILINE)
 _SIGNATURE_LINES = 8  # at most
 _OWNER = re.compile(r"(?:\u00a9|&copy;|\\copyright|\([cC]\)|\bCopyright\b)[\s\d,{}-]*$")
-_COMPANY = re.compile(
-    r"(?:\s*\([^()]*\))?,?(?:\s|~|&nbsp;)+(?:AB|AG|BV|Corp|GmbH|Inc|KG|LLC|LLP|Ltd|Limited|Oy|PLC|plc|SE)\b"
-)
+_KIND = r"(?:AB|AG|BV|Corp|GmbH|Inc|KG|LLC|LLP|Ltd|Limited|Oy|PLC|plc|SE)\b"
+_COMPANY = re.compile(rf"(?:\s*\([^()]*\))?,?(?:\s|~|&nbsp;)+{_KIND}")
+_KIND_ALONE = re.compile(_KIND)
 _NEAR = 40  # characters
 
 
@@ -46,4 +46,4 @@ def _in_signature(text: str, line: int) -> bool:
 def is_company(text: str, start: int, end: int) -> bool:
     """Whether a stretch is of the name of a company or the owner of rights: "ACME GmbH"."""
     owner = _OWNER.search(text, max(0, start - _NEAR), start)
-    return bool(owner or _COMPANY.match(text, end))
+    return bool(owner or _COMPANY.match(text, end) or _KIND_ALONE.fullmatch(text, start, end))

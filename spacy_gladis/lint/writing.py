@@ -19,6 +19,8 @@ _WORD_LIKE = re.compile(
 )
 _VOWEL_NAMES = "AEFHILMNORSX"
 _SPELLED = 2  # letters at most: such an acronym is spelled, never read as a word
+_SEVERAL = re.compile(r"[^\Wsiu]s \([A-Z]+\)$")
+"""A long form in the plural with an acronym in the singular: "frequently asked questions (FAQ)"."""
 _FIRST_WORD = re.compile(r"\W{0,3}([^\W_][^\s()]*)")
 
 
@@ -50,13 +52,13 @@ def with_article(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
     first = edits[0]
     found = _ARTICLE.search(text, max(0, first.start - _BEFORE), first.start)
     word = _FIRST_WORD.match(first.text)
-    if not found or not word or not is_article(text, found.start(), found[1]):
+    if not found or not word:
         return tuple(edits)
-    right = _article(text, word[1])
-    if right is None:
-        return ()
+    right = None if _SEVERAL.search(first.text) else _article(text, word[1])
     if right == found[1].lower():
         return tuple(edits)
+    if right is None or not is_article(text, found.start(), found[1]):
+        return ()
     written = right.capitalize() if found[1][0] == "A" else right
     return (Edit(*found.span(1), written), *edits)
 

@@ -91,16 +91,17 @@ def _found(document: LintDocument, use: Use, after: re.Match[str], long_form: st
 
 def is_more(use: Use, after: re.Match[str], long_form: str) -> bool:
     """Whether the repeated word alone is in the plural."""
-    more = after[1].endswith("s") and not long_form.endswith("s")
-    return more and not use.answer.acronym.endswith("s")
+    last, word = long_form.split()[-1].lower(), after[1].lower()
+    return word == plural(last) != last and not use.answer.acronym.endswith("s")
 
 
 def original_repetition(
     document: LintDocument, use: Use, after: re.Match[str]
 ) -> tuple[int, int] | None:
     """Where in the original the repeated word and the blank before it stand, if they may go: a
-    plural with a noun after it is perhaps of that: "PIN numbers pad"."""
+    plural with a noun after it is perhaps of that: "PIN numbers pad"; quoted words are others'."""
     span = document.source.original_span(use.end - 1, after.end())
     noun = _NOUN.match(document.text, after.end())
     of_noun = after[1].endswith("s") and noun and noun[1].lower() not in FUNCTION_WORDS
-    return (span[0] + 1, span[1]) if span and document.fixable and not of_noun else None
+    kept = of_noun or document.quotations.has(use.start)
+    return (span[0] + 1, span[1]) if span and document.fixable and not kept else None

@@ -53,6 +53,8 @@ def _fix(document: LintDocument, use: Use) -> Iterator[Edit]:
         return
     spelled = use.answer.acronym
     if after and gone:
+        if _INSIDE_A_WORD.match(text, after.end()):
+            return
         span = span[0], gone[1]
         spelled += "s" * is_more(use, after, long_form)
     if spelled != base_form(spelled) and not has_simple_plural(long_form):
