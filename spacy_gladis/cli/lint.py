@@ -14,7 +14,9 @@ from .options import LINKING, READING, one_of, with_options
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
+    from spacy.tokens import Doc
 
+    from ..documents.source import Source
     from ..lint.document import LintDocument
     from ..lint.finding import Finding
     from ..lint.settings import Settings
@@ -153,8 +155,8 @@ def _fixed(
             break
         if learns and len(sources) > 1:
             files = [one for one in sources if one.path]
-            linker_of(nlp).learnt = learn_sources(nlp, lambda files=files: files)
-            read = [LintDocument.of(one, nlp(one.text), settings) for one in sources]
+            linker_of(nlp).learnt = learn_sources(nlp, partial(list, files))
+            read = [LintDocument.of(one, _annotated(nlp, one), settings) for one in sources]
         findings = check(read, settings)
     return read, findings
 
@@ -171,11 +173,20 @@ def _put_right(
     mine = [one for one in findings if one.path == source.path]
     if not any(one.fix for one in mine):
         return document
-    done = fix(source, mine, lambda one: lint([(one, nlp(one.text))], settings))
+    done = fix(source, mine, lambda one: lint([(one, _annotated(nlp, one))], settings))
     if done.text == source.source:
         return document
     source = changed(source, done.text)
-    return LintDocument.of(source, nlp(source.text), settings)
+    return LintDocument.of(source, _annotated(nlp, source), settings)
+
+
+def _annotated(nlp: "Pipeline", source: "Source") -> "Doc":
+    """The text annotated as a document of that name."""
+    from ..pipeline.annotations import DOCUMENT
+
+    doc = nlp.make_doc(source.text)
+    doc.user_data[DOCUMENT] = source.name
+    return nlp(doc)
 
 
 def _changes(read: "list[LintDocument]", fixed: "list[LintDocument]", write: bool) -> str:

@@ -72,5 +72,7 @@ def _article(text: str, word: str) -> str | None:
 
 @lru_cache(32)
 def _own_article(text: str, acronym: str) -> str | None:
-    found = {one.lower() for one in re.findall(rf"(?<![\w.'/-])(an?|An)\s+{re.escape(acronym)}\b", text)}
+    found = {
+        one.lower() for one in re.findall(rf"(?<![\w.'/-])(an?|An)\s+{re.escape(acronym)}\b", text)
+    }
     return found.pop() if len(found) == 1 else None

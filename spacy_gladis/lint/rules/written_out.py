@@ -97,6 +97,6 @@ def _fix(
     document: LintDocument, first: Defined, start: int, end: int, plural: bool
 ) -> Iterator[Edit]:
     written = first.acronym + "s" * (plural and not first.acronym.endswith("s"))
-    if document.fixable and first.key not in document.ambiguous:
-        if span := document.source.original_span(start, end):
-            yield Edit(*span, written)
+    span = document.source.original_span(start, end)
+    if span and document.fixable and first.key not in document.ambiguous:
+        yield Edit(*span, written)
