@@ -1,5 +1,6 @@
 """`spacy-gladis lint`: what is wrong with the acronyms of documents."""
 
+import operator
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,12 +15,16 @@ from .options import LINKING, READING, one_of, with_options
 
 if TYPE_CHECKING:
     from spacy.language import Language as Pipeline
+    from spacy.tokens import Doc
 
+    from ..documents.source import Source
     from ..lint.document import LintDocument
     from ..lint.finding import Finding
     from ..lint.settings import Settings
 
 FORMATS = ("text", "json", "sarif", "github")
+_MOST_ROUNDS = 4
+"""Times that documents are read again because of what was changed in others."""
 FOUND = 1
 """Exit code where something was found."""
 
@@ -89,7 +94,7 @@ def lint(
     from ..documents.sources import STANDARD_INPUT, count_sources, read_paths
     from ..lint.detector import load_detector
     from ..lint.document import LintDocument
-    from ..lint.fix import write as write_fixed
+    from ..lint.fix import write
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.rules import RULES
     from ..lint.run import check
@@ -125,8 +130,9 @@ def lint(
     read = [LintDocument.of(source, doc, settings) for source, doc in annotated]
     findings = check(read, settings)
     if fix or diff:
-        write = partial(write_fixed, encoding=encoding)
-        changes, findings = _fixed(nlp, read, findings, settings, None if diff else write)
+        learns = settings.propose and not alone
+        fixed, findings = _fixed(nlp, read, findings, settings, learns=learns)
+        changes = _changes(read, fixed, None if diff else partial(write, encoding=encoding))
         if diff:
             sys.stdout.write(changes)
             documents.finish(problems)
@@ -144,24 +150,71 @@ def _fixed(
     read: "list[LintDocument]",
     findings: "list[Finding]",
     settings: "Settings",
-    write: "Callable[[Path, str], None] | None",
-) -> "tuple[str, list[Finding]]":
-    """The diff of all changes, and what remains to be found."""
-    from ..lint import fix as fixing
-    from ..lint.document import LintDocument
-    from ..lint.run import check, lint
+    learns: bool,
+) -> "tuple[list[LintDocument], list[Finding]]":
+    """The documents put right, and what remains to be found.
 
-    changes, changed = "", []
-    for document in read:
-        source = document.source
-        mine = [one for one in findings if one.path == source.path]
-        if any(one.fix for one in mine):
-            done = fixing.fix(source, mine, lambda one: lint([(one, nlp(one.text))], settings))
-            if done.text != source.source:
-                changes += fixing.diff(source.path, source.source, done.text)
-                if write:
-                    write(Path(source.path), done.text)
-                source = fixing.changed(source, done.text)
-                document = LintDocument.of(source, nlp(source.text), settings)
-        changed.append(document)
-    return changes, check(changed, settings)
+    learns: documents explain one another; what fixes write in one may settle what others mean, so
+    all are read again until nothing changes.
+    """
+    from ..lint.document import LintDocument
+    from ..lint.run import check
+    from ..pipeline.learn import learn_sources, linker_of
+
+    for _ in range(_MOST_ROUNDS):
+        before, read = read, [_put_right(nlp, one, findings, settings) for one in read]
+        sources = [one.source for one in read]
+        if all(map(operator.is_, before, read)):
+            break
+        if learns and len(sources) > 1:
+            files = [one for one in sources if one.path]
+            linker_of(nlp).learnt = learn_sources(nlp, partial(list, files))
+            read = [LintDocument.of(one, _annotated(nlp, one), settings) for one in sources]
+        findings = check(read, settings)
+    return read, findings
+
+
+def _put_right(
+    nlp: "Pipeline", document: "LintDocument", findings: "list[Finding]", settings: "Settings"
+) -> "LintDocument":
+    """The document with its fixes made; itself where there are none."""
+    from ..lint.document import LintDocument
+    from ..lint.fix import changed, fix
+    from ..lint.run import lint
+
+    source = document.source
+    mine = [one for one in findings if one.path == source.path]
+    if not any(one.fix for one in mine):
+        return document
+    done = fix(source, mine, lambda one: lint([(one, _annotated(nlp, one))], settings))
+    if done.text == source.source:
+        return document
+    source = changed(source, done.text)
+    return LintDocument.of(source, _annotated(nlp, source), settings)
+
+
+def _annotated(nlp: "Pipeline", source: "Source") -> "Doc":
+    """The text annotated as a document of that name."""
+    from ..pipeline.annotations import DOCUMENT
+
+    doc = nlp.make_doc(source.text)
+    doc.user_data[DOCUMENT] = source.name
+    return nlp(doc)
+
+
+def _changes(
+    read: "list[LintDocument]",
+    fixed: "list[LintDocument]",
+    write: Callable[[Path, str], None] | None,
+) -> str:
+    """The diff of all changes, which are written if so wished."""
+    from ..lint.fix import diff
+
+    changes = ""
+    for before, after in zip(read, fixed, strict=True):
+        path, text = before.source.path, after.source.source
+        if text != before.source.source:
+            changes += diff(path, before.source.source, text)
+            if write:
+                write(Path(path), text)
+    return changes

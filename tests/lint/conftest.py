@@ -19,6 +19,11 @@ MEANINGS = {
     "EU": "European Union",
     "HTML": "Hypertext Markup Language",
     "WHO": "World Health Organization",
+    "CEO": "chief executive officer",
+    "CRT": "Cathode ray tube",  # as another document begins a sentence with it
+    "CTG": "cardiotocography",
+    "FAQ": "frequently asked questions",
+    "LCD": "liquid-crystal display",
 }
 
 

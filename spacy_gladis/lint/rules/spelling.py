@@ -8,7 +8,7 @@ from ...rules import schwartz_hearst
 from ..capital_words import CAPITAL_WORDS
 from ..document import LintDocument
 from ..finding import Edit, Found
-from ..writing import article_of
+from ..writing import article_of, is_article
 
 _BETWEEN = re.compile(
     r"(?:[\s*_~{}]|&(?:nbsp|#160|#xa0);|\\(?:emph|text[a-z]{2,6})\{|</?(?:abbr|b|em|i|span|strong)\b[^<>]*>)+",
@@ -50,7 +50,7 @@ def _articles(document: LintDocument) -> Iterator[Found]:
         return
     for use in document.uses:
         before = _ARTICLE.search(document.text, max(0, use.start - 6), use.start)
-        if not before:
+        if not before or not is_article(document.text, before.start(), before[1]):
             continue
         right = None if use.answer.acronym in CAPITAL_WORDS else article_of(use.answer.acronym)
         if not _stands_before(document.source, before.end(1), use.start):

@@ -10,8 +10,8 @@ from ..document import LintDocument
 from ..finding import Edit, Found
 from ..terms import find_terms
 from ..wording import is_initialism
-from ..writing import article_before
 
+_MARKS = {"'": "'", "\u2018": "\u2019"}
 _BESIDE = 12  # characters
 _ADOPTED = 3  # uses in sentences
 _RUN = re.compile(r"[\w-]+")
@@ -48,7 +48,7 @@ def written_out(document: LintDocument) -> Iterator[Found]:
                 if base_form(first.acronym) in before + text[end : end + _BESIDE]:
                     continue  # explained once more, as in "RTO (retransmission timeout)"
                 message = f"'{written}' stands for '{' '.join(again.split())}'"
-                fix = tuple(_fix(document, written, start, end))
+                fix = tuple(_fix(document, first, written, start, end))
                 yield Found(document.source.original_offset(start), message, fix)
 
 
@@ -80,8 +80,11 @@ def _is_quoted(document: LintDocument, start: int, end: int) -> bool:
     source, original = document.source, document.source.source
     line = original.rfind("\n", 0, source.original_offset(start)) + 1
     after = source.original_offset(end - 1) + 1
+    marked = _MARKS.get(document.text[start - 1 : start]) == document.text[end : end + 1]
     return (
         document.in_title(start)
+        or document.quotations.has(start)
+        or marked
         or bool(_TITLE_ENDS.match(original, after))
         or bool(source.format == "markdown" and _QUOTATION.match(original, line))
     )
@@ -100,8 +103,9 @@ def _is_part_of_name(text: str, start: int, found: str) -> bool:
     return found[0].isupper() and bool(before or after)
 
 
-def _fix(document: LintDocument, written: str, start: int, end: int) -> Iterator[Edit]:
-    if document.fixable:
-        begin, article = article_before(document.text, start, written)
-        if span := document.source.original_span(begin, end):
-            yield Edit(*span, article + written)
+def _fix(
+    document: LintDocument, first: Defined, written: str, start: int, end: int
+) -> Iterator[Edit]:
+    span = document.source.original_span(start, end)
+    if span and document.fixable and first.key not in document.ambiguous:
+        yield Edit(*span, written)
