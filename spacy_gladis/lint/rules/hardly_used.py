@@ -73,14 +73,14 @@ def _hardly_used(document: LintDocument, alone: Collection[str]) -> Iterator[Fou
             continue
         if document.in_glossary(first.offset) or in_option(document.source, first.offset):
             continue
-        if commonness(key, first.long_form) >= _WIDELY:
-            continue
         after = sum(offset > first.offset for offset in uses[key])
         after += len(definitions) - 1  # the next one spells out what a reader meets again
         if after < document.settings.least_uses:
             few.append((first, after))
     last = _last_places(document.unlabelled, [first.key for first, after in few if not after])
     for first, after in few:
+        if commonness(first.key, first.long_form) >= _WIDELY:
+            continue
         if after or last[first.key] < first.offset + len(first.acronym):
             times = "never used" if not after else f"used only {after} times"
             yield Found(first.offset, f"'{first.acronym}' is defined and then {times}")

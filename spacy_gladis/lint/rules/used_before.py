@@ -81,6 +81,8 @@ def used_before(document: LintDocument) -> Iterator[Found]:
             continue
         if _stands_near(document, use, first) or _is_glossed(document.text, use):
             continue
+        if not _has_to_be_told(first):
+            continue
         place = document.source.position_of_original(first.offset)
         message = f"'{use.answer.acronym}' is used before its definition at {place}"
         yield Found(document.offset(use), message)
@@ -90,11 +92,10 @@ def _needed(document: LintDocument, first: dict[str, Defined]) -> dict[str, Defi
     """The acronyms that the text goes on to use after it has defined them."""
     offsets = ((use.key, document.offset(use)) for use in document.uses if use.key in first)
     after = Counter(key for key, offset in offsets if offset > first[key].offset)
-    needed = {key: one for key, one in first.items() if after[key] >= _LATER}
-    return {key: one for key, one in needed.items() if _is_told(one)}
+    return {key: one for key, one in first.items() if after[key] >= _LATER}
 
 
-def _is_told(one: Defined) -> bool:
+def _has_to_be_told(one: Defined) -> bool:
     """Whether readers have to be told the meaning, and it is one: the dictionary's lists of what
     people write without defining it have it, which codes and names of programs are not in, but
     not so widely that readers know it by its letters."""
