@@ -6,6 +6,7 @@ from tests.lint.test_fix import run
 
 UAV = "The unmanned aerial vehicle (UAV) flies. The UAV lands. The UAV is up. The UAV is down. "
 SLA = "A service level agreement (SLA) is long. The SLA is short. The SLA is new. The SLA is long. "
+SAN = "A system access node (SAN) is long. The SAN is short. The SAN is new. The SAN is long. "
 
 EDITED = [
     # a repeated word goes with the first use's edit, and its plural is the long form's
@@ -20,8 +21,8 @@ EDITED = [
     ("text", UAV + "An unmanned aerial vehicle (UAV) flew.", UAV + "A UAV flew."),
     (
         "text",
-        SLA + "An SLA is signed as a service level agreement.",
-        SLA + "An SLA is signed as an SLA.",
+        SAN + "It is a SAN, signed as a system access node.",
+        SAN + "It is a SAN, signed as a SAN.",
     ),
     ("latex", "So.\\footnote{An PIN.}", "So.\\footnote{A personal identification number (PIN).}"),
     ("html", "<p>An <b>PIN</b>.</p>", "<p>A <b>personal identification number (PIN)</b>.</p>"),
@@ -62,7 +63,7 @@ LEFT = [
     ("latex", "Go to the ATM~machine."),
     ("text", "The PIN numbers pad."),
     # articles that are not sure
-    ("text", SLA + "We want a service level agreement."),
+    ("text", SAN + "We want a system access node."),
     ("text", "A FAQ page."),
     # brackets, possessives, plurals, names
     ("text", "Present: A. Patel (CEO), B. Ruiz"),
