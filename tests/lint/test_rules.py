@@ -191,6 +191,7 @@ CASES = [
     ("AC004", 'An ejection unit (the "EU") is a seat.\n\n' + DEFINED, ["EU)"]),
     ("AC004", 'An ejection unit ("EU") is a seat.\n\n' + DEFINED, ["EU)"]),
     ("AC004", 'He has "an ejection unit (EU)" here.\n\n' + DEFINED, []),
+    ("AC004", 'He has "EU" (ejection unit) here.\n\n' + DEFINED, []),
     ("AC004", "Vector autoregressive process (VAR).\n\nVector autoregressive models (VAR).", []),
     ("AC004", "Vector air process (VAP).\n\nVector air pillows (VAP).", ["VAP)."]),
     ("AC004", "An enemy dog of (Some Maker, Ely, ED).\n\nAn egg dish (ED).", []),
