@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-TEXT = "An ATM card. A volumetric mix (VM).\n"
+TEXT = "An ATM card. A volumetric mode (VM).\n"
 
 
 def test_findings_and_exit_codes(cli):
