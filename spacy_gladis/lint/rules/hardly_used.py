@@ -41,24 +41,21 @@ def hardly_used(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocumen
     """A finding at the definition of an acronym with fewer than `least_uses` uses after it: of one
     that people hardly know by its letters, of words that are no name, where no other document
     uses it."""
-    among = Counter(key for document in documents for key in _mentioned(document))
-    for document in documents:
-        alone = {key for key in _mentioned(document) if among[key] == 1}
-        yield from ((document, found) for found in _hardly_used(document, alone))
+    used = [{use.key for use in document.uses} for document in documents]
+    among = Counter(chain.from_iterable(used))
+    for document, own in zip(documents, used, strict=True):
+        elsewhere = {key for key in document.by_acronym if among[key] > (key in own)}
+        yield from ((document, found) for found in _hardly_used(document, elsewhere))
 
 
-def _mentioned(document: LintDocument) -> set[str]:
-    return {use.key for use in document.uses} | set(document.by_acronym)
-
-
-def _hardly_used(document: LintDocument, alone: Collection[str]) -> Iterator[Found]:
+def _hardly_used(document: LintDocument, elsewhere: Collection[str]) -> Iterator[Found]:
     uses = defaultdict(list)
     for use in document.uses:
         uses[use.key].append(document.offset(use))
     few: list[tuple[Defined, int]] = []
     for key, definitions in document.by_acronym.items():
         first = definitions[0]
-        if key not in alone or document.settings.allows(key, first.acronym):
+        if key in elsewhere or document.settings.allows(key, first.acronym):
             continue
         common = first.long_form.islower() and first.exact
         if not (common and _calls_for_use(document, first)):
