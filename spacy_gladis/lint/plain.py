@@ -13,17 +13,18 @@ _SIGNATURE = re.compile(r"^-- ?\r?$", re.MULTILINE)
 _SIGNATURE_LINES = 8  # at most
 _OWNER = re.compile(r"(?:\u00a9|&copy;|\\copyright|\([cC]\)|\bCopyright\b)[\s\d,{}-]*$")
 _KIND = r"(?:AB|AG|BV|Corp|GmbH|Inc|KG|LLC|LLP|Ltd|Limited|Oy|PLC|plc|SE)\b"
-_COMPANY = re.compile(rf"(?:\s*\([^()]*\))?,?(?:\s|~|&nbsp;)+{_KIND}")
+_COMPANY = re.compile(rf"(?:\s*\([^()]{0, 40}\))?,?(?:\s|~|&nbsp;)+{_KIND}")
 _KIND_ALONE = re.compile(_KIND)
 _NEAR = 40  # characters
+_LINE = 500  # of a line, on either side
 
 
 def is_laid_out(text: str, start: int, end: int) -> bool:
     """Whether a stretch of a plain text touches a line that is no prose: a row of columns, a
     numbered heading, capitals alone, a mail's header or signature, or a quoted line of one."""
-    first = text.rfind("\n", 0, start) + 1
-    last = text.find("\n", end)
-    lines = text[first : last if last >= 0 else len(text)].splitlines()
+    first = max(text.rfind("\n", 0, start) + 1, start - _LINE)
+    last = text.find("\n", end, end + _LINE)
+    lines = text[first : last if last >= 0 else end + _LINE].splitlines()
     return any(map(_is_no_prose, lines)) or _in_signature(text, first)
 
 

@@ -1,7 +1,15 @@
 """Edits that leave a well-formed sentence; where that is not sure, none."""
 
+from typing import Any, cast
+
 import pytest
 
+from spacy_gladis.cli.lint import _fixed
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.lint.document import LintDocument
+from spacy_gladis.lint.run import check
+from spacy_gladis.lint.settings import Settings
+from spacy_gladis.pipeline import learn
 from tests.lint.test_fix import run
 
 UAV = "The unmanned aerial vehicle (UAV) flies. The UAV lands. The UAV is up. The UAV is down. "
@@ -111,3 +119,33 @@ def test_a_letter_is_no_article(words, findings):
 @pytest.mark.parametrize("before", ["", "It is. ", "- ", "(", '"', "So it is:\n\n"])
 def test_a_capital_that_begins_is_an_article(before, findings):
     assert len(findings(f"{before}A FBI page.", select=("AC009",))) == 1
+
+
+class Learning:
+    """A pipeline that knows the EU only once another document defines the WHO."""
+
+    def __init__(self, nlp):
+        self.nlp, self.make_doc, self.learnt = nlp, nlp.make_doc, False
+
+    def __call__(self, doc):
+        doc = self.nlp(doc)
+        if "EU" in doc.text and not self.learnt:
+            group = doc.spans["acronyms"]
+            group.attrs = {**group.attrs, "resolutions": {}}
+        return doc
+
+
+def test_what_a_fix_settles_in_another_document_is_put_right_at_once(nlp, monkeypatch):
+    monkeypatch.setattr(learn, "linker_of", lambda nlp: nlp)
+    monkeypatch.setattr(
+        learn, "learn_sources", lambda _, read: any("World" in one.text for one in read())
+    )
+    texts, known, learning = ["The EU met.", "The WHO met."], Settings(), Learning(nlp)
+    sources = [read_text(text, "text").at(name=text, path=text) for text in texts]
+    read = [LintDocument.of(one, learning(nlp.make_doc(one.text)), known) for one in sources]
+    fixed, findings = _fixed(cast(Any, learning), read, check(read, known), known, learns=True)
+    assert [one.text for one in fixed] == [
+        "The European Union (EU) met.",
+        "The World Health Organization (WHO) met.",
+    ]
+    assert all(not one.fix for one in findings)
