@@ -5,7 +5,7 @@
 `lint_files.tsv` names each file: package, version, path, the first 16 digits of its SHA-256,
 whether it is read with the network (`core`) or by the rules alone (`wide`), and its use: the rules
 were corrected on its package (`mend`), or measured on it in the first two rounds (`measure`) or a
-later one (`3` to `12`: of these, the files with judged findings and those that they name). pip
+later one (`3` to `15`: of these, the files with judged findings and those that they name). pip
 downloads the source distributions, apt-get the documentation of Linux and the sources of programs
 that Debian has (which need a `deb-src` line in its settings), and the texts of CORPUS
 (`../shared/corpus`) are the lines of its shards; FOLDER then holds PACKAGE-VERSION/PATH, and
@@ -30,14 +30,21 @@ from spacy_gladis.documents.lines import read_lines
 CORPUS = "corpus"  # in the place of a version
 DEBIAN = frozenset({"linux-doc-6.1"})
 PROGRAMS = """
-aom arm-trusted-firmware bind9 bluez botan btrfs-progs chrony cmake code-saturne collectd containerd
-coreboot csound cyrus-imapd dcmtk docker.io dovecot dpdk edk2 erlang espresso etcd exim4 freeipmi
-freeradius frr fwupd ganeti ghc ghdl git gnutls28 gpsd gromacs haproxy hypre icinga2 insighttoolkit5
-iwd kamailio keepalived knot krb5 lammps libcamera libpod libvirt linuxcnc llvm-toolchain-14 lvm2
-lxd mapserver mbedtls mrtrix3 nodejs nss ntpsec nvme-cli ofono openldap openms opensc openvpn
-osmo-bts pacemaker petsc pmix postgis prometheus psi4 python3.11 qemu rtl-433 seabios sundials
-svt-av1 swig sympy systemd thrift trafficserver u-boot ucx unbound valgrind verilator vtk9 wireshark
-x265 xen yosys zeromq3
+aoflagger aom arm-trusted-firmware bcftools bind9 bluez botan bpftrace btrfs-progs cdftools
+ceres-solver cfitsio chemps2 chrony civetweb cmake code-saturne collectd containerd coq coreboot
+crrcsim crun csound ctsim cups cvs-fast-export cyrus-imapd cyrus-sasl2 daps dcmstack dcmtk direwolf
+docker.io dovecot dpdk drbd-doc e2fsprogs ecasound edk2 erlang espresso etcd exim4 fasta3 fish
+flint-arb freeipmi freeradius frr fwupd ganeti getdp ghc ghdl git glpk gnutls28 gpsd grace grads
+gromacs groonga gstreamer1.0 haproxy hisat2 hmmer hypre iceoryx icinga2 insighttoolkit5 intake
+ipmctl iwd jpeg-xl kamailio kannel keepalived kitty knot krb5 lammps libcamera libisofs libpod
+libsrtp2 libtorrent-rasterbar libvirt lifelines linuxcnc lldpd llvm-toolchain-14 logback ltt-control
+lvm2 lxd mapserver mbedtls mongo-c-driver mpd mrtrix3 nco netgen nng nodejs nss ntpsec nvme-cli
+oasis3 ofono opendkim openldap openms opensc opensm openvdb openvpn osmo-bts pacemaker papi petsc
+phpmyadmin phylip plplot pmix postgis prometheus psi4 pytables python-oracledb python-stetl
+python-ulmo python3.11 qemu qpid-proton rear rpm rtl-433 sane-backends seabios sip4 skopeo srt
+sundials svt-av1 swig sympy syslinux systemd tgt thrift tiff trafficserver u-boot ucx unbound
+util-linux valgrind verilator vtk9 weston wireshark wsclean wsjtx x265 xen xgboost yosys zeromq3
+zynaddsubfx zypper
 """
 UPSTREAM = frozenset(PROGRAMS.split())  # whose sources Debian has
 MESA = "22.3.6"  # PyPI has another program of the name

@@ -21,15 +21,16 @@ AC012 also unread findings in packages of earlier rounds, whose rule was new, th
 AC011 and AC012), at most 3 findings a file, from the twelfth on 4, and 5 a package, all linted by
 the rules alone; their sets are packages, folders of Linux and the corpus' texts of one source, and
 a text of the corpus that names none is one alone. The thirteenth has texts of the corpus, and other
-files of packages of the twelfth. What a round found wrong was corrected before the
-next one, but that the third found the rules for AC001 and AC012 corrected alone, that the fifth was
-linted with the rules of before the third, the sixth with those of after the fourth for AC002,
-AC004, AC008 alone, and the eighth before the last corrections of the seventh to AC002 and AC005.
-`still` says whether the corrected rules report a finding (of the first round those after it, of the
-third to the sixth those after the sixth, of the seventh the last, of the twelfth those after it). A
-finding is right where its message is true of the document as its readers see it, and from the
-seventh on moreover worth saying to a careful editor; one of AC001, AC012 moreover only of an
-acronym, which is no name of a product or file, no word in capitals and no code. `rates` sums the
+files of packages of the twelfth, the fourteenth programs that Debian has, the fifteenth what they
+had left and texts of the corpus, both for AC004 texts. What a round found wrong was corrected
+before the next one, but that the third found the rules for AC001 and AC012 corrected alone, that
+the fifth was linted with the rules of before the third, the sixth with those of after the fourth
+for AC002, AC004, AC008 alone, and the eighth before the last corrections of the seventh to AC002
+and AC005. `still` says whether the corrected rules report a finding (of the first round those after
+it, of the third to the sixth those after the sixth, of the seventh the last, of the twelfth those
+after it). A finding is right where its message is true of the document as its readers see it, and
+from the seventh on moreover worth saying to a careful editor; one of AC001, AC012 moreover only of
+an acronym, which is no name of a product or file, no word in capitals and no code. `rates` sums the
 verdicts up.
 """
 
@@ -215,7 +216,7 @@ def rates() -> None:
 
 def of_round(rows: list[dict[str, str]]) -> dict[str, Any]:
     """The figures of a round: by code, and how far the two readings agree."""
-    pairs = [(row["first"], row["second"]) for row in rows if row["second"]]
+    pairs = [(row["first"], row["second"]) for row in rows if row["first"] and row["second"]]
     read_twice: dict[str, Any] = {"read_twice": len(pairs)}
     if pairs:
         agree = sum(one == other for one, other in pairs)
@@ -252,6 +253,8 @@ def share(rows: list[dict[str, str]], reading: str) -> dict[str, Any]:
     """How many of those that a reader judged are right, with Wilson's 95 % interval."""
     judged = [row[reading] for row in rows if row[reading]]
     right, total = judged.count("1"), len(judged)
+    if not total:
+        return {"judged": 0}
     middle, half = wilson(right, total)
     return {
         "judged": total,

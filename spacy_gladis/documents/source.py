@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 _SPACE = re.compile(r"\s+")
+_AMPERSANDS = {"html": "&amp;", "markdown": "&amp;", "latex": "\\&"}
 
 
 class Position(NamedTuple):
@@ -107,12 +108,13 @@ class Source:
         return segment.original if offset < segment.end else segment.original_end
 
     def original_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """The run of the original that is `text[start:end]`, white space apart.
+        """The run of the original that is `text[start:end]`, white space and ampersands apart.
 
         None where markup lies inside: what stands there cannot be replaced as one.
         """
         first, last = self.original_offset(start), self.original_offset(end - 1) + 1
         found = _SPACE.sub(" ", self.source[first:last])
+        found = found.replace(_AMPERSANDS.get(self.format, "&"), "&")
         return (first, last) if found == _SPACE.sub(" ", self.text[start:end]) else None
 
     def position(self, offset: int) -> Position:

@@ -1,13 +1,14 @@
 """Titles, links and labels by the markup around them: what an edit leaves as it is."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
 _COMMENT = r"\\[^a-zA-Z]|%[^\n]*"  # and signs that stand for themselves
 _VERB = r"\\verb\*?(?P<sign>[^\w\s*])[^\n]*?(?P=sign)"
 _MACRO = re.compile(
-    rf"{_COMMENT}|{_VERB}|(?P<title>\\(?:(?:[gG]ls|GLS|[aA]c)[a-z]*|part|chapter|title|caption|"
+    rf"{_COMMENT}|{_VERB}|(?P<title>\\(?:index|(?:[gG]ls|GLS|[aA]c)[a-z]*|part|chapter|title|caption|"
     r"(?:sub)*(?:section|paragraph)|href(?:\[[^][{}\n]*\])?\{[^{}\n]*\})\*?\s*)(?=[\[{])"
 )
 _BRACKET = re.compile(rf"{_COMMENT}|[][{{}}]|\n[ \t\r]*\n")
@@ -17,7 +18,7 @@ _CLOSING = {"{": "}", "[": "]"}
 _VALUE = r"=\s*(?:\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z)|(?![\"']))"
 _TAG = re.compile(
     r"<!--(?:.*?-->|.*)|<(?:script|style)\b(?:.*?</(?:script|style)\b|.*)|"
-    rf"<(?P<end>/?)(?P<name>a|caption|h(?=[1-6])|title)[1-6]?(?=[\s/>])"
+    rf"<(?P<end>/?)(?P<name>a|abbr|button|caption|h(?=[1-6])|label|option|select|title)[1-6]?(?=[\s/>])"
     rf"(?P<attributes>(?:[^>=]+|{_VALUE})*)(?:>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
@@ -27,7 +28,8 @@ _SELF_CLOSED = re.compile(r"(?:\A|[\s\"'])/\Z")
 
 @lru_cache(8)
 def closed_spans(text: str, format: str) -> list[tuple[int, int]]:
-    """The offsets of titles, of the text of links, and in LaTeX of the labels of glossary entries.
+    """The offsets of titles, of the text of links, of controls and `<abbr>`, and in LaTeX of the
+    labels of glossary entries and of an index.
 
     Of LaTeX and HTML, in order, none overlapping; nothing of other formats. Time is linear in the
     text's length.
@@ -35,6 +37,12 @@ def closed_spans(text: str, format: str) -> list[tuple[int, int]]:
     if format == "latex":
         return list(_arguments(text))
     return list(_elements(text)) if format == "html" else []
+
+
+def within(spans: list[tuple[int, int]], start: int, end: int | None = None) -> bool:
+    """Whether what lies from one offset to another touches one of spans that do not overlap."""
+    before = bisect_right(spans, ((start if end is None else end) + 1,))
+    return before > 0 and start <= spans[before - 1][1]
 
 
 def _arguments(text: str) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,9 @@ from .wording import is_initialism, is_wording, without_kind
 _ACRONYM = re.compile(r"(?<![^\W_])[A-Z]\w*[A-Z]\w*")  # in a long form: it is not all of it
 _NESTED = re.compile(rf"{_ACRONYM.pattern}|[a-z] the [a-z]")  # "removal of the oxygen"
 
+_PART = re.compile(r"[^\s-]+")  # "end-of-file" has three
+_FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
+
 
 class Use(NamedTuple):
     """A mention that defines nothing, at `text[start:end]`; key: equal for one acronym's forms."""
@@ -50,9 +53,19 @@ class Defined(NamedTuple):
             return True
         return is_meant(self.acronym, self.long_form)
 
+    @property
+    def exact(self) -> bool:
+        """Whether the letters are the first ones of all words: codes, names and what is no
+        definition are spelled in other ways."""
+        initials = "".join(word[0] for word in _PART.findall(self.long_form))
+        return initials.casefold() == self.key.casefold()
+
     def contradicts(self, other: "Defined") -> bool:
-        """Whether both surely define the acronym, with different meanings."""
-        sure = all(is_initialism(one.key, one.long_form) for one in (self, other))
-        nested = any(_NESTED.search(one.long_form) for one in (self, other))
-        long_forms = (without_kind(one.key, one.long_form) for one in (self, other))
-        return sure and not nested and not is_wording(*long_forms)
+        """Whether both surely define the acronym, with different meanings, in English."""
+        both = (self, other)
+        sure = all(is_initialism(one.key, one.long_form) for one in both)
+        nested = any(_NESTED.search(one.long_form) for one in both)
+        foreign = any(_FOREIGN.search(one.long_form) for one in both)
+        if not sure or nested or foreign or is_wording(self.long_form, other.long_form):
+            return False
+        return not is_wording(*(without_kind(one.key, one.long_form) for one in both))

@@ -58,6 +58,20 @@ class LintDocument(Places):
         return dict(found)
 
     @cached_property
+    def ambiguous(self) -> frozenset[str]:
+        """The acronyms that the document defines with two meanings."""
+        return frozenset(
+            key
+            for key, (first, *others) in self.by_acronym.items()
+            if any(map(first.contradicts, others))
+        )
+
+    @cached_property
+    def ambiguous_at(self) -> frozenset[int]:
+        """Where in the original they are defined."""
+        return frozenset(one.offset for key in self.ambiguous for one in self.by_acronym[key])
+
+    @cached_property
     def meant(self) -> list[Defined]:
         """The definitions that are meant as such, and no part of a reference or a program."""
         return [

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..documents.encodings import mark_of
 from ..documents.formats import read_text
 from ..documents.source import Source
+from ..errors import InputError
 from ..files import writing
 from ..output.markup import apply_edits
 from ..rules import base_form, find_definitions
@@ -56,12 +57,17 @@ def diff(path: str, before: str, after: str) -> str:
     )
 
 
-def write(path: Path, text: str) -> None:
-    """Put a text into the place of a file; a byte-order mark and what it stands for stay."""
-    mark, encoding = mark_of(path.read_bytes()) or (b"", "utf-8")
+def write(path: Path, text: str, encoding: str | None = None) -> None:
+    """Put a text into the place of a file; a byte-order mark and what it stands for stay, and so
+    does the encoding that is given. Raises InputError where it lacks a character."""
+    mark, name = mark_of(path.read_bytes()) or (b"", encoding or "utf-8")
+    try:
+        data = mark + text.encode(name)
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path} cannot be written as {name}: {error}") from None
     mode = path.stat().st_mode
     with writing(path) as temporary:
-        temporary.write_bytes(mark + text.encode(encoding))
+        temporary.write_bytes(data)
         temporary.chmod(mode)
 
 

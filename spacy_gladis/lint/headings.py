@@ -38,7 +38,10 @@ _CHANGES = re.compile(
     r"\W*(?:version )?v?\d+(?:\.\d+)+\b",
     re.IGNORECASE,
 )
-_FOLDER = re.compile(r"change(?:s|logs?)|history|news|releases?|what'?s[ _-]?new", re.IGNORECASE)
+_FOLDER = re.compile(
+    r"change(?:s|logs?)|history|news|releases?|rel(?:ease)?[ _-]?notes?|what'?s[ _-]?new",
+    re.IGNORECASE,
+)
 _LEGAL = re.compile(
     r"\W*(?:\d+\W+)?(?:(?:the )?licen[cs](?:es?|ing)\b.*|cop(?:ying|yright)\b.*|acknowledge?ments?|"
     r"funding)\W*",
@@ -46,7 +49,13 @@ _LEGAL = re.compile(
 )
 _ABSTRACT = re.compile(r"\W*(?:\d+\W+)?(?:abstract|executive summary)\W*", re.IGNORECASE)
 _LATEX_ABSTRACT = re.compile(r"\\begin\{abstract\}.*?(?:\\end\{abstract\}|\Z)", re.DOTALL)
-_LOOKED_UP = re.compile(r"[\W_]*--?[A-Za-z][\w-]*\b|[*`]*[\w.:]+\s?\(\)[*`]*$")
+_LOOKED_UP = re.compile(
+    r"[\W_]*--?[A-Za-z][\w-]*\b|[*`]*[\w.:]+\s?\(\)[*`]*$|"
+    r".*(?:faqs?|(?<![^\W_])(?:frequently asked questions|nomenclature|rfcs?|terminology))"
+    r"(?![^\W_])",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"\W*[^\W_]+(?:\\?_[^\W_]+)+")  # of a program's: "SRTO_SENDER", `max_size`
 _FEW = 5  # words of a title that names a glossary
 _UNDERLINED = ("markdown", "restructuredtext", "text")
 
@@ -119,16 +128,24 @@ def abstracts(source: Source) -> Sections:
 
 
 def looked_up(source: Source) -> Sections:
-    """The sections whose title is an option or a function."""
-    return _sections(source, lambda words: bool(_LOOKED_UP.match(words)))
+    """The sections whose title is an option, a function or another name of a program, and those
+    that list answers to questions, terms or standards; all of a manual page."""
+    titles = {words.lower() for _, words in _titles(source.source, source.format)}
+    if "name" in titles and not titles.isdisjoint(("description", "synopsis")):
+        return Sections([0], [True])
+    return _sections(source, lambda words: bool(_LOOKED_UP.match(words)), _NAME)
 
 
-def _sections(source: Source, names: Callable[[str], bool]) -> Sections:
+def _sections(
+    source: Source, names: Callable[[str], bool], title: re.Pattern[str] | None = None
+) -> Sections:
+    """Sections whose title or file's name, of a few words, or whose title alone is of a kind."""
     file = names(PurePath(source.path).stem)
     starts, named = [0], [file]
     for start, words in _titles(source.source, source.format):
         starts.append(start)
-        named.append(file or (names(words) and len(words.split()) <= _FEW))
+        alone = bool(title and title.match(words))
+        named.append(file or alone or (names(words) and len(words.split()) <= _FEW))
     return Sections(starts, named)
 
 

@@ -5,6 +5,7 @@ from functools import cache
 
 from ..dictionary.dictionary import Dictionary
 from ..rules import base_form, merge_key
+from .wording import is_wording
 
 _COMMON = "common: "
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -21,6 +22,18 @@ def name_grade(acronym: str, long_form: str) -> int:
             known = (count for source, count in counts if source.startswith(_COMMON))
             return max(known, default=0)
     return 0
+
+
+def commonness(acronym: str, long_form: str) -> int:
+    """How widely people write an acronym of this meaning without defining it: the counts of all
+    those lists for wordings of its long form, such as 60 for a field's second of five grades."""
+    return sum(
+        count
+        for candidate in _packaged().candidates(base_form(acronym))
+        if is_wording(candidate.long_form, long_form)
+        for source, count in candidate.counts.items()
+        if source.startswith(_COMMON)
+    )
 
 
 @cache

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from .apart import Spans, contents, members, quotations
+from .closed import closed_spans, within
 from .defined import Defined, Use
 from .headings import (
     Sections,
@@ -19,6 +20,7 @@ from .headings import (
 )
 from .reading import is_program
 from .references import in_citation, names_reference
+from .tables import table_spans
 from .words import Words
 
 _TITLE = 80  # characters at most
@@ -37,6 +39,9 @@ _CELL = 40  # characters of blanks and markup before a word in a cell
 _CELL_BEGINS = re.compile(r"(?<!\\)[&|][ \t]*(?:\\[a-z]+|[`*{])*[ \t]*$")
 _CELL_ENDS = re.compile(r"[`*} \t]*(?:[&|]|\\\\)")
 _UNMARKED = frozenset({"text", "latex", "pdf"})
+_UNTITLED = frozenset({"text", "pdf", "docx", "jsonl"})
+_SUMMARY = 1_500  # characters
+_LONG = 10_000  # characters of a text
 
 
 class Places(Words):
@@ -61,6 +66,17 @@ class Places(Words):
         paragraphs = self.text.split("\n\n")
         starts = accumulate((len(one) + 2 for one in paragraphs), initial=0)
         return list(starts)[:-1], [names_reference(one) for one in paragraphs]
+
+    def in_one_paragraph(self, at: int, other: int) -> bool:
+        """Whether two offsets of the text lie in one paragraph."""
+        starts, _ = self._paragraphs
+        return bisect_right(starts, at) == bisect_right(starts, other)
+
+    def in_summary(self, at: int) -> bool:
+        """Whether an offset of the text lies in what opens a long text without marked titles, as
+        an abstract does."""
+        untitled = self.source.format in _UNTITLED
+        return untitled and at < _SUMMARY and len(self.text) >= _LONG
 
     def in_title(self, at: int) -> bool:
         """Whether an offset of the text lies in a title: by its markup, in a table of contents, or
@@ -94,6 +110,10 @@ class Places(Words):
     def contents(self) -> Spans:
         """A page's tables of contents in the original."""
         return contents(self.source)
+
+    def in_closed(self, at: int) -> bool:
+        """Whether an offset of the original lies in a title or a link's text, in HTML and LaTeX."""
+        return within(closed_spans(self.source.source, self.source.format), at)
 
     @cached_property
     def members(self) -> Spans:
@@ -129,7 +149,8 @@ class Places(Words):
 
     @cached_property
     def looked_up(self) -> Sections:
-        """The sections that describe an option or a function."""
+        """The sections that describe an option or a function, or answer a list of questions; all of
+        a manual page."""
         return looked_up(self.source)
 
     def is_entry(self, one: Defined) -> bool:
@@ -144,12 +165,11 @@ class Places(Words):
         return bool(begins or _COLUMN.fullmatch(between))
 
     def in_table(self, one: Defined) -> bool:
-        """Whether a definition stands in a table drawn with `|`, as lists of acronyms do, or in a
-        cell of a page's."""
+        """Whether a definition stands in a table: drawn with `|`, as lists of acronyms are, or by
+        its markup."""
         original = self.source.source
-        if self.source.format == "html":
-            cell = original.rfind("<td", 0, one.offset)
-            return cell > original.rfind("</td>", 0, one.offset)
+        if within(table_spans(original, self.source.format), one.offset):
+            return True
         line = original.rfind("\n", 0, one.offset) + 1
         return original[line : one.offset].lstrip(' \t"').startswith("|")
 

@@ -11,6 +11,7 @@ _OR = re.compile(r"\bor\s+$")  # "XYZ (one thing or another)"
 _BRACKET = re.compile(r"[(\[]([^()\[\]]{1,80})[)\]]")
 _ADDRESS = re.compile(r"[(\[][^()\[\]]*,")  # "the antibody (Some Maker, Palo Alto, CA)"
 _OPENS = re.compile(r"[(\[]")
+_CONTRACT = re.compile(r"\s+\((?:the )?[\"\u201c]")  # 'the European Union (the "EU")'
 _MEASURE = re.compile(r"\s*[(\[][^()\[\]]*[$<>=~\d\u2264\u2265]")  # "energies (> 1 Ry)"
 _ET_CETERA = re.compile(r"(?:[,;]?\s*(?:\betc\b|\.\.|\u2026)\.*)+\s*$")
 _JOINED = re.compile(
@@ -41,7 +42,9 @@ def stands_in_prose(document: Places, one: Defined, alone: bool) -> bool:
     clause = between.isspace() and _VERB.search(one.long_form)
     if quoted or aside or clause or _EXAMPLE.search(between):
         return False
-    if document.quotations.has(at) or _MEASURE.match(between) or _has_formula(document, one):
+    if document.quotations.has(at) and not _CONTRACT.fullmatch(between):
+        return False
+    if _MEASURE.match(between) or _has_formula(document, one):
         return False
     several = not alone or _is_of_list(document, one.acronym_at[0])
     if "_" in between or between in ("-", "=", " ") or _ADDRESS.search(between):
@@ -86,6 +89,6 @@ def _is_of_list(document: Places, at: int) -> bool:
     bracket = _BRACKET.match(document.text, opening) if opening >= 0 else None
     if not bracket or at >= bracket.end():
         return False
-    items = _AND.split(_ET_CETERA.sub("", bracket[1]))
+    items = _AND.split(_ET_CETERA.sub("", bracket[1]).removeprefix("i.e. "))
     more = bool(_ET_CETERA.search(bracket[1]))
     return more or (len(items) > 1 and all(map(_ONE_OF_SEVERAL.fullmatch, items)))

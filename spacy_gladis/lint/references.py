@@ -26,6 +26,8 @@ _LINK_END = re.compile(
     r"[)\]](?P<more>[^\[\]`<>]{0,80}?)(?:\]\((?P<near>#)?|\s*<(?:https?:|\S+>`)|`_)"
 )
 _ASCIIDOC_LINK = re.compile(r"(?:\blink:[^\s\[\]]+|https?://[^\s\[\]]+)\[[^\[\]]*$")
+_FOOTNOTE = re.compile(r"\s*\.\. \[(?:\d+|#\w*|\*)\][ \t]")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b|https?://")
 _CITATION = re.compile(r"^([ \t]*)(?:\.\. \[[^\]\n]+\]|(?:[-*] )?\[\d+\])[ \t]", re.MULTILINE)
 _LONGEST = 2_000  # characters of a citation
 
@@ -57,11 +59,15 @@ def in_link_text(source: Source, end: int) -> bool:
 
 def in_citation(source: Source, at: int) -> bool:
     """Whether an offset of the original lies in a citation, `.. [Lee2020] ...`, `[2] ...`: no line
-    after its first is indented as little."""
+    after its first is indented as little. A footnote, `.. [2] ...`, is one where it has a year or
+    an address."""
     if source.format not in ("restructuredtext", "text"):
         return False
     found = list(_CITATION.finditer(source.source, max(0, at - _LONGEST), at + 1))
     if not found:
+        return False
+    words = source.source[found[-1].start() : found[-1].start() + _LONGEST].partition("\n\n")[0]
+    if _FOOTNOTE.match(words) and not _YEAR.search(words):
         return False
     between = source.source[found[-1].end() : at].split("\n")[1:]
     margin = len(found[-1][1])

@@ -1,12 +1,13 @@
 """Where an edit would break more than words: names that links go by, titles, tables, labels."""
 
 import re
-from bisect import bisect_right
 
 from ..documents.source import Source
 from ..output.markup import Edit
-from .closed import closed_spans
+from .closed import closed_spans, within
 from .headings import is_heading
+from .plain import is_company, is_laid_out
+from .tables import table_spans
 
 _LOOK = 400  # characters around an edit in which markup begins and ends
 _TABLE = 4_000  # characters in which a table's rules are looked for
@@ -16,31 +17,43 @@ _RULE = re.compile(
     re.MULTILINE,
 )
 _ROW = re.compile(r"^[ \t>]*\|[^\n]*$")
+_ROLE = r":[\w:+.-]+:"
 _LINK_NAME = {
-    "markdown": re.compile(r"\[[^\[\]]*\]"),
-    "restructuredtext": re.compile(r"`[^`]+`_|\|[^|\n]+\|"),
+    "markdown": re.compile(
+        r"\[[^\[\]]*\]|<(a|abbr|button|label|option)\b[^<>]*>(?:[^<]|<(?!/\1\b))*", re.IGNORECASE
+    ),
+    "restructuredtext": re.compile(
+        rf"{_ROLE}`[^`]*`|`[^`]*`{_ROLE}|`[^`]+`_|\|[^|\n]+\||"
+        r"(?<![\w`])(?:[^\W_]+[-_.+:])*[^\W_]+__?(?![\w`])"
+    ),
 }
+_UNDERLINED = frozenset({"text", "markdown", "restructuredtext"})
 
 
 def is_safe(source: Source, edit: Edit) -> bool:
     """Whether an edit of a file changes words alone.
 
-    Titles and the text of links stay as they are; in Markdown and reStructuredText also the names
-    of references and tables drawn with signs, in LaTeX the labels of glossary entries.
+    Titles, the text of links, tables and names of companies stay as they are; in Markdown and
+    reStructuredText also the names of references, in LaTeX the labels of glossary entries, in plain
+    text what is no prose.
     """
-    text = source.source
-    if closed := closed_spans(text, source.format):
-        near = closed[bisect_right(closed, (edit.end + 1,)) - 1]
-        return not (near[0] <= edit.end and edit.start <= near[1])
-    names = _LINK_NAME.get(source.format)
-    if names is None:
-        return True
-    begin = max(0, edit.start - _LOOK)
-    around = text[begin : edit.end + _LOOK]
-    start, end = edit.start - begin, edit.end - begin
-    if any(name.start() < end and start < name.end() for name in names.finditer(around)):
+    text, start, end = source.source, edit.start, edit.end
+    spans = (closed_spans(text, source.format), table_spans(text, source.format))
+    if any(within(one, start, end) for one in spans) or is_company(text, start, end):
         return False
-    return not is_heading(source, edit.start) and not _in_table(text, edit.start)
+    if source.format not in _UNDERLINED:
+        return True
+    if any(is_heading(source, at) or _in_table(text, at) for at in {start, end}):
+        return False
+    if source.format == "text":
+        return not is_laid_out(text, start, end)
+    return not _in_name(_LINK_NAME[source.format], text, start, end)
+
+
+def _in_name(names: re.Pattern[str], text: str, start: int, end: int) -> bool:
+    begin = max(0, start - _LOOK)
+    found = names.finditer(text[begin : end + _LOOK])
+    return any(one.start() < end - begin and start - begin < one.end() for one in found)
 
 
 def _in_table(text: str, at: int) -> bool:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ class Settings:
     select, ignore: codes or their beginnings; ignore wins.
     allow: acronyms that need no definition, in any form.
     own: acronyms that the user's own entries name: acronyms whatever their letters are.
-    exclude: patterns of paths that folders are read without, as in `Path.match`.
+    exclude: patterns of files and folders that folders are read without, as in `Path.match`.
     least_uses: AC005: how often a defined acronym is to be used afterwards.
     least_probability: 0..1, from which on the dictionary's long form counts as known.
     propose: look undefined acronyms up; without, no network runs.
@@ -46,14 +47,19 @@ class Settings:
 
     def reads(self, path: Path) -> bool:
         """Whether a file of a folder is read."""
-        return not any(path.match(pattern) for pattern in self.exclude)
+        whole = path.absolute()
+        inside = whole.is_relative_to(Path.cwd())
+        folders = (whole.relative_to(Path.cwd()) if inside else path).parents
+        places = (whole, path.resolve(), *folders)
+        return not any(one.match(pattern) for pattern in self.exclude for one in places)
 
     def wants(self, code: str) -> bool:
         """Whether findings of this code are reported."""
         return code.startswith(self.select) and not (self.ignore and code.startswith(self.ignore))
 
     def checked(self, codes: Iterable[str]) -> "Settings":
-        """These settings. Raises InputError where a code selects none of those there are."""
+        """These settings. Raises InputError where a code selects none of those there are, or a
+        number is out of its range."""
         known = list(codes)
         for given in (*self.select, *self.ignore):
             if not given or not any(code.startswith(given) for code in known):
@@ -61,12 +67,19 @@ class Settings:
         if not 0 <= self.least_probability <= 1:
             probability = self.least_probability
             raise InputError(f"least-probability must be between 0 and 1, got {probability}.")
+        if self.least_uses < 0:
+            raise InputError(f"least-uses must be 0 or more, got {self.least_uses}.")
         return self
 
     def with_allowed(self, acronyms: Iterable[str]) -> "Settings":
         """These settings with more acronyms that need no definition."""
         forms = {form for one in acronyms for form in (one, base_form(one)) if one}
         return replace(self, allow=self.allow | forms)
+
+    def with_allow_file(self, path: Path) -> "Settings":
+        """These settings with the acronyms of a list, which itself is no document."""
+        listed = escape(str(path.resolve()))
+        return replace(self.with_allowed(read_allowed(path)), exclude=(*self.exclude, listed))
 
 
 def read_allowed(path: Path) -> list[str]:
@@ -106,12 +119,13 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _settings(table: dict[str, Any], path: Path) -> Settings:
-    known = {one.name.replace("_", "-"): one for one in fields(Settings)}
+    known = {one.name.replace("_", "-"): one for one in fields(Settings) if one.name != "own"}
     given: dict[str, Any] = {}
     allowed: list[str] = []
+    listed: Path | None = None
     for name, value in table.items():
         if name == "allow-file":
-            allowed += read_allowed(path.parent / str(value))
+            listed = path.parent / str(value)
             continue
         if name not in known:
             raise unknown_name(f"setting in {path}", name, [*known, "allow-file"])
@@ -119,11 +133,12 @@ def _settings(table: dict[str, Any], path: Path) -> Settings:
         if isinstance(default, tuple | frozenset):
             if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
                 raise InputError(f"{path}: {name} is a list of strings, not {value!r}.")
-        elif type(value) is not type(default) and not (name == "least-probability" and value == 1):
+        elif type(value) is not type(default) and (type(value), type(default)) != (int, float):
             kind = type(default).__name__
             raise InputError(f"{path}: {name} is of the kind {kind}, not {value!r}.")
         if name == "allow":
             allowed += value
         else:
             given[known[name].name] = tuple(value) if isinstance(value, list) else value
-    return replace(Settings(), **given).with_allowed(allowed)
+    settings = replace(Settings(), **given).with_allowed(allowed)
+    return settings.with_allow_file(listed) if listed else settings

@@ -10,6 +10,7 @@ from ..rules import base_form
 from .facts import Facts
 from .reading import small_words as words_in_small_letters
 from .settings import Settings
+from .switches import Switches
 from .terms import RUN
 
 _PROGRAM_NAME = re.compile(
@@ -18,6 +19,10 @@ _PROGRAM_NAME = re.compile(
 )
 _NAMES = re.compile(r"\b\w*_\w+\b|\b\w*[A-Z]\w*[A-Z]\w*\b|(?<=[`/\]])[a-z]\w+(?=[`/])")
 _MIXED = re.compile(r"\b[A-Z]{3,}(?!s\b)[a-z]\w*\b")
+_LABELS = {
+    "latex": re.compile(r"\\(?:label|[a-zA-Z]{0,4}ref)\*?\{[^{}\n]*\}"),
+    "markdown": re.compile(r"^ {0,3}\[[^\]\n]+\]:(?=[ \t]*\S)|(?<=\])\[[^\]\n]+\]", re.MULTILINE),
+}
 _LONG = 5  # letters: what is longer may have an acronym in it
 _PART_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _HYPHENATED = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
@@ -45,6 +50,18 @@ class Words:
         """Whether the file's text may be changed."""
         return self.source.format in EDITABLE
 
+    @cached_property
+    def switches(self) -> Switches:
+        """Where in the file findings are switched off."""
+        return Switches(self.source)
+
+    @cached_property
+    def unlabelled(self) -> str:
+        """The original with blanks for labels, which no reader sees."""
+        label = _LABELS.get(self.source.format)
+        original = self.source.source
+        return label.sub(lambda one: " " * len(one[0]), original) if label else original
+
     def is_listed(self, acronym: str) -> bool:
         """Whether an acronym is in a short line of its own, as the terms of a glossary are, alone
         or with other words: "OBO format"."""
@@ -65,26 +82,44 @@ class Words:
     def first_words(self) -> dict[str, int]:
         """Where each run of letters first stands in the original, program and text alike, in
         capitals or not."""
-        runs = reversed(list(RUN.finditer(self.source.source)))
+        runs = reversed(list(RUN.finditer(self.unlabelled)))
         return {one[0].lower(): one.start() for one in runs}
 
     @cached_property
     def parts_of_names(self) -> frozenset[str]:
         """The words that names of programs are made of, in small letters."""
-        names = " ".join(_PROGRAM_NAME.findall(self.source.source))
+        names = " ".join(_PROGRAM_NAME.findall(self.unlabelled))
         return frozenset(part.lower() for part in _PART_OF_NAME.findall(names))
 
+    def endings_of_names(self, length: int) -> frozenset[str]:
+        """The last letters of words of the source that are names by their capitals, a low line or
+        marks of code and are longer than an acronym of theirs; in small letters."""
+        if length not in self._endings:
+            self._endings[length] = frozenset(name[-length:] for name in self._names)
+        return self._endings[length]
+
+    def beginnings_of_names(self, length: int) -> frozenset[str]:
+        """The first letters of words that begin in capitals and go on in small letters: "HTSeq"."""
+        if length not in self._beginnings:
+            self._beginnings[length] = frozenset(name[:length] for name in self._mixed_names)
+        return self._beginnings[length]
+
     @cached_property
-    def names(self) -> frozenset[str]:
-        """Words of the source, longer than an acronym of theirs, that are names by their capitals,
-        a low line or marks of code; in small letters."""
-        found = _NAMES.findall(self.source.source)
+    def _endings(self) -> dict[int, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _beginnings(self) -> dict[int, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        found = _NAMES.findall(self.unlabelled)
         return frozenset(name.lower() for name in found if not name.isupper() or len(name) > _LONG)
 
     @cached_property
-    def mixed_names(self) -> frozenset[str]:
-        """Words of the source that begin in capitals and go on in small letters: "HTSeq"."""
-        return frozenset(_MIXED.findall(self.source.source))
+    def _mixed_names(self) -> frozenset[str]:
+        return frozenset(_MIXED.findall(self.unlabelled))
 
     @cached_property
     def small_words(self) -> frozenset[str]:

@@ -24,6 +24,7 @@ _ARTICLE = re.compile(r"(?<![\w.])(an?)\s+$", re.IGNORECASE)
 _SHORTENED = re.compile(
     r"\b(?:\w|e\.g|i\.e|al|approx|ca|cf|dr|esp|fig|incl|mrs?|ms|no|prof|resp|vs)\.$", re.IGNORECASE
 )
+_OPENING = "\"'([\u2018\u201c"
 _LOOK_BACK = 80  # characters in which to look for a sentence's end
 
 
@@ -133,6 +134,7 @@ def _in_number(answer: Resolution, language: str) -> str:
 
 def _begins_sentence(before: str, from_start: bool) -> bool:
     """Whether a sentence ends with these words; from_start: they are all that stands before."""
+    before = before.rstrip(_OPENING)
     stripped = before.rstrip()
     if not stripped:
         return from_start

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-TEXT = "An ATM card. A virtual machine (VM).\n"
+TEXT = "An ATM card. An extra yield unit (EYU).\n"
 
 
 def test_findings_and_exit_codes(cli):
@@ -15,11 +15,11 @@ def test_findings_and_exit_codes(cli):
     assert (code, err) == (1, "")
     assert out.splitlines() == [
         "a.md:1:4: AC001 'ATM' is used but never defined",
-        "a.md:1:33: AC005 'VM' is defined and then never used",
+        "a.md:1:35: AC005 'EYU' is defined and then never used",
         "2 findings: 1 AC001, 1 AC005.",
     ]
     assert cli("lint", "a.md", "--no-propose", "--ignore", "AC001,AC005")[0] == 0
-    Path("allowed.txt").write_text("ATM\nVM\n")
+    Path("allowed.txt").write_text("ATM\nEYU\n")
     assert cli("lint", "a.md", "--no-propose", "--allow", "allowed.txt")[0] == 0
     assert cli("lint", "a.md", "--select", "AC999")[0] == 2
     assert cli("lint", "missing.md")[0] == 2
@@ -48,6 +48,53 @@ def test_fix_and_diff(cli, tiny_weights, tiny_dictionary):
     assert cli(*given, "--diff")[:2] == (0, "")
 
 
+def test_what_cannot_be_fixed_is_refused(cli):
+    Path("a.md").write_text("A HTML page.\n")
+    for given in (["-", "--fix"], ["-", "--diff"], ["a.md", "--fix", "--diff"]):
+        code, out, err = cli("lint", *given, "--no-propose", stdin="A HTML page.\n")
+        assert (code, out) == (2, "") and "--diff" in err
+    assert Path("a.md").read_text() == "A HTML page.\n"
+
+
+def test_another_encoding_is_read_and_written(cli):
+    Path("a.txt").write_bytes("A HTML page in a caf\u00e9.\n".encode("latin-1"))
+    given = ("lint", "a.txt", "--no-propose", "--select", "AC009")
+    assert cli(*given)[0] == 2
+    assert cli(*given, "--encoding", "latin-1", "--fix")[0] == 0
+    assert Path("a.txt").read_bytes() == "An HTML page in a caf\u00e9.\n".encode("latin-1")
+
+
+def test_codes_add_up_and_an_empty_one_is_refused(cli):
+    Path("a.md").write_text("A HTML page of the NBA.\n")
+    given = ("lint", "a.md", "--no-propose", "--select", "AC001")
+    codes = ("AC001", "AC009")
+    assert [code in cli(*given)[1] for code in codes] == [True, False]
+    assert [code in cli(*given, "--select", "AC009")[1] for code in codes] == [True, True]
+    assert cli("lint", "a.md", "--no-propose", "--ignore", "AC009", "--ignore", "AC001")[0] == 0
+    for option in ("--select", "--ignore"):
+        code, _, err = cli("lint", "a.md", "--no-propose", option, "")
+        assert code == 2 and "AC001" in err
+
+
+@pytest.mark.parametrize("pattern", ["deep", "deep/", "deep/*.txt", "docs/deep"])
+def test_excluded_folders_and_the_allowed_list_are_not_read(pattern, cli):
+    Path("docs/deep").mkdir(parents=True)
+    for name in ("docs/a.mdx", "docs/deep/b.txt"):
+        Path(name).write_text("An NBA game.\n")
+    Path("docs/allowed.txt").write_text("BBC\nCNN\n")
+    Path(".spacy-gladis.toml").write_text(
+        f'propose = false\nexclude = ["{pattern}"]\nallow-file = "docs/allowed.txt"\n'
+    )
+    for folder in ("docs", ".", Path("docs").absolute()):
+        _, out, _ = cli("lint", folder, "--format", "json")
+        assert [Path(one["path"]).name for one in json.loads(out)] == ["a.mdx"]
+    Path(".spacy-gladis.toml").write_text("propose = false\n")
+    for given in ((), ("--allow", "docs/allowed.txt")):
+        _, out, _ = cli("lint", ".", "--format", "json", *given)
+        names = {Path(one["path"]).name for one in json.loads(out)}
+        assert names == {"a.mdx", "b.txt"} | ({"allowed.txt"} if not given else set())
+
+
 def test_an_undefined_acronym_gets_a_proposal(cli, tiny_weights, tiny_dictionary):
     Path("a.txt").write_text("the AI for potassium\n")
     given = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
@@ -69,7 +116,7 @@ def test_broken_files_are_named_and_counted_and_the_rest_is_done(cli):
     for package in ("docx", "pypdf", "pylatexenc"):
         pytest.importorskip(package)
     Path("a.md").write_text(TEXT)
-    Path("z.md").write_text(TEXT)
+    Path("z.md").write_text(TEXT.replace("unit (EYU)", "view (EYV)"))
     for name, data in BROKEN.items():
         Path(name).write_bytes(data)
     code, out, err = cli("lint", ".", "--no-propose")

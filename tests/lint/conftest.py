@@ -1,5 +1,7 @@
 """Documents whose acronyms mean what a test says: no network is needed to lint them."""
 
+import sys
+
 import pytest
 from spacy.language import Language
 from spacy.tokens import Doc, Span, SpanGroup
@@ -17,6 +19,11 @@ MEANINGS = {
     "EU": "European Union",
     "HTML": "Hypertext Markup Language",
     "WHO": "World Health Organization",
+    "CEO": "chief executive officer",
+    "CRT": "Cathode ray tube",  # as another document begins a sentence with it
+    "CTG": "cardiotocography",
+    "FAQ": "frequently asked questions",
+    "LCD": "liquid-crystal display",
 }
 
 
@@ -43,6 +50,13 @@ def answer(doc: Doc) -> Doc:
     attrs = {**group.attrs, "resolutions": records}
     doc.spans["acronyms"] = SpanGroup(doc, spans=list[Span](group), attrs=attrs)
     return doc
+
+
+@pytest.fixture
+def half_known(monkeypatch):
+    """All meanings are such as readers have to be told (AC002)."""
+    rule = sys.modules["spacy_gladis.lint.rules.used_before"]
+    monkeypatch.setattr(rule, "commonness", lambda acronym, long_form: 20)
 
 
 @pytest.fixture

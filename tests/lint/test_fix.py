@@ -12,6 +12,7 @@ from spacy_gladis.lint.finding import Edit
 from spacy_gladis.lint.fix import diff, fix, write
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
+from spacy_gladis.lint.tables import table_spans
 from spacy_gladis.output.markup import apply_edits
 from tests.support.growth import assert_linear
 
@@ -83,6 +84,20 @@ BREAKING = [
     ("latex", "\\section{A {b {c} d} WHO}\n"),
     ("latex", "\\section{A % comment }\nWHO}\n"),
     ("latex", "Of \\verb|%| in \\section{A WHO}\n"),
+    ("latex", "\\begin{tabular}{ll}\nThe WHO met & here \\\\\n\\end{tabular}\n"),
+    (
+        "latex",
+        "\\begin{longtable}{l}\n\\verb|\\end{longtable}| \\\\ The WHO met.\n\\end{longtable}\n",
+    ),
+    ("latex", "\\begin{tabularx}{5cm}{X}\n% \\end{tabularx}\nThe WHO met.\n\\end{tabularx}\n"),
+    (
+        "latex",
+        "\\begin{tabular}{l}\n\\begin{tabular}{l} a \\end{tabular} The WHO met.\n\\end{tabular}\n",
+    ),
+    ("latex", "\\begin{align*}\na & \\text{The WHO met.}\n\\end{align*}\n"),
+    ("html", "<table><tr><td>The WHO met.</td></tr></table>"),
+    ("html", "<TABLE><tr><td><table></table><p>The WHO met.</p></TABLE>"),
+    ("markdown", "<table><tr><td>\n\nThe WHO met.\n\n</td></tr></table>\n"),
     ("html", f"<p>See <a href='{450 * 'x'}'>the WHO</a>.</p>"),
     ("html", "<p>See <a title='1 > 0' href='x'>the WHO</a>.</p>"),
     ("html", "<p>See <a href=https://x.org/>the WHO</a>.</p>"),
@@ -100,6 +115,10 @@ OPEN = [
     ("latex", "\\begin{verbatim}\n\\section{x\n\\end{verbatim}\n\nThe WHO met.\n"),
     ("latex", "\\section{Health} [a] {The WHO met.}\n"),
     ("latex", "See \\gls{x}. The WHO met.\n"),
+    ("latex", "\\begin{tabular}{l}\na\n\\end{tabular}\n\nThe WHO met.\n"),
+    ("latex", "% \\begin{tabular}{l}\nThe WHO met.\n"),
+    ("html", "<!-- <table> --><table><tr><td>a</td></tr></table><p>The WHO met.</p>"),
+    ("markdown", "A `<table>` is old.\n\nThe WHO met.\n"),
     ("html", "<p><a id='x'/>The WHO met.</p>"),
     ("html", "<p><a href='x'/>The WHO met.</p>"),
     ("html", "<p><a name=sec1>The WHO met.</p>"),
@@ -131,6 +150,20 @@ def test_what_ends_before_or_begins_nothing_is_no_title(format, text, nlp):
 )
 def test_titles_are_found_in_linear_time(format, piece):
     assert_linear(lambda size: closed_spans(piece * size, format), 2_000)
+
+
+@pytest.mark.parametrize(
+    ("format", "piece"),
+    [
+        ("latex", "\\begin{tabular}"),
+        ("latex", "\\verb|"),
+        ("html", "<table>"),
+        ("html", "<!-- <table"),
+        ("markdown", "  \n<table></table>"),
+    ],
+)
+def test_tables_are_found_in_linear_time(format, piece):
+    assert_linear(lambda size: table_spans(piece * size, format), 2_000)
 
 
 def test_neighbouring_acronyms_are_expanded_at_once(nlp):

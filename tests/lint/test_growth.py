@@ -6,10 +6,12 @@ import pytest
 
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.lint.document import LintDocument
+from spacy_gladis.lint.facts import Facts
 from spacy_gladis.lint.rules.inconsistent import inconsistent
 from spacy_gladis.lint.rules.used_before import used_before
 from spacy_gladis.lint.run import check
 from spacy_gladis.lint.settings import Settings
+from spacy_gladis.lint.switches import Switches
 from tests.support.growth import STEP, assert_linear
 
 FRUIT = ["banana", "cherry", "date", "fig", "grape", "kiwi", "lime", "mango"]
@@ -52,11 +54,53 @@ def contents(entries: int) -> tuple[str, str]:
     return f"{listed}<p>The World Health Organization (WHO) is here.</p>", "html"
 
 
+def spelled(acronyms: int) -> list[tuple[str, str]]:
+    """As many acronyms with their long forms."""
+    long_forms = [" ".join(words) for words in islice(product(FRUIT, repeat=4), acronyms)]
+    return [("".join(word[0].upper() for word in words.split()), words) for words in long_forms]
+
+
+def waiting(acronyms: int) -> tuple[str, str]:
+    """As many acronyms in use before all their definitions, often with what they are not."""
+    uses = (f"We saw an {key} there, {key}: a tree." for key, _ in spelled(acronyms))
+    defined = (f"We saw the {words} ({key}), {key} and {key}." for key, words in spelled(acronyms))
+    return "\n\n".join([*uses, *defined]), "markdown"
+
+
 @pytest.mark.parametrize(
     ("write", "rule", "size"),
-    [(misspelled, inconsistent, 100), (quoted, inconsistent, 500), (contents, used_before, 200)],
+    [
+        (misspelled, inconsistent, 100),
+        (quoted, inconsistent, 500),
+        (contents, used_before, 200),
+        (waiting, used_before, 100),
+    ],
 )
 def test_a_rule_takes_linear_time(write, rule, size, nlp):
     sources = {one: read_text(*write(one)) for one in (size, STEP * size)}
     read = {one: (source, nlp(source.text)) for one, source in sources.items()}
     assert_linear(lambda one: list(rule(LintDocument.of(*read[one], Settings()))), size)
+
+
+def test_switches_are_found_in_linear_time():
+    comments = "<!-- acronyms: off AC001 -->\n<!-- acronyms: on -->\n"
+
+    def ask(size: int) -> None:
+        source = read_text(comments * size, "markdown")
+        switches = Switches(source)
+        for at in range(0, len(source.source), len(comments) // 2):
+            switches.off(at, "AC001")
+
+    assert_linear(ask, 500)
+
+
+def test_names_are_found_in_linear_time():
+    def ask(size: int) -> None:
+        pairs = spelled(size)
+        names = " ".join(f"`of_{key.lower()}x`" for key, _ in pairs)
+        source = read_text(names, "markdown")
+        document = LintDocument(source, Facts("en", [], []), Settings())
+        for key, _ in pairs:
+            assert key.lower() not in document.endings_of_names(len(key))
+
+    assert_linear(ask, 400)

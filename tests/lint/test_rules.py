@@ -3,12 +3,16 @@
 import pytest
 
 from spacy_gladis.documents.formats import read_text
+from spacy_gladis.lint.detector import load_detector
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
+from spacy_gladis.pipeline.resolution import Resolution
 
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
 FREEDOM = "A degree of freedom (DOF) is large. The DOF grows.\n"
 FAR = "\n\n" + "All of it is here. " * 12 + "\n\n"
+ALIKE = "All the {} rules of the European Union (EU) are read by all of them there.\n\n"
+LATER = "\n\nAn EU or a DOF grows.\n\nAn EU or a DOF grew."
 ADOPTED = DEFINED + "An EU law is a law of the EU.\n"
 
 CASES = [
@@ -20,6 +24,11 @@ CASES = [
     ("AC001", "| the NBA | CBS |\n|---|---|\n| NBC | the FBI |\n", ["NBA", "FBI"]),
     ("AC001", "Lee NBA, Smith A (2020). Of games. doi: 10/b.", []),
     ("AC001", "An NBA game.\n\n*[NBA]: National Basketball Association", []),
+    (
+        "AC001",
+        "<!-- acronyms: off -->An NBA game.<!-- acronyms: on -->\n\nThe NBA plays.",
+        ["NBA"],
+    ),
     ("AC002", "The EU is here.\n\n" + DEFINED, ["EU"]),
     ("AC002", "# EU rules\n\nAn EU rule is old.\n\n" + DEFINED, ["EU"]),
     ("AC002", "# EU rules\n\n" + DEFINED, []),
@@ -32,7 +41,13 @@ CASES = [
     ("AC002", "All unions of Europe (old EU). " + DEFINED, []),
     ("AC002", "All (the EU, or none).\n\n" + DEFINED, ["EU,"]),
     ("AC002", "Take the EU: it is large. " + DEFINED, []),
-    ("AC002", "Take the EU" + ", all of it" * 20 + ". " + DEFINED, ["EU,"]),
+    ("AC002", "Take the EU" + ", all of it" * 20 + ". " + DEFINED, []),
+    ("AC002", "Take the EU" + ", all of it" * 20 + ".\n\n" + DEFINED, ["EU,"]),
+    ("AC002", "The union of Europe, the European union.\n\nAn EU is old.\n\n" + DEFINED, []),
+    ("AC002", "An EU is old.\n\nThe European union grows.\n\n" + DEFINED, ["EU"]),
+    ("AC002", "See the [old EU law](a.md), it is here.\n\n" + DEFINED, []),
+    ("AC002", "# FAQ\n\nAn EU is old.\n\n# Use\n\n" + DEFINED, []),
+    ("AC002", "# Fact\n\nAn EU is old.\n\n# Use\n\n" + DEFINED, ["EU"]),
     ("AC002", "An Old EU Law. " + DEFINED, []),
     ("AC002", "EU:\n\n" + DEFINED, []),
     ("AC002", "The EU is here.\n\n*[EU]: European Union\n", []),
@@ -41,7 +56,8 @@ CASES = [
     ("AC002", "An EU (enemyunion) here.\n\n" + DEFINED, []),
     ("AC002", "An EU (all) is here.\n\n" + DEFINED, ["EU"]),
     ("AC002", "An old EU law.\n\n- The European Union (EU) Law: <https://a.eu>", []),
-    ("AC002", "An old EU law.\n\n- The European Union (EU) Law.", ["EU"]),
+    ("AC002", "An old EU law.\n\n- The European Union (EU) Law.", []),
+    ("AC002", "An old EU law.\n\n- The European Union (EU) of law.", ["EU"]),
     ("AC002", "An old EU law.\n\nThe European Union (EU) is at https://a.eu", ["EU"]),
     ("AC002", "An old EU law.\n\nThe [European Union (EU)](https://a.eu) is large.", ["EU"]),
     ("AC002", "An old EU law.\n\nThe European Union (EU) <https://a.eu>\nis large.", ["EU"]),
@@ -65,7 +81,8 @@ CASES = [
     ("AC002", "An EU is here.\n\n# The European Union (EU)\n\nAll.", []),
     ("AC002", "An EU is new.\n\n## References\n\nThe European Union (EU). Ann Lee.", []),
     ("AC002", "An EU is new." + FAR + "- **EU** (European Union): it is large.", []),
-    ("AC002", "An EU is new." + FAR + "- **All** of the European Union (EU): it is large.", ["EU"]),
+    ("AC002", "An EU is new." + FAR + "- **All** of the European Union (EU): it is large.", []),
+    ("AC002", "An EU is new." + FAR + "- **All** of the European Union (EU) is large.", ["EU"]),
     (
         "AC002",
         "- **See (all, the EU)** is old, it is said." + FAR + DEFINED,
@@ -163,8 +180,18 @@ CASES = [
     ("AC003", DEFINED + "\n\n<h2>All of the European Union (EU)</h2>\n\nIt is here.", []),
     ("AC003", DEFINED + "\n\nLee. Of the European Union (EU). Law, 2014, 94, 312-336.", []),
     ("AC003", DEFINED + "\n\nIn 2014, 94 saw the European Union (EU).", ["EU)."]),
+    ("AC003", DEFINED + "\n## Changes\n\nIt is the European Union (EU).", []),
+    ("AC003", DEFINED + "\nIt is the European Union (EU).", ["EU)."]),
+    ("AC003", DEFINED + "\nCopyright 2017 of the European Union (EU).", []),
+    ("AC003", DEFINED + "\n## `an_eu`\n\nIt is the European Union (EU).", []),
+    ("AC003", FAR + ALIKE.format("old") + ALIKE.format("new") + FAR, []),
     ("AC004", DEFINED + "\n\nAn ejection unit (EU) is a seat.", ["EU)"]),
+    ("AC004", DEFINED + "\n\nAn \u00e9jection unit (EU) is a seat.", []),
     ("AC004", DEFINED + "\n\nThe European Unions (EU) again.", []),
+    ("AC004", 'An ejection unit (the "EU") is a seat.\n\n' + DEFINED, ["EU)"]),
+    ("AC004", 'An ejection unit ("EU") is a seat.\n\n' + DEFINED, ["EU)"]),
+    ("AC004", 'He has "an ejection unit (EU)" here.\n\n' + DEFINED, []),
+    ("AC004", 'He has "EU" (ejection unit) here.\n\n' + DEFINED, []),
     ("AC004", "Vector autoregressive process (VAR).\n\nVector autoregressive models (VAR).", []),
     ("AC004", "Vector air process (VAP).\n\nVector air pillows (VAP).", ["VAP)."]),
     ("AC004", "An enemy dog of (Some Maker, Ely, ED).\n\nAn egg dish (ED).", []),
@@ -178,26 +205,33 @@ CASES = [
     ("AC004", "Air power plant (APP).\n\nAn air base A4 power plug (APP).", []),
     ("AC004", "Air power plant (APP).\n\nAn air power plug (APP).", ["APP)."]),
     ("AC005", "The Secure Sockets Layer (SSL) is large.", []),
-    ("AC005", "The Secret Sockets Layer (SSL) is large.", ["SSL)"]),
-    ("AC005", "Continuous Integration (CI) is large.", ["CI)"]),
+    ("AC005", "The secret sockets layer (SSL) is large.", ["SSL)"]),
+    ("AC005", "The continuous integration (CI) is large.", []),
+    ("AC005", "The continuous ignition (CI) is large.", ["CI)"]),
+    ("AC005", "The continuous ignition (CIG) is cigpy here.", []),
     ("AC005", "#### **--take**=all\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "## Acknowledgements\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "## Acknowledging\n\nIt is an extra unit (EU) here.", ["EU)"]),
     ("AC005", "The Specification of Extra Units (SEU) is large.", []),
     ("AC005", "The extra unit (EU) is large.", ["EU)"]),
-    ("AC005", "The Extra Unit (EU) is large.", ["EU)"]),
+    ("AC005", "The extra unit (EU) is large, see [it][EU].\n\n[EU]: http://x.org", ["EU)"]),
+    ("AC005", "The extra new unit (EU) is large.", []),
+    ("AC003", "It has an extra new unit (EU).\n\nHere is the extra new unit (EU) of it.", []),
+    ("AC003", "It has an extra unit (EU).\n\nHere is the extra unit (EU) of it.", ["EU)"]),
+    ("AC003", "The extra unit (EU) is here, and an extra unit (EU).\n\n" * 2, []),
+    ("AC005", "The Extra Unit (EU) is large.", []),
     ("AC005", "The Extra Unit Regulation (EUR) is large.", []),
     ("AC005", "The Institute of Extra Units (IEU) is large.", []),
     ("AC005", "The Extra Unit of Tulsa (EXU) is large.", []),
     ("AC005", "The class is chaos(CH) here. All of it is extraunit(EU).", []),
     ("AC005", 'The old "extra unit" ("EU") is large.', []),
-    ("AC005", "The library EXUnit is of an extra unit (EXU).", []),
-    ("AC005", "The library EXATION is of an extra unit (EXU).", ["EXU)."]),
+    ("AC005", "The library EXUnit is of an extra xenon unit (EXU).", []),
+    ("AC005", "The library EXATION is of an extra xenon unit (EXU).", ["EXU)."]),
     ("AC005", "# Glossary\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "--take\n: It is an extra unit (EU) here.", []),
     ("AC005", "--take\n\n  It is old.\n\n  EXU (extra unit) is here.", []),
-    ("AC005", "Run it:\n\n    -v  is verbose\n\nThe extra unit (EXU) is large.", ["EXU)"]),
-    ("AC005", "-v  is verbose\n\nIt is old.\n\n  The extra unit (EXU) is large.", ["EXU)"]),
+    ("AC005", "Run it:\n\n    -v  is verbose\n\nThe extra xenon unit (EXU) is large.", ["EXU)"]),
+    ("AC005", "-v  is verbose\n\nIt is old.\n\n  The extra xenon unit (EXU) is large.", ["EXU)"]),
     ("AC005", "# Changes\n\nIt is an extra unit (EU) here.", []),
     ("AC005", "The European Union (EU) is large.", []),
     ("AC005", "The EU (European Union) is large.", []),
@@ -239,6 +273,11 @@ CASES = [
     ("AC006", ADOPTED + "\n\n# A European Union\n\nText.", []),
     ("AC006", ADOPTED + '\n\nSee "A European Union of law" <http://a.eu>.', []),
     ("AC006", "The European Union votes. " + ADOPTED, []),
+    (
+        "AC006",
+        "Extra units (EUs) fly. The EUs land, all EUs, an EU is here too. An extra unit ends.",
+        ["extra"],
+    ),
     ("AC006", ADOPTED + "\n\nThe large EU (a European Union)", []),
     ("AC006", ADOPTED + "\n\n> The European Union votes, someone said.", []),
     (
@@ -248,6 +287,11 @@ CASES = [
     ),
     ("AC009", 'A <abbr title="World Bank">XQZ</abbr> page.', ["XQZ</abbr>"]),
     ("AC009", "A HTML page, an HTML page, a FAQ, a NASA site.", ["HTML"]),
+    ("AC009", "An USB, an UTC, an UUID, a USB, a UTC.", ["USB,", "UTC,", "UUID,"]),
+    ("AC009", "A SMS, a SLA, a MP3, an SMS, an SLA.", ["SMS,", "SLA,", "MP3,"]),
+    ("AC009", "An NASA site, an UNESCO site, a UNESCO site.", ["NASA", "UNESCO"]),
+    ("AC009", "An URL, a URL, a SQL, an SQL, a SNP, an SNP, a SIMD.", []),
+    ("AC009", "*An* UI, an&nbsp;UI, an `x` UI, an **UI**.", ["UI,", "UI,", "UI**."]),
     ("AC010", "The ATM machine, his PIN numbers, an ATM card.", ["ATM", "PIN"]),
     ("AC009", "Take A OR B. N/A HTML.", []),
     ("AC010", "The ATM machine is old, the ATM machine room, EU and PIN numbers.", ["ATM"]),
@@ -296,12 +340,29 @@ CASES = [
     ("AC013", "The internet of things (IoT). An ERR_IOT code, an IOT.", []),
     ("AC013", "A World Health Body (WHB). The W.H.B. gives no warranty.", []),
     ("AC013", "A World Health Body (WHB). The W.H.B. gives no water.", ["W.H.B."]),
+    ("AC013", "A quality audit (QA) is here. The Q.A. team left. By Q.A. Lee.", ["Q.A."]),
+    ("AC013", "An ultra sound (US) is here. The U.S. team left.", []),
+    ("AC001", "All IOTA of it.\n\n*[IoTA]: internet of things anywhere", []),
+    ("AC011", "All IOTA of it.\n\n*[IoTA]: internet of things anywhere", []),
+    ("AC013", "All IOTA of it.\n\n*[IoTA]: internet of things anywhere", ["IOTA"]),
 ]
 
 
 @pytest.mark.parametrize(("code", "text", "places"), CASES)
-def test_a_rule(code, text, places, findings):
+def test_a_rule(code, text, places, findings, half_known):
+    if code == "AC002":  # which only tells of acronyms that the text goes on to use
+        text += LATER
     assert [place for _, place, _ in findings(text, select=(code,))] == places
+
+
+def test_an_unlikely_long_form_is_not_proposed():
+    for probability, proposed in ((0.06, False), (0.3, True)):
+        nlp = load_detector()
+        doc = nlp("The NBA plays.")
+        answer = Resolution("NBA", None, 0.5, "nil", (("no big answer", probability),))
+        doc.spans["acronyms"].attrs["resolutions"] = {"4:7": answer.to_dict()}
+        (found,) = lint([(read_text(doc.text, "text"), doc)], Settings())
+        assert ("perhaps" in found.message) == proposed
 
 
 def test_the_set_of_documents(findings):
@@ -378,28 +439,45 @@ def test_contents_and_options_of_a_page_are_read_alone(first, again, count, find
     assert len(findings(first + again, select=("AC003",), format="html")) == count
 
 
+def test_labels_of_latex_are_no_use(findings):
+    text = "The extra unit (EU) is large\\label{sec:EU}, see \\ref{sec:EU}."
+    assert findings(text, select=("AC005",), format="latex")
+    text = text.replace("\\ref", "\\textit")
+    assert not findings(text, select=("AC005",), format="latex")
+
+
+@pytest.mark.parametrize(
+    ("label", "count"), [("1", 1), ("#", 1), ("#f", 1), ("*", 1), ("Lee20", 0)]
+)
+def test_footnotes_are_text_and_citations_are_none(label, count, findings):
+    text = f"All of it.\n\n.. [{label}] The NBA is\n   large.\n"
+    assert len(findings(text, select=("AC001",), format="restructuredtext")) == count
+    text = text.replace("large", "large, Ann Lee, 2019")
+    assert not findings(text, select=("AC001",), format="restructuredtext")
+
+
 def test_an_option_of_a_page_ends_with_its_list(findings):
     for end, count in (("</dl>", 1), ("", 0)):
         text = f"<dl><dt>-v</dt>{end}<p>The extra unit (EU) is large.</p>"
         assert len(findings(text, select=("AC005",), format="html")) == count
 
 
-def test_contents_say_nothing_before_the_text(findings):
-    text = CONTENTS.format("</div>") + f"<p>An EU is old here.</p><p>{DEFINED}</p>"
+def test_contents_say_nothing_before_the_text(findings, half_known):
+    text = CONTENTS.format("</div>") + f"<p>An EU is old here.</p><p>{DEFINED}</p>{LATER}"
     for given, count in ((text, 1), (text.replace("toc", "tic"), 0)):
         assert len(findings(given, select=("AC002",), format="html")) == count
 
 
-def test_a_link_leads_to_the_definition(findings):
-    text = "A :ref:`EU <eu>`, {}.\n\nThe European Union (EU)."
+def test_a_link_leads_to_the_definition(findings, half_known):
+    text = "A :ref:`EU <eu>`, {}.\n\nThe European Union (EU)." + LATER
     for use, count in (("large", 0), ("the EU is old", 1), ("the `EU <eu_>`_", 0)):
         found = findings(text.format(use), format="restructuredtext", select=("AC002",))
         assert len(found) == count
 
 
-def test_the_name_of_a_link_is_a_name(findings):
+def test_the_name_of_a_link_is_a_name(findings, half_known):
     for use, count in (("`Old EU`_ here", 0), ("`Old` EU here", 1)):
-        text = f"It is an old {use}.\n\n{DEFINED}"
+        text = f"It is an old {use}.\n\n{DEFINED}{LATER}"
         assert len(findings(text, format="restructuredtext", select=("AC002",))) == count
 
 
@@ -410,13 +488,13 @@ def test_an_option_is_described_in_the_lines_below(findings):
 
 
 def test_a_cell_of_a_page_calls_for_no_use(findings):
-    for tag, count in (("td", 0), ("p", 1)):
-        text = f"<{tag}>It is an extra unit (EU) here.</{tag}>"
+    for end, count in (("table", 1), ("TABLE", 1), ("tr", 0)):
+        text = f"<table><tr><td>All.</td></tr></{end}><p>It is an extra unit (EU) here.</p>"
         assert len(findings(text, format="html", select=("AC005",))) == count
 
 
-def test_a_folder_of_releases_lists_changes(nlp):
-    text = "An EU is new.\n\n" + DEFINED
+def test_a_folder_of_releases_lists_changes(nlp, half_known):
+    text = "An EU is new.\n\n" + DEFINED + LATER
     for folder, count in (("release", 0), ("guide", 1)):
         page = read_text(text, "markdown").at(name="a.md", path=f"{folder}/a.md")
         assert len(lint([(page, nlp(page.text))], Settings(select=("AC002",)))) == count
@@ -435,9 +513,9 @@ def test_a_role_uses_an_entry(findings):
         assert len(findings(text, format="restructuredtext", select=("AC011",))) == count
 
 
-def test_titles_underlined_in_plain_text(findings):
+def test_titles_underlined_in_plain_text(findings, half_known):
     for line, count in (("EU rules, and all\n----", 0), ("EU rules, and all\nof it", 1)):
-        text = f"Text.\n\n{line}\n\nThe European Union (EU)."
+        text = f"Text.\n\n{line}\n\nThe European Union (EU).{LATER}"
         assert len(findings(text, format="text", select=("AC002",))) == count
 
 
@@ -448,16 +526,39 @@ def test_lists_of_definitions_call_for_no_use(findings):
     assert len(findings(text, format="restructuredtext", select=("AC005",))) == 1
 
 
-def test_citations_define_and_repeat_nothing(findings):
+def test_citations_define_and_repeat_nothing(findings, half_known):
     cited = ".. [Lee] Lee, Law of the\n   European Union (EU).\n\n"
-    text = "The EU is old.\n\n" + cited + "{}European Union (EU)."
+    text = "The EU is old.\n\n" + cited + "{}European Union (EU)." + LATER
     for begin, count in (("", 1), ("   ", 0)):
         found = findings(text.format(begin), format="restructuredtext", select=("AC002",))
         assert len(found) == count
     for number, count in (("[2]", 0), ("2.", 1)):
-        text = f"The EU is old.\n\n* {number} A site,\n  European Union (EU).\n"
+        text = f"The EU is old.\n\n* {number} A site,\n  European Union (EU).\n" + LATER
         found = findings(text, format="restructuredtext", select=("AC002",))
         assert len(found) == count
+
+
+def test_who_has_to_be_told_of_a_meaning(findings):
+    text = "A {0} is old.\n\nThe {1} ({0}) is large.\n\nA {0}, or another {0}.\n"
+    pairs = (
+        ("EU", "European Union"),
+        ("EU", "Eyrean Union"),
+        ("DAE", "differential algebraic equation"),
+    )
+    given = [text.format(*one) for one in pairs]
+    assert [len(findings(one, select=("AC002",))) for one in given] == [0, 0, 1]
+
+
+def test_a_manual_page_is_looked_up(findings):
+    for title, count in (("NAME", 0), ("NAMES", 1)):
+        text = f"# {title}\n\n{DEFINED}\n# DESCRIPTION\n\nIt is the European Union (EU)."
+        assert len(findings(text, select=("AC003",))) == count
+
+
+def test_an_acronym_that_another_document_uses_may_be_defined(findings):
+    defined = "The secret sockets layer (SSL) is large."
+    for other, count in (("An SSL is old.", 0), ("An SSH is old.", 1), (defined, 2)):
+        assert len(findings(defined, other, select=("AC005",))) == count
 
 
 def test_the_message_proposes_a_long_form(findings):

@@ -42,6 +42,25 @@ def test_wrong_settings_are_named(wrong, tmp_path):
         find_settings(tmp_path)
 
 
+@pytest.mark.parametrize("wrong", ["least-probability = 5", "least-uses = -3"])
+def test_a_number_s_range_is_named(wrong, tmp_path):
+    (tmp_path / ".spacy-gladis.toml").write_text(wrong)
+    with pytest.raises(InputError, match=r"between 0 and 1, got 5|0 or more, got -3"):
+        find_settings(tmp_path).checked(RULES)
+
+
+@pytest.mark.parametrize("number", ["0", "1", "0.5"])
+def test_a_probability_may_be_a_whole_number(number, tmp_path):
+    (tmp_path / ".spacy-gladis.toml").write_text(f"least-probability = {number}")
+    assert find_settings(tmp_path).checked(RULES).least_probability == float(number)
+
+
+def test_only_settings_of_the_file_are_suggested(tmp_path):
+    (tmp_path / ".spacy-gladis.toml").write_text('own = ["EU"]')
+    with pytest.raises(InputError, match=r"There are: select, ignore, allow, exclude, least-uses"):
+        find_settings(tmp_path)
+
+
 def test_a_code_that_is_none_is_an_error():
     with pytest.raises(InputError, match="AC001"):
         Settings(select=("AC0001",)).checked(RULES)

@@ -21,6 +21,18 @@ def test_a_file_is_expanded_in_its_own_format(resolve):
     assert shown == TEXT.replace("**AI**", f"**{tooltip}**").replace("[AI]", f"[{tooltip}]")
 
 
+@pytest.mark.parametrize(
+    ("format", "written"), [("html", "R&amp;D"), ("markdown", "R&amp;D"), ("latex", "R\\&D")]
+)
+def test_an_escaped_ampersand_is_of_the_acronym(format, written, resolve):
+    pytest.importorskip("pylatexenc")
+    source = read_text(f"The {written} team.", format)
+    doc = resolve(source.text, **{"R&D": "research & development"})
+    ampersand = "&" if format == "markdown" else written[1:-1]
+    expanded = f"The research {ampersand} development (R{ampersand}D) team."
+    assert expand_source(source, doc, Expand.first) == expanded
+
+
 def test_tooltips_are_for_html_and_markdown(resolve):
     source = read_text("an AI", "text")
     with pytest.raises(InputError, match="html and markdown"):

@@ -44,7 +44,7 @@ BY_ENDING = {
     ending: format
     for format, endings in {
         "text": ".txt .text",
-        "markdown": ".md .markdown .mdown .mkd",
+        "markdown": ".md .markdown .mdown .mkd .mdx",
         "restructuredtext": ".rst .rest",
         "html": ".html .htm .xhtml",
         "latex": ".tex .latex .ltx",

@@ -56,7 +56,7 @@ _VERBATIM = re.compile(  # or what may hide its beginning
     r"(?P<code>(?s:.*?))\\end\{(?P=name)\}|\\[^a-zA-Z]|%[^\n]*"
 )
 _ARGUMENTS = {
-    **dict.fromkeys(("url", "path", "nolinkurl"), "{"),
+    **dict.fromkeys(("url", "path", "nolinkurl", "index"), "{"),
     **dict.fromkeys(("href", "textcolor", "hyperref"), "{{"),
     **dict.fromkeys(("enquote", "textquote", "title", "author", "caption", "thanks"), "[{"),
     **dict.fromkeys(("uppercase", "MakeUppercase", "mbox", "text"), "{"),

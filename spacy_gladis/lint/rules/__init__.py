@@ -33,7 +33,7 @@ RULES: dict[str, Rule] = {
     "AC002": Rule("used before its definition", used_before),
     "AC003": Rule("defined twice", defined_twice),
     "AC004": Rule("defined twice with different meanings", defined_differently),
-    "AC005": Rule("defined, hardly or never used", hardly_used),
+    "AC005": Rule("defined, hardly or never used", check_set=hardly_used),
     "AC006": Rule("long form written out again", written_out),
     "AC007": Rule("one acronym, two meanings in the documents", check_set=two_meanings),
     "AC008": Rule("one meaning, two acronyms in the documents", check_set=two_acronyms),

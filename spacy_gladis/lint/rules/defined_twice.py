@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 
+from rapidfuzz.distance import OSA
+
 from ..apart import in_description, in_entry
 from ..defined import Defined
 from ..document import LintDocument
@@ -11,16 +13,24 @@ from ..headings import is_heading, is_term
 from ..references import in_link
 from ..wording import is_wording
 
+_OFTEN = 4  # definitions of an acronym, which are there on purpose
+_BESIDE = 60  # characters
+_ALIKE = 0.6  # of them
 _OPENING = re.compile(r"\s*[(\[]\s*")
 
 
 def defined_twice(document: LintDocument) -> Iterator[Found]:
-    """AC003: a finding at each definition in running text after the first of its meaning; two
-    entries of a list of options or terms are each read alone."""
+    """AC003: a finding at each definition in running text after the first of its meaning, of words
+    that begin with the acronym's letters; two entries of a list of options or terms are each read
+    alone."""
     for first, again in _repeated(document, _in_sentence):
+        if not (first.exact and again.exact) or len(document.by_acronym[first.key]) >= _OFTEN:
+            continue
         if all(in_entry(document.source, one.offset) for one in (first, again)):
             continue
-        if _is_looked_up(document, again):
+        if _is_looked_up(document, again) or _is_parallel(document, first, again):
+            continue
+        if document.changes.has(again.offset) or document.is_legal(again):
             continue
         if is_wording(first.long_form, again.long_form):
             place = document.source.position_of_original(first.offset)
@@ -34,6 +44,15 @@ def _is_looked_up(document: LintDocument, one: Defined) -> bool:
     source, at = document.source, one.offset
     listed = document.in_glossary(at) or document.looked_up.has(at)
     return listed or in_description(source, at) or document.members.has(at)
+
+
+def _is_parallel(document: LintDocument, *both: Defined) -> bool:
+    """Whether much the same words go before and after two definitions, as in sections that are
+    made alike to be read apart."""
+    spans = [sorted((one.acronym_at or (0, 0), one.long_form_at or (0, 0))) for one in both]
+    before = [document.text[max(0, one[0][0] - _BESIDE) : one[0][0]] for one in spans]
+    after = [document.text[one[1][1] : one[1][1] + _BESIDE] for one in spans]
+    return all(OSA.normalized_similarity(*words) >= _ALIKE for words in (before, after))
 
 
 def defined_differently(document: LintDocument) -> Iterator[Found]:
@@ -67,9 +86,9 @@ def _in_sentence(document: LintDocument, one: Defined) -> bool:
     if not (one.acronym_at and one.long_form_at) or one.glossary:
         return False
     source = document.source
-    if document.abstracts.has(one.offset):
-        return False
     (at, _), (_, end) = sorted((one.acronym_at, one.long_form_at))
+    if document.abstracts.has(one.offset) or document.in_summary(at):
+        return False
     listed = document.in_table(one) or document.is_entry(one) or document.begins_item(one)
     title = is_heading(source, one.offset) or is_term(source, one.offset) or document.in_title(at)
     linked = in_link(source, source.original_offset(end - 1) + 1)

@@ -1,8 +1,8 @@
 """AC005: an acronym is defined, and hardly or never used afterwards."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from ..apart import in_option
@@ -10,7 +10,7 @@ from ..defined import Defined
 from ..document import LintDocument
 from ..finding import Found
 from ..headings import is_heading
-from ..known import name_grade
+from ..known import commonness, name_grade
 from ..references import leads_away
 from ..terms import RUN, find_terms
 from ..wording import is_initialism
@@ -27,6 +27,7 @@ _KIND = re.compile(
     r"Satellite|School|Survey|Systems?|Union"
 )
 _KNOWN = 20  # a name that one list of the dictionary gives the third of five grades
+_WIDELY = 60  # what one field's list has in its second of five grades
 _SMALL = 3  # letters of words such as "for" and "the"
 _COLUMN = re.compile(r"[^\s.!?:;,][ \t]{2,}$")
 _SHORT = 10  # characters
@@ -36,15 +37,28 @@ _SECOND = 30  # characters before a second name
 _ALSO = re.compile(r"\balso\s+(?:called|known\s+as)\s+$", re.IGNORECASE)
 
 
-def hardly_used(document: LintDocument) -> Iterator[Found]:
-    """A finding at the definition of an acronym with fewer than `least_uses` uses after it."""
+def hardly_used(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
+    """A finding at the definition of an acronym with fewer than `least_uses` uses after it: of one
+    that people hardly know by its letters, of words that are no name, where no other document
+    uses it."""
+    used = [{use.key for use in document.uses} for document in documents]
+    among = Counter(chain.from_iterable(used))
+    for document, own in zip(documents, used, strict=True):
+        elsewhere = {key for key in document.by_acronym if among[key] > (key in own)}
+        yield from ((document, found) for found in _hardly_used(document, elsewhere))
+
+
+def _hardly_used(document: LintDocument, elsewhere: Collection[str]) -> Iterator[Found]:
     uses = defaultdict(list)
     for use in document.uses:
         uses[use.key].append(document.offset(use))
     few: list[tuple[Defined, int]] = []
     for key, definitions in document.by_acronym.items():
         first = definitions[0]
-        if not _calls_for_use(document, first) or document.settings.allows(key, first.acronym):
+        if key in elsewhere or document.settings.allows(key, first.acronym):
+            continue
+        common = first.long_form.islower() and first.exact
+        if not (common and _calls_for_use(document, first)):
             continue
         if _is_name(first) or _is_in_names(document, first.key):
             continue
@@ -60,8 +74,10 @@ def hardly_used(document: LintDocument) -> Iterator[Found]:
         after += len(definitions) - 1  # the next one spells out what a reader meets again
         if after < document.settings.least_uses:
             few.append((first, after))
-    last = _last_places(document.source.source, [first.key for first, after in few if not after])
+    last = _last_places(document.unlabelled, [first.key for first, after in few if not after])
     for first, after in few:
+        if commonness(first.key, first.long_form) >= _WIDELY:
+            continue
         if after or last[first.key] < first.offset + len(first.acronym):
             times = "never used" if not after else f"used only {after} times"
             yield Found(first.offset, f"'{first.acronym}' is defined and then {times}")
@@ -121,13 +137,14 @@ def _is_quoted(document: LintDocument, one: Defined) -> bool:
 
 
 def _is_in_names(document: LintDocument, key: str) -> bool:
-    """Whether a name of a program or a package ends in it or begins so, as "IP_RECVTOS", "pyirf"
-    and "HTSeq" do, or the acronym has two parts, of which one may be used alone."""
-    spelled = key.lower()
-    forms = tuple(one for one in (spelled, spelled.removesuffix("s")) if len(one) >= _SMALL)
-    named = any(name.endswith(forms) for name in document.names)
-    begins = any(name.startswith(key.removesuffix("s")) for name in document.mixed_names)
-    return named or (len(key) >= _SMALL and begins) or len(key.replace("-", " ").split()) > 1
+    """Whether a name of a program or a package ends in it or begins so, as "IP_RECVTOS", "pyirf",
+    "agnpy" and "HTSeq" do, or the acronym has two parts, of which one may be used alone."""
+    spelled, short = key.lower(), key.removesuffix("s")
+    forms = {one for one in (spelled, spelled.removesuffix("s")) if len(one) >= _SMALL}
+    named = any(one in document.endings_of_names(len(one)) for one in forms)
+    named = named or not document.small_words.isdisjoint(f"{one}py" for one in forms)
+    begins = len(key) >= _SMALL and short in document.beginnings_of_names(len(short))
+    return named or begins or len(key.replace("-", " ").split()) > 1
 
 
 def _last_places(source: str, keys: Iterable[str]) -> dict[str, int]:

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from unicodedata import normalize
 
+from ...documents.formats.names import names
+from ..defined import Use
 from ..document import LintDocument
 from ..finding import Found
 
@@ -20,12 +22,15 @@ _OPENS = re.compile(r"[(\[]")
 _EXPLAINS = re.compile(r", or\b|[:=]| ?[-\u2013] ")
 _PARAGRAPH = 300  # characters on either side of a place
 _NEAR = 40
+_DOTTED = names("AD AM BA BC BS CA DC EU LA MA MD NY PM PR SA SC UK UN US")
+_WORD_AFTER = re.compile(r"\s+[a-z]{2}")
 _SHORTEST = 3  # letters: of two, as "It" and "IT", most are words
 
 
 def inconsistent(document: LintDocument) -> Iterator[Found]:
     """A finding at each mention that differs from the definition in more than its number."""
     defined = {one.acronym: one for one in document.meant}
+    entries = {one.acronym for one in document.meant if one.glossary}
     folded = {spelled.casefold(): spelled for spelled in defined if len(spelled) >= _SHORTEST}
     if len(folded) < sum(len(spelled) >= _SHORTEST for spelled in defined):
         return  # the document tells acronyms apart by case
@@ -39,6 +44,7 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
         here, there = counts[word[0]], counts[spelled]
         another = here > there or here == there >= _OFTEN  # or the definition is the odd one out
         capitals, small = (sum(map(of, word[0])) for of in (str.isupper, str.islower))
+        another = another and spelled not in entries
         if plural or another or not 1 < capitals >= small:
             continue
         if _is_name(document, word, spelled) or _is_others(document, *word.span()):
@@ -56,10 +62,20 @@ def inconsistent(document: LintDocument) -> Iterator[Found]:
             continue
         if dotted and _is_others(document, use.start, use.end):
             continue
-        if dotted and len(use.key.replace(".", "")) >= _SHORTEST:
+        if dotted and _is_spelling(document, use):
             yield Found(document.offset(use), f"'{written}' is defined as '{spelled}'")
         elif _PLURAL_VERB.match(document.text, use.end):
             yield Found(document.offset(use), f"the plural of '{written}' has no apostrophe")
+
+
+def _is_spelling(document: LintDocument, use: Use) -> bool:
+    """Whether a mention with dots, or without, is surely of the acronym: two letters with dots may
+    be a person's initials, a place, a time or a degree."""
+    letters = document.text[use.start : use.end].replace(".", "")
+    sure = (
+        letters.isupper() and letters not in _DOTTED and _WORD_AFTER.match(document.text, use.end)
+    )
+    return len(letters) >= _SHORTEST or bool(sure)
 
 
 def _is_name(document: LintDocument, word: re.Match[str], spelled: str) -> bool:

@@ -40,11 +40,12 @@ def _unused(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, F
     used = {use.key for document in documents for use in document.uses}
     used |= {one.key for each in documents for one in each.definitions if not one.glossary}
     used |= {term for each in documents for term in _ROLE.findall(each.source.source)}
+    used |= {key.casefold() for key in used}  # another case is for AC013
     unused = [
         (document, entry)
         for document in documents
         for key, entry in document.glossary.items()
-        if key not in used
+        if used.isdisjoint((key, key.casefold()))
     ]
     terms = {entry.acronym for _, entry in unused}
     written = defaultdict(set)  # where a term stands, acronym or no: "EDisp"

@@ -30,15 +30,21 @@ def redundant(document: LintDocument) -> Iterator[Found]:
     """A finding at each use whose long form is known and ends with the word that follows."""
     for use in document.uses:
         long_form = document.long_form(use)
-        after = _NEXT.match(document.text, use.end)
-        if not long_form or not after or len(long_form.split()) < 2:
-            continue
-        if not _repeats(after[1], use.answer.acronym, long_form):
-            continue
-        if _names_a_whole(long_form) and use.key not in document.by_acronym:
-            continue
-        if not _is_of_more(document.text, use, after):
+        after = repeated(document, use, long_form) if long_form else None
+        if long_form and after:
             yield _found(document, use, after, long_form)
+
+
+def repeated(document: LintDocument, use: Use, long_form: str) -> re.Match[str] | None:
+    """The word behind a use that says the long form's last word once more."""
+    after = _NEXT.match(document.text, use.end)
+    if not after or len(long_form.split()) < 2:
+        return None
+    if not _repeats(after[1], use.answer.acronym, long_form):
+        return None
+    if _names_a_whole(long_form) and use.key not in document.by_acronym:
+        return None
+    return None if _is_of_more(document.text, use, after) else after
 
 
 def _repeats(word: str, acronym: str, long_form: str) -> bool:
@@ -78,8 +84,24 @@ def _found(document: LintDocument, use: Use, after: re.Match[str], long_form: st
     acronym, last = use.answer.acronym, long_form.split()[-1]
     means = "is" if use.key in document.by_acronym else "is perhaps"
     message = f"'{acronym} {after[1]}' says '{last}' twice: '{acronym}' {means} '{long_form}'"
-    more = after[1].endswith("s") and not last.endswith("s")
-    ending = "s" * (more and not acronym.endswith("s"))
-    span = document.source.original_span(use.end - 1, after.end())
-    fix = (Edit(span[0] + 1, span[1], ending),) if span and document.fixable else ()
+    span = original_repetition(document, use, after)
+    fix = (Edit(*span, "s" * is_more(use, after, long_form)),) if span else ()
     return Found(document.offset(use), message, fix)
+
+
+def is_more(use: Use, after: re.Match[str], long_form: str) -> bool:
+    """Whether the repeated word alone is in the plural."""
+    last, word = long_form.split()[-1].lower(), after[1].lower()
+    return word == plural(last) != last and not use.answer.acronym.endswith("s")
+
+
+def original_repetition(
+    document: LintDocument, use: Use, after: re.Match[str]
+) -> tuple[int, int] | None:
+    """Where in the original the repeated word and the blank before it stand, if they may go: a
+    plural with a noun after it is perhaps of that: "PIN numbers pad"; quoted words are others'."""
+    span = document.source.original_span(use.end - 1, after.end())
+    noun = _NOUN.match(document.text, after.end())
+    of_noun = after[1].endswith("s") and noun and noun[1].lower() not in FUNCTION_WORDS
+    kept = of_noun or document.quotations.has(use.start)
+    return (span[0] + 1, span[1]) if span and document.fixable and not kept else None

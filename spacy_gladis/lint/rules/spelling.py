@@ -3,12 +3,17 @@
 import re
 from collections.abc import Iterator
 
+from ...documents.source import Source
 from ...rules import schwartz_hearst
 from ..capital_words import CAPITAL_WORDS
 from ..document import LintDocument
 from ..finding import Edit, Found
-from ..writing import article_of
+from ..writing import article_of, is_article
 
+_BETWEEN = re.compile(
+    r"(?:[\s*_~{}]|&(?:nbsp|#160|#xa0);|\\(?:emph|text[a-z]{2,6})\{|</?(?:abbr|b|em|i|span|strong)\b[^<>]*>)+",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"(?<![\w.'/-])(an?)\s+$", re.IGNORECASE)
 
 
@@ -34,16 +39,22 @@ def _spells(long_form: str, acronym: str) -> bool:
     return bool(schwartz_hearst(example))
 
 
+def _stands_before(source: Source, end: int, start: int) -> bool:
+    """Whether no more than space and marks of letters' looks parts two places of the text."""
+    first, last = source.original_offset(end - 1) + 1, source.original_offset(start)
+    return bool(_BETWEEN.fullmatch(source.source, first, last))
+
+
 def _articles(document: LintDocument) -> Iterator[Found]:
     if document.facts.language != "en":
         return
     for use in document.uses:
         before = _ARTICLE.search(document.text, max(0, use.start - 6), use.start)
-        if not before:
+        if not before or not is_article(document.text, before.start(), before[1]):
             continue
         right = None if use.answer.acronym in CAPITAL_WORDS else article_of(use.answer.acronym)
-        if document.source.original_span(before.start(1), use.end) is None:
-            continue  # code or markup stands between them
+        if not _stands_before(document.source, before.end(1), use.start):
+            continue  # code stands between them
         if right and before[1].lower() != right:
             message = f"'{before[1]} {use.answer.acronym}' wants '{right}'"
             start, end = before.span(1)

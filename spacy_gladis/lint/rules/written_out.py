@@ -4,13 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ...rules import base_form
 from ..defined import Defined
 from ..document import LintDocument
 from ..finding import Edit, Found
 from ..terms import find_terms
 from ..wording import is_initialism
-from ..writing import article_before
 
+_MARKS = {"'": "'", "\u2018": "\u2019"}
 _BESIDE = 12  # characters
 _ADOPTED = 3  # uses in sentences
 _RUN = re.compile(r"[\w-]+")
@@ -24,13 +25,13 @@ _NAME_BEFORE = re.compile(r"[^\W\d_]*[^.!?\s][ \t]+(?:[A-Z][\w-]*)[ \t]+$")
 
 def written_out(document: LintDocument) -> Iterator[Found]:
     """A finding at each place where the acronym would do."""
-    phrases: dict[str, list[tuple[Defined, bool]]] = defaultdict(list)
+    phrases: dict[str, list[tuple[Defined, str]]] = defaultdict(list)
     for first, *_ in document.by_acronym.values():
         words = " ".join(first.long_form.lower().split())
         sound = is_initialism(first.key, first.long_form) or "-" in first.key
         if sound and not document.in_table(first) and first.acronym_at and " " in words:
-            phrases[words].append((first, False))
-            phrases[words + "s"].append((first, True))
+            for form, written in _numbers(words, first.acronym):
+                phrases[form].append((first, written))
     text, uses = document.text, _adopted(document)
     for words, start, end in find_terms(text, phrases, _RUN, any_case=True):
         if document.in_long_form(start, end) or document.in_reference(start):
@@ -40,15 +41,24 @@ def written_out(document: LintDocument) -> Iterator[Found]:
             continue
         if _is_quoted(document, start, end):
             continue
-        for first, plural in phrases[words]:
+        for first, written in phrases[words]:
             places = uses.get(first.key, [])
             if places and first.acronym_at and places[0] < start:
                 before = text[max(start - _BESIDE, first.acronym_at[1]) : start]
-                if first.acronym in before + text[end : end + _BESIDE]:
+                if base_form(first.acronym) in before + text[end : end + _BESIDE]:
                     continue  # explained once more, as in "RTO (retransmission timeout)"
-                message = f"'{first.acronym}' stands for '{' '.join(again.split())}'"
-                fix = tuple(_fix(document, first, start, end, plural))
+                message = f"'{written}' stands for '{' '.join(again.split())}'"
+                fix = tuple(_fix(document, first, written, start, end))
                 yield Found(document.source.original_offset(start), message, fix)
+
+
+def _numbers(words: str, acronym: str) -> Iterator[tuple[str, str]]:
+    """A long form and its acronym as they are defined, and in the other number."""
+    yield words, acronym
+    if acronym[-1] == "s" and words[-1] == "s":
+        yield words[:-1], acronym[:-1]
+    else:
+        yield words + "s", acronym + "s" * (acronym[-1] != "s")
 
 
 def _adopted(document: LintDocument) -> dict[str, list[int]]:
@@ -70,8 +80,11 @@ def _is_quoted(document: LintDocument, start: int, end: int) -> bool:
     source, original = document.source, document.source.source
     line = original.rfind("\n", 0, source.original_offset(start)) + 1
     after = source.original_offset(end - 1) + 1
+    marked = _MARKS.get(document.text[start - 1 : start]) == document.text[end : end + 1]
     return (
         document.in_title(start)
+        or document.quotations.has(start)
+        or marked
         or bool(_TITLE_ENDS.match(original, after))
         or bool(source.format == "markdown" and _QUOTATION.match(original, line))
     )
@@ -91,10 +104,8 @@ def _is_part_of_name(text: str, start: int, found: str) -> bool:
 
 
 def _fix(
-    document: LintDocument, first: Defined, start: int, end: int, plural: bool
+    document: LintDocument, first: Defined, written: str, start: int, end: int
 ) -> Iterator[Edit]:
-    written = first.acronym + "s" * (plural and not first.acronym.endswith("s"))
-    if document.fixable:
-        begin, article = article_before(document.text, start, first.acronym)
-        if span := document.source.original_span(begin, end):
-            yield Edit(*span, article + written)
+    span = document.source.original_span(start, end)
+    if span and document.fixable and first.key not in document.ambiguous:
+        yield Edit(*span, written)
