@@ -39,6 +39,7 @@ class Inventory:
         self.names = Texts.of(arrays, "names")
         self.name_ends: NDArray[np.uint32] = arrays["name_ends"]
         self._alternates = Texts.of(arrays, "alternates")
+        self._domains = Texts.of(arrays, "domains")
         self._arrays = arrays
 
     @classmethod
@@ -101,6 +102,10 @@ class Inventory:
         """The preferred name of a concept by its number."""
         return self.names[self.name_range(concept)[0]]
 
+    def domain(self, concept: int) -> str:
+        """The part of the vocabulary that a concept belongs to, by its number."""
+        return self._domains[concept]
+
     def lookup(self, name: str) -> list[int]:
         """The numbers of the concepts with this name, case, punctuation and plural apart."""
         hashes: NDArray[np.uint64] = self._arrays["key_hashes"]
@@ -116,7 +121,7 @@ class Inventory:
             self.ids[concept],
             tuple(self.names_of(concept)),
             tuple(self._alternates[int(one)] for one in alternates),
-            Texts.of(self._arrays, "domains")[concept],
+            self.domain(concept),
             Texts.of(self._arrays, "definitions")[concept],
             tuple(self.ids[parent] for parent in self.parents_of(concept)),
         )

@@ -99,17 +99,18 @@ def test_sssom(read):
 
 
 def test_medic_as_biosyn_has_it(read):
-    found, problems = read("medic.txt", "D001|143100||Sore Toe|Toe Pain\nD002||Gout\nno id here\n")
+    lines = "D001|143100||Sore Toe|Mario&apos;s toe\nD002||Gout\nno id here\n"
+    found, problems = read("medic.txt", lines)
     assert found == [
-        Concept("D001", ("Sore Toe", "Toe Pain"), ("143100",)),
-        Concept("D002", ("Gout",)),
+        Concept("D001", ("Sore Toe", "Mario's toe"), ("143100",), "Disease"),
+        Concept("D002", ("Gout",), (), "Disease"),
     ]
     assert problems == {"wrong columns": 1}
 
 
 def test_ctd(read):
     names = ("Sore Toe", "Toe Pain", "Aching Toe")
-    expected = Concept("D001", names, ("OMIM:1", "D009"), "", "Hurts.", ("C1", "C2"))
+    expected = Concept("D001", names, ("OMIM:1", "D009"), "Disease", "Hurts.", ("C1", "C2"))
     assert read("CTD_diseases.tsv", CTD) == ([expected], {"wrong columns": 1})
 
 

@@ -7,15 +7,18 @@ import pytest
 import torch
 
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
+from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
 from spacy_gladis.modeling.concepts.document import with_document
 from spacy_gladis.modeling.concepts.evidence import (
+    ACRONYM,
     DENSE,
     DOCUMENT,
     EXACT,
     FEATURES,
     FREQUENCY,
+    KIND,
     LINKED_SPARSE,
     SEEN,
     SPARSE,
@@ -88,6 +91,40 @@ def test_evidence(finder):
     assert row(linked, "A")[FREQUENCY] == pytest.approx(np.log(3))
     assert row(linked, "A")[EXACT] == 0
     assert len(nothing.concepts) == 0 and nothing.features.shape == (0, len(FEATURES))
+
+
+def test_an_acronym_without_a_definition_is_looked_up(model):
+    dictionary = Dictionary.open()
+    dictionary.add("QZXW", "messenger RNA", 3)
+    dictionary.add("QZXW", "daily potassium", 1)
+    known = LinkedNames(INVENTORY, LINKED)
+    finder = EvidenceFinder(known, NameVectors(model), dictionary=dictionary)
+    text = "Quick zonal x-ray waves (QZXW)."
+    alone, defined = finder.find(
+        [ConceptMention("QZXW"), ConceptMention("QZXW", (), text, text.index("QZXW"))]
+    )
+    assert row(alone, "C")[ACRONYM] == pytest.approx(3 / 5)
+    assert row(alone, "A")[ACRONYM] == pytest.approx(1 / 5)
+    assert not defined.features[:, ACRONYM].any()
+
+
+def test_phrases_of_a_kind_speak_for_the_domain_of_their_concepts(model):
+    inventory = build_inventory(
+        [
+            Concept("1", ("scan",), domain="test"),
+            Concept("2", ("scan",), domain="substance"),
+            Concept("3", ("potassium",), domain="substance"),
+        ]
+    )
+    linked = [
+        ConceptMention("ct", ("1",), kind="Test"),
+        ConceptMention("k", ("3",), kind="Chemical"),
+        ConceptMention("odd", ("1",), kind="Chemical"),
+    ]
+    finder = EvidenceFinder(LinkedNames(inventory, linked), NameVectors(model))
+    for kind, shares in (("Test", [1, 0]), ("Chemical", [0.5, 0.5]), ("Other", [0, 0])):
+        found = finder.find([ConceptMention("scan", kind=kind)])[0]
+        assert found.features[:2, KIND].tolist() == shares
 
 
 def test_the_other_phrases_of_a_document_speak_for_a_concept():

@@ -1,6 +1,7 @@
 """MEDIC, CTD's disease vocabulary: BioSyn's text form of 2012, and CTD's own tables."""
 
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 from ...documents.lines import read_lines
@@ -8,6 +9,8 @@ from ...problem import Problem, Report, log_problem
 from ..concept import Concept
 
 FIELDS = "# Fields:"
+DOMAIN = "Disease"
+"""Of all that MEDIC has; of CTD's own tables it is what their column of ids is called."""
 _COLUMNS = ("Definition", "ParentIDs", "Synonyms", "AltDiseaseIDs")
 
 
@@ -22,7 +25,7 @@ def read_medic(path: Path, report: Report = log_problem) -> Iterator[Concept]:
             report(Problem("wrong columns", str(path), number, f"no id and '||': {line[:60]}"))
             continue
         id, *alternates = ids.split("|")
-        yield Concept(id, tuple(names.split("|")), tuple(alternates))
+        yield Concept(id, tuple(map(unescape, names.split("|"))), tuple(alternates), DOMAIN)
 
 
 def read_ctd(path: Path, report: Report = log_problem) -> Iterator[Concept]:
@@ -49,6 +52,7 @@ def read_ctd(path: Path, report: Report = log_problem) -> Iterator[Concept]:
             _plain(cells[1]),
             (cells[0], *_several(synonyms)),
             tuple(map(_plain, _several(alternates))),
+            columns[1].removesuffix("ID"),
             definition=definition,
             parents=tuple(map(_plain, _several(parents))),
         )

@@ -1,6 +1,6 @@
 """What speaks for a concept: numbers for each concept that is shortlisted for a phrase."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ...concepts import ConceptMention
 from ...concepts.expansion import expand_acronyms, split_coordination
 from ...concepts.trigrams import TrigramIndex
+from ...dictionary import Dictionary
 from ...rules import merge_key
 from ..calibration import Floats
 from .memory import LinkedNames
@@ -24,14 +25,30 @@ FEATURES = (
     "linked sparse",  # cosine of trigrams with the nearest phrase that was linked to the concept
     "linked dense",  # the same with the encoder's vectors
     "frequency",  # logarithm of how often the concept was linked
+    "kind",  # share of the linked phrases of the mention's kind that have a concept of this domain
+    "acronym",  # how often the dictionary has it for an acronym that the document does not define
     "document",  # its probability for another phrase of the document; see document.py
 )
-SPARSE, DENSE, EXACT, PREFERRED, WORDS, SEEN, LINKED_SPARSE, LINKED_DENSE, FREQUENCY, DOCUMENT = (
-    range(len(FEATURES))
-)
+(
+    SPARSE,
+    DENSE,
+    EXACT,
+    PREFERRED,
+    WORDS,
+    SEEN,
+    LINKED_SPARSE,
+    LINKED_DENSE,
+    FREQUENCY,
+    KIND,
+    ACRONYM,
+    DOCUMENT,
+) = range(len(FEATURES))
 
 LARGE, COMMON = 200_000, 0.02
 """Texts from which on the trigrams that more than this share of them have propose none."""
+
+LONGEST_ACRONYM = 12
+"""Characters of a phrase that the dictionary is asked for at most."""
 
 
 class Evidence(NamedTuple):
@@ -44,18 +61,38 @@ class Evidence(NamedTuple):
     features: Floats
 
 
+class Query(NamedTuple):
+    """What is compared with names: the spellings of a phrase.
+
+    acronym: the phrase, if it may be an acronym that its document does not define, or "". kind: the
+    mention's.
+    """
+
+    spellings: tuple[str, ...]
+    acronym: str
+    kind: str
+
+
 class EvidenceFinder:
     """Shortlists concepts by trigrams, and by vectors where `dense` says so, and compares them.
 
     names: texts that a phrase is compared with at most, for each way of shortlisting.
     dense: compare a phrase with the vectors of all texts; each has to be encoded first, which takes
         a minute of a processor for some 50,000 names. Otherwise those shortlisted are encoded.
+    dictionary: what acronyms mean that their document does not define; None: the packaged one.
     """
 
     def __init__(
-        self, known: LinkedNames, vectors: NameVectors, *, names: int = 24, dense: bool = False
+        self,
+        known: LinkedNames,
+        vectors: NameVectors,
+        *,
+        names: int = 24,
+        dense: bool = False,
+        dictionary: Dictionary | None = None,
     ) -> None:
         self.known, self.vectors, self.names, self.dense = known, vectors, names, dense
+        self.dictionary = dictionary or Dictionary.open()
         self._index = TrigramIndex(known.texts)
         if len(known.texts) > LARGE:
             self._index.leave_out(COMMON)
@@ -65,29 +102,33 @@ class EvidenceFinder:
 
         Acronyms are also spelt out, and phrases that join several are also taken apart.
         """
-        spellings = [
-            self._spellings(mention.phrase, expanded)
+        queries = [
+            self._query(mention, expanded)
             for mention, expanded in zip(mentions, expand_acronyms(mentions), strict=True)
         ]
-        distinct = list(dict.fromkeys(spellings))
+        distinct = list(dict.fromkeys(queries))
         found = dict(zip(distinct, self._compare(distinct), strict=True))
-        return [found[one] for one in spellings]
+        return [found[one] for one in queries]
 
-    def _spellings(self, phrase: str, expanded: str) -> tuple[str, ...]:
-        """What is compared: a phrase that is known as a whole is not taken apart."""
+    def _query(self, mention: ConceptMention, expanded: str) -> Query:
+        """A phrase that is known as a whole is not taken apart."""
+        phrase = mention.phrase
+        short = len(phrase) <= LONGEST_ACRONYM and " " not in phrase
+        acronym = phrase if short and expanded == phrase else ""
         whole = tuple(dict.fromkeys((phrase, expanded)))
-        known = (self.known.inventory.lookup(one) or self._linked(one) for one in whole)
-        return whole if any(known) else (*whole, *split_coordination(expanded))
+        known = any(self.known.inventory.lookup(one) or self._linked(one) for one in whole)
+        spellings = whole if known else (*whole, *split_coordination(expanded))
+        return Query(spellings, acronym, mention.kind)
 
     def _linked(self, text: str) -> Mapping[int, int]:
         return self.known.concepts.get(merge_key(text), {})
 
-    def _compare(self, spellings: Sequence[tuple[str, ...]]) -> list[Evidence]:
-        texts = list(dict.fromkeys(text for several in spellings for text in several))
+    def _compare(self, queries: Sequence[Query]) -> list[Evidence]:
+        texts = list(dict.fromkeys(text for one in queries for text in one.spellings))
         near = dict(zip(texts, self._nearest(texts), strict=True))
         needed = sorted({int(row) for rows in near.values() for row in rows})
         self.vectors([*texts, *(self.known.texts[row] for row in needed)])
-        return [self._evidence(several, [near[text] for text in several]) for several in spellings]
+        return [self._evidence(one, [near[text] for text in one.spellings]) for one in queries]
 
     def _nearest(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """The numbers of the texts that are compared with each of `texts`."""
@@ -103,40 +144,65 @@ class EvidenceFinder:
 
     def _exact(self, text: str) -> NDArray[np.int64]:
         """The preferred names of the concepts that have this name, or that it was linked to."""
-        inventory = self.known.inventory
-        linked = self._linked(text)
-        concepts = dict.fromkeys([*inventory.lookup(text), *linked])
-        rows = [inventory.name_range(concept)[0] for concept in concepts]
+        return self._preferred([*self.known.inventory.lookup(text), *self._linked(text)])
+
+    def _preferred(self, concepts: Iterable[int]) -> NDArray[np.int64]:
+        """The preferred names of concepts."""
+        rows = [self.known.inventory.name_range(one)[0] for one in dict.fromkeys(concepts)]
         return np.array(rows, dtype=np.int64)
 
-    def _evidence(
-        self, spellings: tuple[str, ...], nearest: Sequence[NDArray[np.int64]]
-    ) -> Evidence:
-        rows = np.unique(np.concatenate(nearest))
+    def _long_forms(self, acronym: str) -> dict[int, float]:
+        """The concepts that have a long form of an acronym for a name, with its share of uses."""
+        candidates = self.dictionary.lookup(acronym) if acronym else []
+        uses = 1 + sum(one.total for one in candidates)
+        found: dict[int, float] = {}
+        for one in candidates:
+            for concept in {
+                *self.known.inventory.lookup(one.long_form),
+                *self._linked(one.long_form),
+            }:
+                found[concept] = found.get(concept, 0.0) + one.total / uses
+        return found
+
+    def _evidence(self, query: Query, nearest: Sequence[NDArray[np.int64]]) -> Evidence:
+        meant = self._long_forms(query.acronym)
+        rows = np.unique(np.concatenate([*nearest, self._preferred(meant)]))
         concepts, index = np.unique(self.known.owners[rows], return_inverse=True)
         features = np.zeros((len(concepts), len(FEATURES)), dtype=np.float32)
         if len(rows):
-            linked: NDArray[np.int64] = (rows >= self.known.learnt).astype(np.int64)
-            texts = [self.known.texts[row] for row in rows]
-            table = self.vectors(texts)
-            first_names = [self.known.inventory.name_range(int(one))[0] for one in concepts]
-            preferred = np.array(first_names, dtype=np.int64)
-            for text in spellings:
-                sparse = self._index.cosines(text, rows)
-                dense = table @ self.vectors([text])[0]
-                words = np.array([_overlap(text, one) for one in texts], dtype=np.float32)
-                for columns, values in (
-                    (np.array([SPARSE, LINKED_SPARSE]), sparse),
-                    (np.array([DENSE, LINKED_DENSE]), dense),
-                    (np.array([WORDS, WORDS]), words),
-                ):
-                    np.maximum.at(features, (index, columns[linked]), values)
-                cosines = self._index.cosines(text, preferred)
-                features[:, PREFERRED] = np.maximum(features[:, PREFERRED], cosines)
-                self._add_exact(text, concepts, features)
-            frequency = [self.known.frequency[int(concept)] for concept in concepts]
-            features[:, FREQUENCY] = np.log1p(frequency)
+            self._add_nearness(query.spellings, rows, concepts, index, features)
+            for row, concept in enumerate(concepts.tolist()):
+                features[row, FREQUENCY] = np.log1p(self.known.frequency[concept])
+                features[row, KIND] = self.known.kind_share(query.kind, concept)
+                features[row, ACRONYM] = meant.get(concept, 0.0)
         return Evidence(concepts, features)
+
+    def _add_nearness(
+        self,
+        spellings: tuple[str, ...],
+        rows: NDArray[np.int64],
+        concepts: NDArray[np.int64],
+        index: NDArray[np.int64],
+        features: Floats,
+    ) -> None:
+        """Compare the spellings with the texts `rows`, whose concepts are `concepts[index]`."""
+        linked: NDArray[np.int64] = (rows >= self.known.learnt).astype(np.int64)
+        texts = [self.known.texts[row] for row in rows]
+        table = self.vectors(texts)
+        preferred = self._preferred(concepts.tolist())
+        for text in spellings:
+            sparse = self._index.cosines(text, rows)
+            dense = table @ self.vectors([text])[0]
+            words = np.array([_overlap(text, one) for one in texts], dtype=np.float32)
+            for columns, values in (
+                (np.array([SPARSE, LINKED_SPARSE]), sparse),
+                (np.array([DENSE, LINKED_DENSE]), dense),
+                (np.array([WORDS, WORDS]), words),
+            ):
+                np.maximum.at(features, (index, columns[linked]), values)
+            cosines = self._index.cosines(text, preferred)
+            features[:, PREFERRED] = np.maximum(features[:, PREFERRED], cosines)
+            self._add_exact(text, concepts, features)
 
     def _add_exact(self, text: str, concepts: NDArray[np.int64], features: Floats) -> None:
         exact, linked = set(self.known.inventory.lookup(text)), self._linked(text)

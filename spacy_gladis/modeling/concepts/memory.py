@@ -23,16 +23,23 @@ class LinkedNames:
         """The concepts of each phrase, by its merge key, with how often they were linked to it."""
         self.frequency: Counter[int] = Counter()
         """How often each concept was linked."""
+        self._kinds: Counter[tuple[str, str]] = Counter()
         pairs: dict[tuple[str, int], None] = {}
         for mention in linked:
             for concept in inventory.find_all(mention.concepts):
                 self.concepts[merge_key(mention.phrase)][concept] += 1
                 self.frequency[concept] += 1
+                self._kinds[mention.kind, inventory.domain(concept)] += 1
                 pairs[mention.phrase, concept] = None
         self.learnt = len(inventory.names)
         self.texts = [*inventory.names, *(phrase for phrase, _ in pairs)]
         added = np.array([concept for _, concept in pairs], dtype=np.int64)
         self.owners = np.concatenate([inventory.owners, added])
+
+    def kind_share(self, kind: str, concept: int) -> float:
+        """The share of the links from phrases of a kind that went to the concept's domain, 0..1."""
+        links = sum(count for (one, _), count in self._kinds.items() if one == kind)
+        return self._kinds[kind, self.inventory.domain(concept)] / max(1, links)
 
     def groups(self) -> tuple[list[list[str]], list[list[str]]]:
         """The texts of each concept: of those that phrases were linked to, and of the others."""

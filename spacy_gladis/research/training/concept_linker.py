@@ -14,6 +14,7 @@ from ...modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from ...modeling.concepts.vectors import NameVectors
 from .logit import fit_logit, with_none
 from .self_alignment import AlignmentSettings, align_encoder
+from .whitening import whiten
 
 PENALTY = 0.01
 """Of the squared weights in the sum over phrases: features that never differ get the weight 0."""
@@ -26,17 +27,21 @@ def train_concept_linker(
     model: AcroBERT,
     *,
     alignment: AlignmentSettings | None = AlignmentSettings(),  # noqa: B008
+    white: bool = True,
     dense: bool = False,
 ) -> ConceptRanker:
     """Learn from `train`, fit the weights of the evidence on `dev`, then remember both.
 
     alignment: of the encoder, by the inventory's names and the phrases in `train`; None: none.
-    dense: see `EvidenceFinder`. Raises InputError where `dev` has no concept of the inventory.
+    white: whiten its vectors within concepts. dense: see `EvidenceFinder`. Raises InputError where
+    `dev` has no concept of the inventory.
     """
     known = LinkedNames(inventory, train)
     if alignment is not None:
         model = align_encoder(model, *known.groups(), alignment)
     vectors = NameVectors(model)
+    if white:
+        whiten(vectors, *known.groups())
     gold = [inventory.find_all(one.concepts) for one in dev]
     if not any(gold):
         raise InputError("No development phrase has a concept of the inventory: nothing to fit.")
