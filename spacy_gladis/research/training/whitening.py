@@ -12,7 +12,8 @@ from ...modeling.concepts.vectors import NameVectors
 from .self_alignment import several
 
 TEXTS = 6000
-"""Texts that the covariance is of at most; each has to be encoded."""
+"""Texts that the covariance is of; each has to be encoded. With fewer, as where an inventory has few
+names, it tells of these texts more than of the language."""
 RIDGE = 0.3
 """Of the mean variance, which every direction gets in addition."""
 
@@ -22,8 +23,8 @@ def whiten(
 ) -> None:
     """Whiten vectors by names and linked phrases, of a concept each; others: names alone.
 
-    Groups are drawn, linked ones first, until there are TEXTS. Without a group of two texts the
-    vectors stay as they are.
+    Groups are drawn, linked ones first, until there are TEXTS. Where there are fewer the vectors
+    stay as they are.
     """
     random = np.random.default_rng(0)
     drawn: list[list[str]] = []
@@ -33,8 +34,10 @@ def whiten(
             if texts < TEXTS:
                 drawn.append(groups[one])
                 texts += len(groups[one])
-    vectors([text for group in drawn for text in group])  # all at once, in batches of one length
-    if drawn:
+    if texts >= TEXTS:
+        vectors(
+            [text for group in drawn for text in group]
+        )  # all at once, in batches of one length
         vectors.turn(whitening([vectors(group) for group in drawn]))
 
 

@@ -45,7 +45,8 @@ def test_variance_within_groups_is_one_where_it_is_not_small(monkeypatch):
     assert np.cov(apart.T, bias=True) == pytest.approx(np.eye(3), abs=1e-3)
 
 
-def test_names_of_a_concept_come_nearer_to_each_other(vectors):
+def test_names_of_a_concept_come_nearer_to_each_other(vectors, monkeypatch):
+    monkeypatch.setattr(whitening, "TEXTS", 7)
     texts = list(PLACES)
     before = vectors(texts)
     assert before[0] @ before[3] > 0.5 > 0 > before[0] @ before[1]
@@ -56,7 +57,7 @@ def test_names_of_a_concept_come_nearer_to_each_other(vectors):
     assert np.array_equal(after, later[1:])  # what was computed before is turned, too
 
 
-def test_few_texts_are_enough(vectors, monkeypatch):
+def test_no_more_texts_than_are_needed(vectors, monkeypatch):
     monkeypatch.setattr(whitening, "TEXTS", 2)
     groups = []
 
@@ -69,7 +70,7 @@ def test_few_texts_are_enough(vectors, monkeypatch):
     assert [len(several) for several in groups] == [1]  # of linked phrases, which come first
 
 
-def test_without_two_names_of_a_concept_nothing_changes(vectors):
-    before = vectors(["alone"])
-    whitening.whiten(vectors, [["alone"]], [["Alone"]])
-    assert np.array_equal(vectors(["alone"]), before)
+def test_with_few_texts_nothing_changes(vectors):
+    before = vectors(list(PLACES))
+    whitening.whiten(vectors, LINKED, OTHERS)
+    assert np.array_equal(vectors(list(PLACES)), before)
