@@ -70,9 +70,9 @@ def fp32_products() -> Iterator[None]:
     """Whatever a test makes of products of fp32 layers, others compute as before."""
     import torch
 
-    before = torch.backends.mkldnn.matmul.fp32_precision  # type: ignore[attr-defined]
+    before = torch.get_float32_matmul_precision()
     yield
-    torch.backends.mkldnn.matmul.fp32_precision = before  # type: ignore[attr-defined]
+    torch.set_float32_matmul_precision(before)
 
 
 @pytest.fixture(scope="session")

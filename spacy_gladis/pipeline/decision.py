@@ -51,8 +51,9 @@ def resolve_docs(
             if (start, end) not in defined:
                 asked.append((number, column))
                 mentions.append(Mention(text, start, end, number))
-                if found := defined_elsewhere(mentions[-1], doc, learnt):
-                    definitions[number, mentions[-1].acronym] = found
+                for one in (mentions[-1], *_parts(mentions[-1])):
+                    if found := defined_elsewhere(one, doc, learnt):
+                        definitions[number, one.acronym] = found
     if mentions:  # without any, torch is never imported
         elsewhere = Elsewhere(definitions, learnt.undefined)
         answers = _with_joined(mentions, elsewhere, cfg, open_disambiguator())

@@ -80,7 +80,7 @@ def defined_mentions(text: str, definitions: list[Definition]) -> dict[tuple[int
     for index, definition in sorted(enumerate(definitions), key=lambda pair: pair[1].acronym):
         start, end = definition.acronym
         mentions.setdefault((start, end), index)
-        places.setdefault(text[start:end], []).append((start, index))
+        places.setdefault(_in_a_line(text[start:end]), []).append((start, index))
     for start, end, acronym in find_occurrences(text, places):
         before = bisect_right(places[acronym], (start, len(definitions)))
         mentions.setdefault((start, end), places[acronym][max(0, before - 1)][1])

@@ -23,7 +23,7 @@ def keep_lower_layers(layers: int) -> "Callable[[Language], Language]":
         for module in (transformer.embeddings, *transformer.encoder.layer[:layers]):
             module.requires_grad_(False)
         if transformer.device.type == "cpu" and has_native_bf16(transformer.device):
-            torch.backends.mkldnn.matmul.fp32_precision = "bf16"
+            torch.set_float32_matmul_precision("medium")
         return nlp
 
     return keep

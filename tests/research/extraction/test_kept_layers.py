@@ -20,5 +20,5 @@ def test_token_vectors_and_lower_layers_stay(fp32_products: None) -> None:
     assert keep_lower_layers(2)(nlp) is nlp
     learning = [name for name, one in transformer.named_parameters() if one.requires_grad]
     assert learning == ["encoder.layer.2.weight", "encoder.layer.2.bias"]
-    fast = torch.backends.mkldnn.matmul.fp32_precision == "bf16"  # type: ignore[attr-defined]
+    fast = torch.get_float32_matmul_precision() == "medium"
     assert fast == has_native_bf16(transformer.device)
