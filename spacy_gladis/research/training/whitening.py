@@ -12,8 +12,8 @@ from ...modeling.concepts.vectors import NameVectors
 from .self_alignment import several
 
 TEXTS = 6000
-"""Texts that the covariance is of; each has to be encoded. With fewer, as where an inventory has few
-names, it tells of these texts more than of the language."""
+"""Texts that the covariance is of; each has to be encoded. Of fewer, as where an inventory has few
+names, it tells more of these texts than of the language."""
 RIDGE = 0.3
 """Of the mean variance, which every direction gets in addition."""
 
