@@ -22,16 +22,16 @@ AC011 and AC012), at most 3 findings a file, from the twelfth on 4, and 5 a pack
 the rules alone; their sets are packages, folders of Linux and the corpus' texts of one source, and
 a text of the corpus that names none is one alone. The thirteenth has texts of the corpus, and other
 files of packages of the twelfth, the fourteenth programs that Debian has, the fifteenth what they
-had left and texts of the corpus, both for AC004 texts, the sixteenth texts of the corpus. What a round found wrong was corrected
-before the next one, but that the third found the rules for AC001 and AC012 corrected alone, that
-the fifth was linted with the rules of before the third, the sixth with those of after the fourth
-for AC002, AC004, AC008 alone, and the eighth before the last corrections of the seventh to AC002
-and AC005. `still` says whether the corrected rules report a finding (of the first round those after
-it, of the third to the sixth those after the sixth, of the seventh the last, of the twelfth those
-after it). A finding is right where its message is true of the document as its readers see it, and
-from the seventh on moreover worth saying to a careful editor; one of AC001, AC012 moreover only of
-an acronym, which is no name of a product or file, no word in capitals and no code. `rates` sums the
-verdicts up.
+had left and texts of the corpus, both for AC004 texts, the sixteenth texts of the corpus. What a
+round found wrong was corrected before the next one, but that the third found the rules for AC001
+and AC012 corrected alone, that the fifth was linted with the rules of before the third, the sixth
+with those of after the fourth for AC002, AC004, AC008 alone, and the eighth before the last
+corrections of the seventh to AC002 and AC005. `still` says whether the corrected rules report a
+finding (of the first round those after it, of the third to the sixth those after the sixth, of the
+seventh the last, of the twelfth those after it). A finding is right where its message is true of
+the document as its readers see it, and from the seventh on moreover worth saying to a careful
+editor; one of AC001, AC012 moreover only of an acronym, which is no name of a product or file, no
+word in capitals and no code. `rates` sums the verdicts up.
 """
 
 import argparse
