@@ -77,8 +77,8 @@ def _disambiguation(test: Path, predictions: Path) -> Score:
 
 
 def _linking(items: Sequence[Item], predictions: Path) -> Score:
-    ranks = [int(record["rank"]) for record in json_records(predictions)]
-    _check_count(ranks, items, predictions)
+    answers = _aligned(list(json_records(predictions)), [one.id for one in items], predictions)
+    ranks = [int(record["rank"]) for record in answers]
     return lambda rows: _rates(score_linking([ranks[row] for row in rows]))
 
 

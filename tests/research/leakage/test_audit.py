@@ -134,6 +134,14 @@ def test_predictions_of_other_tasks(tmp_path: Path) -> None:
     assert score(np.array([0, 1]))["precision"] == pytest.approx(0.5)
 
 
+def test_ranks_of_concepts_are_matched_by_id(tmp_path: Path) -> None:
+    test, predictions = tmp_path / "test.jsonl", tmp_path / "p.jsonl"
+    test.write_text('{"text": "sore toes"}\n{"text": "ache"}\n', "utf8")
+    predictions.write_text('{"id": 1, "rank": 2}\n{"id": 0, "rank": 1}\n', "utf8")
+    score = score_predictions(test, predictions)
+    assert [score(np.array([row]))["mrr"] for row in range(2)] == [1.0, 0.5]
+
+
 def test_predictions_that_do_not_fit_are_refused(tmp_path: Path, test_file: Path) -> None:
     predictions = tmp_path / "p.json"
     for content, message in (
