@@ -100,12 +100,17 @@ def test_an_acronym_without_a_definition_is_looked_up(model):
     known = LinkedNames(INVENTORY, LINKED)
     finder = EvidenceFinder(known, NameVectors(model), dictionary=dictionary)
     text = "Quick zonal x-ray waves (QZXW)."
-    alone, defined = finder.find(
-        [ConceptMention("QZXW"), ConceptMention("QZXW", (), text, text.index("QZXW"))]
+    alone, defined, word = finder.find(
+        [
+            ConceptMention("QZXW"),
+            ConceptMention("QZXW", (), text, text.index("QZXW")),
+            ConceptMention("Qzxw"),
+        ]
     )
     assert row(alone, "C")[ACRONYM] == pytest.approx(3 / 5)
     assert row(alone, "A")[ACRONYM] == pytest.approx(1 / 5)
     assert not defined.features[:, ACRONYM].any()
+    assert not word.features[:, ACRONYM].any()  # "pots" are no tachycardia
 
 
 def test_phrases_of_a_kind_speak_for_the_domain_of_their_concepts(model):

@@ -114,7 +114,8 @@ class EvidenceFinder:
         """A phrase that is known as a whole is not taken apart."""
         phrase = mention.phrase
         short = len(phrase) <= LONGEST_ACRONYM and " " not in phrase
-        acronym = phrase if short and expanded == phrase else ""
+        marked = phrase[1:] != phrase[1:].lower()  # "pots" are no tachycardia
+        acronym = phrase if short and marked and expanded == phrase else ""
         whole = tuple(dict.fromkeys((phrase, expanded)))
         known = any(self.known.inventory.lookup(one) or self._linked(one) for one in whole)
         spellings = whole if known else (*whole, *split_coordination(expanded))
