@@ -7,8 +7,8 @@ from ..documents.source import Source
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
     r"\b[A-Z]\., (?:19|20)\d\d\. [A-Z]|"
-    r"\b(?:19|20)\d\d [A-Z][^.]*\bConference\b|"
-    r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
+    r"\b(?:19|20)\d\d [A-Z][^.]{0,200}\bConference\b|"
+    r"\bConference,? .{0,200}\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
     r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|"
     r"#\d{3,}: |^\W*Bug \d{4,}\b|"
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"

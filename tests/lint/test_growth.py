@@ -7,6 +7,7 @@ import pytest
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.lint.document import LintDocument
 from spacy_gladis.lint.facts import Facts
+from spacy_gladis.lint.references import names_reference
 from spacy_gladis.lint.rules.inconsistent import inconsistent
 from spacy_gladis.lint.rules.used_before import used_before
 from spacy_gladis.lint.run import check
@@ -104,3 +105,8 @@ def test_names_are_found_in_linear_time():
             assert key.lower() not in document.endings_of_names(len(key))
 
     assert_linear(ask, 400)
+
+
+@pytest.mark.parametrize("words", ["2001 Bonn ", "Conference here "])
+def test_references_are_found_in_linear_time(words):
+    assert_linear(lambda size: names_reference(words * size), 300)
