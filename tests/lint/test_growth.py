@@ -8,6 +8,7 @@ from spacy_gladis.documents.formats import read_text
 from spacy_gladis.lint.document import LintDocument
 from spacy_gladis.lint.facts import Facts
 from spacy_gladis.lint.references import names_reference
+from spacy_gladis.lint.rules.defined_twice import defined_twice
 from spacy_gladis.lint.rules.inconsistent import inconsistent
 from spacy_gladis.lint.rules.used_before import used_before
 from spacy_gladis.lint.run import check
@@ -68,6 +69,12 @@ def waiting(acronyms: int) -> tuple[str, str]:
     return "\n\n".join([*uses, *defined]), "markdown"
 
 
+def one_line(definitions: int) -> tuple[str, str]:
+    """A page in one line, of as many definitions, each there twice."""
+    defined = (f"We saw the {words} ({key}) there. " * 2 for key, words in spelled(definitions))
+    return f"<div>{''.join(defined)}</div>", "html"
+
+
 @pytest.mark.parametrize(
     ("write", "rule", "size"),
     [
@@ -75,6 +82,7 @@ def waiting(acronyms: int) -> tuple[str, str]:
         (quoted, inconsistent, 500),
         (contents, used_before, 200),
         (waiting, used_before, 100),
+        (one_line, defined_twice, 200),
     ],
 )
 def test_a_rule_takes_linear_time(write, rule, size, nlp):
