@@ -69,6 +69,12 @@ def waiting(acronyms: int) -> tuple[str, str]:
     return "\n\n".join([*uses, *defined]), "markdown"
 
 
+def looked_up(uses: int) -> tuple[str, str]:
+    """A list of answers that begin with a name and an acronym, which is defined last."""
+    answers = "Rusty BFG runs on its host and more.\n\n" * uses
+    return f"# FAQ\n\n{answers}A banana fig grape (BFG) is there. BFG is. BFG is.\n", "markdown"
+
+
 def one_line(definitions: int) -> tuple[str, str]:
     """A page in one line, of as many definitions, each there twice."""
     defined = (f"We saw the {words} ({key}) there. " * 2 for key, words in spelled(definitions))
@@ -82,6 +88,7 @@ def one_line(definitions: int) -> tuple[str, str]:
         (quoted, inconsistent, 500),
         (contents, used_before, 200),
         (waiting, used_before, 100),
+        (looked_up, used_before, 250),
         (one_line, defined_twice, 200),
     ],
 )
