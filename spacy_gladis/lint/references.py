@@ -7,9 +7,9 @@ from ..documents.source import Source
 _REFERENCE = re.compile(
     r"\bdoi\b|\b\d+\s?\(\d+\)|\((?:19|20)\d\d[a-z]?\)\.|\bet al\.|\barXiv:|\bpp\. ?\d|"
     r"\b[A-Z]\., (?:19|20)\d\d\. [A-Z]|"
-    r"\b(?:19|20)\d\d [A-Z][^.]*\bConference\b|"
-    r"\bConference,? .*\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|\bTransactions on\b|"
-    r"\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|"
+    r"\b(?:19|20)\d\d [A-Z][^.]{0,200}\bConference\b|"
+    r"\bConference,? .{0,200}\b(?:19|20)\d\d|\bIn (?:Advances in|Proceedings of)\b|"
+    r"\bTransactions on\b|\b(?:W3C|ITU-T) Recommendation\b|\b(?:volume|vol\.|number|pages) \d+|"
     r"#\d{3,}: |^\W*Bug \d{4,}\b|"
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
     r" (?:19|20)\d\d\W*\Z|"
@@ -30,6 +30,7 @@ _FOOTNOTE = re.compile(r"\s*\.\. \[(?:\d+|#\w*|\*)\][ \t]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|https?://")
 _CITATION = re.compile(r"^([ \t]*)(?:\.\. \[[^\]\n]+\]|(?:[-*] )?\[\d+\])[ \t]", re.MULTILINE)
 _LONGEST = 2_000  # characters of a citation
+_LONGEST_LINK = 500  # characters of a link before its text's end
 
 
 def names_reference(paragraph: str) -> bool:
@@ -46,8 +47,9 @@ def leads_away(source: Source, at: int) -> bool:
 
 def in_link(source: Source, end: int) -> bool:
     """Whether a bracket's acronym ends there in a link's text."""
-    line = source.source[source.source.rfind("\n", 0, end) + 1 : end]
-    return bool(_LINK_END.match(source.source, end) or _ASCIIDOC_LINK.search(line))
+    line = source.source.rfind("\n", 0, end) + 1
+    opened = _ASCIIDOC_LINK.search(source.source, max(line, end - _LONGEST_LINK), end)
+    return bool(opened or _LINK_END.match(source.source, end))
 
 
 def in_link_text(source: Source, end: int) -> bool:

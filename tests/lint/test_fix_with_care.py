@@ -80,6 +80,7 @@ LEFT = [
     ("text", "The WHO\u2019s rule stands."),
     ("text", "All CTGs are read."),
     ("text", "They met WHO GmbH, Bonn."),
+    ("text", "They met WHO (Europe) GmbH, Bonn."),
     ("text", "They met the WHO, Inc. there."),
     ("text", "It is \u00a9 2020 WHO."),
     # what is no prose in plain text

@@ -7,6 +7,8 @@ import pytest
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.lint.document import LintDocument
 from spacy_gladis.lint.facts import Facts
+from spacy_gladis.lint.references import names_reference
+from spacy_gladis.lint.rules.defined_twice import defined_twice
 from spacy_gladis.lint.rules.inconsistent import inconsistent
 from spacy_gladis.lint.rules.used_before import used_before
 from spacy_gladis.lint.run import check
@@ -67,6 +69,18 @@ def waiting(acronyms: int) -> tuple[str, str]:
     return "\n\n".join([*uses, *defined]), "markdown"
 
 
+def looked_up(uses: int) -> tuple[str, str]:
+    """A list of answers that begin with a name and an acronym, which is defined last."""
+    answers = "Rusty BFG runs on its host and more.\n\n" * uses
+    return f"# FAQ\n\n{answers}A banana fig grape (BFG) is there. BFG is. BFG is.\n", "markdown"
+
+
+def one_line(definitions: int) -> tuple[str, str]:
+    """A page in one line, of as many definitions, each there twice."""
+    defined = (f"We saw the {words} ({key}) there. " * 2 for key, words in spelled(definitions))
+    return f"<div>{''.join(defined)}</div>", "html"
+
+
 @pytest.mark.parametrize(
     ("write", "rule", "size"),
     [
@@ -74,6 +88,8 @@ def waiting(acronyms: int) -> tuple[str, str]:
         (quoted, inconsistent, 500),
         (contents, used_before, 200),
         (waiting, used_before, 100),
+        (looked_up, used_before, 250),
+        (one_line, defined_twice, 200),
     ],
 )
 def test_a_rule_takes_linear_time(write, rule, size, nlp):
@@ -104,3 +120,8 @@ def test_names_are_found_in_linear_time():
             assert key.lower() not in document.endings_of_names(len(key))
 
     assert_linear(ask, 400)
+
+
+@pytest.mark.parametrize("words", ["2001 Bonn ", "Conference here "])
+def test_references_are_found_in_linear_time(words):
+    assert_linear(lambda size: names_reference(words * size), 300)

@@ -506,6 +506,16 @@ def test_no_asterisks_in_a_message(findings):
     assert "'ejection unit'" in found[2]
 
 
+@pytest.mark.parametrize(
+    ("uses", "times"), [(0, "never used"), (1, "used only once"), (2, "used only 2 times")]
+)
+def test_how_often_an_acronym_is_used(uses, times, nlp):
+    source = read_text("The extra unit (EU) is large." + " The EU is up." * uses, "text")
+    settings = Settings(select=("AC005",), least_uses=3)
+    (found,) = lint([(source, nlp(source.text))], settings)
+    assert found.message == f"'EU' is defined and then {times}"
+
+
 def test_a_role_uses_an_entry(findings):
     entry = ".. glossary::\n\n   NPOT\n      not power of two\n"
     for use, count in ((":term:`NPOT`", 0), (":term:`all <NPOT>`", 0), (":term:`all`", 1)):

@@ -79,7 +79,7 @@ def _hardly_used(document: LintDocument, elsewhere: Collection[str]) -> Iterator
         if commonness(first.key, first.long_form) >= _WIDELY:
             continue
         if after or last[first.key] < first.offset + len(first.acronym):
-            times = "never used" if not after else f"used only {after} times"
+            times = {0: "never used", 1: "used only once"}.get(after, f"used only {after} times")
             yield Found(first.offset, f"'{first.acronym}' is defined and then {times}")
 
 

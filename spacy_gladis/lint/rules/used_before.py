@@ -65,12 +65,12 @@ def used_before(document: LintDocument) -> Iterator[Found]:
             continue
         if document.in_title(use.start) or not _is_in_text(document, use):
             continue
-        if _is_label(document, use) or document.in_glossary(document.offset(use)):
+        at = document.offset(use)
+        if _is_label(document, use) or document.in_glossary(at):
+            continue
+        if document.members.has(at) or document.looked_up.has(at):
             continue
         if _is_link(document, use) or _is_in_name(document, use):
-            continue
-        at = document.offset(use)
-        if document.members.has(at) or document.looked_up.has(at):
             continue
         if is_quoted(Mention(document.text, use.start, use.end)):
             continue
