@@ -61,6 +61,7 @@ TASKS = {
     "WiC-TSV task 3, MPNet bert-cls": verification("wic-mpnet/dev-task3-bert-cls.txt"),
     "WiC-TSV task 3, MPNet bert-joint": verification("wic-mpnet/dev-task3-bert-joint.txt"),
     "NCBI disease, ours": split("ncbi/published", "ours", "accuracy_at_1"),
+    "BC5CDR, ours": split("bc5cdr/published", "ours", "accuracy_at_1"),
     "PsyTAR stratified (UMLS), ours": split("psytar/UMLS-stratified", "ours", "accuracy_at_1"),
     "AskAPatient fold 0, ours": split("askapatient/fold-0-published", "ours", "accuracy_at_1"),
     "SciAD closed, most-frequent": split("ad/sciad-closed", "most-frequent", "accuracy"),
