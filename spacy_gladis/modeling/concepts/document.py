@@ -1,7 +1,8 @@
 """What the phrases of a document say of each other: a concept that one means, others mean too."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from heapq import nlargest
 
 from ...concepts import ConceptMention
 from ..calibration import Floats
@@ -23,17 +24,26 @@ def with_document(
     for mention, one, several in zip(mentions, evidence, probabilities, strict=True):
         pairs = zip(one.concepts.tolist(), several.tolist(), strict=True)
         meant[_document(mention)][mention.phrase.lower()] = dict(pairs)
+    best = {document: _best_two(phrases) for document, phrases in meant.items()}
     changed = []
     for mention, one in zip(mentions, evidence, strict=True):
-        phrases, own = meant[_document(mention)], mention.phrase.lower()
-        others = [concepts for phrase, concepts in phrases.items() if phrase != own]
+        highest, own = best[_document(mention)], mention.phrase.lower()
         features = one.features.copy()
         features[:, DOCUMENT] = [
-            max((concepts.get(concept, 0.0) for concepts in others), default=0.0)
+            next((value for value, phrase in highest.get(concept, ()) if phrase != own), 0.0)
             for concept in one.concepts.tolist()
         ]
         changed.append(Evidence(one.concepts, features))
     return changed
+
+
+def _best_two(phrases: Mapping[str, Mapping[int, float]]) -> dict[int, list[tuple[float, str]]]:
+    """Each concept's two highest probabilities, with their phrases."""
+    found: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
+    for phrase, concepts in phrases.items():
+        for concept, value in concepts.items():
+            found[concept].append((value, phrase))
+    return {concept: nlargest(2, several) for concept, several in found.items()}
 
 
 def _document(mention: ConceptMention) -> str:
