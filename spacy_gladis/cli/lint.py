@@ -2,6 +2,7 @@
 
 import operator
 import sys
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -162,7 +163,11 @@ def _fixed(
     from ..pipeline.learn import learn_sources, linker_of
 
     for _ in range(_MOST_ROUNDS):
-        before, read = read, [_put_right(nlp, one, findings, settings) for one in read]
+        of = defaultdict(list)
+        for finding in findings:
+            of[finding.path].append(finding)
+        before = read
+        read = [_put_right(nlp, one, of[one.source.path], settings) for one in read]
         sources = [one.source for one in read]
         if all(map(operator.is_, before, read)):
             break
@@ -177,16 +182,15 @@ def _fixed(
 def _put_right(
     nlp: "Pipeline", document: "LintDocument", findings: "list[Finding]", settings: "Settings"
 ) -> "LintDocument":
-    """The document with its fixes made; itself where there are none."""
+    """The document with the fixes of its findings made; itself where there are none."""
     from ..lint.document import LintDocument
     from ..lint.fix import changed, fix
     from ..lint.run import lint
 
     source = document.source
-    mine = [one for one in findings if one.path == source.path]
-    if not any(one.fix for one in mine):
+    if not any(one.fix for one in findings):
         return document
-    done = fix(source, mine, lambda one: lint([(one, _annotated(nlp, one))], settings))
+    done = fix(source, findings, lambda one: lint([(one, _annotated(nlp, one))], settings))
     if done.text == source.source:
         return document
     source = changed(source, done.text)

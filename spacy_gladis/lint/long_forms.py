@@ -1,10 +1,9 @@
 """Long forms as a sentence has them."""
 
 import re
-from functools import cache
 
-from ..dictionary.dictionary import Dictionary
 from ..rules.function_words import JOINING_WORDS
+from .known import packaged
 
 _NO_PLURAL = re.compile(
     r"(?:ance|cy|data|equipment|ence|graphy|hood|ics|ing|ism|ity|logy|metry|ness|nomy|pathy|plasty|"
@@ -24,7 +23,7 @@ def within_sentence(acronym: str, long_form: str) -> str:
     if not (first[:1].isupper() and first[1:2].islower()) or lowered == long_form:
         return long_form
     folded = long_form.casefold()
-    spelled = {one.long_form for one in _packaged().candidates(acronym)}
+    spelled = {one.long_form for one in packaged().candidates(acronym)}
     known = {one for one in spelled if one.casefold() == folded}
     if known:
         return lowered if lowered in known else long_form
@@ -36,8 +35,3 @@ def has_simple_plural(long_form: str) -> bool:
     """Whether its last word, and no other, takes the plural, and does so with an ending."""
     *before, last = long_form.lower().split()
     return JOINING_WORDS.isdisjoint(before) and not _NO_PLURAL.search(last)
-
-
-@cache
-def _packaged() -> Dictionary:
-    return Dictionary.open()

@@ -10,7 +10,7 @@ from ..defined import Defined
 from ..document import LintDocument
 from ..finding import Found
 from ..headings import is_heading
-from ..known import commonness, name_grade
+from ..known import WIDELY, commonness, name_grade
 from ..references import leads_away
 from ..terms import RUN, find_terms
 from ..wording import is_initialism
@@ -27,7 +27,6 @@ _KIND = re.compile(
     r"Satellite|School|Survey|Systems?|Union"
 )
 _KNOWN = 20  # a name that one list of the dictionary gives the third of five grades
-_WIDELY = 60  # what one field's list has in its second of five grades
 _SMALL = 3  # letters of words such as "for" and "the"
 _COLUMN = re.compile(r"[^\s.!?:;,][ \t]{2,}$")
 _SHORT = 10  # characters
@@ -76,7 +75,7 @@ def _hardly_used(document: LintDocument, elsewhere: Collection[str]) -> Iterator
             few.append((first, after))
     last = _last_places(document.unlabelled, [first.key for first, after in few if not after])
     for first, after in few:
-        if commonness(first.key, first.long_form) >= _WIDELY:
+        if commonness(first.key, first.long_form) >= WIDELY:
             continue
         if after or last[first.key] < first.offset + len(first.acronym):
             times = {0: "never used", 1: "used only once"}.get(after, f"used only {after} times")

@@ -10,7 +10,7 @@ from ..defined import Defined, Use
 from ..document import LintDocument
 from ..finding import Found
 from ..headings import is_heading
-from ..known import commonness
+from ..known import WIDELY, commonness
 from ..reading import Mention, is_quoted, is_spelled
 from ..references import leads_away
 from ..said import Said
@@ -38,7 +38,6 @@ _LABEL_ENDS = {
     "**": re.compile(r"[^*\n]{0,80}\*\*"),
     "__": re.compile(r"[^_\n]{0,80}__"),
 }
-_WIDELY = 60  # what one field's list has in its second of five grades
 _LATER = 2  # uses after its definition
 _GOES_ON = re.compile(r"[)\]](?:[*`]*:|\s[A-Z][a-z])")  # "the X (SF) Manager", "X (SF): all that"
 _FEW = 3  # words beside an acronym in a bracket
@@ -99,7 +98,7 @@ def _has_to_be_told(one: Defined) -> bool:
     """Whether readers have to be told the meaning, and it is one: the dictionary's lists of what
     people write without defining it have it, which codes and names of programs are not in, but
     not so widely that readers know it by its letters."""
-    return 0 < commonness(one.key, one.long_form) < _WIDELY
+    return 0 < commonness(one.key, one.long_form) < WIDELY
 
 
 def _definitions(document: LintDocument) -> Iterator[tuple[str, Defined]]:
