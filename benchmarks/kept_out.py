@@ -1,6 +1,6 @@
 """The packaged dictionary and memory without what some documents gave them."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import copy
 from pathlib import Path
@@ -10,17 +10,17 @@ import numpy as np
 from spacy_gladis.dictionary import Dictionary, same_key, write_store
 from spacy_gladis.documents.document import Document
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.modeling.calibration import Floats
 from spacy_gladis.modeling.centroids import ContextCentroids
 from spacy_gladis.modeling.coded_vectors import sense_key
 from spacy_gladis.research.datasets.sample import Sample, read_samples
 from spacy_gladis.research.dictionary.letters import singular
 from spacy_gladis.research.mining.extract import MinedDefinition
 from spacy_gladis.research.training.centroids import choose, read_contexts
+from spacy_gladis.research.training.likelihood import SenseContexts
 from spacy_gladis.research.training.memory import OF_A_DOCUMENT
 from spacy_gladis.rules import find_definitions
 
-EACH = 4
+EACH = 12
 """Contexts of a sense, as `train memory` reads them."""
 
 
@@ -91,34 +91,32 @@ def forget(
                 if forms[form] and sample.document not in documents:
                     yield sample
 
-    seen: Counter[int] = Counter()
-    chosen = choose(others(), EACH, seen, of_a_document=OF_A_DOCUMENT)
-    keys, contexts = read_contexts(model, chosen, report=report)
-    sums: defaultdict[int, Floats] = defaultdict(lambda: np.zeros(model.width, np.float32))
-    for key, context in zip(keys, contexts, strict=True):
-        sums[key] += context
+    chosen = choose(others(), EACH, Counter(), of_a_document=OF_A_DOCUMENT)
+    read = read_contexts(model, chosen, report=report)
+    seen = SenseContexts.of(read.keys, read.documents, read.vectors)
     made = copy(model)
-    made.centroids = _replaced(model.centroids, known, sums, seen)
-    return made, {"centroids_anew": len(sums), "centroids_gone": len(known) - len(sums)}
+    made.centroids = _replaced(model.centroids, known, seen)
+    number = len(seen.keys)
+    return made, {"centroids_anew": number, "centroids_gone": len(known) - number}
 
 
 def _replaced(
-    centroids: ContextCentroids, known: set[int], sums: dict[int, Floats], seen: Counter[int]
+    centroids: ContextCentroids, known: set[int], seen: SenseContexts
 ) -> ContextCentroids:
     """The centroids with those of `known` senses gone or replaced, in the codes that they have."""
+    assert centroids.likelihood is not None
     kept = ~np.isin(centroids.keys, np.array(sorted(known), np.uint64))
     arrays = centroids.arrays()
-    fresh = sorted(sums)
-    matrix = np.stack([sums[key] / np.linalg.norm(sums[key]) for key in fresh])
-    parts = np.split(centroids.rotated(matrix), len(centroids.codebooks), axis=1)
+    expected = centroids.likelihood.expected(seen.centroids, seen.documents)
+    parts = np.split(expected, len(centroids.codebooks), axis=1)
     codes = [
         (np.square(part[:, None] - book)).sum(-1).argmin(-1)
         for part, book in zip(parts, centroids.codebooks, strict=True)
     ]
     together = {
-        "keys": np.array(fresh, np.uint64),
+        "keys": seen.keys,
         "codes": np.stack(codes, axis=1).astype(np.uint8),
-        "seen": np.array([min(seen[key], 65535) for key in fresh], np.uint16),
+        "seen": seen.documents.clip(max=65535).astype(np.uint16),
     }
     merged = {name: np.concatenate([arrays[name][kept], new]) for name, new in together.items()}
     order = np.argsort(merged["keys"])

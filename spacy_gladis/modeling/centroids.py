@@ -11,33 +11,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .coded_vectors import CodedVectors, Floats
+from .likelihood import SenseLikelihood
 
 C = TypeVar("C", bound="ContextCentroids")
 
 
 class ContextCentroids(CodedVectors):
-    """Mean context vectors of long forms. seen: how many contexts each mean is of [n]."""
+    """Mean context vectors of long forms.
+
+    seen: how many contexts, or documents, each mean is of [n]. likelihood: where there is one, the
+    codes are of what it expects of the senses, and it compares; otherwise cosines do.
+    """
 
     FILE = "senses.safetensors"  # as version 0.1 named it
 
     seen: NDArray[np.uint16]
+    likelihood: SenseLikelihood | None = None
 
     @classmethod
     def from_arrays(cls: type[C], arrays: dict[str, NDArray[Any]]) -> C:
         """What `arrays` gave; raises KeyError where one is missing."""
         made = super().from_arrays(arrays)
         made.seen = arrays["seen"]
+        if "between" in arrays:
+            made.likelihood = SenseLikelihood.from_arrays(arrays)
         return made
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What the file holds."""
-        return {**super().arrays(), "seen": self.seen}
+        beside = self.likelihood.arrays() if self.likelihood else {}
+        return {**super().arrays(), "seen": self.seen, **beside}
+
+    def vectors(self, rows: NDArray[np.int64]) -> Floats:
+        """Contexts of rows, [n, width]."""
+        if self.likelihood is None:
+            return super().vectors(rows)
+        return self.likelihood.contexts(self.rotated_vectors(rows))
 
     def compare(self, long_forms: Sequence[str], query: Floats) -> tuple[Floats, Floats]:
         """How alike a context is to those of each long form, and how many those were.
 
-        query: a context's unit vector [width]. Returns cosines shrunk by n / (n + 1), 0 where
-        nothing is known, and log(1 + n); both [long forms].
+        query: a context's unit vector [width]. Returns log-likelihood ratios, or cosines shrunk by
+        n / (n + 1), 0 where nothing is known; and log(1 + n). Both [long forms].
         """
         rows = self.rows(long_forms)
         known = rows >= 0
@@ -46,9 +61,11 @@ class ContextCentroids(CodedVectors):
         if known.any():
             vectors = self.rotated_vectors(rows[known])
             number = self.seen[rows[known]].astype(np.float32)
-            cosine = (
-                vectors @ self.rotated(query) / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
-            )
-            alike[known] = cosine * number / (number + 1)
+            if self.likelihood is None:
+                cosine = vectors @ self.rotated(query)
+                cosine /= np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
+                alike[known] = cosine * number / (number + 1)
+            else:
+                alike[known] = self.likelihood.ratios(vectors, number, query)
             count[known] = np.log1p(number)
         return alike, count

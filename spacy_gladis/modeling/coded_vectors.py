@@ -16,6 +16,9 @@ from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
 from ..rules import merge_key
 
+ROWS = {"keys", "codes", "seen"}
+"""What has a row for each vector."""
+
 REMEMBERED = 200_000
 """Rows of long forms looked up before are kept for this many strings."""
 
@@ -129,7 +132,7 @@ class CodedVectors:
         with reading_tensors(path, "no coded vectors, or damaged ones") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             found = cls.from_arrays(arrays)
-        if len({len(arrays[name]) for name in arrays.keys() - {"codebooks", "rotation"}}) != 1:
+        if len({len(arrays[name]) for name in ROWS & arrays.keys()}) != 1:
             raise FormatError(f"{path}: tables of unequal length; the file is damaged")
         return found
 

@@ -14,7 +14,8 @@ from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.coded_vectors import sense_key
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import Sample, write_samples
-from spacy_gladis.research.training.centroids import build_centroids
+from spacy_gladis.research.training.centroids import likely_centroids, read_contexts
+from spacy_gladis.research.training.likelihood import SenseContexts, axes_of
 from tests.support.modeling import CONFIG, make_pieces
 
 TEXT = "They trained a support vector machine (SVM) on it.\n\nThe SVM was then used by others."
@@ -66,7 +67,9 @@ def test_a_centroid_is_made_of_other_documents(tmp_path: Path) -> None:
 
     own, other = sample("hypertension", "HT of his heart", "a"), sample("hypertension", "HT", "b")
     only, untouched = sample("hyper text", "HT pages", "a"), sample("high tide", "HT at sea", "a")
-    model.centroids = build_centroids(model, [own, other, only, untouched])
+    read = read_contexts(model, iter([own, other, only, untouched]))
+    seen = SenseContexts.of(read.keys, read.documents, read.vectors)
+    model.centroids = likely_centroids(seen, axes_of(seen))
     before = model.centroids.vectors(model.centroids.rows(["high tide"]))
     write_samples(tmp_path / "samples.jsonl", [own, other, only, untouched])
     senses = {sense_key("hypertension"), sense_key("hyper text")}
@@ -75,11 +78,13 @@ def test_a_centroid_is_made_of_other_documents(tmp_path: Path) -> None:
     rows = made.centroids.rows(["hypertension", "hyper text", "high tide"])
     assert rows[1] == -1 and made.centroids.seen[rows[0]] == 1
     assert np.array_equal(made.centroids.vectors(rows[2:]), before)
-    # Coded by the directions that were there: of these the nearest to the other document's context.
-    wanted = model.encode_contexts([other.mention]).vectors[0]
-    all_rows = model.centroids.rows(["hypertension", "hyper text", "high tide"])
-    distances = np.square(model.centroids.vectors(all_rows) - wanted).sum(1)
-    found = made.centroids.vectors(rows[:1])[0]
+    # Coded by the codes that were there: of these the nearest to the other document's context.
+    likelihood, all_rows = model.centroids.likelihood, np.arange(len(model.centroids))
+    assert likelihood is not None
+    context = model.encode_contexts([other.mention]).vectors
+    wanted = likelihood.expected(context, np.ones(1, np.float32))[0]
+    distances = np.square(model.centroids.rotated_vectors(all_rows) - wanted).sum(1)
+    found = made.centroids.rotated_vectors(rows[:1])[0]
     assert np.square(found - wanted).sum() <= distances.min() + 1e-5
 
 

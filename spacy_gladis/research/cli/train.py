@@ -139,7 +139,7 @@ def memory(
     work: Annotated[Path, typer.Option(help="Folder for vectors; an interrupted run goes on.")],
     model: Model = None,
     dictionary: DictionaryFile = None,
-    each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 4,
+    each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 12,
     long_forms: Annotated[int, typer.Option(help="Long forms whose vectors are stored.")] = 0,
 ) -> None:
     """Give finished weights the contexts of senses, the topics of contexts, and stored vectors.
@@ -153,8 +153,8 @@ def memory(
     from ..datasets.sample import read_samples
     from ..training.memory import extend, store_long_forms
 
-    def say(done: int) -> None:
-        typer.echo(f"{done} contexts read", err=True)
+    def say(done: str) -> None:
+        typer.echo(done, err=True)
 
     read = chain.from_iterable(read_samples(path) for path in samples)
     known = Dictionary.open(dictionary)

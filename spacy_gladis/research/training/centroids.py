@@ -15,7 +15,9 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
 from ...modeling.centroids import ContextCentroids
 from ...modeling.coded_vectors import sense_key
+from ...modeling.likelihood import SenseLikelihood
 from ..datasets.sample import Sample
+from .likelihood import SenseContexts
 
 CHUNK = 2000
 
@@ -38,7 +40,8 @@ def build_centroids(
     """
     seen = Counter[int]()
     chosen = choose(samples, each, seen)
-    return centroids_of(*read_contexts(model, chosen, report=report), seen, seed)
+    read = read_contexts(model, chosen, report=report)
+    return centroids_of(read.keys, read.vectors, seen, seed)
 
 
 def choose(
@@ -69,25 +72,41 @@ def choose(
             yield from waiting.pop(key)
 
 
+class ReadContexts(NamedTuple):
+    """Of each sample the key of its sense, its acronym, its document and its context's vector.
+
+    vectors: [samples, width].
+    """
+
+    keys: list[int]
+    acronyms: list[str]
+    documents: list[str]
+    vectors: Floats
+
+
 def read_contexts(
     model: AcroBERT,
     chosen: Iterator[Sample],
     work: Path | None = None,
     report: Callable[[int], None] = lambda done: None,
-) -> tuple[list[int], Floats]:
-    """The sense key of each sample, and its context's vector [samples, width].
+) -> ReadContexts:
+    """Read the samples' contexts.
 
     work: a folder that keeps the vectors, a file every CHUNK samples; a run that was interrupted
     goes on from them. report: is given how many contexts are read.
     """
     keys: list[int] = []
+    acronyms: list[str] = []
+    documents: list[str] = []
     vectors = [np.zeros((0, model.width), np.float32)]
     while chunk := list(islice(chosen, CHUNK)):
         path = work and work / f"contexts-{len(vectors) - 1:05}.npy"
         keys += [sense_key(sample.long_form) for sample in chunk]
+        acronyms += [sample.acronym for sample in chunk]
+        documents += [sample.document for sample in chunk]
         vectors.append(_encoded(model, chunk, path))
         report(len(keys))
-    return keys, np.concatenate(vectors)
+    return ReadContexts(keys, acronyms, documents, np.concatenate(vectors))
 
 
 def _encoded(model: AcroBERT, chunk: list[Sample], path: Path | None) -> Floats:
@@ -121,6 +140,22 @@ def centroids_of(
     counts = np.array([min(seen[key], 65535) for key in senses], dtype=np.uint16)
     arrays: dict[str, Any] = {"keys": np.array(senses, dtype=np.uint64), "seen": counts}
     return ContextCentroids.from_arrays({**arrays, **quantise(matrix, seed)._asdict()})
+
+
+def likely_centroids(
+    seen: SenseContexts, likelihood: SenseLikelihood, parts: int = PARTS, seed: int = 0
+) -> ContextCentroids:
+    """What the likelihood expects of the senses, quantised."""
+    if not len(seen.keys):
+        return ContextCentroids.empty()
+    documents = seen.documents
+    variances = likelihood.expected(seen.centroids, documents).var(axis=0)
+    dealt = deal(variances, parts) if len(variances) % parts == 0 else np.arange(len(variances))
+    # As the file will have it.
+    likelihood = SenseLikelihood.from_arrays(likelihood.on(dealt).arrays())
+    codes = quantise(likelihood.expected(seen.centroids, documents), seed, parts, rotate=False)
+    arrays = {"keys": seen.keys, "seen": documents.clip(max=65535).astype(np.uint16)}
+    return ContextCentroids.from_arrays({**arrays, **codes._asdict(), **likelihood.arrays()})
 
 
 class Codes(NamedTuple):
@@ -172,11 +207,16 @@ def balanced_rotation(matrix: Floats, parts: int) -> Floats:
     width], orthogonal.
     """
     variances, axes = np.linalg.eigh(matrix.T @ matrix / len(matrix))
+    rotation: Floats = axes[:, deal(variances, parts)]
+    return rotation
+
+
+def deal(variances: Floats, parts: int) -> NDArray[np.int64]:
+    """An order of axes in which parts of as many have variances of like products."""
     logs = np.log(np.maximum(variances, 1e-9))
     dealt: list[list[int]] = [[] for _ in range(parts)]
     for axis in np.argsort(-logs).tolist():
         open_parts = [part for part in dealt if len(part) < len(logs) // parts]
         # Offset, so that a part with more axes is not the lesser for it.
         min(open_parts, key=lambda part: sum(logs[one] - logs.min() for one in part)).append(axis)
-    rotation: Floats = axes[:, [axis for part in dealt for axis in part]]
-    return rotation
+    return np.array([axis for part in dealt for axis in part])

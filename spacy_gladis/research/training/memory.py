@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from copy import copy
+from functools import cache
 from heapq import nlargest
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from ...dictionary import Dictionary
 from ...modeling.acrobert import AcroBERT
 from ...modeling.attestation import attestation
 from ...modeling.calibration import FEATURES
+from ...modeling.centroids import ContextCentroids
 from ...modeling.coded_vectors import StoredVectors, sense_key
 from ...modeling.disambiguator import ATTESTATION
 from ..datasets.sample import Sample
-from .centroids import centroids_of, choose, quantise, read_contexts
+from .centroids import ReadContexts, choose, likely_centroids, quantise, read_contexts
+from .likelihood import SenseContexts, fit_likelihood, pools_of
 from .topics import fit_topics, source_topics
 
 OF_A_DOCUMENT = 2
@@ -28,23 +31,41 @@ def extend(
     dictionary: Dictionary,
     work: Path,
     *,
-    each: int = 4,
-    report: Callable[[int], None] = lambda done: None,
+    each: int = 12,
+    report: Callable[[str], None] = lambda done: None,
 ) -> AcroBERT:
     """The model with the centroids and topics that the samples give, whatever it had.
 
     samples: of each sense that the dictionary has, or that two documents have, `each` contexts are
-    read, few of one document. work, report: as `read_contexts` has them.
+    read, few of one document. work: as `read_contexts` has it. report: is told how far it is.
     """
     names, shares = source_topics(dictionary)
     seen = Counter[int]()
     chosen = choose(samples, each, seen, of_a_document=OF_A_DOCUMENT, known=shares.keys())
-    keys, contexts = read_contexts(model, chosen, work, report)
-    told = [row for row, key in enumerate(keys) if key in shares]
-    topics = fit_topics(names, contexts[told], np.stack([shares[keys[row]] for row in told]))
+    read = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
+    told = [row for row, key in enumerate(read.keys) if key in shares]
+    of_told = np.stack([shares[read.keys[row]] for row in told])
     made = copy(model)
-    made.centroids, made.topics = centroids_of(keys, contexts, seen), topics
+    made.topics = fit_topics(names, read.vectors[told], of_told)
+    made.centroids = _centroids(read, dictionary, report)
     return made
+
+
+def _centroids(
+    read: ReadContexts, dictionary: Dictionary, report: Callable[[str], None]
+) -> ContextCentroids:
+    """Of the senses of contexts, told apart from all that the dictionary has of their acronyms."""
+    seen = SenseContexts.of(read.keys, read.documents, read.vectors)
+    rivals = pools_of(zip(read.acronyms, read.keys, strict=True))
+    key_of = cache(sense_key)
+    for acronym, senses in rivals.items():
+        senses |= {key_of(one.long_form) for one in dictionary.lookup(acronym)}
+
+    def say(step: int, loss: float) -> None:
+        if step % 100 == 0:
+            report(f"step {step}: loss {loss:.3f}")
+
+    return likely_centroids(seen, fit_likelihood(seen, read.acronyms, rivals, report=say))
 
 
 def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> StoredVectors:
