@@ -48,11 +48,13 @@ class ContextCentroids(CodedVectors):
             return super().vectors(rows)
         return self.likelihood.contexts(self.rotated_vectors(rows))
 
-    def compare(self, long_forms: Sequence[str], query: Floats) -> tuple[Floats, Floats]:
+    def compare(
+        self, long_forms: Sequence[str], query: Floats, scale: float = 1.0
+    ) -> tuple[Floats, Floats]:
         """How alike a context is to those of each long form, and how many those were.
 
         query: a context's unit vector [width]. Returns log-likelihood ratios, or cosines shrunk by
-        n / (n + 1), 0 where nothing is known; and log(1 + n). Both [long forms].
+        n / (n + 1), times `scale`; 0 where nothing is known; and log(1 + n). Both [long forms].
         """
         rows = self.rows(long_forms)
         known = rows >= 0
@@ -64,7 +66,7 @@ class ContextCentroids(CodedVectors):
             if self.likelihood is None:
                 cosine = vectors @ self.rotated(query)
                 cosine /= np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
-                alike[known] = cosine * number / (number + 1)
+                alike[known] = scale * cosine * number / (number + 1)
             else:
                 alike[known] = self.likelihood.ratios(vectors, number, query)
             count[known] = np.log1p(number)

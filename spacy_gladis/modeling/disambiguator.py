@@ -338,8 +338,9 @@ class Disambiguator:
             topics[open_questions] = self.model.topics.of_contexts(encoded.vectors)
         for row, i in enumerate(open_questions):
             names = [candidate.long_form for candidate in candidates[i]]
-            alike, seen = self.model.centroids.compare(names, encoded.vectors[row])
-            features[i][:, CENTROID] = self.model.scale * alike
+            query = encoded.vectors[row]
+            alike, seen = self.model.centroids.compare(names, query, self.model.scale)
+            features[i][:, CENTROID] = alike
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
             features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])

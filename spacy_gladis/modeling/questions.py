@@ -114,7 +114,7 @@ def rehearse(
     tables = [group.features[0].copy() for _ in queries]
     for table, query in zip(tables, queries, strict=True):
         table[:, COSINE] = 0  # `compare` chooses by all other evidence
-        table[:, CENTROID] = model.scale * model.centroids.compare(names, query)[0]
+        table[:, CENTROID] = model.centroids.compare(names, query, model.scale)[0]
     asked = [group.candidates] * len(queries)
     disambiguator.compare(queries, asked, tables, model.settings.calibration)
     calibration = model.settings.weights(group.alone)

@@ -47,9 +47,7 @@ def test_entries_of_the_user_are_as_sure_as_they_were(own: bool) -> None:
     candidates = [Candidate("one form", counts, 1, -1), Candidate("other", {}, 1, -1)]
     nothing = np.zeros(2, np.float32)
     table = np.zeros((2, len(FEATURES)), np.float32)
-    group = AcronymInDocument(
-        0, "OF", [0], candidates, nothing, nothing, LONG, features=[table]
-    )
+    group = AcronymInDocument(0, "OF", [0], candidates, nothing, nothing, LONG, features=[table])
     logits = np.array([2.0, 0.0], np.float32)
     plain = answer(group, logits, Calibration())
     doubted = answer(group, logits, Calibration(platt_bias=-4.0))

@@ -33,7 +33,7 @@ LEAST = 1e-2
 """The least variance between senses on an axis, as a share of that within them."""
 
 RATE = 3e-3
-"""Of the axes, as a share of their mean size; the variances' logarithms have a hundredth."""
+"""Of the axes, as a share of their mean size."""
 
 
 class SenseContexts(NamedTuple):
@@ -51,9 +51,7 @@ class SenseContexts(NamedTuple):
     keys: NDArray[np.uint64]
 
     @classmethod
-    def of(
-        cls, keys: Sequence[int], documents: Sequence[str], contexts: Floats
-    ) -> "SenseContexts":
+    def of(cls, keys: Sequence[int], documents: Sequence[str], contexts: Floats) -> "SenseContexts":
         """Contexts [contexts, width] by the keys of their senses and their documents."""
         names, sense = np.unique(np.array(keys, np.uint64), return_inverse=True)
         _, document = np.unique(np.array(documents), return_inverse=True)
@@ -153,6 +151,50 @@ class _Network(nn.Module):
         return SenseLikelihood(mean, projection, between, float(temper))
 
 
+class _Questions:
+    """Contexts of acronyms whose senses are to be told apart."""
+
+    def __init__(
+        self, seen: SenseContexts, acronyms: Sequence[str], rivals: Mapping[str, Iterable[int]]
+    ) -> None:
+        self.seen, self.acronyms = seen, acronyms
+        self.documents, self.centroids = seen.documents, seen.centroids
+        self.sense = seen.sense[seen.observation]
+        row_of = {int(key): row for row, key in enumerate(seen.keys)}
+        self.pools = {
+            acronym: np.array(sorted({row_of[key] for key in keys if key in row_of}), np.int64)
+            for acronym, keys in rivals.items()
+        }
+        several = self.documents[self.sense] > 1
+        self.asked = np.array(
+            [row for row in np.flatnonzero(several).tolist() if len(self._others(row))], np.int64
+        )
+
+    def _others(self, row: int) -> Ints:
+        pool = self.pools[self.acronyms[row]]
+        others: Ints = pool[pool != self.sense[row]]
+        return others
+
+    def batch(self, size: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Contexts [size, width]; the means of their own senses, first, and of others
+        [size, senses, width]; of how many documents they are, and which there are [size, senses].
+        """
+        rows = self.asked[rng.integers(0, len(self.asked), size)]
+        senses = np.full((size, RIVALS + 1), -1)
+        for line, row in enumerate(rows.tolist()):
+            others = rng.permutation(self._others(row))[:RIVALS]
+            senses[line, : len(others) + 1] = self.sense[row], *others
+        means, counts = self.centroids[senses], self.documents[senses]
+        own = counts[:, 0].copy()
+        counts[:, 0] -= 1  # its own sense is not told of the document that is asked about
+        means[:, 0] *= own[:, None]
+        means[:, 0] -= self.seen.means[self.seen.observation[rows]]
+        means[:, 0] /= counts[:, 0, None]
+        queries = self.seen.contexts[rows].astype(np.float32)
+        arrays = (queries, means, counts, senses >= 0)
+        return tuple(torch.from_numpy(array) for array in arrays)  # type: ignore[return-value]
+
+
 def fit_likelihood(
     seen: SenseContexts,
     acronyms: Sequence[str],
@@ -167,26 +209,13 @@ def fit_likelihood(
     """The axes, trained where an acronym's senses in several documents are to be told apart.
 
     acronyms: of each context. rivals: of each acronym the keys of its senses; those that were never
-    seen are of no account. axes: as many at most. batch: contexts a step. report: is given the step and its loss.
+    seen are of no account. axes: as many at most. batch: contexts a step. report: is given the step
+    and its loss.
     """
     start = axes_of(seen)
     start = start.on(np.arange(min(axes, len(start.between))))
-    number, centroids = seen.documents, seen.centroids
-    row_of = {int(key): row for row, key in enumerate(seen.keys)}
-    pools = {
-        acronym: np.array(sorted({row_of[key] for key in keys if key in row_of}), np.int64)
-        for acronym, keys in rivals.items()
-    }
-    sense = seen.sense[seen.observation]
-    asked = np.array(
-        [
-            row
-            for row, acronym in enumerate(acronyms)
-            if number[sense[row]] > 1 and (pools[acronym] != sense[row]).any()
-        ],
-        np.int64,
-    )
-    if not len(asked):
+    questions = _Questions(seen, acronyms, rivals)
+    if not len(questions.asked):
         return start
     network = _Network(start)
     optimiser = torch.optim.Adam(
@@ -201,21 +230,8 @@ def fit_likelihood(
     )
     rng = np.random.default_rng(seed)
     for step in range(steps):
-        rows = asked[rng.integers(0, len(asked), batch)]
-        senses = np.full((batch, RIVALS + 1), -1)
-        for line, row in enumerate(rows.tolist()):
-            pool = pools[acronyms[row]]
-            others = rng.permutation(pool[pool != sense[row]])[:RIVALS]
-            senses[line, : len(others) + 1] = sense[row], *others
-        means, counts = centroids[senses], number[senses]
-        own = counts[:, 0].copy()  # of what its own sense is told this document is left out
-        counts[:, 0] -= 1
-        means[:, 0] *= own[:, None]
-        means[:, 0] -= seen.means[seen.observation[rows]]
-        means[:, 0] /= counts[:, 0, None]
-        queries = seen.contexts[rows].astype(np.float32)
-        logits = network(*map(torch.from_numpy, (queries, means, counts)))
-        logits = logits.masked_fill(torch.from_numpy(senses < 0), float("-inf"))
+        *asked, there = questions.batch(batch, rng)
+        logits = network(*asked).masked_fill(~there, float("-inf"))
         loss = -logits.log_softmax(1)[:, 0].mean()
         optimiser.zero_grad()
         loss.backward()

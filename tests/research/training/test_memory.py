@@ -90,7 +90,9 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
 ) -> None:
     work, done = tmp_path / "work", list[str]()
     made = extend(model, SAMPLES, dictionary, work, each=3, report=done.append)
-    assert done[0] == "6 contexts read"  # three of hypertension; of what is in no dictionary two documents or none
+    assert (
+        done[0] == "6 contexts read"
+    )  # three of hypertension; of what is in no dictionary two documents or none
     assert made.topics.names == ("hearts", "networks")
     names = ["hypertension", "in no dictionary", "in no dictionary and one document"]
     assert (made.centroids.rows(names) >= 0).tolist() == [True, True, False]
