@@ -33,19 +33,12 @@ ATTESTING = np.isin(
 def answer(
     group: AcronymInDocument, logits: Floats, calibration: Calibration
 ) -> list[tuple[Candidate, float]]:
-    """Meanings with their probabilities, best first, of the candidates' logits.
-
-    What the user typed is as sure as its logit: no text was there to tell how often it is right.
-    """
+    """Meanings with their probabilities, best first, of the candidates' logits."""
     nil = calibration.nil_logit(group.surroundings)
-    raised, nil = own_entries_first(group, logits, nil, calibration)
-    probabilities = calibration.probabilities(raised, nil)
-    order = np.argsort(-raised, kind="stable")
-    ranked = _by_meaning([(group.candidates[i], float(probabilities[i])) for i in order])
-    if raised is not logits or not ranked or USER_DOMAIN in ranked[0][0].counts:
-        return ranked
-    sure = calibration.recalibrated([one for _, one in ranked], group.surroundings)
-    return [(candidate, one) for (candidate, _), one in zip(ranked, sure, strict=True)]
+    logits, nil = own_entries_first(group, logits, nil, calibration)
+    probabilities = calibration.probabilities(logits, nil)
+    order = np.argsort(-logits, kind="stable")
+    return _by_meaning([(group.candidates[i], float(probabilities[i])) for i in order])
 
 
 def own_entries_first(

@@ -1,6 +1,5 @@
 """From scores to probabilities: a conditional logit with an alternative for "none of these"."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,9 +25,6 @@ FEATURES = (
 NIL_FEATURES = ("nil", "nil_candidates", "nil_words", "nil_density")
 SIGNED = ("unseen", "seen", *NIL_FEATURES)
 """Features whose weight may be below zero; of all others more never speaks against a candidate."""
-
-LEAST = 1e-4
-"""A probability whose log-odds are taken is no nearer to 0 or 1."""
 
 Floats = NDArray[np.float32]
 
@@ -67,10 +63,6 @@ class Calibration:
     The logit of the alternative "not in the dictionary" is `nil`, plus `nil_candidates` times
     log(1 + candidates), `nil_words` times log(1 + words of the document) and `nil_density` times
     the share of mentions among these words: short and dense texts explain less by themselves.
-
-    The probability of the likeliest meaning is made to say how often it is right (Platt 1999): its
-    log-odds are `platt` times themselves, plus `platt_words` times log(1 + words of the document),
-    plus `platt_bias`.
     """
 
     cosine: float = 1.0
@@ -92,9 +84,6 @@ class Calibration:
     nil_candidates: float = 0.0
     nil_words: float = 0.0
     nil_density: float = 0.0
-    platt: float = 1.0
-    platt_words: float = 0.0
-    platt_bias: float = 0.0
 
     def logits(self, features: Floats) -> Floats:
         """Logits [candidates] of features [candidates, FEATURES] in the order of FEATURES."""
@@ -116,25 +105,3 @@ class Calibration:
         weights = np.exp(logits - top)
         probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
         return probabilities
-
-    def recalibrated(self, probabilities: Sequence[float], surroundings: Floats) -> list[float]:
-        """Probabilities of an acronym's meanings, best first, with the first made to say how often
-        it is right.
-
-        What it gains the others and NIL lose, in proportion; what it loses NIL gains. Their order
-        stays.
-        """
-        if (self.platt, self.platt_words, self.platt_bias) == (1, 0, 0) or not probabilities:
-            return list(probabilities)
-        first = probabilities[0]
-        odds, words = platt_inputs(first, surroundings)
-        odds = self.platt * odds + self.platt_words * words + self.platt_bias
-        sure = float(1 / (1 + np.exp(-odds)))
-        share = min(sure / max(first, LEAST), (1 - sure) / max(1 - first, LEAST))
-        return [sure, *(share * other for other in probabilities[1:])]
-
-
-def platt_inputs(probability: float, surroundings: Floats) -> tuple[float, float]:
-    """The log-odds of a probability, and log(1 + words of the document)."""
-    held = min(max(probability, LEAST), 1 - LEAST)
-    return float(np.log(held / (1 - held))), float(surroundings[NIL_FEATURES.index("nil_words")])

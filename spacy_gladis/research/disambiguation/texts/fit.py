@@ -17,7 +17,7 @@ from ....metrics.calibration import expected_calibration_error
 from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ....modeling.acronym_in_document import AcronymInDocument
 from ....modeling.answers import answer
-from ....modeling.calibration import Calibration, Floats, platt_inputs
+from ....modeling.calibration import Calibration, Floats
 from ....modeling.disambiguator import Disambiguator
 from ....modeling.topics import FolderTopics
 from ....pipeline.acrobert_linker import AcroBERTLinker
@@ -25,7 +25,7 @@ from ....pipeline.annotations import definition_of, mention_offsets
 from ....rules import Mention, merge_key
 from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
-from ...training.logit import fit_calibration, fit_logistic
+from ...training.logit import fit_calibration
 
 FITTED = (
     *("cosine", "centroid", "unseen", "seen", "domain_prior", "count_prior", "sources", "glossary"),
@@ -35,7 +35,6 @@ FITTED = (
 RIDGE = 1e-4
 SAME = EqualWordings(merge_key, read_equal_wordings())
 ALTERNATIONS = 3
-PLATT_DECAY = 1.0
 MOST_MENTIONS = 3
 LATER_SETS = 0.5
 """Documents' golds keep their authors' wording, which a dictionary need not have: they count less
@@ -189,13 +188,12 @@ def cross_validate(
     sets: Sequence[str],
     weights: Floats,
     threshold: float = 0.5,
-) -> tuple[dict[str, Any], dict[str, float]]:
-    """Figures of each set, every text answered by weights fitted on the other folds, and how all
-    these answers are to be recalibrated.
+) -> dict[str, Any]:
+    """Figures of each set, every text answered by weights fitted on the other folds.
 
     folds, sets: of each text its fold and the name of its set. weights: of each acronym.
     """
-    answered: list[Outcome] = []
+    rows: defaultdict[str, list[Outcome]] = defaultdict(list)
     places = [folds[one.text] for one in gathered.acronyms]
     weighed = list(zip(gathered.acronyms, weights, strict=True))
     for others, held_out in by_folds(weighed, places):
@@ -205,56 +203,29 @@ def cross_validate(
         for one in test:
             logits = np.mean(disambiguator.weigh(one.group), 0)
             calibration = disambiguator.model.settings.weights(one.group.alone)
-            answered.append(outcome(one, answer(one.group, logits, calibration)))
-    rows: defaultdict[str, list[Outcome]] = defaultdict(list)
-    places = [folds[one.labelled.text] for one in answered]
-    for others, held_out in by_folds(answered, places):
-        platt = Calibration(**fit_platt(others))
-        for one in held_out:
-            if one.probability > 0:
-                around = one.labelled.group.surroundings
-                (sure,) = platt.recalibrated([one.probability], around)
-                one = one._replace(probability=sure)
-            rows[sets[one.labelled.text]].append(one)
+            answers = answer(one.group, logits, calibration)
+            rows[sets[one.text]].append(outcome(one, answers))
     found = {}
-    for name, outcomes in rows.items():
+    for name, answered in rows.items():
         lost = sum(n for text, n in gathered.lost.items() if sets[text] == name)
-        found[name] = figures(outcomes, lost, threshold)
-    return found, fit_platt(answered)
-
-
-def fit_platt(answered: Sequence["Outcome"]) -> dict[str, float]:
-    """Weights under which the probabilities of first answers say how often they are right.
-
-    An acronym counts by its mentions, MOST_MENTIONS at most. Empty where all are right, or all are
-    wrong.
-    """
-    inputs, right = [], []
-    for one in answered:
-        if one.probability > 0:
-            times = min(one.labelled.mentions, MOST_MENTIONS)
-            row = platt_inputs(one.probability, one.labelled.group.surroundings)
-            inputs += [row] * times
-            right += [one.right] * times
-    if len(set(right)) < 2:
-        return {}
-    found = fit_logistic(np.array(inputs), right, PLATT_DECAY).round(4).tolist()
-    return dict(zip(("platt", "platt_words", "platt_bias"), found, strict=True))
+        found[name] = figures(answered, lost, threshold)
+    return found
 
 
 class Outcome(NamedTuple):
-    """The probability of an acronym's first answer, and whether it is right."""
+    """The probability of the first answer, whether it is right, and what `Labelled` counts."""
 
-    labelled: Labelled
     probability: float
     right: bool
+    answerable: int
+    mentions: int
 
 
 def outcome(one: Labelled, answers: Sequence[tuple[Candidate, float]]) -> Outcome:
     """What came out for an acronym with these answers, best first."""
     best = one.group.candidates.index(answers[0][0]) if answers else -1
     probability = answers[0][1] if answers else 0.0
-    return Outcome(one, probability, best in one.right)
+    return Outcome(probability, best in one.right, one.answerable, one.mentions)
 
 
 def figures(rows: Sequence[Outcome], lost: int, threshold: float = 0.5) -> dict[str, float]:
@@ -262,10 +233,9 @@ def figures(rows: Sequence[Outcome], lost: int, threshold: float = 0.5) -> dict[
 
     lost: how many further gold mentions were not asked about.
     """
-    probability = np.array([row.probability for row in rows])
-    right = np.array([row.right for row in rows])
-    answerable = np.array([row.labelled.answerable for row in rows])
-    mentions = np.array([row.labelled.mentions for row in rows])
+    probability, right, answerable, mentions = (
+        np.array(column) for column in zip(*rows, strict=True)
+    )
     total = answerable.sum() + lost
     given = probability >= threshold
     correct = (answerable * (given & right)).sum()

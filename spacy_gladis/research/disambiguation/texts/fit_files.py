@@ -60,8 +60,8 @@ def fit_files(
     ]
     weights = weights_of(whole.acronyms, sets[: len(read)])
     parts = folds_of(texts, folds)
-    held_out, platt = cross_validate(disambiguator, whole, parts, sets, weights)
-    calibration = replace(fit_evidence(disambiguator, whole.acronyms, weights), **platt)
+    held_out: dict[str, Any] = cross_validate(disambiguator, whole, parts, sets, weights)
+    calibration = fit_evidence(disambiguator, whole.acronyms, weights)
     held_out["sentences"] = cross_validate_alone(
         lone, [parts[one.text] for one in lone], calibration
     )
