@@ -584,6 +584,7 @@ def test_what_is_allowed_needs_no_definition(findings):
     ("format", "off", "on"),
     [
         ("markdown", "<!-- acronyms: off -->", "<!-- acronyms: on -->"),
+        ("markdown", "{/* acronyms: off AC001 */}", "{/* acronyms: on */}"),
         ("html", "<!-- acronyms: off AC001 -->", "<!-- acronyms: on AC001 -->"),
         ("restructuredtext", ".. acronyms: off", ".. acronyms: on"),
         ("asciidoc", "// acronyms: off AC001, AC002", "// acronyms: on"),
