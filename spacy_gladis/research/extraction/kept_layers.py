@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 def keep_lower_layers(layers: int) -> "Callable[[Language], Language]":
     """A callback for `[initialize.after_init]` of a pipeline with a `transformer`.
 
-    Its token vectors and so many of its lower layers are not trained; with 0 all is. A CPU that multiplies bf16
-    natively does so for fp32 layers, too: 2.4 times as fast.
+    Its token vectors and so many of its lower layers are not trained; with 0 all is. A CPU that
+    multiplies bf16 natively does so for fp32 layers, too: 2.4 times as fast.
     """
 
     def keep(nlp: "Language") -> "Language":
