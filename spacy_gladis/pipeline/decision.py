@@ -48,7 +48,8 @@ def resolve_docs(
         text = doc.text if group else ""
         defined = own_definitions(text, group) if group and cfg["use_definitions"] else {}
         own |= {(number, answer.acronym): answer for answer in defined.values()}
-        places = [(first_offsets(group, s), joined_offsets(group, s)) for s in group]
+        spans = [(group, span) for span in group] if group else []
+        places = [(first_offsets(*one), joined_offsets(*one)) for one in spans]
         rows.append([defined.get(first) for first, _ in places])
         for column, (first, whole) in enumerate(places):
             mention = Mention(text, *whole, number)
@@ -60,8 +61,8 @@ def resolve_docs(
                         definitions[number, one.acronym] = found
     if mentions:  # without any, torch is never imported
         elsewhere = Elsewhere(definitions, learnt.undefined)
-        first = [rows[row][column] for row, column in asked]
-        answers = _with_joined(mentions, own, first, elsewhere, cfg, open_disambiguator())
+        firsts = [rows[row][column] for row, column in asked]
+        answers = _with_joined(mentions, own, firsts, elsewhere, cfg, open_disambiguator())
         for (row, column), answer in zip(asked, answers, strict=True):
             rows[row][column] = answer
     return rows  # type: ignore[return-value]  # no None is left
@@ -70,14 +71,14 @@ def resolve_docs(
 def _with_joined(
     mentions: list[Mention],
     own: Mapping[tuple[int, str], Resolution],
-    first: Sequence[Resolution | None],
+    firsts: Sequence[Resolution | None],
     elsewhere: Elsewhere,
     cfg: Mapping[str, Any],
     disambiguator: "Disambiguator",
 ) -> list[Resolution]:
     """The answers; acronyms that a slash joins, and that nothing knows together, each by itself.
 
-    own: what documents say themselves of an acronym; first: of the first one in each mention.
+    own: what documents say themselves of an acronym; firsts: of the first one in each mention.
     """
     answers = _resolve(mentions, elsewhere, cfg, disambiguator)
     joined = {
@@ -86,7 +87,7 @@ def _with_joined(
         if (parts := _parts(mentions[number]))
         and (
             not answer.candidates
-            or first[number]
+            or firsts[number]
             or any((one.document, one.acronym) in own for one in parts)
         )
     }
@@ -97,7 +98,7 @@ def _with_joined(
         for number, parts in joined.items():
             found = [own.get((one.document, one.acronym), next(told)) for one in parts]
             together = _join(mentions[number].acronym, found, threshold)
-            answers[number] = together or first[number] or answers[number]
+            answers[number] = together or firsts[number] or answers[number]
     return answers
 
 
@@ -121,8 +122,8 @@ def _join(acronym: str, parts: Sequence[Resolution], threshold: float) -> Resolu
         return None
     reasons = tuple(reason for one in parts for reason in one.reasons)
     pairs = ((long_form, probability),)
-    sources = [one.source for one in parts if one.source != "definition"] or ["definition"]
-    return Resolution(acronym, long_form, probability, sources[0], pairs, reasons)
+    source = next((one.source for one in parts if one.source != "definition"), parts[0].source)
+    return Resolution(acronym, long_form, probability, source, pairs, reasons)
 
 
 def _resolve(

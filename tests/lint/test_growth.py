@@ -16,6 +16,7 @@ from spacy_gladis.lint.rules.used_before import used_before
 from spacy_gladis.lint.run import check
 from spacy_gladis.lint.settings import Settings
 from spacy_gladis.lint.switches import Switches
+from spacy_gladis.pipeline.resolution import Resolution
 from tests.support.growth import STEP, assert_linear
 
 FRUIT = ["banana", "cherry", "date", "fig", "grape", "kiwi", "lime", "mango"]
@@ -129,7 +130,9 @@ def test_long_forms_in_markup_alone_take_linear_time():
         pairs = ((f"<abbr title='{words}'>{key}</abbr>", key) for key, words in spelled(size))
         uses = (f"<p>An {one} or {key}. {'q' * 5000}" for one, key in pairs)  # a long text
         source = read_text("".join(uses), "html")
-        found = [(*one.span(), None) for one in re.finditer(r"[A-Z]{4}", source.text)]
+        found: list[tuple[int, int, Resolution | None]] = [
+            (*one.span(), None) for one in re.finditer(r"[A-Z]{4}", source.text)
+        ]
         return source, Facts("en", [], found)
 
     facts = {one: read(one) for one in (SIZE, STEP * SIZE)}
