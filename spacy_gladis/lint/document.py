@@ -10,6 +10,7 @@ from spacy.tokens import Doc
 from ..documents.source import Source
 from ..pipeline.resolution import Resolution
 from ..rules import base_form, merge_key
+from ..rules.inflection import plural
 from .apart import Spans
 from .defined import Defined, Use
 from .facts import facts_of
@@ -17,6 +18,7 @@ from .places import Places
 from .prose import stands_in_prose
 from .reading import Mention, is_acronym, is_part
 from .settings import Settings
+from .terms import RUN, find_terms
 
 _INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
 _BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
@@ -94,8 +96,8 @@ class LintDocument(Places):
 
     def _is_explained(self, use: Use) -> bool:
         """Whether one of its likely long forms stands beside a mention, with a bracket between."""
-        text, sure = self.text, self.long_form(use)
-        if sure and " " in sure and sure.lower() in self.folded:
+        text = self.text
+        if (self.long_form(use) or "").lower() in self._written_out:
             return True
         inside = _INSIDE.match(text, use.end)
         before = _BEFORE.search(text, max(0, use.start - _NEAR), use.start)
@@ -107,6 +109,16 @@ class LintDocument(Places):
             for words in beside
             for key in keys
         )
+
+    @cached_property
+    def _written_out(self) -> frozenset[str]:
+        """The long forms of uses, of two words or more, that the text has in any case and number,
+        in small letters."""
+        meant = {known.lower() for use in self.uses if (known := self.long_form(use))}
+        several = {one for one in meant if " " in one}
+        forms = {plural(one): one for one in several} | {one: one for one in several}
+        found = find_terms(self.text, forms, RUN, any_case=True)
+        return frozenset(forms[words] for words, _, _ in found)
 
     def in_long_form(self, start: int, end: int) -> bool:
         """Whether `text[start:end]` has a character of a definition's long form."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..rules import base_form
 from ..rules.schwartz_hearst import align
-from .capital_words import CAPITAL_WORDS
+from .capital_words import CAPITAL_WORDS, LABELS
 
 _GLUE = re.compile(r"[/\\@:=#~.][A-Za-z0-9]|[_\\@=~]")
 _GLUE_BEFORE = re.compile(r"(?:[A-Za-z0-9][/\\@:=#~.(]|[_\\@=#~$.]|\[!|(?:^|[\s(\[])(?:/|\+|--?))$")
@@ -31,6 +31,9 @@ _IDENTIFIER = re.compile(r"(?=.*[a-z]{3})(?:[A-Z][a-z]+){2,}\d*")  # "MnMinos", 
 _INITIAL = re.compile(r"(?<![^\W\d_])[^\W\d_]|[^\W\d_](?=[\W_]|$)|[A-Z]|\d")
 _CUT = re.compile(r"(?:a|an|the) |[a-zA-Z]\d+ (?=[a-z])", re.IGNORECASE)
 """What begins words that are no long form: "a continuously (AC)", "A4 precursor protein (APP)"."""
+_LABELLED = re.compile(r"[*_]*[ \t]*(?:[\d:]|[A-Z]?[.):])")
+_LETTER = re.compile(r"[^\W\d_]")
+_SHORT = 20  # characters of a line before its first word
 _JOINING = frozenset({"and", "for", "in", "of", "on", "or", "the", "to"})
 _SHORTEST_WORD = 4  # small letters that are no endings, as in "MRIs" and "PhDs"
 _LONG = 6  # letters: what no dictionary has in capitals is a word or a name as often as not
@@ -82,6 +85,8 @@ def is_acronym(mention: Mention) -> bool:
         return bool(mention.long_form) and _spelled_by_initials(spelled, str(mention.long_form))
     if mention.long_form:
         return True
+    if spelled in LABELS and _is_label(mention):
+        return False
     letters = spelled.replace(".", "").replace("&", "").replace("/", "").replace("-", "")
     if not (letters.isalpha() and letters.isupper()) or _is_person(mention):
         return False
@@ -177,6 +182,13 @@ def _spelled_by_initials(acronym: str, long_form: str) -> bool:
     words = re.findall(r"[^\W\d_]+", long_form.lower())
     choices = (words, [word for word in words if word not in _JOINING])
     return any("".join(word[0] for word in one) == acronym.lower() for one in choices)
+
+
+def _is_label(mention: Mention) -> bool:
+    """Whether it begins a line, and a number or a colon follows, as in "TASK 2: ...": a word."""
+    line = mention.text[max(0, mention.start - _SHORT) : mention.start].rpartition("\n")
+    begins = (bool(line[1]) or mention.start <= _SHORT) and not _LETTER.search(line[2])
+    return begins and bool(_LABELLED.match(mention.text, mention.end))
 
 
 def _is_person(mention: Mention) -> bool:

@@ -8,7 +8,7 @@ from ..documents.source import Source
 _WORDS = r"acronyms:[ \t]*(?P<way>off|on)\b(?P<codes>[A-Z0-9, \t]*)"
 _COMMENTS = {
     "text": r"^[ \t]*(?:#|//|;)?[ \t]*{}[ \t]*$",
-    "markdown": r"<!--[ \t]*{}-->",
+    "markdown": r"(?:<!--|\{{/\*)[ \t]*{}(?:-->|\*/\}})",  # the second is MDX's
     "html": r"<!--[ \t]*{}-->",
     "restructuredtext": r"^[ \t]*\.\.[ \t]+{}$",
     "latex": r"%[ \t]*{}$",

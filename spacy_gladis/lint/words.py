@@ -74,11 +74,6 @@ class Words:
         return frozenset(word.casefold() for line in short for word in _TERM_WORD.findall(line))
 
     @cached_property
-    def folded(self) -> str:
-        """The text in small letters, with single blanks."""
-        return " ".join(self.text.lower().split())
-
-    @cached_property
     def first_words(self) -> dict[str, int]:
         """Where each run of letters first stands in the original, program and text alike, in
         capitals or not."""

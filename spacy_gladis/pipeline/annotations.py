@@ -47,13 +47,28 @@ DOCUMENT = "document"
 def mention_offsets(group: SpanGroup, span: Span) -> tuple[int, int]:
     """The mention's character offsets, without what its tokens hold beyond it.
 
-    Of several that a token holds it is the first where the text explains that one, or where they
-    stand in a row; else they are one mention: `3BR/2BA`, `ER-/PR-`.
+    Of several that a token holds it is the first where the text explains that one and no answer is
+    of all, or where they stand in a row; else they are one mention: `3BR/2BA`, `ER-/PR-`.
     """
-    key = span_key(span)
-    inside = group.attrs.get("expanded", {}).get(key)
+    key, first, whole = span_key(span), first_offsets(group, span), joined_offsets(group, span)
+    if first != whole and key in group.attrs.get("defined", {}):
+        answered = group.attrs.get(RESOLUTIONS, {}).get(key, {}).get("acronym")
+        return whole if answered == text_at(span.doc, *whole) else first
+    return whole
+
+
+def first_offsets(group: SpanGroup, span: Span) -> tuple[int, int]:
+    """The character offsets of the first mention that the tokens of a span hold."""
+    inside = group.attrs.get("expanded", {}).get(span_key(span))
     start, end = inside[0] if inside else (span.start_char, span.end_char)
-    if inside and len(inside) > 1 and key not in group.attrs.get("defined", {}):
+    return start, end
+
+
+def joined_offsets(group: SpanGroup, span: Span) -> tuple[int, int]:
+    """Those of all that they hold; of the first where these stand in a row."""
+    start, end = first_offsets(group, span)
+    inside = group.attrs.get("expanded", {}).get(span_key(span), ())
+    if len(inside) > 1:
         words, size = span.text[start - span.start_char :], inside[-1][1] - start
         if not _APART.search(words, 0, size):
             end = start + size + (words[size:] in ("+", "-"))
@@ -125,13 +140,16 @@ def find_resolution(span: Span) -> Resolution | None:
         record = group.attrs.get(RESOLUTIONS, {}).get(key)
         if record is not None:
             return Resolution.from_dict(record)
-    for group in groups:
-        definition = definition_of(group, span)
-        if definition is not None:
-            acronym = text_at(span.doc, *mention_offsets(group, span))
-            long_form = _words_of(span.doc, definition)
-            return defined_resolution(acronym, long_form, definition["confidence"])
-    return None
+    return next(filter(None, (find_definition(group, span) for group in groups)), None)
+
+
+def find_definition(group: SpanGroup, span: Span) -> Resolution | None:
+    """What the text's own definition says of the first acronym at this span, if there is one."""
+    definition = definition_of(group, span)
+    if definition is None:
+        return None
+    acronym = text_at(span.doc, *first_offsets(group, span))
+    return defined_resolution(acronym, _words_of(span.doc, definition), definition["confidence"])
 
 
 def find_concept_link(span: Span) -> ConceptLink | None:

@@ -16,7 +16,8 @@ from .annotations import (
     defined_resolution,
     defined_words,
     definition_of,
-    mention_offsets,
+    first_offsets,
+    joined_offsets,
 )
 from .resolution import Resolution, Source
 from .span_groups import spans_to_answer
@@ -40,23 +41,28 @@ def resolve_docs(
     rows: list[list[Resolution | None]] = []
     asked: list[tuple[int, int]] = []
     mentions: list[Mention] = []
+    own: dict[tuple[int, str], Resolution] = {}
     definitions: dict[tuple[int, str], dict[str, float]] = {}
     for number, doc in enumerate(docs):
         group = spans_to_answer(doc, cfg["spans_key"], linker)
         text = doc.text if group else ""
         defined = own_definitions(text, group) if group and cfg["use_definitions"] else {}
-        places = [mention_offsets(group, span) for span in group] if group else []
-        rows.append([defined.get(place) for place in places])
-        for column, (start, end) in enumerate(places):
-            if (start, end) not in defined:
+        own |= {(number, answer.acronym): answer for answer in defined.values()}
+        spans = [(group, span) for span in group] if group else []
+        places = [(first_offsets(*one), joined_offsets(*one)) for one in spans]
+        rows.append([defined.get(first) for first, _ in places])
+        for column, (first, whole) in enumerate(places):
+            mention = Mention(text, *whole, number)
+            if first not in defined or (first != whole and _parts(mention)):
                 asked.append((number, column))
-                mentions.append(Mention(text, start, end, number))
-                for one in (mentions[-1], *_parts(mentions[-1])):
+                mentions.append(mention)
+                for one in (mention, *_parts(mention)):
                     if found := defined_elsewhere(one, doc, learnt):
                         definitions[number, one.acronym] = found
     if mentions:  # without any, torch is never imported
         elsewhere = Elsewhere(definitions, learnt.undefined)
-        answers = _with_joined(mentions, elsewhere, cfg, open_disambiguator())
+        firsts = [rows[row][column] for row, column in asked]
+        answers = _with_joined(mentions, own, firsts, elsewhere, cfg, open_disambiguator())
         for (row, column), answer in zip(asked, answers, strict=True):
             rows[row][column] = answer
     return rows  # type: ignore[return-value]  # no None is left
@@ -64,23 +70,35 @@ def resolve_docs(
 
 def _with_joined(
     mentions: list[Mention],
+    own: Mapping[tuple[int, str], Resolution],
+    firsts: Sequence[Resolution | None],
     elsewhere: Elsewhere,
     cfg: Mapping[str, Any],
     disambiguator: "Disambiguator",
 ) -> list[Resolution]:
-    """The answers; acronyms that a slash joins, and that nothing knows together, each by itself."""
+    """The answers; acronyms that a slash joins, and that nothing knows together, each by itself.
+
+    own: what documents say themselves of an acronym; firsts: of the first one in each mention.
+    """
     answers = _resolve(mentions, elsewhere, cfg, disambiguator)
     joined = {
         number: parts
         for number, answer in enumerate(answers)
-        if not answer.candidates and (parts := _parts(mentions[number]))
+        if (parts := _parts(mentions[number]))
+        and (
+            not answer.candidates
+            or firsts[number]
+            or any((one.document, one.acronym) in own for one in parts)
+        )
     }
     if joined:
         asked = [part for parts in joined.values() for part in parts]
         told = iter(_resolve(asked, elsewhere, cfg, disambiguator))
         threshold = wanted_threshold(disambiguator, cfg)
         for number, parts in joined.items():
-            answers[number] = _join(answers[number], [next(told) for _ in parts], threshold)
+            found = [own.get((one.document, one.acronym), next(told)) for one in parts]
+            together = _join(mentions[number].acronym, found, threshold)
+            answers[number] = together or firsts[number] or answers[number]
     return answers
 
 
@@ -96,15 +114,16 @@ def _parts(mention: Mention) -> list[Mention]:
     ]
 
 
-def _join(unknown: Resolution, parts: Sequence[Resolution], threshold: float) -> Resolution:
+def _join(acronym: str, parts: Sequence[Resolution], threshold: float) -> Resolution | None:
     """The answer of acronyms that a slash joins: as likely as all of their answers are."""
     long_form = "/".join(one.long_form or "" for one in parts)
     probability = prod(one.probability for one in parts)
     if not all(one.long_form for one in parts) or probability < threshold:
-        return unknown
+        return None
     reasons = tuple(reason for one in parts for reason in one.reasons)
     pairs = ((long_form, probability),)
-    return Resolution(unknown.acronym, long_form, probability, parts[0].source, pairs, reasons)
+    source = next((one.source for one in parts if one.source != "definition"), parts[0].source)
+    return Resolution(acronym, long_form, probability, source, pairs, reasons)
 
 
 def _resolve(
@@ -150,7 +169,7 @@ def wanted_threshold(disambiguator: "Disambiguator", cfg: Mapping[str, Any]) -> 
 def own_definitions(text: str, group: SpanGroup) -> dict[tuple[int, int], Resolution]:
     """The mentions that a document explains itself: as the detector says, else by rules."""
     if "definitions" in group.attrs:
-        records = ((mention_offsets(group, s), definition_of(group, s)) for s in group)
+        records = ((first_offsets(group, s), definition_of(group, s)) for s in group)
         found = {o: (defined_words(text, r), r["confidence"]) for o, r in records if r is not None}
     else:
         definitions = find_definitions(text)

@@ -24,7 +24,8 @@ class Findings(NamedTuple):
 def write_findings(doc: Doc, findings: Findings, spans_key: str, long_forms_key: str) -> None:
     """Write findings to `doc.spans` as spans of whole tokens; `annotations` has the layout.
 
-    Of acronyms that share a token the first one has a span, of long forms in the same tokens.
+    Of acronyms that share a token the first one has a span, of long forms in the same tokens; those
+    that a slash joins have one span, wherever their tokens are cut: `4G/5` and `G`.
     """
     mentions = dict(findings.mentions)
     spans: list[Span] = []
@@ -36,6 +37,8 @@ def write_findings(doc: Doc, findings: Findings, spans_key: str, long_forms_key:
             index = mentions[offsets]
             if index is not None:
                 defined[span_key(span)] = index
+        elif span.end > spans[-1].end and doc.text[offsets[0] - 1] == "/":
+            spans[-1] = _joined(spans[-1], span, defined, expanded)
     attrs: dict[str, Any] = {"definitions": [_record(one) for one in findings.definitions]}
     attrs |= {"defined": defined, "expanded": expanded}
     doc.spans[spans_key] = SpanGroup(doc, name=spans_key, spans=spans, attrs=attrs)
@@ -63,6 +66,17 @@ def _widened(
             if (span.start_char, span.end_char) != offsets:
                 expanded.setdefault(span_key(span), []).append(list(offsets))
             yield span, offsets
+
+
+def _joined(first: Span, second: Span, defined: dict[str, int], expanded: Expanded) -> Span:
+    """One span for the mentions of two that overlap."""
+    whole = Span(first.doc, first.start, second.end, label=first.label)
+    before, after = span_key(first), span_key(second)
+    places = expanded.pop(before, [[first.start_char, first.end_char]])
+    expanded[span_key(whole)] = [*places, *expanded.pop(after)]
+    if before in defined:
+        defined[span_key(whole)] = defined.pop(before)
+    return whole
 
 
 def _record(definition: Definition) -> dict[str, Any]:

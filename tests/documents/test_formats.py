@@ -123,8 +123,27 @@ def test_a_short_title_is_not_a_part_of_the_title():
         f"{titles}\\section*{{Star}} Text\\footnote[2]{{note}} \\item[ABC] term", "latex"
     )
     assert " ".join(source.text.split()) == (
-        "Long chapter Long section Long paragraph Long caption Star Textnote ABC term"
+        "Long chapter Long section Long paragraph Long caption Star Text note ABC term"
     )
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        ("A word\\footnote{The note.} goes on.", "A word The note. goes on."),
+        ("A word \\footnote{The note}.", "A word The note."),
+        ("A word\\footnote{One}\\footnote{two}goes on.", "A word One two goes on."),
+        ("Ann\\thanks{The fund.}\\emph{Bob}", "Ann The fund. Bob"),
+        ("\\footnote{It} begins.", "It begins."),
+    ],
+)
+def test_notes_stand_apart(latex, text):
+    pytest.importorskip("pylatexenc")
+    source = read_text(latex, "latex")
+    assert source.text == text
+    for one in re.finditer(r"\w+", text):
+        place = source.original_span(*one.span())
+        assert place and latex[slice(*place)] == one[0]
 
 
 def test_other_lists_of_definitions():

@@ -1,10 +1,12 @@
 """The rules' time grows with a document's length, whatever the number of acronyms in it."""
 
+import re
 from itertools import islice, product
 
 import pytest
 
 from spacy_gladis.documents.formats import read_text
+from spacy_gladis.documents.source import Source
 from spacy_gladis.lint.document import LintDocument
 from spacy_gladis.lint.facts import Facts
 from spacy_gladis.lint.references import names_reference
@@ -14,6 +16,7 @@ from spacy_gladis.lint.rules.used_before import used_before
 from spacy_gladis.lint.run import check
 from spacy_gladis.lint.settings import Settings
 from spacy_gladis.lint.switches import Switches
+from spacy_gladis.pipeline.resolution import Resolution
 from tests.support.growth import STEP, assert_linear
 
 FRUIT = ["banana", "cherry", "date", "fig", "grape", "kiwi", "lime", "mango"]
@@ -120,6 +123,20 @@ def test_names_are_found_in_linear_time():
             assert key.lower() not in document.endings_of_names(len(key))
 
     assert_linear(ask, 400)
+
+
+def test_long_forms_in_markup_alone_take_linear_time():
+    def read(size: int) -> tuple[Source, Facts]:
+        pairs = ((f"<abbr title='{words}'>{key}</abbr>", key) for key, words in spelled(size))
+        uses = (f"<p>An {one} or {key}. {'q' * 5000}" for one, key in pairs)  # a long text
+        source = read_text("".join(uses), "html")
+        found: list[tuple[int, int, Resolution | None]] = [
+            (*one.span(), None) for one in re.finditer(r"[A-Z]{4}", source.text)
+        ]
+        return source, Facts("en", [], found)
+
+    facts = {one: read(one) for one in (SIZE, STEP * SIZE)}
+    assert_linear(lambda one: LintDocument(*facts[one], Settings()).explained, SIZE)
 
 
 @pytest.mark.parametrize("words", ["2001 Bonn ", "Conference here "])

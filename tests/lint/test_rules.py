@@ -23,6 +23,8 @@ CASES = [
     ("AC001", "It uses NumPy and VMwareVCDriver, the 'NBA' key and a NEW way to GET /NBA.", []),
     ("AC001", "| the NBA | CBS |\n|---|---|\n| NBC | the FBI |\n", ["NBA", "FBI"]),
     ("AC001", "Lee NBA, Smith A (2020). Of games. doi: 10/b.", []),
+    ("AC001", "TASK 1: read.\n\n- STEP 2. Go on.\n- **GOAL**: all.\n\nNBA: games.", ["NBA:"]),
+    ("AC001", "The STEP: all of it.\n\nTASK is met.", ["STEP:", "TASK"]),
     ("AC001", "An NBA game.\n\n*[NBA]: National Basketball Association", []),
     (
         "AC001",
@@ -584,6 +586,7 @@ def test_what_is_allowed_needs_no_definition(findings):
     ("format", "off", "on"),
     [
         ("markdown", "<!-- acronyms: off -->", "<!-- acronyms: on -->"),
+        ("markdown", "{/* acronyms: off AC001 */}", "{/* acronyms: on */}"),
         ("html", "<!-- acronyms: off AC001 -->", "<!-- acronyms: on AC001 -->"),
         ("restructuredtext", ".. acronyms: off", ".. acronyms: on"),
         ("asciidoc", "// acronyms: off AC001, AC002", "// acronyms: on"),

@@ -16,6 +16,8 @@ from thinc.api import Model
 import spacy_gladis
 from spacy_gladis.dictionary import Candidate, import_dictionary
 from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.lint.facts import facts_of
+from spacy_gladis.output.records import mentions_of
 from spacy_gladis.pipeline.acrobert_linker import AcroBERTLinker
 from spacy_gladis.pipeline.linker_dictionary import LinkerDictionary
 from spacy_gladis.pipeline.resolution import Resolution
@@ -128,6 +130,23 @@ def test_acronyms_that_a_slash_joins_are_answered_each_by_itself(fixed):
     assert [one.acronym for one in disambiguator.calls[1]] == ["AI", "AI", "AI", "ESA"]
     linker.configure(threshold=0.4)
     assert answers(linker(doc))[0] == Resolution("AI/AI", None, 0.0, "nil")
+
+
+def test_of_acronyms_that_a_slash_joins_the_document_may_define_some(fixed):
+    nlp, linker, _ = fixed
+    linker.configure(threshold=0.3)
+    before = ["natural", "killer", "(NK)", "cells", "and", "quantum", "dots", "(QD)", "here"]
+    doc = nlp(Doc(nlp.vocab, words=[*before, "NK/AI", "AI/NK", "NK/QD", "NK/ESA"]))
+    mixed, other, both, unknown = answers(doc)[2:]
+    assert mixed[:2] == ("NK/AI", "natural killer/artificial intelligence")
+    assert (mixed.source, other.source, both.source) == ("dictionary", "dictionary", "definition")
+    assert other[:2] == ("AI/NK", "artificial intelligence/natural killer")
+    assert both[:2] == ("NK/QD", "natural killer/quantum dots")
+    assert (unknown[:2], unknown.source) == (("NK", "natural killer"), "definition")
+    places = [doc.text[start:end] for start, end, _ in mentions_of(doc)]
+    assert places == ["NK", "QD", "NK/AI", "AI/NK", "NK/QD", "NK"]
+    assert [doc.text[start:end] for start, end, _ in facts_of(doc).mentions][2] == "NK"
+    assert answers(linker(doc))[2:] == [mixed, other, both, unknown]
 
 
 def test_documents_without_spans_pass(fixed):

@@ -136,6 +136,23 @@ def test_acronyms_joined_in_one_token_are_one_unless_the_text_explains_the_first
     assert [doc.text[slice(*mention_offsets(group, span))] for span in group] == mentions
 
 
+def test_acronyms_that_a_slash_joins_have_one_span_wherever_the_tokens_are_cut() -> None:
+    doc = detector()("3G/4G and 3G/4G/5G phones. Fourth generation (4G) and a 4G/5G phone")
+    group = doc.spans["acronyms"]
+    assert [span.text for span in group] == ["3G/4G", "3G/4G/5G", "4G", "4G/5G"]
+    assert [doc.text[slice(*place)] for place in all_offsets(group)] == [
+        "3G",
+        "4G",
+        "3G",
+        "4G",
+        "5G",
+        "4G",
+        "4G",
+        "5G",
+    ]
+    assert [span._.long_form for span in group][-1] == "Fourth generation"
+
+
 def test_the_stop_of_a_sentence_stays_outside_its_last_acronym() -> None:
     doc = detector()(
         "She has MS. We open a PR. Grew QoQ. Take it b.i.d. In the U.S. they go to HR."

@@ -16,10 +16,13 @@ _LEFT_OUT_ENVIRONMENTS = names(
 _SHOWN = names(
     "textbf textit emph textsc textrm textsf textup textmd textnormal underline uppercase "
     "MakeUppercase section section* subsection subsection* subsubsection subsubsection* chapter "
-    "chapter* part paragraph paragraph* subparagraph title author caption caption* footnote "
-    "mbox text thanks abstract item enquote textquote"
+    "chapter* part paragraph paragraph* subparagraph title author caption caption* "
+    "mbox text abstract item enquote textquote"
 )
 """Macros whose arguments are text; of others, such as labels and citations, nothing is."""
+
+_NOTES = names("footnote thanks")
+_APART = re.compile(r"[\s.,;:!?)]|\Z")  # no blank is wanted before it
 
 _BLOCKS = names("section subsection subsubsection chapter part paragraph caption item par")
 _USES = re.compile(r"(?:gls|Gls|GLS|ac|Ac|acrshort|acs|acf|acl|glsentryshort)(?:pl|p)?\*?")
@@ -201,6 +204,11 @@ class _Walk:
             self._use(node)
         elif name in ("href", "textcolor", "hyperref"):
             self._arguments(node, -1)
+        elif name in _NOTES:
+            self.builder.glue("" if self.builder.original[node.pos - 1].isspace() else " ")
+            self._arguments(node)
+            apart = _APART.match(self.builder.original, node.pos + node.len)
+            self.builder.glue("" if apart else " ")
         elif name in _SHOWN:
             self._arguments(node)
         if name.rstrip("*") in _BLOCKS - {"item", "par"}:

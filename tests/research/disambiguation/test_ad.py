@@ -166,3 +166,12 @@ def test_the_command_writes_results_and_goes_on_with_them(folder: Path, tmp_path
     assert output.read_bytes() == written
     output.write_text("[]", "utf8")
     assert isinstance(CliRunner().invoke(app, command).exception, InputError)
+
+
+def test_a_system_that_fails_leaves_no_predictions(folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    command = ["ad", "--data", str(folder), "--system", "retriever", "--setting", "closed"]
+    command += ["--model", str(tmp_path / "nowhere"), "--predictions", str(kept)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 1 and "Failed: retriever" in done.output
+    assert not kept.exists()

@@ -115,7 +115,8 @@ def evaluate(
 
     paths: sets, or folders of sets. only: sets whose name contains one of these. known: results
     whose runs are taken over instead of measured again. progress is told what runs, keep is given
-    the results after each run. predictions: a folder for the answers and the samples of both parts.
+    the results after each run. predictions: a folder for the answers and the samples of both parts;
+    a system that fails leaves none.
     Raises InputError before anything runs when a system is unknown or lacks something, or when no
     set has such a name, or `known` is of another plan.
     """
@@ -143,13 +144,12 @@ def evaluate(
                     task = _task(asked, rows, each, system, own, plan)
                     run["train_rows"] = len(task.train)
                     found = measure(task)
-                    name = f"{one.name} {setting} {each or ''}"
-                    for part, records in {
-                        "train": _records([*task.train, *task.development]),
-                        "test": _records(task.test.samples),
-                        system: found.pop("answers", []),
-                    }.items():
-                        write_answers(predictions, name, part, records)
+                    if answers := found.pop("answers", None):
+                        name = f"{one.name} {setting} {each or ''}"
+                        learnt = [*task.train, *task.development]
+                        write_answers(predictions, name, "train", _records(learnt))
+                        write_answers(predictions, name, "test", _records(task.test.samples))
+                        write_answers(predictions, name, system, answers)
                     results["runs"].append({**run, **found})
                     keep(results)
     results["published"] = SUPERVISED
