@@ -19,8 +19,11 @@ from .lone import (
     lone_sentences,
 )
 
-CLOSED = 1500
-"""Rows taken of each evaluation set."""
+ROUNDS = 2
+"""How often the texts are gathered and the weights fitted."""
+
+CLOSED = 5000
+"""Rows taken of each evaluation set, at most."""
 
 
 def fit_files(
@@ -51,36 +54,41 @@ def fit_files(
     if cache is not None:
         linker.configure(cache=str(cache))
     disambiguator = linker.open()
-    gathered = gather(nlp, texts, report)
-    whole = gathered.below(len(read))
-    lone = [
-        one
-        for one in gathered.acronyms
-        if one.text >= len(read) and one.group.alone and one.group.candidates
-    ]
-    weights = weights_of(whole.acronyms, sets[: len(read)])
+    known = disambiguator.dictionary
+    counted = [with_counts(one, "dictionary", known) for one in evaluation]
+    found = disambiguator.model
     parts = folds_of(texts, folds)
+    for _ in range(ROUNDS):  # the weights choose which long forms are read
+        gathered = gather(nlp, texts, report)
+        whole = gathered.below(len(read))
+        lone = [
+            one
+            for one in gathered.acronyms
+            if one.text >= len(read) and one.group.alone and one.group.candidates
+        ]
+        questions = closed_questions(disambiguator, counted, CLOSED)
+        weights = weights_of(whole.acronyms, sets[: len(read)])
+        calibration = fit_evidence(disambiguator, whole.acronyms, weights)
+        alone = fit_alone(lone, calibration)
+        closed = fit_closed(questions) if questions else found.settings.closed
+        found.settings = replace(
+            found.settings, calibration=calibration, alone=alone, closed=closed
+        )
+    fitted = found.settings
     held_out: dict[str, Any] = cross_validate(disambiguator, whole, parts, sets, weights)
-    calibration = fit_evidence(disambiguator, whole.acronyms, weights)
     held_out["sentences"] = cross_validate_alone(
         lone, [parts[one.text] for one in lone], calibration
     )
-    found = disambiguator.model
-    alone = fit_alone(lone, calibration)
-    found.settings = replace(found.settings, calibration=calibration, alone=alone)
-    if evaluation:
-        known = disambiguator.dictionary
-        counted = [with_counts(one, "dictionary", known) for one in evaluation]
-        questions = closed_questions(disambiguator, counted, CLOSED)
+    if questions:
         held_out["closed"] = cross_validate_closed(questions, folds)
-        found.settings = replace(found.settings, closed=fit_closed(questions))
+    found.settings = fitted
     found.save(output, compact=True)
     return {
         "folds": folds,
         "held_out": held_out,
         "weights": {
             name: weights
-            for name, weights in asdict(found.settings).items()
+            for name, weights in asdict(fitted).items()
             if name in ("calibration", "alone", "closed") and weights
         },
     }
