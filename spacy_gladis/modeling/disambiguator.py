@@ -51,7 +51,7 @@ sentences. Longer texts take the weights of whole ones."""
 ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
 
-READ = 24
+READ = 48
 """Candidates of a mention whose long forms are encoded, at most."""
 
 BEHIND = 3.0

@@ -19,7 +19,7 @@ from .lone import (
     lone_sentences,
 )
 
-ROUNDS = 2
+ROUNDS = 3
 """How often the texts are gathered and the weights fitted."""
 
 CLOSED = 5000
