@@ -3,13 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from functools import cache
 from html import escape
 from typing import Any
 
 from spacy.tokens import Doc
 
-from ..dictionary import Dictionary
 from ..documents.source import Source
 from ..errors import InputError
 from ..pipeline.resolution import Resolution
@@ -45,8 +43,7 @@ def expand(doc: Doc, which: Expand) -> str:
         unless the text has defined it by then; `all`: every mention becomes its long form;
         `tooltip`: every mention stays and gets its long form as `<abbr title>`.
     Definitions stay as they are, and so do acronyms whose meaning is not known. A sentence begins
-    with a capital, and where it defines a long form that the dictionary has in small letters, the
-    others lose it. In English, a plural becomes a plural, and "a" or "an" before it is put right.
+    with a capital. In English, a plural becomes a plural, and "a" or "an" before it is put right.
     """
     text, at, written = doc.text, 0, []
     for start, end, shown in expansions(doc, which):
@@ -71,8 +68,6 @@ def replacements(
         shown = f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
         yield start, end, shown
         return
-    if answer.source in ("definition", "folder") and language == "en":
-        answer = answer._replace(long_form=_without_capital(answer))
     long_form = _in_number(answer, language)
     if language == "en" and (found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start)):
         article = _article(found, long_form)
@@ -128,22 +123,6 @@ def _expanded(doc: Doc, which: Expand) -> Iterator[tuple[int, int, Resolution]]:
             if which is not Expand.first or sense not in said:
                 yield start, end, answer
             said.add(sense)
-
-
-def _without_capital(answer: Resolution) -> str:
-    """The long form without the capital of a sentence that it began where it was defined, if the
-    packaged dictionary has it so, and in no other spelling."""
-    long_form = str(answer.long_form)
-    candidates = _packaged().candidates(base_form(answer.acronym))
-    folded = long_form.casefold()
-    spelled = {one.long_form for one in candidates if one.long_form.casefold() == folded}
-    lowered = long_form[:1].lower() + long_form[1:]
-    return lowered if spelled == {lowered} else long_form
-
-
-@cache
-def _packaged() -> Dictionary:
-    return Dictionary.open()
 
 
 def _in_number(answer: Resolution, language: str) -> str:

@@ -48,22 +48,6 @@ MEANINGS = {
             "The pull request (PR). Every PR.",
             "The pull request. Every pull request.",
         ),
-        (
-            "Magnetic resonance imaging (MRI) is old. The MRI. MRI is.",
-            "Magnetic resonance imaging (MRI) is old. The MRI. MRI is.",
-            "Magnetic resonance imaging (MRI) is old. The magnetic resonance imaging. "
-            "Magnetic resonance imaging is.",
-        ),
-        (
-            "Bayesian information criterion (BIC) here. The BIC.",
-            "Bayesian information criterion (BIC) here. The BIC.",
-            "Bayesian information criterion (BIC) here. The Bayesian information criterion.",
-        ),
-        (
-            "Zesty unheard quinces (ZUQ) are here. The ZUQ.",
-            "Zesty unheard quinces (ZUQ) are here. The ZUQ.",
-            "Zesty unheard quinces (ZUQ) are here. The Zesty unheard quinces.",
-        ),
         ("An API, unknown.", "An API, unknown.", "An API, unknown."),
         ("", "", ""),
     ],
