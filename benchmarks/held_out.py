@@ -5,9 +5,9 @@
 "documents_kept_out": the dictionary less the counts of what these documents define, an entry with
 nothing left gone, and the centroids of the senses that they give the acronyms asked about made anew
 of contexts in other documents, or gone where there are none (`kept_out.py`). The network, the
-topics and the weights of the evidence stay. The samples are what `corpus extract` and
-`corpus phrases` give. older: a checkout of an older version, whose answers a process of its own
-gives; its memory keeps what the documents gave it.
+topics, the axes of the likelihood and the weights of the evidence stay. The samples are what
+`corpus extract` and `corpus phrases` give. older: a checkout of an older version, whose answers a
+process of its own gives; its memory keeps what the documents gave it.
 """
 
 import argparse

@@ -9,6 +9,7 @@ import numpy as np
 
 from spacy_gladis.dictionary import Dictionary, same_key, write_store
 from spacy_gladis.documents.document import Document
+from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.modeling.centroids import ContextCentroids
 from spacy_gladis.modeling.coded_vectors import sense_key
@@ -104,7 +105,8 @@ def _replaced(
     centroids: ContextCentroids, known: set[int], seen: SenseContexts
 ) -> ContextCentroids:
     """The centroids with those of `known` senses gone or replaced, in the codes that they have."""
-    assert centroids.likelihood is not None
+    if centroids.likelihood is None:
+        raise InputError("These weights have no likelihood: make one with 'train memory'.")
     kept = ~np.isin(centroids.keys, np.array(sorted(known), np.uint64))
     arrays = centroids.arrays()
     expected = centroids.likelihood.expected(seen.centroids, seen.documents)

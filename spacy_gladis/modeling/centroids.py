@@ -1,7 +1,7 @@
 """Context centroids: what contexts each long form was seen in, a vector each of a few bytes.
 
-A long form says less about its contexts than the contexts themselves do. For every long
-form of the training text the mean of its contexts' vectors is kept.
+A long form says less about its contexts than the contexts themselves do. For every long form of the
+training text where its contexts lie is kept: their mean, or what a likelihood expects of it.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .coded_vectors import CodedVectors, Floats
-from .likelihood import SenseLikelihood
+from .likelihood import ARRAYS, SenseLikelihood
 
 C = TypeVar("C", bound="ContextCentroids")
 
@@ -30,11 +30,13 @@ class ContextCentroids(CodedVectors):
 
     @classmethod
     def from_arrays(cls: type[C], arrays: dict[str, NDArray[Any]]) -> C:
-        """What `arrays` gave; raises KeyError where one is missing."""
+        """What `arrays` gave; raises KeyError and ValueError where they are not whole."""
         made = super().from_arrays(arrays)
         made.seen = arrays["seen"]
-        if "between" in arrays:
+        if arrays.keys() & set(ARRAYS):
             made.likelihood = SenseLikelihood.from_arrays(arrays)
+            if made.codebooks[:, 0].size != len(made.likelihood.between):
+                raise ValueError("the codes are not on the likelihood's axes")
         return made
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -54,7 +56,8 @@ class ContextCentroids(CodedVectors):
         """How alike a context is to those of each long form, and how many those were.
 
         query: a context's unit vector [width]. Returns log-likelihood ratios, or cosines shrunk by
-        n / (n + 1), times `scale`; 0 where nothing is known; and log(1 + n). Both [long forms].
+        n / (n + 1) and times `scale`, which ratios have no use for; 0 where nothing is known; and
+        log(1 + n). Both [long forms].
         """
         rows = self.rows(long_forms)
         known = rows >= 0

@@ -132,7 +132,8 @@ class CodedVectors:
         with reading_tensors(path, "no coded vectors, or damaged ones") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             found = cls.from_arrays(arrays)
-        if len({len(arrays[name]) for name in ROWS & arrays.keys()}) != 1:
+        lengths = {len(arrays[name]) for name in ROWS & arrays.keys()}
+        if len(lengths) != 1 or len(found.codebooks) != found.codes.shape[1]:
             raise FormatError(f"{path}: tables of unequal length; the file is damaged")
         return found
 

@@ -15,12 +15,15 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
+ARRAYS = ("mean", "projection", "between", "temper")
+"""Of a likelihood in a file."""
+
 
 @dataclass(frozen=True)
 class SenseLikelihood:
     """The distribution of contexts' vectors, within senses and between them.
 
-    mean: of all contexts [width]. projection: onto the axes [width, axes]. between: the variance of
+    mean: of the senses [width]. projection: onto the axes [width, axes]. between: the variance of
     the senses on each, that of a sense's contexts being 1 [axes]. temper: of log-likelihood ratios,
     since axes are not quite independent; a single number.
     """
@@ -32,11 +35,13 @@ class SenseLikelihood:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> "SenseLikelihood":
-        """What `arrays` gave; raises KeyError where one is missing."""
-        mean, projection, between = (
-            arrays[name].astype(np.float32) for name in ("mean", "projection", "between")
-        )
-        return cls(mean, projection, between, float(arrays["temper"][0]))
+        """What `arrays` gave; raises KeyError or ValueError where they are not whole."""
+        mean, projection, between, temper = (arrays[name].astype(np.float32) for name in ARRAYS)
+        if projection.shape != (*mean.shape, *between.shape) or temper.shape != (1,):
+            raise ValueError("the likelihood's tables do not belong together")
+        if not ((between > 0) & np.isfinite(between)).all():
+            raise ValueError("the likelihood's variances are not all above zero")
+        return cls(mean, projection, between, float(temper[0]))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What a file holds."""

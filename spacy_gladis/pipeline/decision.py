@@ -10,7 +10,7 @@ from spacy.tokens import Doc, SpanGroup
 from ..dictionary import Candidate
 from ..dictionary.learnt import Elsewhere, LearntDefinitions
 from ..dictionary.spellings import group_spellings
-from ..rules import Mention, defined_mentions, find_definitions
+from ..rules import Mention, base_form, defined_mentions, find_definitions
 from .annotations import (
     DOCUMENT,
     defined_resolution,
@@ -47,7 +47,7 @@ def resolve_docs(
         group = spans_to_answer(doc, cfg["spans_key"], linker)
         text = doc.text if group else ""
         defined = own_definitions(text, group) if group and cfg["use_definitions"] else {}
-        own |= {(number, answer.acronym): answer for answer in defined.values()}
+        own |= {(number, base_form(answer.acronym)): answer for answer in defined.values()}
         spans = [(group, span) for span in group] if group else []
         places = [(first_offsets(*one), joined_offsets(*one)) for one in spans]
         rows.append([defined.get(first) for first, _ in places])
@@ -78,7 +78,8 @@ def _with_joined(
 ) -> list[Resolution]:
     """The answers; acronyms that a slash joins, and that nothing knows together, each by itself.
 
-    own: what documents say themselves of an acronym; firsts: of the first one in each mention.
+    own: what documents say themselves of an acronym's base form; firsts: of the first one in each
+    mention.
     """
     answers = _resolve(mentions, elsewhere, cfg, disambiguator)
     joined = {
@@ -88,7 +89,7 @@ def _with_joined(
         and (
             not answer.candidates
             or firsts[number]
-            or any((one.document, one.acronym) in own for one in parts)
+            or any((one.document, base_form(one.acronym)) in own for one in parts)
         )
     }
     if joined:
@@ -96,16 +97,19 @@ def _with_joined(
         told = iter(_resolve(asked, elsewhere, cfg, disambiguator))
         threshold = wanted_threshold(disambiguator, cfg)
         for number, parts in joined.items():
-            found = [own.get((one.document, one.acronym), next(told)) for one in parts]
+            found = [own.get((one.document, base_form(one.acronym)), next(told)) for one in parts]
             together = _join(mentions[number].acronym, found, threshold)
             answers[number] = together or firsts[number] or answers[number]
     return answers
 
 
 def _parts(mention: Mention) -> list[Mention]:
-    """The acronyms, of two characters or more, that slashes join, as in 2D/3D; else none."""
+    """The acronyms, of two characters or more, that slashes join, as in 2D/3D; else none.
+
+    None, too, where a sign says more than the acronyms do: ER-/PR- is not ER/PR.
+    """
     words = mention.acronym.split("/")
-    if len(words) == 1 or min(map(len, words)) < 2:
+    if len(words) == 1 or min(map(len, words)) < 2 or any(word[-1] in "+-" for word in words):
         return []
     starts = accumulate((len(word) + 1 for word in words), initial=mention.start)
     return [

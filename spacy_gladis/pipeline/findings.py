@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from spacy.tokens import Doc, Span, SpanGroup
 
 from ..rules import Definition
-from .annotations import ACRONYM_LABEL, LONG_FORM_LABEL
+from .annotations import ACRONYM_LABEL, LONG_FORM_LABEL, text_at
 from .span_groups import span_key
 
 Offsets = tuple[int, int]
@@ -37,7 +37,7 @@ def write_findings(doc: Doc, findings: Findings, spans_key: str, long_forms_key:
             index = mentions[offsets]
             if index is not None:
                 defined[span_key(span)] = index
-        elif span.end > spans[-1].end and doc.text[offsets[0] - 1] == "/":
+        elif span.end > spans[-1].end and text_at(doc, offsets[0] - 1, offsets[0]) == "/":
             spans[-1] = _joined(spans[-1], span, defined, expanded)
     attrs: dict[str, Any] = {"definitions": [_record(one) for one in findings.definitions]}
     attrs |= {"defined": defined, "expanded": expanded}

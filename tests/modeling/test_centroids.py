@@ -6,6 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from spacy_gladis.errors import FormatError
+from spacy_gladis.files import write_arrays
 from spacy_gladis.modeling.centroids import ContextCentroids
 from spacy_gladis.modeling.coded_vectors import sense_key
 
@@ -75,3 +76,63 @@ def test_damaged_files(centroids: ContextCentroids, tmp_path: Path) -> None:
         path.write_bytes(whole[:size])
         with pytest.raises(FormatError, match="senses"):
             ContextCentroids.load(tmp_path)
+
+
+@pytest.fixture
+def likely() -> ContextCentroids:
+    """Three senses on two axes of a width of four."""
+    keys = np.array(sorted(sense_key(name) for name in ("one", "other", "third")), np.uint64)
+    arrays: dict[str, Any] = {
+        "keys": keys,
+        "seen": np.array([1, 4, 16], np.uint16),
+        "codes": np.arange(3, dtype=np.uint8)[:, None],
+        "codebooks": np.array([[[3, 0], [0, 3], [-3, 0]]], np.float16),
+        "mean": np.zeros(4, np.float32),
+        "projection": np.eye(4, 2, dtype=np.float32),
+        "between": np.array([4, 4], np.float32),
+        "temper": np.array([0.5], np.float32),
+    }
+    return ContextCentroids.from_arrays(arrays)
+
+
+def test_a_likelihood_says_how_much_likelier_a_context_is(likely: ContextCentroids) -> None:
+    names = sorted(("one", "other", "third"), key=sense_key)
+    at_the_second = np.array([0, 3, 9, 9], np.float32)  # of the last two axes nothing is known
+    ratios, seen = likely.compare([*names, "never seen"], at_the_second)
+    assert ratios.argmax() == 1 and ratios[1] > 0 > ratios[0]
+    assert ratios[3] == seen[3] == 0
+    # By hand: N(3, 4/17 + 1) is expected on the second axis, N(0, 5) of any sense.
+    spread = 4 / (4 * 4 + 1) + 1
+    by_hand = 0.5 * 0.5 * (9 / 5 + 2 * np.log(5) - 2 * np.log(spread))
+    assert ratios[1] == pytest.approx(by_hand, rel=1e-3)
+    far = likely.compare(names, np.array([0, 30, 0, 0], np.float32))[0]
+    assert far[1] < 0 and likely.likelihood is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("temper", np.zeros(0, np.float32)),
+        ("between", np.ones(1, np.float32)),
+        ("between", np.array([1, -1], np.float32)),
+        ("between", np.ones(3, np.float32)),
+        ("mean", np.zeros(3, np.float32)),
+        ("projection", np.eye(2, dtype=np.float32)),
+        ("between", None),
+        ("codebooks", np.ones((2, 3, 1), np.float16)),
+    ],
+)
+def test_a_likelihood_that_is_not_whole(
+    likely: ContextCentroids, tmp_path: Path, name: str, value: NDArray[Any] | None
+) -> None:
+    arrays = likely.arrays()
+    likely.save(tmp_path)
+    again = ContextCentroids.load(tmp_path)
+    np.testing.assert_allclose(again.vectors(np.arange(3)), likely.vectors(np.arange(3)), atol=0.01)
+    if value is None:
+        del arrays[name]
+    else:
+        arrays[name] = value
+    write_arrays(tmp_path / ContextCentroids.FILE, arrays)
+    with pytest.raises(FormatError, match="senses"):
+        ContextCentroids.load(tmp_path)

@@ -149,6 +149,16 @@ def test_of_acronyms_that_a_slash_joins_the_document_may_define_some(fixed):
     assert answers(linker(doc))[2:] == [mixed, other, both, unknown]
 
 
+def test_signs_of_what_a_slash_joins_are_not_lost(fixed):
+    nlp, linker, _ = fixed
+    linker.configure(threshold=0.3)
+    before = ["natural", "killer", "(NK)", "cells"]
+    doc = nlp(Doc(nlp.vocab, words=[*before, "NK-/AI-", "NKs/AI"]))
+    signs, plural = answers(doc)[1:]
+    assert "artificial" not in (signs.long_form or "")  # NK- is not NK
+    assert plural.long_form == "natural killer/artificial intelligence"
+
+
 def test_documents_without_spans_pass(fixed):
     nlp, linker, _ = fixed
     for doc in (nlp.make_doc(""), nlp.make_doc("AI"), nlp("   "), nlp("(")):

@@ -9,6 +9,7 @@ from spacy.training import Example
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.annotations import all_offsets, mention_offsets, text_of
+from tests.support.growth import assert_linear
 
 TEXT = (
     "Convolutional neural networks (CNNs) read images; a CNN is trained here. "
@@ -134,6 +135,11 @@ def test_acronyms_joined_in_one_token_are_one_unless_the_text_explains_the_first
     doc = nlp.get_pipe("acronym_detector")(Doc(nlp.vocab, words=words))
     group = doc.spans["acronyms"]
     assert [doc.text[slice(*mention_offsets(group, span))] for span in group] == mentions
+
+
+def test_many_acronyms_that_a_slash_joins_take_linear_time() -> None:
+    nlp = detector()
+    assert_linear(lambda size: nlp("the 4G/5G phone and " * size), 500)
 
 
 def test_acronyms_that_a_slash_joins_have_one_span_wherever_the_tokens_are_cut() -> None:

@@ -77,17 +77,17 @@ def test_what_was_learnt_is_saved(learnt, tmp_path):
 
 def test_undefined_acronyms_tell_of_the_topics_of_all():
     nlp = load_pipeline()
-    assert answer(nlp, "A new MI.").source == "nil"
+    assert answer(nlp, "A new MI was found.").source == "nil"
     ward = "PMH of HTN, DM2 and COPD. BP and HR were stable, ECG and CBC normal."
     linker_of(nlp).learn(nlp.pipe([doc_at(nlp, ward, "ward/a.md")]))
-    found = answer(nlp, "A new MI.", "ward/b.md")
+    found = answer(nlp, "A new MI was found.", "ward/b.md")
     assert found.long_form == "myocardial infarction"
-    linker_of(nlp).learn(nlp.pipe([doc_at(nlp, "A new MI. The MIs.", "ward/b.md")]))
-    assert answer(nlp, "A new MI.", "ward/b.md") == found
+    linker_of(nlp).learn(nlp.pipe([doc_at(nlp, "A new MI was found. The MIs.", "ward/b.md")]))
+    assert answer(nlp, "A new MI was found.", "ward/b.md") == found
     for acronym in linker_of(nlp).learnt.undefined:
         linker_of(nlp).dictionary.ignore(acronym)
     linker_of(nlp).dictionary.add("MI", "myocardial infarction")
-    assert answer(nlp, "A new MI.", "ward/b.md") != found
+    assert answer(nlp, "A new MI was found.", "ward/b.md") != found
 
 
 def test_processes_know_what_was_learnt(learnt):

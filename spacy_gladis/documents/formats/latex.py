@@ -22,7 +22,7 @@ _SHOWN = names(
 """Macros whose arguments are text; of others, such as labels and citations, nothing is."""
 
 _NOTES = names("footnote thanks")
-_APART = re.compile(r"[\s.,;:!?)]|\Z")  # no blank is wanted before it
+_APART = re.compile(r"[\s.,;:!?)~-]|\\[ \\]|\Z")  # no blank is wanted before it
 
 _BLOCKS = names("section subsection subsubsection chapter part paragraph caption item par")
 _USES = re.compile(r"(?:gls|Gls|GLS|ac|Ac|acrshort|acs|acf|acl|glsentryshort)(?:pl|p)?\*?")
@@ -205,7 +205,7 @@ class _Walk:
         elif name in ("href", "textcolor", "hyperref"):
             self._arguments(node, -1)
         elif name in _NOTES:
-            self.builder.glue("" if self.builder.original[node.pos - 1].isspace() else " ")
+            self.builder.glue("" if self.builder.original[node.pos - 1] in " \t\n~" else " ")
             self._arguments(node)
             apart = _APART.match(self.builder.original, node.pos + node.len)
             self.builder.glue("" if apart else " ")

@@ -144,6 +144,8 @@ def memory(
 ) -> None:
     """Give finished weights the contexts of senses, the topics of contexts, and stored vectors.
 
+    What was calibrated before is of other evidence: 'train evidence' comes next.
+
     Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
     """
     from itertools import chain

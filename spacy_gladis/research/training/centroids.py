@@ -1,8 +1,9 @@
 """Compute the context centroids: which contexts the mined samples show each long form in."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -100,13 +101,19 @@ def read_contexts(
     documents: list[str] = []
     vectors = [np.zeros((0, model.width), np.float32)]
     while chunk := list(islice(chosen, CHUNK)):
-        path = work and work / f"contexts-{len(vectors) - 1:05}.npy"
+        path = work and work / f"contexts-{len(vectors) - 1:05}-{_digest(chunk)}.npy"
         keys += [sense_key(sample.long_form) for sample in chunk]
         acronyms += [sample.acronym for sample in chunk]
         documents += [sample.document for sample in chunk]
         vectors.append(_encoded(model, chunk, path))
         report(len(keys))
     return ReadContexts(keys, acronyms, documents, np.concatenate(vectors))
+
+
+def _digest(chunk: Sequence[Sample]) -> str:
+    """Of what is read, so that vectors of other samples are not taken for these."""
+    told = repr([(sample.text, sample.start, sample.end) for sample in chunk])
+    return blake2b(told.encode(), digest_size=8).hexdigest()
 
 
 def _encoded(model: AcroBERT, chunk: list[Sample], path: Path | None) -> Floats:
@@ -149,13 +156,16 @@ def likely_centroids(
     if not len(seen.keys):
         return ContextCentroids.empty()
     documents = seen.documents
-    variances = likelihood.expected(seen.centroids, documents).var(axis=0)
-    dealt = deal(variances, parts) if len(variances) % parts == 0 else np.arange(len(variances))
-    # As the file will have it.
-    likelihood = SenseLikelihood.from_arrays(likelihood.on(dealt).arrays())
+    if len(likelihood.between) >= parts:  # of the likeliest axes as many as the parts divide
+        whole = len(likelihood.between) // parts * parts
+        likelihood = likelihood.on(np.argsort(-likelihood.between, kind="stable")[:whole])
+        variances = likelihood.expected(seen.centroids, documents).var(axis=0)
+        likelihood = likelihood.on(deal(variances, parts))
+    likelihood = SenseLikelihood.from_arrays(likelihood.arrays())  # as the file will have it
     codes = quantise(likelihood.expected(seen.centroids, documents), seed, parts, rotate=False)
-    arrays = {"keys": seen.keys, "seen": documents.clip(max=65535).astype(np.uint16)}
-    return ContextCentroids.from_arrays({**arrays, **codes._asdict(), **likelihood.arrays()})
+    arrays: dict[str, Any] = {"keys": seen.keys, **codes._asdict(), **likelihood.arrays()}
+    arrays["seen"] = documents.clip(max=65535).astype(np.uint16)
+    return ContextCentroids.from_arrays(arrays)
 
 
 class Codes(NamedTuple):

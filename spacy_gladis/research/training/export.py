@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dictionary import Dictionary
-from ...errors import FormatError
+from ...errors import FormatError, InputError
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import FEATURES, Calibration
 from ..datasets.sample import read_samples
@@ -38,6 +38,11 @@ def export(
     """
     weights = read_evidence(evidence) if evidence else None
     trained = AcroBERT.load(model)
+    if trained.centroids.likelihood:
+        raise InputError(
+            f"{model}: 'train memory' gave these weights a likelihood of contexts. "
+            "Fit its weight with 'train evidence'."
+        )
     trained.save(output, compact=True)
     compact = AcroBERT.load(output)  # what ships is what is measured, rounding included
     calibration, figures = calibrate(

@@ -7,7 +7,8 @@ document that its own sense is not told of.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -36,7 +37,8 @@ RATE = 3e-3
 """Of the axes, as a share of their mean size."""
 
 
-class SenseContexts(NamedTuple):
+@dataclass(frozen=True)
+class SenseContexts:
     """Contexts of senses, those of one document together.
 
     contexts: [contexts, width]. observation: of each context, its sense in its document. sense: of
@@ -62,13 +64,13 @@ class SenseContexts(NamedTuple):
         of[observation] = sense
         return cls(contexts, observation, of, means, names)
 
-    @property
+    @cached_property
     def documents(self) -> Floats:
         """How many each sense was seen in, [senses]."""
         counts: Floats = np.bincount(self.sense, minlength=len(self.keys)).astype(np.float32)
         return counts
 
-    @property
+    @cached_property
     def centroids(self) -> Floats:
         """The mean of each sense, every document alike, [senses, width]."""
         return means_of(self.means, self.sense, len(self.keys))
@@ -207,6 +209,9 @@ def fit_likelihood(
     report: Callable[[int, float], None] = lambda step, loss: None,
 ) -> SenseLikelihood:
     """The axes, trained where an acronym's senses in several documents are to be told apart.
+
+    How many documents a sense was seen in is weighed beside them, so that the axes need not tell
+    it; that weight is not kept, since the evidence has one of its own.
 
     acronyms: of each context. rivals: of each acronym the keys of its senses; those that were never
     seen are of no account. axes: as many at most. batch: contexts a step. report: is given the step

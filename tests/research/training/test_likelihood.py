@@ -34,7 +34,7 @@ def test_contexts_of_one_document_are_one_observation() -> None:
     seen = SenseContexts.of([7, 7, 7, 3], ["a", "a", "b", "a"], vectors)
     assert seen.keys.tolist() == [3, 7]
     assert seen.documents.tolist() == [1, 2]
-    np.testing.assert_allclose(seen.centroids, [[8, 8], [3, 2.5]])
+    np.testing.assert_allclose(seen.centroids, np.array([[8, 8], [3, 2.5]]))
 
 
 def test_what_varies_within_senses_is_told_from_what_varies_between(

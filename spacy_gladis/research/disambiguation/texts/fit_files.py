@@ -40,8 +40,9 @@ def fit_files(
     """Fit on files of labelled texts and write a model that weighs so; the figures of the folds.
 
     single: a folder of evaluation sets, for the weights where candidates are given; None: those
-    stay as they are. The other arguments are those of `spacy-gladis train evidence`. Raises
-    InputError and FormatError where a file cannot be used.
+    stay as they are. The other arguments are those of `spacy-gladis train evidence`. Which long
+    forms are read hangs on weights that all texts gave: of that, and of nothing else, the folds'
+    figures know what was held out. Raises InputError and FormatError where a file cannot be used.
     """
     read = [(path.parent.name, one) for path in paths for one in read_texts(path)]
     evaluation = read_sets(single) if single else []
