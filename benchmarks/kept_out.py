@@ -118,7 +118,7 @@ def _replaced(
     together = {
         "keys": seen.keys,
         "codes": np.stack(codes, axis=1).astype(np.uint8),
-        "seen": seen.documents.clip(max=65535).astype(np.uint16),
+        "seen": seen.seen,
     }
     merged = {name: np.concatenate([arrays[name][kept], new]) for name, new in together.items()}
     order = np.argsort(merged["keys"])

@@ -55,7 +55,7 @@ class ContextCentroids(CodedVectors):
     ) -> tuple[Floats, Floats]:
         """How alike a context is to those of each long form, and how many those were.
 
-        query: a context's unit vector [width]. Returns log-likelihood ratios, or cosines shrunk by
+        query: a context's vector [width]. Returns log-likelihood ratios, or cosines shrunk by
         n / (n + 1) and times `scale`, which ratios have no use for; 0 where nothing is known; and
         log(1 + n). Both [long forms].
         """
@@ -67,8 +67,8 @@ class ContextCentroids(CodedVectors):
             vectors = self.rotated_vectors(rows[known])
             number = self.seen[rows[known]].astype(np.float32)
             if self.likelihood is None:
-                cosine = vectors @ self.rotated(query)
-                cosine /= np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
+                lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(query)
+                cosine = vectors @ self.rotated(query) / np.maximum(lengths, 1e-6)
                 alike[known] = scale * cosine * number / (number + 1)
             else:
                 alike[known] = self.likelihood.ratios(vectors, number, query)

@@ -112,11 +112,9 @@ def rehearse(
     centroids = model.centroids.vectors(known)
     queries = centroids / np.maximum(np.linalg.norm(centroids, axis=1, keepdims=True), 1e-6)
     tables = [group.features[0].copy() for _ in queries]
-    # The likelihood knows how long a centroid is, cosines want it of length 1.
-    asked_about = queries if model.centroids.likelihood is None else centroids
-    for table, context in zip(tables, asked_about, strict=True):
+    for table, centroid in zip(tables, centroids, strict=True):
         table[:, COSINE] = 0  # `compare` chooses by all other evidence
-        table[:, CENTROID] = model.centroids.compare(names, context, model.scale)[0]
+        table[:, CENTROID] = model.centroids.compare(names, centroid, model.scale)[0]
     asked = [group.candidates] * len(queries)
     disambiguator.compare(queries, asked, tables, model.settings.calibration)
     calibration = model.settings.weights(group.alone)

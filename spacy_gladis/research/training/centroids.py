@@ -163,8 +163,8 @@ def likely_centroids(
         likelihood = likelihood.on(deal(variances, parts))
     likelihood = SenseLikelihood.from_arrays(likelihood.arrays())  # as the file will have it
     codes = quantise(likelihood.expected(seen.centroids, documents), seed, parts, rotate=False)
-    arrays: dict[str, Any] = {"keys": seen.keys, **codes._asdict(), **likelihood.arrays()}
-    arrays["seen"] = documents.clip(max=65535).astype(np.uint16)
+    arrays: dict[str, Any] = {"keys": seen.keys, "seen": seen.seen}
+    arrays |= {**codes._asdict(), **likelihood.arrays()}
     return ContextCentroids.from_arrays(arrays)
 
 

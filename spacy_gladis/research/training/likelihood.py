@@ -70,6 +70,11 @@ class SenseContexts:
         counts: Floats = np.bincount(self.sense, minlength=len(self.keys)).astype(np.float32)
         return counts
 
+    @property
+    def seen(self) -> NDArray[np.uint16]:
+        """The same as a file holds it, [senses]."""
+        return self.documents.clip(max=np.iinfo(np.uint16).max).astype(np.uint16)
+
     @cached_property
     def centroids(self) -> Floats:
         """The mean of each sense, every document alike, [senses, width]."""
