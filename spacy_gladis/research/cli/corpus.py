@@ -172,22 +172,40 @@ def phrases(
     of_one_source: Annotated[
         int, typer.Option(min=1, help="Of these, samples of one source domain at most.")
     ] = 2,
+    terms: Annotated[
+        int | None,
+        typer.Option(min=2, help="Take the terms of so many documents, not the dictionary's."),
+    ] = None,
     dictionary: DictionaryFile = None,
 ) -> None:
     """Make samples of long forms that texts write out: the acronym takes the phrase's place.
 
     Example: spacy-gladis corpus phrases pile/ --samples mined --output phrases.jsonl
     """
+    from collections.abc import Iterator
     from itertools import chain
 
     from ...dictionary import Dictionary
+    from ...documents.document import Document
+    from ...errors import InputError
     from ..datasets.sample import read_samples, write_samples
     from ..mining.mine import find_inputs
     from ..mining.phrases import phrase_samples, unseen
     from ..mining.readers import read_documents
+    from ..mining.terms import find_terms
 
-    at_hand = chain.from_iterable(map(read_samples, samples or []))
-    wanted = unseen(Dictionary.open(dictionary), at_hand)
-    documents = (document for one in find_inputs(corpora) for document in read_documents(one.path))
-    made = phrase_samples(documents, wanted, each=each, of_one_source=of_one_source)
+    if terms is not None and (samples or dictionary):
+        raise InputError("--terms takes the corpus's own terms: leave --samples and --dictionary")
+    inputs = find_inputs(corpora)
+
+    def documents() -> Iterator[Document]:
+        return chain.from_iterable(read_documents(one.path) for one in inputs)
+
+    if terms is not None:
+        wanted = find_terms(documents(), terms)
+        typer.echo(f"{len(wanted)} terms of {terms} documents or more", err=True)
+    else:
+        at_hand = chain.from_iterable(map(read_samples, samples or []))
+        wanted = unseen(Dictionary.open(dictionary), at_hand)
+    made = phrase_samples(documents(), wanted, each=each, of_one_source=of_one_source)
     typer.echo(f"{output}: {write_samples(output, made)} samples")

@@ -3,6 +3,7 @@
 "A history of hypertension" shows what stands around HTN where the acronym itself is never
 explained. The corpus is read once; each long form is met in its first few documents, one a
 document and at most `each` a source domain's share of them, so that no source fills them all.
+Wherever else the passage writes the phrase, the acronym stands there, too.
 """
 
 import re
@@ -99,7 +100,9 @@ def phrase_samples(
             here.add(long_form)
             taken[long_form] += 1
             of_source[source] += 1
-            left, _, right = Mention(text, start, end).within(REACH)
+            around = Mention(text, start, end).within(REACH)
+            written = re.compile(rf"\b{re.escape(text[start:end])}\b", re.IGNORECASE)
+            left, right = (written.sub(acronym, part) for part in (around[0], around[2]))
             yield Sample(
                 acronym,
                 long_form,

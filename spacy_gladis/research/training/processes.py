@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import torch
@@ -35,7 +36,10 @@ class Processes:
         wanted = torch.device(device)
         if int(os.environ.get("WORLD_SIZE", "1")) == 1:
             return cls(0, 1, wanted)
-        state = require("accelerate", "train").PartialState(cpu=wanted.type == "cpu")
+        # The others wait while the main one tokenises, or reads with a teacher: for hours.
+        state = require("accelerate", "train").PartialState(
+            cpu=wanted.type == "cpu", timeout=timedelta(days=1)
+        )
         return cls(state.process_index, state.num_processes, state.device)
 
     @property

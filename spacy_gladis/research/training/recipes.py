@@ -20,6 +20,7 @@ from .pairs import PairSource
 from .reading import ReadingNetwork
 from .senses import SenseObjective
 from .settings import RunSettings
+from .teacher import Ranking
 from .triplet import TripletObjective
 
 Model = AcroBERT | NextSentenceBERT
@@ -44,9 +45,16 @@ def pieces_of(objective: str, start: Path) -> WordPieces:
 
 
 def make_recipe(
-    settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
+    settings: RunSettings,
+    start: Path,
+    training: TrainingSet,
+    held_out: TrainingSet | None,
+    ranking: Ranking | None = None,
 ) -> Recipe:
-    """The recipe of a settings file. Raises FormatError when the start is not a BERT checkpoint."""
+    """The recipe of a settings file. Raises FormatError when the start is not a BERT checkpoint.
+
+    ranking: a teacher's of the training set, for the objective `senses`.
+    """
     if settings.objective not in OWN:
         return _pairs(settings, start, training, held_out)
     if (start / "acrobert.json").is_file():
@@ -57,7 +65,8 @@ def make_recipe(
         )
         module = AcroNetwork(config, len(training.domain_names))
         read_encoder(start, module.bert)
-    return candidate_recipe(settings, module, pieces_of("candidates", start), training, held_out)
+    pieces = pieces_of("candidates", start)
+    return candidate_recipe(settings, module, pieces, training, held_out, ranking)
 
 
 def _continued(start: Path, training: TrainingSet) -> AcroNetwork:
@@ -82,6 +91,7 @@ def candidate_recipe(
     pieces: WordPieces,
     training: TrainingSet,
     held_out: TrainingSet | None,
+    ranking: Ranking | None = None,
 ) -> Recipe:
     """Training of AcroBERT's own network from the weights that the module has."""
     if settings.reading:
@@ -99,6 +109,8 @@ def candidate_recipe(
             held_out_samples=settings.held_out,
             context_weight=settings.context_weight,
             domain_weight=settings.domain_weight,
+            ranking=ranking,
+            ranking_weight=settings.ranking_weight,
         )
     else:
         objective = CandidateObjective(

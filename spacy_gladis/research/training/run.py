@@ -3,7 +3,8 @@
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
@@ -24,11 +25,16 @@ from .processes import Processes
 from .recipes import Model, Recipe, make_recipe, pieces_of
 from .settings import RunSettings
 from .start import find_start
+from .teacher import ranking_of
 
 Report = Callable[[dict[str, Any]], None]
 
 HELD_OUT = 50
 """One acronym in so many is never trained on: its samples choose the best weights and calibrate."""
+
+
+CHANCES = 10_000
+"""Into so many parts acronyms are divided, to draw a share of them."""
 
 
 def is_held_out(acronym: str) -> bool:
@@ -110,10 +116,40 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
         held_out = [one for one in drawn if is_held_out(one.acronym)][: settings.held_out]
         others = [one for one in drawn if not is_held_out(one.acronym)]
         return distillation(settings, start, others, held_out, folder / "lessons", report)
+    if settings.teacher:
+        return _taught(settings, start, find_start(settings.teacher), folder / "taught", report)
     training, tests = prepare(settings, folder)
     if settings.objective != "senses":  # which looks for other samples of the same senses
         tests = tests.take(settings.held_out, seed=settings.training.seed)
     return make_recipe(settings, start, training, tests)
+
+
+def _taught(
+    settings: RunSettings, start: Path, teacher: Path, folder: Path, report: Report
+) -> Recipe:
+    drawn = list(draw(read_samples(settings.samples), settings.share, settings.cap))
+    held_out = [one for one in drawn if is_held_out(one.acronym)]
+    others = [one for one in drawn if not is_held_out(one.acronym)]
+    if not (held_out and others):
+        raise InputError(
+            f"{settings.samples}: too few samples at a share of {settings.share} of the acronyms. "
+            "Raise objective.share."
+        )
+    pieces = pieces_of(settings.objective, start)
+    made, apart = (TrainingSet.build(one, pieces, settings.window) for one in (others, held_out))
+    ranking = ranking_of((start, teacher), (others, made), (held_out, apart), folder, report)
+    return make_recipe(settings, start, made, apart, ranking)
+
+
+def draw(samples: Iterable[Sample], share: float, cap: int) -> Iterator[Sample]:
+    """The samples of a share of the acronyms: of each sense `cap` at most, one a document."""
+    documents: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for sample in samples:
+        seen = documents[sample.acronym, sample.long_form]
+        chance = zlib.crc32(sample.acronym.encode()) // HELD_OUT % CHANCES / CHANCES
+        if chance < share and len(seen) < cap and sample.document not in seen:
+            seen.add(sample.document)
+            yield sample
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:

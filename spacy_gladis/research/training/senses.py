@@ -21,6 +21,7 @@ from ...modeling.stretches import REACH
 from .candidates import read_windows
 from .dataset import Array, TrainingSet
 from .order import equal_parts
+from .teacher import Ranking
 
 WINDOWS = (48, 64, 96)
 """Word pieces that are read, drawn for each batch; of them REACH to each side are looked at."""
@@ -76,7 +77,7 @@ class Batch(NamedTuple):
 
     ids, mask, mention, near: [contexts, tokens]. target: [contexts], which of the packed
     `long_forms` is meant. same: [contexts, long forms], the one meant and what is spelt almost like
-    it. documents, domains: [contexts].
+    it. documents, domains: [contexts]. taught: [contexts, long forms], a teacher's logits.
     """
 
     ids: Tensor
@@ -88,6 +89,7 @@ class Batch(NamedTuple):
     documents: Tensor
     domains: Tensor
     long_forms: Packed
+    taught: Tensor | None = None
 
 
 class SenseObjective:
@@ -95,7 +97,8 @@ class SenseObjective:
 
     batch_size: senses a batch, each that several documents have once an epoch; their partners and
     rivals come on top. negatives: further long forms a sample. held_out_samples: how many are asked
-    about. context_weight, domain_weight: of the second and the third loss.
+    about. context_weight, domain_weight: of the second and the third loss. ranking: of the training
+    set, which the first softmax is to equal, too; ranking_weight: of that.
     """
 
     def __init__(
@@ -111,8 +114,11 @@ class SenseObjective:
         held_out_samples: int = 1000,
         context_weight: float = 1.0,
         domain_weight: float = 0.1,
+        ranking: Ranking | None = None,
+        ranking_weight: float = 1.0,
     ) -> None:
         self.module, self.training, self.pad_id = module, training, pad_id
+        self.ranking, self.ranking_weight = ranking, ranking_weight
         self.negatives, self.seed, self.batch_size = negatives, seed, batch_size
         self.context_weight, self.domain_weight = context_weight, domain_weight
         self.senses = Senses(training)
@@ -138,7 +144,7 @@ class SenseObjective:
 
     def loss(self, batch: list[list[int]]) -> tuple[Tensor, dict[str, float]]:
         """Weighted sum of the three losses; logs each, and how often the right one is first."""
-        made = self._make(self.training, batch)
+        made = self._make(self.training, batch, ranking=self.ranking)
         queries, domains = self.module(made.ids, made.mask, made.mention, made.near)
         scale = self.module.scale.exp()
         by_name = scale * queries @ self.module.encode_long_forms(made.long_forms).T
@@ -155,7 +161,12 @@ class SenseObjective:
                 "long_form_accuracy": (best == made.target).float().mean().item(),
                 "context_accuracy": right,
             }
-        return retrieval + self.context_weight * contexts + self.domain_weight * naming, figures
+        loss = retrieval + self.context_weight * contexts + self.domain_weight * naming
+        if made.taught is not None:
+            ranking = F.cross_entropy(by_name, made.taught.softmax(1))
+            figures["ranking_loss"] = ranking.item()
+            loss = loss + self.ranking_weight * ranking
+        return loss, figures
 
     def evaluate(self) -> dict[str, float]:
         """Of held-out samples with a partner and a rival: how often the own sense is nearer than
@@ -191,6 +202,7 @@ class SenseObjective:
         data: TrainingSet,
         groups: Sequence[Sequence[int]],
         window: int | None = None,
+        ranking: Ranking | None = None,
     ) -> Batch:
         samples = [sample for group in groups for sample in group]
         rng = np.random.default_rng([self.seed, 3, samples[0]])
@@ -221,7 +233,10 @@ class SenseObjective:
         )
         packed = pack(list(in_rows([data.long_forms[row] for row in rows])), self.pad_id)
         tensors = [torch.from_numpy(array).to(device) for array in arrays]
-        return Batch(*tensors, packed.to(device))  # type: ignore[call-arg, arg-type]
+        made = Batch(*tensors, packed.to(device))  # type: ignore[call-arg, arg-type]
+        if ranking is None:
+            return made
+        return made._replace(taught=torch.from_numpy(ranking.logits(samples, rows)).to(device))
 
 
 def context_loss(scores: Tensor, batch: Batch) -> tuple[Tensor, float]:

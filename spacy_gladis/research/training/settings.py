@@ -25,7 +25,9 @@ class RunSettings:
     the start says of a `share` of the samples; all others BERT with its
     next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation,
     Table A4). window: see `modeling.Settings`. negatives, cap, domain_weight: see
-    `CandidateObjective`. context_weight: see `SenseObjective`. reading: train a cross-encoder
+    `CandidateObjective`. context_weight: see `SenseObjective`. teacher: a larger checkpoint, as
+    `start`, whose ranking of a `share` of the acronyms `senses` learns, too, by
+    `ranking_weight`; of each sense `cap` samples. reading: train a cross-encoder
     beside the retriever, see `reading.py`. margin: see `TripletObjective`. held_out: samples in
     each evaluation. training: see `TrainingSettings`.
     """
@@ -44,6 +46,8 @@ class RunSettings:
     margin: float = 0.2
     held_out: int = 1000
     share: float = 0.08
+    teacher: str | None = None
+    ranking_weight: float = 1.0
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -56,6 +60,8 @@ class RunSettings:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
         if not 0 < self.share <= 1:
             raise InputError(f"share must be above 0 and at most 1, got {self.share}")
+        if self.teacher and self.objective != "senses":
+            raise InputError("paths.teacher is for the objective 'senses' alone")
         if self.held_out < 0:
             raise InputError(f"held_out must be at least 0, got {self.held_out}")
 

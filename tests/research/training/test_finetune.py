@@ -70,7 +70,14 @@ def test_learning_rates_are_above_zero(rates: tuple[float, ...]) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["acrobert", "acrobert_senses", "acrobert_stretches", "acrobert_paper", "ablation"],
+    [
+        "acrobert",
+        "acrobert_senses",
+        "acrobert_ranking",
+        "acrobert_stretches",
+        "acrobert_paper",
+        "ablation",
+    ],
 )
 def test_settings_files_are_whole(name: str) -> None:
     settings = RunSettings.read(CONFIGS / f"{name}.cfg", {"paths.samples": "some.jsonl"})
