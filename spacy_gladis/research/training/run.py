@@ -145,9 +145,10 @@ def draw(samples: Iterable[Sample], share: float, cap: int) -> Iterator[Sample]:
     """The samples of a share of the acronyms: of each sense `cap` at most, one a document."""
     documents: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for sample in samples:
+        if zlib.crc32(sample.acronym.encode()) // HELD_OUT % CHANCES >= share * CHANCES:
+            continue
         seen = documents[sample.acronym, sample.long_form]
-        chance = zlib.crc32(sample.acronym.encode()) // HELD_OUT % CHANCES / CHANCES
-        if chance < share and len(seen) < cap and sample.document not in seen:
+        if len(seen) < cap and sample.document not in seen:
             seen.add(sample.document)
             yield sample
 
