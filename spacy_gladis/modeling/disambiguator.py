@@ -6,43 +6,20 @@ from copy import copy
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..dictionary import Candidate, Dictionary
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..rules import Mention, base_form, document_phrases
 from ..settings import Ranking, check_settings
-from . import wording
 from .acrobert import AcroBERT
 from .acronym_in_document import AcronymInDocument, with_phrases
 from .answers import answer
-from .attestation import attestation
-from .calibration import FEATURES, Calibration, Floats, softmax, surroundings
+from .calibration import FEATURES, Floats, softmax, surroundings
 from .learnt import learnt_key
+from .mention_evidence import FOLDER, PHRASE, TOPIC, MentionEvidence
 from .stated_field import stated_topics
 from .topics import FolderTopics, without_itself
 from .vectors import LongFormVectors
-
-(
-    COSINE,
-    CENTROID,
-    UNSEEN,
-    SEEN,
-    DOMAIN_PRIOR,
-    COUNT_PRIOR,
-    INITIALS,
-    ATTESTED,
-    OVERLAP,
-    SOURCES,
-    GLOSSARY,
-    COMMON,
-    TOPIC,
-    PHRASE,
-    FOLDER,
-) = range(len(FEATURES))
-
-ATTESTATION = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
-"""The features that `attestation` gives, in its order."""
 
 SENTENCE = 25
 """Words of a text whose only acronym has weights of its own, at most: those are fitted on single
@@ -50,13 +27,6 @@ sentences. Longer texts take the weights of whole ones."""
 
 ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
-
-READ = 48
-"""Candidates of a mention whose long forms are encoded, at most."""
-
-BEHIND = 3.0
-"""By how much their logit by all other evidence may lie behind the best one's: measured on passages
-and documents, no answer changes that was right, and a third of the long forms is encoded."""
 
 
 class Disambiguator:
@@ -94,14 +64,21 @@ class Disambiguator:
         self.ranking, self.domains, self.discourse = ranking, domains, discourse
         self.contexts = contexts if discourse else None
         self.phrases, self.field = phrases, field
-        self.vectors = LongFormVectors(model, dictionary, cache)
+        self.evidence = MentionEvidence(
+            model,
+            dictionary,
+            LongFormVectors(model, dictionary, cache),
+            in_context=ranking != "popularity",
+        )
         self._told: dict[str, Floats] = {}
         self._revision = dictionary.revision
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
         """One over another copy of this dictionary, with the same weights and stored vectors."""
         made = copy(self)
-        made.dictionary, made.vectors, made._told = dictionary, self.vectors.copy(), {}
+        made.dictionary, made._told = dictionary, {}
+        made.evidence = copy(self.evidence)
+        made.evidence.dictionary, made.evidence.vectors = dictionary, self.evidence.vectors.copy()
         return made
 
     def resolve(
@@ -196,7 +173,7 @@ class Disambiguator:
         options = [group.candidates for group in groups for _ in group.indices[: self.contexts]]
         calibration = self.model.settings.calibration
         asked = [mentions[index] for index in indices]
-        features, topics, vectors = self._evidence(asked, options, calibration)
+        features, topics, vectors = self.evidence.gather(asked, options, calibration)
         at = 0
         for group in groups:
             end = at + len(group.indices[: self.contexts])
@@ -248,7 +225,7 @@ class Disambiguator:
             table = np.zeros((len(candidates), len(FEATURES)), np.float32)
             of = self.model.topics.of_candidates(candidates, self.dictionary.sources)
             if candidates:
-                self._attest(acronym, candidates, table)
+                self.evidence.attest(acronym, candidates, table)
                 of = softmax(self.model.settings.calibration.logits(table))[None] @ of
             self._told[acronym] = of.sum(axis=0)
         return self._told[acronym]
@@ -302,101 +279,10 @@ class Disambiguator:
     ) -> tuple[list[Floats], Floats]:
         """The features of mentions by themselves, and the contexts' vectors [mentions, width]."""
         weights = self.model.settings.weights_of_given
-        features, topics, vectors = self._evidence(mentions, candidates, weights)
+        features, topics, vectors = self.evidence.gather(mentions, candidates, weights)
         known = self.model.topics
         for table, options, words in zip(features, candidates, topics, strict=True):
             if options:
                 of = known.of_candidates(options, self.dictionary.sources)
                 table[:, TOPIC] = known.agreement(of, words)
         return features, vectors
-
-    def _evidence(
-        self,
-        mentions: Sequence[Mention],
-        candidates: Sequence[Sequence[Candidate]],
-        calibration: Calibration,
-    ) -> tuple[list[Floats], Floats, Floats]:
-        """The features but for the document's, the topics of the words [mentions, topics] and the
-        contexts' vectors [mentions, width]; zeros where there are no candidates.
-
-        calibration: says which candidates are worth reading.
-        """
-        features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
-        topics = np.tile(self.model.topics.prior, (len(mentions), 1))
-        vectors = np.zeros((len(mentions), self.model.width), np.float32)
-        open_questions = [i for i, options in enumerate(candidates) if options]
-        if self.ranking == "popularity":
-            for i in open_questions:
-                features[i][:, ATTESTATION] = attestation(candidates[i], self.dictionary.sources)
-                features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
-            return features, topics, vectors
-        for i in open_questions:
-            self._attest(mentions[i].acronym, candidates[i], features[i])
-        encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
-        if open_questions:
-            vectors[open_questions] = encoded.vectors
-            topics[open_questions] = self.model.topics.of_contexts(encoded.vectors)
-        for row, i in enumerate(open_questions):
-            names = [candidate.long_form for candidate in candidates[i]]
-            query = encoded.vectors[row]
-            alike, seen = self.model.centroids.compare(names, query, self.model.scale)
-            features[i][:, CENTROID] = alike
-            features[i][:, UNSEEN] = seen == 0
-            features[i][:, SEEN] = seen
-            features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
-            features[i][:, OVERLAP] = wording.overlap(mentions[i], names)
-        self.compare(
-            encoded.vectors,
-            [candidates[i] for i in open_questions],
-            [features[i] for i in open_questions],
-            calibration,
-        )
-        return features, topics, vectors
-
-    def _attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
-        """Fill in what speaks for candidates whatever the context is."""
-        table[:, ATTESTATION] = attestation(candidates, self.dictionary.sources)
-        spelt = wording.initials(acronym, [candidate.long_form for candidate in candidates])
-        table[:, INITIALS] = spelt
-        attested = table[:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
-        table[:, ATTESTED] = np.maximum(spelt, attested)
-
-    def compare(
-        self,
-        contexts: Floats,
-        candidates: Sequence[Sequence[Candidate]],
-        features: Sequence[Floats],
-        calibration: Calibration,
-    ) -> None:
-        """Fill in the cosines of contexts [n, width] and the long forms of their candidates.
-
-        Only long forms that all other evidence puts among the first READ, and at most BEHIND behind
-        the best, are encoded; the others are taken to be as unlike the context as the most unlike
-        of them.
-        """
-        chosen = [_worth_reading(calibration.logits(table)) for table in features]
-        asked = [
-            [options[index] for index in indices]
-            for options, indices in zip(candidates, chosen, strict=True)
-        ]
-        self.vectors.get([one for options in asked for one in options])  # in batches
-        for context, options, indices, table in zip(contexts, asked, chosen, features, strict=True):
-            cosines = self.model.scale * (self.vectors.get(options) @ context)
-            table[:, COSINE] = cosines.min()
-            table[indices, COSINE] = cosines
-
-    def _domain_prior(self, candidates: Sequence[Candidate], probabilities: Floats) -> Floats:
-        """log(1 + count), each domain's count weighted by how much the context is of it."""
-        weights = dict(zip(self.model.settings.domains, probabilities.tolist(), strict=False))
-        mixed = [
-            sum(count * weights.get(domain, 0.0) for domain, count in candidate.counts.items())
-            for candidate in candidates
-        ]
-        return np.log1p(np.array(mixed, dtype=np.float32))
-
-
-def _worth_reading(logits: Floats) -> NDArray[np.intp]:
-    """The rows of the candidates that a look at their long forms may put first."""
-    order = np.argsort(-logits, kind="stable")[:READ]
-    near: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - BEHIND]
-    return near

@@ -12,8 +12,9 @@ from ..rules import Mention, merge_key
 from .acronym_in_document import AcronymInDocument
 from .answers import own_entries_first
 from .calibration import Floats, softmax
-from .disambiguator import CENTROID, COSINE, Disambiguator
+from .disambiguator import Disambiguator
 from .learnt import learnt_key
+from .mention_evidence import CENTROID, COSINE
 
 REHEARSED = 8
 """Of an acronym's senses the most frequent ones with a centroid are rehearsed."""
@@ -116,7 +117,7 @@ def rehearse(
         table[:, COSINE] = 0  # `compare` chooses by all other evidence
         table[:, CENTROID] = model.centroids.compare(names, centroid, model.scale)[0]
     asked = [group.candidates] * len(queries)
-    disambiguator.compare(queries, asked, tables, model.settings.calibration)
+    disambiguator.evidence.compare(queries, asked, tables, model.settings.calibration)
     calibration = model.settings.weights(group.alone)
     nil = calibration.nil_logit(group.surroundings)
     each = weight / len(queries)

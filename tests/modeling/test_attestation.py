@@ -7,7 +7,7 @@ from spacy_gladis.modeling.acronym_in_document import AcronymInDocument, with_ph
 from spacy_gladis.modeling.answers import own_entries_first
 from spacy_gladis.modeling.attestation import attestation
 from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
-from spacy_gladis.modeling.disambiguator import COUNT_PRIOR
+from spacy_gladis.modeling.mention_evidence import COUNT_PRIOR
 
 TEXTS, SOURCES, GLOSSARIES, COMMON = range(4)
 KINDS = {

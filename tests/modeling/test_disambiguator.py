@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
-from spacy_gladis.modeling.disambiguator import COSINE, READ, SENTENCE
+from spacy_gladis.modeling.disambiguator import SENTENCE
+from spacy_gladis.modeling.mention_evidence import COSINE, READ
 from spacy_gladis.rules import Mention
 
 ENTRIES = {

@@ -20,7 +20,9 @@ from ...metrics.calibration import expected_calibration_error, precision_at_cove
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Calibration, Floats
 from ...modeling.centroids import ContextCentroids
-from ...modeling.disambiguator import (
+from ...modeling.disambiguator import Disambiguator
+from ...modeling.meanings import meanings
+from ...modeling.mention_evidence import (
     ATTESTED,
     CENTROID,
     COUNT_PRIOR,
@@ -28,9 +30,7 @@ from ...modeling.disambiguator import (
     INITIALS,
     SEEN,
     UNSEEN,
-    Disambiguator,
 )
-from ...modeling.meanings import meanings
 from ...rules import merge_key
 from ..datasets.sample import Sample
 from .centroids import build_centroids

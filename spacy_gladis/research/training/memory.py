@@ -15,7 +15,7 @@ from ...modeling.attestation import attestation
 from ...modeling.calibration import FEATURES
 from ...modeling.centroids import ContextCentroids
 from ...modeling.coded_vectors import StoredVectors, sense_key
-from ...modeling.disambiguator import ATTESTATION
+from ...modeling.mention_evidence import ATTESTATION
 from ..datasets.sample import Sample
 from .centroids import ReadContexts, choose, likely_centroids, quantise, read_contexts
 from .likelihood import SenseContexts, fit_likelihood, pools_of

@@ -1,0 +1,152 @@
+"""What speaks for the candidates of a mention by itself: its context, and who attests them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dictionary import Candidate, Dictionary
+from ..rules import Mention
+from . import wording
+from .acrobert import AcroBERT
+from .attestation import attestation
+from .calibration import FEATURES, Calibration, Floats
+from .vectors import LongFormVectors
+
+(
+    COSINE,
+    CENTROID,
+    UNSEEN,
+    SEEN,
+    DOMAIN_PRIOR,
+    COUNT_PRIOR,
+    INITIALS,
+    ATTESTED,
+    OVERLAP,
+    SOURCES,
+    GLOSSARY,
+    COMMON,
+    TOPIC,
+    PHRASE,
+    FOLDER,
+) = range(len(FEATURES))
+
+ATTESTATION = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
+"""The features that `attestation` gives, in its order."""
+
+READ = 48
+"""Candidates of a mention whose long forms are encoded, at most."""
+
+BEHIND = 3.0
+"""By how much their logit by all other evidence may lie behind the best one's: measured on passages
+and documents, no answer changes that was right, and a third of the long forms is encoded."""
+
+
+class MentionEvidence:
+    """Fills the columns of FEATURES that a mention alone gives, not its document.
+
+    vectors: of the dictionary's long forms. in_context: whether contexts are read at all; else
+    counts alone speak.
+    """
+
+    def __init__(
+        self,
+        model: AcroBERT,
+        dictionary: Dictionary,
+        vectors: LongFormVectors,
+        *,
+        in_context: bool,
+    ) -> None:
+        self.model, self.dictionary, self.vectors = model, dictionary, vectors
+        self.in_context = in_context
+
+    def gather(
+        self,
+        mentions: Sequence[Mention],
+        candidates: Sequence[Sequence[Candidate]],
+        calibration: Calibration,
+    ) -> tuple[list[Floats], Floats, Floats]:
+        """The features but for the document's, the topics of the words [mentions, topics] and the
+        contexts' vectors [mentions, width]; zeros where there are no candidates.
+
+        calibration: says which candidates are worth reading.
+        """
+        features = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
+        topics = np.tile(self.model.topics.prior, (len(mentions), 1))
+        vectors = np.zeros((len(mentions), self.model.width), np.float32)
+        open_questions = [i for i, options in enumerate(candidates) if options]
+        if not self.in_context:
+            for i in open_questions:
+                features[i][:, ATTESTATION] = attestation(candidates[i], self.dictionary.sources)
+                features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
+            return features, topics, vectors
+        for i in open_questions:
+            self.attest(mentions[i].acronym, candidates[i], features[i])
+        encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
+        if open_questions:
+            vectors[open_questions] = encoded.vectors
+            topics[open_questions] = self.model.topics.of_contexts(encoded.vectors)
+        for row, i in enumerate(open_questions):
+            names = [candidate.long_form for candidate in candidates[i]]
+            query = encoded.vectors[row]
+            alike, seen = self.model.centroids.compare(names, query, self.model.scale)
+            features[i][:, CENTROID] = alike
+            features[i][:, UNSEEN] = seen == 0
+            features[i][:, SEEN] = seen
+            features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
+            features[i][:, OVERLAP] = wording.overlap(mentions[i], names)
+        self.compare(
+            encoded.vectors,
+            [candidates[i] for i in open_questions],
+            [features[i] for i in open_questions],
+            calibration,
+        )
+        return features, topics, vectors
+
+    def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
+        """Fill in what speaks for candidates whatever the context is."""
+        table[:, ATTESTATION] = attestation(candidates, self.dictionary.sources)
+        spelt = wording.initials(acronym, [candidate.long_form for candidate in candidates])
+        table[:, INITIALS] = spelt
+        attested = table[:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
+        table[:, ATTESTED] = np.maximum(spelt, attested)
+
+    def compare(
+        self,
+        contexts: Floats,
+        candidates: Sequence[Sequence[Candidate]],
+        features: Sequence[Floats],
+        calibration: Calibration,
+    ) -> None:
+        """Fill in the cosines of contexts [n, width] and the long forms of their candidates.
+
+        Only long forms that all other evidence puts among the first READ, and at most BEHIND behind
+        the best, are encoded; the others are taken to be as unlike the context as the most unlike
+        of them.
+        """
+        chosen = [_worth_reading(calibration.logits(table)) for table in features]
+        asked = [
+            [options[index] for index in indices]
+            for options, indices in zip(candidates, chosen, strict=True)
+        ]
+        self.vectors.get([one for options in asked for one in options])  # in batches
+        for context, options, indices, table in zip(contexts, asked, chosen, features, strict=True):
+            cosines = self.model.scale * (self.vectors.get(options) @ context)
+            table[:, COSINE] = cosines.min()
+            table[indices, COSINE] = cosines
+
+    def _domain_prior(self, candidates: Sequence[Candidate], probabilities: Floats) -> Floats:
+        """log(1 + count), each domain's count weighted by how much the context is of it."""
+        weights = dict(zip(self.model.settings.domains, probabilities.tolist(), strict=False))
+        mixed = [
+            sum(count * weights.get(domain, 0.0) for domain, count in candidate.counts.items())
+            for candidate in candidates
+        ]
+        return np.log1p(np.array(mixed, dtype=np.float32))
+
+
+def _worth_reading(logits: Floats) -> NDArray[np.intp]:
+    """The rows of the candidates that a look at their long forms may put first."""
+    order = np.argsort(-logits, kind="stable")[:READ]
+    near: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - BEHIND]
+    return near
