@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("contexts", type=Path)
     parser.add_argument("--output", type=Path, default=RESULT)
     options = parser.parse_args()
-    files = sorted(options.contexts.glob("contexts-*.npy"))
+    files = sorted(options.contexts.glob("vectors-*.npy"))
     vectors = np.concatenate([np.load(path) for path in files])
     vectors = np.random.default_rng(0).permutation(vectors)[: 2 * EACH]
     rows = [

@@ -195,7 +195,7 @@ def phrases(
     from ..mining.terms import find_terms
 
     if terms is not None and (samples or dictionary):
-        raise InputError("--terms takes the corpus's own terms: leave --samples and --dictionary")
+        raise InputError("--terms takes the corpus's own terms: leave out --samples, --dictionary")
     inputs = find_inputs(corpora)
 
     def documents() -> Iterator[Document]:

@@ -101,8 +101,7 @@ def phrase_samples(
             taken[long_form] += 1
             of_source[source] += 1
             around = Mention(text, start, end).within(REACH)
-            written = re.compile(rf"\b{re.escape(text[start:end])}\b", re.IGNORECASE)
-            left, right = (written.sub(acronym, part) for part in (around[0], around[2]))
+            left, right = (_shortened(part, long_form, acronym) for part in around[::2])
             yield Sample(
                 acronym,
                 long_form,
@@ -113,3 +112,11 @@ def phrase_samples(
                 "phrase",
                 document.id,
             )
+
+
+def _shortened(text: str, long_form: str, acronym: str) -> str:
+    """The text with the acronym wherever it writes the phrase, or defines it."""
+    words = r"[\W_]+".join(map(re.escape, _WORD.findall(long_form)))
+    defined = rf"(?: [(\[]{re.escape(acronym)}[)\]])?"
+    written = re.compile(rf"(?<![^\W_]){words}(?![^\W_]){defined}", re.IGNORECASE)
+    return written.sub(lambda _: acronym, text)

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,13 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...files import writing
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
 from ...modeling.centroids import ContextCentroids
 from ...modeling.coded_vectors import sense_key
 from ...modeling.likelihood import SenseLikelihood
+from ...rules import Mention
 from ..datasets.sample import Sample
+from .kept import kept
 from .likelihood import SenseContexts
 
 CHUNK = 2000
@@ -100,32 +100,18 @@ def read_contexts(
     acronyms: list[str] = []
     documents: list[str] = []
     vectors = [np.zeros((0, model.width), np.float32)]
+
+    def encode(contexts: Sequence[Mention]) -> Floats:
+        return model.encode_contexts(contexts).vectors
+
     while chunk := list(islice(chosen, CHUNK)):
-        path = work and work / f"contexts-{len(vectors) - 1:05}-{_digest(chunk)}.npy"
+        contexts = [sample.mention for sample in chunk]
         keys += [sense_key(sample.long_form) for sample in chunk]
         acronyms += [sample.acronym for sample in chunk]
         documents += [sample.document for sample in chunk]
-        vectors.append(_encoded(model, chunk, path))
+        vectors.append(kept(work, model, contexts, encode))
         report(len(keys))
     return ReadContexts(keys, acronyms, documents, np.concatenate(vectors))
-
-
-def _digest(chunk: Sequence[Sample]) -> str:
-    """Of what is read, so that vectors of other samples are not taken for these."""
-    told = repr([(sample.text, sample.start, sample.end) for sample in chunk])
-    return blake2b(told.encode(), digest_size=8).hexdigest()
-
-
-def _encoded(model: AcroBERT, chunk: list[Sample], path: Path | None) -> Floats:
-    if path and path.is_file():
-        found: Floats = np.load(path)
-        if len(found) == len(chunk):
-            return found
-    vectors = model.encode_contexts([sample.mention for sample in chunk]).vectors
-    if path:
-        with writing(path) as temporary, temporary.open("wb") as file:
-            np.save(file, vectors)
-    return vectors
 
 
 def centroids_of(

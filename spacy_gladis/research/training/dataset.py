@@ -136,7 +136,7 @@ class TrainingSet:
                 if row == len(surfaces):
                     surfaces.append(Counter([long_form]))
                 pairs.add((number, row))
-        spelt = [max(sorted(c), key=c.__getitem__) for c in surfaces]
+        spelt = [commonest(spellings) for spellings in surfaces]
         pools, acronyms_sorted = _pools(acronym_rows, acronyms, pairs)
         return cls(
             windows=Ragged.pack(windows, np.uint16),
@@ -218,6 +218,11 @@ class TrainingSet:
             if row not in taken or len(taken) >= len(self.long_forms):
                 chosen.append(row)
         return chosen
+
+
+def commonest(spellings: Counter[str]) -> str:
+    """The one counted most often; of several the first in the alphabet."""
+    return max(sorted(spellings), key=spellings.__getitem__)
 
 
 def nth(keys: Array) -> Array:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
@@ -15,6 +15,7 @@ import torch
 
 from ...errors import FormatError, InputError
 from ...files import write_text
+from ...modeling.acrobert import AcroBERT
 from ...modeling.encoder import EncoderConfig
 from ..datasets.sample import Sample, read_samples
 from ..locks import holding
@@ -25,7 +26,7 @@ from .processes import Processes
 from .recipes import Model, Recipe, make_recipe, pieces_of
 from .settings import RunSettings
 from .start import find_start
-from .teacher import ranking_of
+from .teacher import load_teacher, ranking_of
 
 Report = Callable[[dict[str, Any]], None]
 
@@ -95,13 +96,21 @@ def run(
     processes.parts(settings.training.accumulate)  # before an hour of tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
-    if start.is_dir():
-        EncoderConfig.from_file(start / "config.json")  # another architecture is told at once
+    teacher = find_start(settings.teacher) if settings.teacher else None
+    for one in (start, teacher):
+        if one and one.is_dir():
+            EncoderConfig.from_file(one / "config.json")  # another architecture is told at once
+        elif teacher:
+            raise InputError(f"{one}: a teacher and its start are folders of checkpoints")
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
             claim(folder, settings.source)
             torch.manual_seed(settings.training.seed)
-            recipe = _recipe(settings, start, folder, report)
+            if teacher:
+                encoders = [load_teacher(one, device) for one in (start, teacher)]
+                recipe = _taught(settings, start, encoders, folder / "taught", report)
+            else:
+                recipe = _recipe(settings, start, folder, report)
         train(recipe.objective, settings.training, folder, device=device, report=report)
         model = recipe.model()
         if processes.main:
@@ -116,8 +125,6 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
         held_out = [one for one in drawn if is_held_out(one.acronym)][: settings.held_out]
         others = [one for one in drawn if not is_held_out(one.acronym)]
         return distillation(settings, start, others, held_out, folder / "lessons", report)
-    if settings.teacher:
-        return _taught(settings, start, find_start(settings.teacher), folder / "taught", report)
     training, tests = prepare(settings, folder)
     if settings.objective != "senses":  # which looks for other samples of the same senses
         tests = tests.take(settings.held_out, seed=settings.training.seed)
@@ -125,7 +132,7 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
 
 
 def _taught(
-    settings: RunSettings, start: Path, teacher: Path, folder: Path, report: Report
+    settings: RunSettings, start: Path, encoders: Sequence[AcroBERT], folder: Path, report: Report
 ) -> Recipe:
     drawn = list(draw(read_samples(settings.samples), settings.share, settings.cap))
     held_out = [one for one in drawn if is_held_out(one.acronym)]
@@ -137,7 +144,7 @@ def _taught(
         )
     pieces = pieces_of(settings.objective, start)
     made, apart = (TrainingSet.build(one, pieces, settings.window) for one in (others, held_out))
-    ranking = ranking_of((start, teacher), (others, made), (held_out, apart), folder, report)
+    ranking = ranking_of(encoders, (others, made), (held_out, apart), folder, report)
     return make_recipe(settings, start, made, apart, ranking)
 
 

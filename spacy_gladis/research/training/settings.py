@@ -26,8 +26,8 @@ class RunSettings:
     next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation,
     Table A4). window: see `modeling.Settings`. negatives, cap, domain_weight: see
     `CandidateObjective`. context_weight: see `SenseObjective`. teacher: a larger checkpoint, as
-    `start`, whose ranking of a `share` of the acronyms `senses` learns, too, by
-    `ranking_weight`; of each sense `cap` samples. reading: train a cross-encoder
+    `start`, whose ranking `senses` learns, too, by `ranking_weight`; it then trains on a
+    `share` of the acronyms alone, and on `cap` samples of a sense. reading: train a cross-encoder
     beside the retriever, see `reading.py`. margin: see `TripletObjective`. held_out: samples in
     each evaluation. training: see `TrainingSettings`.
     """
@@ -61,7 +61,12 @@ class RunSettings:
         if not 0 < self.share <= 1:
             raise InputError(f"share must be above 0 and at most 1, got {self.share}")
         if self.teacher and self.objective != "senses":
-            raise InputError("paths.teacher is for the objective 'senses' alone")
+            raise InputError(
+                f"paths.teacher is for the objective 'senses', not for '{self.objective}'. Leave "
+                "it out, or give objective.name = 'senses'."
+            )
+        if self.ranking_weight <= 0:
+            raise InputError(f"ranking_weight must be above 0, got {self.ranking_weight}")
         if self.held_out < 0:
             raise InputError(f"held_out must be at least 0, got {self.held_out}")
 

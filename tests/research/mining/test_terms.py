@@ -25,22 +25,40 @@ def test_a_document_counts_once():
 
 
 def test_parts_of_words_and_long_runs_are_no_terms():
-    text = "A heart failure-like state3 model; one two three red green blue white black."
+    text = (
+        "A severe heart failure-like state3 model; red green blue white black; we've seen patients "
+        "with T-cell lymphoma and pre_war heart."
+    )
     assert find_terms(documents(text), 1) == {}
 
 
-def test_few_are_held_at_once():
-    given = documents("Rare words.", "Odd runs.", "Heart failure.", "Heart failure.")
-    assert find_terms(given, 2, held=1) == {"heart failure": "HF"}
+def test_lines_join_words_and_paragraphs_part_them():
+    text = "The deep\nnetwork\n\nHeart failure in a \ufb01nite element"
+    assert set(find_terms(documents(text), 1)) == {
+        "deep network",
+        "heart failure",
+        "finite element",
+    }
+
+
+def test_the_rarest_half_is_forgotten_where_many_are_held():
+    given = documents(*["Heart failure."] * 3, "Rare words.", "Renal stones.", "Rare words.")
+    assert find_terms(given, 2) == {"heart failure": "HF", "rare words": "RW"}
+    assert find_terms(given, 2, held=2) == {"heart failure": "HF"}
+    later = [*given, *documents(*["Deep network."] * 3)]
+    assert find_terms(later, 2, held=2) == {"deep network": "DN", "heart failure": "HF"}
 
 
 def test_the_acronym_stands_wherever_the_passage_writes_the_term():
-    text = "Heart failure is common; heart failure and heart failures."
+    text = "Heart failure is common; heart\nfailure (HF), heart-failure and heart failures."
     (sample,) = phrase_samples(documents(text), {"heart failure": "HF"})
-    assert sample.text == "HF is common; HF and heart failures."
+    assert sample.text == "HF is common; HF, HF and heart failures."
     assert (sample.start, sample.end) == (0, 2)
+    (sample,) = phrase_samples(documents(text), {"heart failure": r"H\F"})
+    assert sample.text == r"H\F is common; H\F (HF), H\F and heart failures."
 
 
 def test_the_time_is_linear():
     text = "A deep neural network of the heart failure clinic (and words). "
     assert_linear(lambda size: find_terms(documents(text * size), 1), 300)
+    assert_linear(lambda size: find_terms(documents("ACGT" * size), 1), 20_000)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from spacy_gladis.errors import InputError
+from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.acrobert import AcroBERT, Settings
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import Sample, write_samples
@@ -55,6 +55,8 @@ def test_vectors_stand_at_their_samples_and_are_kept(
     np.testing.assert_allclose(views.long_forms[[made.positives[sample]]], name, atol=2e-3)
     cosine = views.cosines([sample], made.positives[[sample]])
     np.testing.assert_allclose(cosine, contexts @ name.T, atol=5e-3)
+    other = look(encoder(seed=1), samples, made, tmp_path)
+    assert np.abs(other.contexts - views.contexts).max() > 0.01
     monkeypatch.setattr(model, "encode_contexts", None)  # nothing is read twice
     again = look(model, samples, made, tmp_path)
     np.testing.assert_array_equal(again.contexts, views.contexts)
@@ -63,9 +65,9 @@ def test_vectors_stand_at_their_samples_and_are_kept(
 def test_who_is_right_weighs_more() -> None:
     made = made_of(tiny_samples(3))
     good, bad = weigh([views_of(made, right=True), views_of(made, right=False)], made)
-    assert good > 1 > bad
+    assert good > 1 > bad >= 0
     alone = made_of([one for one in tiny_samples(3) if one.long_form == "heart rate"])
-    with pytest.raises(InputError, match="two meanings"):
+    with pytest.raises(InputError, match=r"two meanings.*objective\.share"):
         weigh([views_of(alone, right=True)], alone)
 
 
@@ -139,7 +141,14 @@ def test_a_run_with_a_teacher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_a_teacher_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match="'senses' alone"):
+    with pytest.raises(InputError, match="'senses', not for 'candidates'"):
         settings(tmp_path, **{"objective.name": "candidates"})
+    with pytest.raises(InputError, match="ranking_weight must be above 0"):
+        settings(tmp_path, **{"objective.ranking_weight": 0.0})
+    (tmp_path / "none").mkdir()
+    with pytest.raises(FormatError, match=r"config\.json"):
+        run(settings(tmp_path, **{"paths.teacher": str(tmp_path / "none")}), tmp_path / "early")
+    with pytest.raises(InputError, match="folders of checkpoints"):
+        run(settings(tmp_path, **{"paths.teacher": str(tmp_path / "samples.jsonl")}), tmp_path)
     with pytest.raises(InputError, match=r"objective\.share"):
         run(settings(tmp_path), tmp_path / "run")  # none of the acronyms is held out
