@@ -5,12 +5,15 @@
 
 Every model gets a memory of the same contexts, of the senses that the sets' candidates have, and
 answers the sets' rows by the cosine of context and long form alone, and by all evidence with
-weights fitted on the other acronyms, in five folds. A model `NAME` is also measured as
-`NAME averaged`: each weight the mean of its own and of the packaged one.
+weights fitted on the other acronyms, in five folds; every candidate's long form is read. A model
+`NAME` is also measured as `NAME averaged`: each weight the mean of its own and of the packaged one,
+with the packaged classifier of sources.
 """
 
 import argparse
+import math
 from collections.abc import Iterator, Sequence
+from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,7 @@ import torch
 from measuring import RESULTS, write_results
 
 from spacy_gladis.dictionary import Dictionary
-from spacy_gladis.modeling import AcroBERT, Disambiguator
+from spacy_gladis.modeling import AcroBERT, Disambiguator, mention_evidence
 from spacy_gladis.modeling.calibration import FEATURES
 from spacy_gladis.modeling.coded_vectors import StoredVectors, sense_key
 from spacy_gladis.research.datasets.sample import Sample, read_samples
@@ -48,6 +51,12 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="keeps the contexts' vectors")
     parser.add_argument("--output", type=Path, default=RESULT)
     options = parser.parse_args()
+    trained = dict(one.split("=", 1) for one in options.model if "=" in one)
+    if len(trained) < len(options.model) or "packaged" in trained:
+        parser.error("--model takes NAME=FOLDER, every NAME once, and not 'packaged'")
+    for folder in trained.values():
+        AcroBERT.load(folder)  # a wrong one is told before an hour of reading
+    mention_evidence.READ, mention_evidence.BEHIND = ALL, math.inf
     torch.set_num_threads(1)
     dictionary = Dictionary.open()
     sets = [
@@ -57,10 +66,9 @@ def main() -> None:
     ]
     samples = list(of_sets(read_samples(options.samples), sets))
     figures: dict[str, Any] = {}
-    for name, model in models(options.model):
-        work = options.work / name.replace(" ", "-")
-        work.mkdir(parents=True, exist_ok=True)
-        made = extend(model, samples, dictionary, work)
+    options.work.mkdir(parents=True, exist_ok=True)
+    for name, model in models(trained):
+        made = extend(model, samples, dictionary, options.work)
         questions = closed_questions(Disambiguator(made, dictionary), sets, ALL)
         figures[name] = {
             "cosine": by_cosine(questions),
@@ -72,24 +80,25 @@ def main() -> None:
         write_results(options.output, described)
 
 
-def models(given: Sequence[str]) -> Iterator[tuple[str, AcroBERT]]:
-    """The packaged model, then each of the others by itself and averaged with it."""
-    yield "packaged", with_weights({})
-    for one in given:
-        name, _, folder = one.partition("=")
-        own = AcroBERT.load(folder).module.state_dict()
-        own = {part: own[part] for part in own if not part.startswith("domain.")}
-        packaged = AcroBERT.load().module.state_dict()
-        yield name, with_weights(own)
-        yield f"{name} averaged", with_weights({p: (own[p] + packaged[p]) / 2 for p in own})
+def models(trained: dict[str, str]) -> Iterator[tuple[str, AcroBERT]]:
+    """The packaged model, then each of the others by itself and averaged with it.
 
-
-def with_weights(weights: dict[str, torch.Tensor]) -> AcroBERT:
-    """The packaged model with other weights, and with no stored vectors of its own."""
-    model = AcroBERT.load()
-    model.module.load_state_dict(weights, strict=False)
-    model.stored = StoredVectors.empty()
-    return model
+    None has stored vectors of long forms: they would be those of the packaged weights.
+    """
+    packaged = AcroBERT.load()
+    packaged.stored = StoredVectors.empty()
+    yield "packaged", packaged
+    for name, folder in trained.items():
+        model = AcroBERT.load(folder)
+        yield name, model
+        own, mixed = model.module.state_dict(), packaged.module.state_dict()
+        for part in mixed:
+            if not part.startswith("domain."):
+                mixed[part] = (own[part] + mixed[part]) / 2
+        averaged = copy(packaged)
+        averaged.module = deepcopy(packaged.module)
+        averaged.module.load_state_dict(mixed)
+        yield f"{name} averaged", averaged
 
 
 def of_sets(samples: Iterator[Sample], sets: Sequence[EvaluationSet]) -> Iterator[Sample]:

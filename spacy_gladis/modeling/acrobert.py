@@ -206,7 +206,7 @@ class AcroBERT:
         return self.module.bert.config.hidden_size
 
     def fingerprint(self) -> str:
-        """Identifies the weights that vectors hang on, 16 hexadecimal digits: the key of a cache."""
+        """Identifies the weights behind all vectors, 16 hexadecimal digits: a key of caches."""
         digest = hashlib.sha256()
         for name, tensor in sorted(self.module.state_dict().items()):
             if name.startswith("domain."):
