@@ -11,6 +11,7 @@ with the packaged classifier of sources.
 """
 
 import argparse
+import json
 import math
 from collections.abc import Iterator, Sequence
 from copy import copy, deepcopy
@@ -65,29 +66,39 @@ def main() -> None:
         if one.own_dictionary
     ]
     samples = list(of_sets(read_samples(options.samples), sets))
-    figures: dict[str, Any] = {}
+    rows = {one.name: len(one.samples) for one in sets}
+    described = {"rows": rows, "samples": len(samples), "folds": FOLDS}
     options.work.mkdir(parents=True, exist_ok=True)
     for name, model in models(trained):
+        if name in known(options.output, described):
+            continue
         made = extend(model, samples, dictionary, options.work)
         questions = closed_questions(Disambiguator(made, dictionary), sets, ALL)
-        figures[name] = {
+        figures = {
             "cosine": by_cosine(questions),
             "all evidence": cross_validate_closed(questions, FOLDS),
         }
-        print(name, figures[name], flush=True)
-        rows = {one.name: len(one.samples) for one in sets}
-        described = {"rows": rows, "samples": len(samples), "folds": FOLDS, "accuracy": figures}
-        write_results(options.output, described)
+        print(name, figures, flush=True)
+        accuracy = {**known(options.output, described), name: figures}
+        write_results(options.output, {**described, "accuracy": accuracy})
+    accuracy = known(options.output, described)
+    write_results(options.output, {**described, "accuracy": accuracy})
+
+
+def known(path: Path, described: dict[str, Any]) -> dict[str, Any]:
+    """What was measured before on the same rows: it is not measured again."""
+    found = json.loads(path.read_text("utf8")) if path.is_file() else {}
+    same = all(found.get(name) == value for name, value in described.items())
+    return dict(found["accuracy"]) if same and found else {}
 
 
 def models(trained: dict[str, str]) -> Iterator[tuple[str, AcroBERT]]:
-    """The packaged model, then each of the others by itself and averaged with it.
+    """Each model by itself and averaged with the packaged one, then the packaged one.
 
     None has stored vectors of long forms: they would be those of the packaged weights.
     """
     packaged = AcroBERT.load()
     packaged.stored = StoredVectors.empty()
-    yield "packaged", packaged
     for name, folder in trained.items():
         model = AcroBERT.load(folder)
         yield name, model
@@ -99,6 +110,7 @@ def models(trained: dict[str, str]) -> Iterator[tuple[str, AcroBERT]]:
         averaged.module = deepcopy(packaged.module)
         averaged.module.load_state_dict(mixed)
         yield f"{name} averaged", averaged
+    yield "packaged", packaged
 
 
 def of_sets(samples: Iterator[Sample], sets: Sequence[EvaluationSet]) -> Iterator[Sample]:
