@@ -4,6 +4,7 @@ import ctypes
 import hashlib
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -108,6 +109,7 @@ def train(
     """
     from safetensors.torch import load_model, save_model
 
+    bound_primitives()
     best = folder / "best.safetensors"
     processes = Processes.here(device)
     module = objective.module.to(processes.device)
@@ -186,6 +188,17 @@ def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
         {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": decay},
         {"params": [p for p in parameters if p.ndim < 2], "weight_decay": 0.0},
     ]
+
+
+PRIMITIVES = "32"
+"""Kernels of oneDNN that are kept. It makes one for each shape and keeps 1,024: batches of ever new
+shapes took 9 GB in 700 steps; with few kept 41 steps held 3.3 GB in place of 5.2, at one speed."""
+
+
+def bound_primitives() -> None:
+    """Bound oneDNN's memory, unless the user did; to be called before anything is computed."""
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", PRIMITIVES)
+    os.environ.setdefault("LRU_CACHE_CAPACITY", PRIMITIVES)  # torch's own, in front of it
 
 
 def keep_freed_memory() -> None:

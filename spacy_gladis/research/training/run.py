@@ -21,7 +21,7 @@ from ..datasets.sample import Sample, read_samples
 from ..locks import holding
 from .dataset import TrainingSet
 from .distillation import distillation
-from .loop import train
+from .loop import bound_primitives, train
 from .processes import Processes
 from .recipes import Model, Recipe, make_recipe, pieces_of
 from .settings import RunSettings
@@ -87,6 +87,7 @@ def run(
     missing or another run works in the folder, FormatError when the folder holds a run with other
     settings or the start is of another architecture.
     """
+    bound_primitives()  # before a teacher reads
     if not settings.samples.exists():
         raise InputError(
             f"{settings.samples}: no such file or folder of samples. "

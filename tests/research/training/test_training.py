@@ -1,6 +1,7 @@
 """The loop, its checkpoints and the objective, on a network that trains in a blink."""
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,13 @@ import pytest
 import torch
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.training.loop import NotFiniteError, TrainingSettings, train
+from spacy_gladis.research.training.loop import (
+    PRIMITIVES,
+    NotFiniteError,
+    TrainingSettings,
+    bound_primitives,
+    train,
+)
 
 
 class Line:
@@ -144,3 +151,13 @@ def test_rates() -> None:
     paper = settings(steps=30_000, schedule="decay", warmup=0.0, learning_rate=2e-5)
     assert paper.rate(0) == paper.rate(9_999) == 2e-5
     assert paper.rate(20_000) == pytest.approx(2e-5 * 0.95**2)
+
+
+def test_few_primitives_are_kept_unless_the_user_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LRU_CACHE_CAPACITY", "7")
+    monkeypatch.delenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", raising=False)
+    bound_primitives()
+    assert os.environ["LRU_CACHE_CAPACITY"] == "7"
+    assert os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] == PRIMITIVES
