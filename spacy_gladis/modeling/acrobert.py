@@ -213,7 +213,7 @@ class AcroBERT:
                 continue
             # A sum over each tensor tells any two trainings apart and costs milliseconds. numpy's
             # is the same for any number of threads, torch's is not.
-            total = float(tensor.cpu().numpy().sum(dtype=np.float64))
+            total = float(tensor.float().cpu().numpy().sum(dtype=np.float64))
             digest.update(f"{name} {total!r}".encode())
         return digest.hexdigest()[:16]
 

@@ -77,8 +77,7 @@ class Disambiguator:
         """One over another copy of this dictionary, with the same weights and stored vectors."""
         made = copy(self)
         made.dictionary, made._told = dictionary, {}
-        made.evidence = copy(self.evidence)
-        made.evidence.dictionary, made.evidence.vectors = dictionary, self.evidence.vectors.copy()
+        made.evidence = self.evidence.with_dictionary(dictionary)
         return made
 
     def resolve(

@@ -1,6 +1,7 @@
 """What speaks for the candidates of a mention by itself: its context, and who attests them."""
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,12 @@ class MentionEvidence:
     ) -> None:
         self.model, self.dictionary, self.vectors = model, dictionary, vectors
         self.in_context = in_context
+
+    def with_dictionary(self, dictionary: Dictionary) -> "MentionEvidence":
+        """The same over another copy of this dictionary, with the same weights and vectors."""
+        made = copy(self)
+        made.dictionary, made.vectors = dictionary, self.vectors.copy()
+        return made
 
     def gather(
         self,

@@ -33,7 +33,6 @@ Report = Callable[[dict[str, Any]], None]
 HELD_OUT = 50
 """One acronym in so many is never trained on: its samples choose the best weights and calibrate."""
 
-
 CHANCES = 10_000
 """Into so many parts acronyms are divided, to draw a share of them."""
 
@@ -41,6 +40,15 @@ CHANCES = 10_000
 def is_held_out(acronym: str) -> bool:
     """Whether an acronym's samples are kept from training."""
     return zlib.crc32(acronym.encode()) % HELD_OUT == 0
+
+
+def parted(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
+    """The samples to train on, and those of held-out acronyms."""
+    others: list[Sample] = []
+    held_out: list[Sample] = []
+    for sample in samples:
+        (held_out if is_held_out(sample.acronym) else others).append(sample)
+    return others, held_out
 
 
 def prepare(settings: RunSettings, folder: Path) -> tuple[TrainingSet, TrainingSet]:
@@ -122,10 +130,10 @@ def run(
 def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) -> Recipe:
     if settings.objective == "distilled":
         rng = np.random.default_rng(settings.training.seed)
-        drawn = [one for one in read_samples(settings.samples) if rng.random() < settings.share]
-        held_out = [one for one in drawn if is_held_out(one.acronym)][: settings.held_out]
-        others = [one for one in drawn if not is_held_out(one.acronym)]
-        return distillation(settings, start, others, held_out, folder / "lessons", report)
+        drawn = (one for one in read_samples(settings.samples) if rng.random() < settings.share)
+        others, held_out = parted(drawn)
+        lessons = folder / "lessons"
+        return distillation(settings, start, others, held_out[: settings.held_out], lessons, report)
     training, tests = prepare(settings, folder)
     if settings.objective != "senses":  # which looks for other samples of the same senses
         tests = tests.take(settings.held_out, seed=settings.training.seed)
@@ -135,9 +143,8 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
 def _taught(
     settings: RunSettings, start: Path, encoders: Sequence[AcroBERT], folder: Path, report: Report
 ) -> Recipe:
-    drawn = list(draw(read_samples(settings.samples), settings.share, settings.cap))
-    held_out = [one for one in drawn if is_held_out(one.acronym)]
-    others = [one for one in drawn if not is_held_out(one.acronym)]
+    drawn = draw(read_samples(settings.samples), settings.share, settings.cap)
+    others, held_out = parted(drawn)
     if not (held_out and others):
         raise InputError(
             f"{settings.samples}: too few samples at a share of {settings.share} of the acronyms. "

@@ -164,6 +164,8 @@ def _draw_curve(title: str, runs: list[Run], path: Path) -> None:
     for system in dict.fromkeys(run["system"] for run in runs):
         found = {run["per_long_form"]: run for run in runs if run["system"] == system}
         points = [(x, found[each]) for x, each in enumerate(columns) if each in found]
+        if len(points) < 2:  # measured with all samples alone: the other figure has it
+            continue
         accuracies = [100 * run["scores"]["accuracy"] for _, run in points]
         axis.plot([x for x, _ in points], accuracies, marker="o", label=system)
     axis.set_xticks(range(len(columns)), [str(each or "all") for each in columns])
