@@ -242,7 +242,7 @@ def gelu(x: Floats) -> Floats:
 def encoded_by(run: Run) -> Iterator[None]:
     """AcroBERT encodes by another runtime."""
     from spacy_gladis.modeling import acrobert
-    from spacy_gladis.modeling.stretches import Stretch
+    from spacy_gladis.modeling.shared_windows import Stretch
     from spacy_gladis.modeling.tokens import LONG_FORM_PIECES, length_buckets, pad
 
     def forms(self: Any, long_forms: Any, longest: int = LONG_FORM_PIECES) -> Floats:

@@ -20,9 +20,9 @@ from .coded_vectors import StoredVectors
 from .encoder import EncoderConfig
 from .learnt import LearntSenses
 from .network import AcroNetwork, in_rows, pack
-from .odds import Odds
 from .precision import inference, tokens_per_pass
-from .stretches import Stretch, stretches
+from .sense_calibration import Odds
+from .shared_windows import Stretch, stretches
 from .tokens import (
     LONG_FORM_PIECES,
     SENSE_PIECES,
@@ -42,7 +42,7 @@ class Settings:
     """What a model was trained with and decides by.
 
     window: word pieces of context, the mention marked. shared: the mentions are not marked, and
-    those of one text are read together (`stretches.py`); the window is then of no account.
+    those of one text are read together (`shared_windows.py`); the window is then of no account.
     domains: names of the source domains that the context is classified into.
     calibration: weights of the evidence in a text; alone: for a short text's only acronym; closed:
     where candidates are given, one of which is meant. The last two are as the first where they are

@@ -10,8 +10,8 @@ from ..dictionary import Candidate, Dictionary
 from ..rules import Mention
 from . import wording
 from .acrobert import AcroBERT
-from .attestation import attestation
 from .calibration import FEATURES, Calibration, Floats
+from .source_counts import attestation
 from .vectors import LongFormVectors
 
 (

@@ -10,7 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..errors import FormatError, InputError
 from ..files import reading_tensors, writing
-from . import nibbles
+from . import int4
 from .encoder import Encoder
 from .mpnet import under_names_of_bert
 
@@ -51,8 +51,8 @@ def write_weights(folder: Path, module: nn.Module, *, compact: bool = False) -> 
     if compact:
         for name, value in list(tensors.items()):
             tensors[name] = value.half()
-            if name.endswith(WORDS) and value.shape[1] % nibbles.GROUP == 0:
-                tensors[name], tensors[name + SCALES] = nibbles.pack(value.float())
+            if name.endswith(WORDS) and value.shape[1] % int4.GROUP == 0:
+                tensors[name], tensors[name + SCALES] = int4.pack(value.float())
             elif value.ndim == 2 and len(value) > 1:
                 scales = value.float().abs().amax(1, keepdim=True).clamp(min=1e-12) / 127
                 tensors[name] = (value.float() / scales).round().to(torch.int8)
@@ -93,7 +93,7 @@ def read_weights(folder: Path, module: nn.Module) -> None:
 
 def _whole(value: Tensor, scales: Tensor | None) -> Tensor:
     if scales is not None and value.dtype == torch.uint8:
-        return nibbles.unpack(value, scales)
+        return int4.unpack(value, scales)
     full = value.to(torch.float32, copy=True)  # the file's own may be mapped
     return full if scales is None else full.mul_(scales)
 

@@ -20,13 +20,13 @@ from .annotations import ACRONYMS, DOCUMENT, RESOLUTIONS, definition_of, mention
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .decision import defined_pairs, resolve_docs, wanted_threshold
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
-from .questions import labelled_mentions
 from .resolution import NIL, Resolution
+from .training_examples import labelled_mentions
 
 if TYPE_CHECKING:
     from ..modeling.calibration import Floats
     from ..modeling.disambiguator import Disambiguator
-    from ..modeling.questions import Question
+    from ..modeling.training_examples import Question
 
 
 @Language.factory(
@@ -272,13 +272,13 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def _loss(
         self, scores: list[Floats1d], questions: "list[Question]"
     ) -> tuple[float, list[Floats1d]]:
-        from ..modeling.questions import cross_entropy
+        from ..modeling.training_examples import cross_entropy
 
         loss, gradients = cross_entropy(cast("list[Floats]", scores), questions)
         return loss, cast("list[Floats1d]", gradients)
 
     def _ask(self, examples: Iterable[Example]) -> "list[Question]":
-        from ..modeling.questions import ask
+        from ..modeling.training_examples import ask
 
         passed_over: set[tuple[str, str]] = set()
         labelled = labelled_mentions(examples, self.cfg["spans_key"], self.learnt)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..modeling.acrobert import AcroBERT
     from ..modeling.concepts.ranker import ConceptRanker
     from ..modeling.disambiguator import Disambiguator
-    from ..modeling.questions import Question
+    from ..modeling.training_examples import Question
 
 AcroBERTModel = Model[list[Any], list[Floats1d]]
 """From questions to the logits of their alternatives."""
@@ -41,8 +41,8 @@ def make_acrobert(path: str | None = None) -> AcroBERTModel:
     """Make the model; nothing is read before its first use.
 
     path: a folder of weights, a name on the Hugging Face hub, or None for the packaged weights.
-    Input: `modeling.questions.Question`s. Output: for each, the logits of its candidates and of
-    NIL, float32 [candidates + 1]; a softmax over them makes the probabilities that are served.
+    Input: `modeling.training_examples.Question`s. Output: for each, the logits of its candidates
+    and of NIL, float32 [candidates + 1]; a softmax over them makes the probabilities that are served.
     """
     return Model(
         "acrobert",

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
+from .bracket_candidates import bracket_sites
 from .definition import Definition
 from .pairing import Score, pair
 from .phrases import phrase_definitions
 from .scoring import confidence
 from .side_by_side import parted
-from .sites import bracket_sites
 
 THRESHOLD: Final = 0.5
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Final
 
 from .acronym import Acronym, read_acronym
+from .bracket_candidates import Site
 from .definition import Definition
 from .initials import initials_after, initials_before
 from .pairing import candidates
-from .sites import Site
 
 PATTERN: Final = "list"
 _LONGEST: Final = 20  # characters of an acronym

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
+from .bracket_candidates import Site
 from .definition import Definition
 from .pairing import pair
-from .sites import Site
 
 _REACH: Final = 60  # characters between an acronym and its long form
 _JOINED: Final = (

@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 
 from .acronym import Acronym, read_acronym
 from .alignment import DIPHTHONGS, Alignment, align
+from .bracket_candidates import Site
 from .coordinated import shared_ending
 from .folding import fold
+from .hybrid_acronym import kept_word_before
 from .initials import initials_before
-from .kept_word import kept_word_before
 from .scoring import Evidence, confidence, evidence
-from .sites import Site
 from .tokens import tokens_before, tokens_of
 
 _WINDOW: Final = 40  # characters before an acronym that are looked at

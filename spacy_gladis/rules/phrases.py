@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from .acronym import read_acronym
+from .bracket_candidates import Site
 from .capitals import runs
 from .definition import Definition
 from .function_words import FUNCTION_WORDS
 from .initials import initials_after, initials_before
 from .listed import listed_definitions
 from .pairing import candidates
-from .sites import Site
 
 _UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
 _ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"

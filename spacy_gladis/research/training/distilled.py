@@ -1,7 +1,7 @@
 """A reader of whole stretches of text, taught by one that reads each mention by itself.
 
 The teacher marks a mention and reads a window around it, a pass for each. The student reads a
-stretch once for all its mentions (`modeling/stretches.py`), and learns to give each the teacher's
+stretch once for all its mentions (`modeling/shared_windows.py`), and learns to give each the teacher's
 vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay valid.
 """
 
@@ -14,7 +14,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from ...modeling.acrobert import AcroBERT
 from ...modeling.network import in_rows, pack
-from ...modeling.stretches import Stretch, stretches
+from ...modeling.shared_windows import Stretch, stretches
 from .order import equal_parts
 from .taught import Lesson
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from ...dictionary import Dictionary
 from ...modeling.acrobert import AcroBERT
-from ...modeling.attestation import attestation
 from ...modeling.calibration import FEATURES
 from ...modeling.centroids import ContextCentroids
 from ...modeling.coded_vectors import StoredVectors, sense_key
 from ...modeling.mention_evidence import ATTESTATION
+from ...modeling.source_counts import attestation
 from ..datasets.sample import Sample
 from .centroids import ReadContexts, choose, likely_centroids, quantise, read_contexts
 from .likelihood import SenseContexts, fit_likelihood, pools_of

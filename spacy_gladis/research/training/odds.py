@@ -12,7 +12,7 @@ import numpy as np
 
 from ...metrics.calibration import expected_calibration_error
 from ...modeling.acrobert import AcroBERT
-from ...modeling.odds import Floats, Odds
+from ...modeling.sense_calibration import Floats, Odds
 from ...rules import merge_key
 from ..datasets.sample import Sample
 from .logit import fit_logistic

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable
 
+from ...rules.bracket_candidates import bracket_sites
 from ...rules.definition import Definition
 from ...rules.pairing import candidates
 from ...rules.scoring import Evidence, features, probability
-from ...rules.sites import bracket_sites
 
 Text = tuple[str, Collection[tuple[str, str]]]  # a text and its true (acronym, long form) pairs
 REGULARISATION = 2.0  # scikit-learn's C

@@ -2,7 +2,7 @@
 
 A batch holds samples, for each a second sample of its sense from another document, and the same of
 a rival, another sense of the acronym. Every context is read once, its mention not marked (as
-`stretches.py` reads it), and serves three losses: a softmax over the long forms of the batch (as in
+`shared_windows.py` reads it), and serves three losses: a softmax over the long forms of the batch (as in
 `candidates.py`), a softmax over its other contexts, and the name of its source.
 """
 
@@ -17,7 +17,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from ...errors import InputError
 from ...modeling.network import AcroNetwork, Packed, in_rows, pack
-from ...modeling.stretches import REACH
+from ...modeling.shared_windows import REACH
 from .candidates import read_windows
 from .dataset import Array, TrainingSet
 from .order import equal_parts

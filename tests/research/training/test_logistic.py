@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.odds import Odds
+from spacy_gladis.modeling.sense_calibration import Odds
 from spacy_gladis.research.training.logit import fit_logistic
 from spacy_gladis.research.training.odds import fit_odds
 

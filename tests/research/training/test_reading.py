@@ -6,7 +6,7 @@ import torch
 
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.network import AcroNetwork, pack
-from spacy_gladis.modeling.stretches import Stretch
+from spacy_gladis.modeling.shared_windows import Stretch
 from spacy_gladis.research.training.reading import ReadingNetwork, rows_of
 from spacy_gladis.rules import Mention
 from tests.support.modeling import CONFIG, make_pieces

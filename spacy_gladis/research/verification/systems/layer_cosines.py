@@ -15,9 +15,9 @@ from torch.nn import functional as F  # noqa: N812
 
 from ....modeling.acrobert import AcroBERT
 from ....modeling.network import mean_of
-from ....modeling.odds import Floats
 from ....modeling.precision import inference, tokens_per_pass
-from ....modeling.stretches import Stretch
+from ....modeling.sense_calibration import Floats
+from ....modeling.shared_windows import Stretch
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense

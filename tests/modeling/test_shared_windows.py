@@ -7,7 +7,7 @@ import pytest
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
-from spacy_gladis.modeling.stretches import Stretch, stretches
+from spacy_gladis.modeling.shared_windows import Stretch, stretches
 from spacy_gladis.rules import Mention
 from tests.support.growth import assert_linear
 

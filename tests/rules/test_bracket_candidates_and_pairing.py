@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.rules.acronym import read_acronym
+from spacy_gladis.rules.bracket_candidates import bracket_sites
 from spacy_gladis.rules.pairing import _may_miss_one, pair
-from spacy_gladis.rules.sites import bracket_sites
 
 
 def sites(text: str) -> list[tuple[str, str]]:

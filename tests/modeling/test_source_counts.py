@@ -5,9 +5,9 @@ import numpy as np
 from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
 from spacy_gladis.modeling.acronym_in_document import AcronymInDocument, with_phrases
 from spacy_gladis.modeling.answers import own_entries_first
-from spacy_gladis.modeling.attestation import attestation
 from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
 from spacy_gladis.modeling.mention_evidence import COUNT_PRIOR
+from spacy_gladis.modeling.source_counts import attestation
 
 TEXTS, SOURCES, GLOSSARIES, COMMON = range(4)
 KINDS = {

@@ -2,7 +2,7 @@
 
 import torch
 
-from spacy_gladis.modeling.nibbles import GROUP, pack, unpack
+from spacy_gladis.modeling.int4 import GROUP, pack, unpack
 
 
 def test_a_matrix_comes_back_nearly_the_same() -> None:

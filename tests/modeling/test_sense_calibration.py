@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_gladis.modeling.odds import Odds
+from spacy_gladis.modeling.sense_calibration import Odds
 from spacy_gladis.rules import Mention
 
 
