@@ -72,10 +72,12 @@ def _read(row: dict[str, Any], where: str) -> LabelledText:
     try:
         text, field = row["text"], row["field"]
         mentions = tuple(_mention(one, text) for one in row["mentions"])
-        # A passage has an id; a document a repository and a path, and parts where it is long.
-        repository = row.get("repo", "")
+        # A passage has an id; a document a repository and a path, and parts where it is long; a
+        # collected text the repository and the file that it is of as its source.
+        repository = row.get("repo") or row.get("source", "").partition(":")[0]
         parts = (repository, row.get("path"), row.get("part"))
-        name = row.get("id") or "/".join(str(part) for part in parts if part is not None)
+        name = row.get("id") or row.get("source")
+        name = name or "/".join(str(part) for part in parts if part is not None)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(
             f"{where}: expected an object with 'text', 'field' and 'mentions' that have 'start', "
@@ -90,7 +92,7 @@ def _mention(row: dict[str, Any], text: str) -> GoldMention:
     if not spelt.startswith(row["acronym"]):  # a glossary has "GAN" where the text has "GANs"
         raise ValueError(f"{row['acronym']!r} is not at {start}:{end}, where {spelt!r} is")
     long_forms = row["long_forms"] if "long_forms" in row else [row["long_form"]]
-    case = row["case"] if "case" in row else case_of(spelt)
+    case = row.get("case") or (case_of(spelt) if long_forms else NO_ACRONYM)
     if case not in CASES or (case == NO_ACRONYM) == bool(long_forms):
         raise ValueError(f"the case {case!r} does not go with the long forms {long_forms}")
     defined = bool(row.get("defined", False))

@@ -1,4 +1,4 @@
-"""Passages and documents are read, and what is none is named."""
+"""Passages, documents and collected texts are read, and what is none is named."""
 
 import json
 from typing import Any
@@ -30,6 +30,17 @@ DOCUMENT = {
 }
 
 
+COLLECTED = {
+    "text": "MR CT",
+    "field": "imaging",
+    "source": "some/two:notes/1.txt",
+    "mentions": [
+        {"start": 0, "end": 2, "acronym": "MR", "long_forms": []},
+        {"start": 3, "end": 5, "acronym": "CT", "long_forms": ["scan"]},
+    ],
+}
+
+
 def write(path, *rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf8")
     return path
@@ -44,6 +55,12 @@ def test_both_kinds_are_read(tmp_path):
     )
     assert (document.name, document.repository) == ("some/one/a.md/0", "some/one")
     assert document.mentions == (GoldMention(3, 6, "API", ("interface",), "capitals", True),)
+
+
+def test_collected_texts_are_of_their_source(tmp_path):
+    (text,) = read_texts(write(tmp_path / "dev.jsonl", COLLECTED))
+    assert (text.name, text.repository) == ("some/two:notes/1.txt", "some/two")
+    assert [one.case for one in text.mentions] == ["none", "capitals"]
 
 
 @pytest.mark.parametrize(
