@@ -42,7 +42,7 @@ def make_acrobert(path: str | None = None) -> AcroBERTModel:
 
     path: a folder of weights, a name on the Hugging Face hub, or None for the packaged weights.
     Input: `modeling.training_examples.Question`s. Output: for each, the logits of its candidates
-    and of NIL, float32 [candidates + 1]; a softmax over them makes the probabilities that are served.
+    and of NIL, float32 [candidates + 1]; a softmax over them makes the probabilities served.
     """
     return Model(
         "acrobert",

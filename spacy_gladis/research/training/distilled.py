@@ -1,8 +1,9 @@
 """A reader of whole stretches of text, taught by one that reads each mention by itself.
 
 The teacher marks a mention and reads a window around it, a pass for each. The student reads a
-stretch once for all its mentions (`modeling/shared_windows.py`), and learns to give each the teacher's
-vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay valid.
+stretch once for all its mentions (`modeling/shared_windows.py`), and learns to give each the
+teacher's vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay
+valid.
 """
 
 from collections.abc import Sequence

@@ -2,8 +2,8 @@
 
 A batch holds samples, for each a second sample of its sense from another document, and the same of
 a rival, another sense of the acronym. Every context is read once, its mention not marked (as
-`shared_windows.py` reads it), and serves three losses: a softmax over the long forms of the batch (as in
-`candidates.py`), a softmax over its other contexts, and the name of its source.
+`shared_windows.py` reads it), and serves three losses: a softmax over the long forms of the batch
+(as in `candidates.py`), a softmax over its other contexts, and the name of its source.
 """
 
 from collections.abc import Sequence
