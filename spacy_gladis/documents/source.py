@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 _SPACE = re.compile(r"\s+")
 _AMPERSANDS = {"html": "&amp;", "markdown": "&amp;", "latex": "\\&"}
@@ -44,6 +44,19 @@ class Segment(NamedTuple):
         return self.end - self.start == self.original_end - self.original
 
 
+RegionKind = Literal[
+    "title", "table", "code", "link", "bibliography", "contents", "index", "glossary"
+]
+
+
+class Region(NamedTuple):
+    """A run of the plain text that is not running text, by offsets."""
+
+    start: int
+    end: int
+    kind: RegionKind
+
+
 class MarkedDefinition(NamedTuple):
     """A definition by the format's own means, such as `<abbr title>`.
 
@@ -64,6 +77,7 @@ class Source:
     text: plain, without the format's markup, code, formulas, addresses and front matter.
     original: what positions refer to, as it is in the file; None: the text itself.
     segments: the map from text to original, in order; none where they are the same.
+    regions: what is not running text, sorted; one may lie within another.
     path: the file; empty where there is none.
     unit, first: what a line of the original is in the file, and the first one's number.
     """
@@ -77,6 +91,7 @@ class Source:
     path: str = ""
     unit: str = "line"
     first: int = 1
+    regions: tuple[Region, ...] = ()
 
     def at(self, **place: Any) -> "Source":
         """The same text with another name, path, unit or first line."""
@@ -153,9 +168,11 @@ class TextBuilder:
         self._source = source
         self.original = same_length_newlines(source)
         self.definitions: list[MarkedDefinition] = []
+        self.end = 0
+        """How long the text is so far."""
+        self._regions: list[Region] = []
         self._parts: list[str] = []
         self._segments: list[Segment] = []
-        self._length = 0
         self._glue = ""
 
     @cached_property
@@ -204,19 +221,39 @@ class TextBuilder:
         if acronym and long_form:
             self.definitions.append(MarkedDefinition(acronym, long_form, offset, glossary))
 
+    def region(self, kind: RegionKind, start: int) -> None:
+        """Say what all of the text since `start`, an `end` of before, is."""
+        if start < self.end:
+            self._regions.append(Region(start, self.end, kind))
+
     def source(self, format: str, name: str = "text") -> Source:
-        """The text and its map."""
-        parts = tuple(self._segments), tuple(self.definitions)
-        return Source(name, "".join(self._parts), self._source, *parts, format)
+        """The text with its map, and its regions without white space at their ends."""
+        text = "".join(self._parts)
+        return Source(
+            name,
+            text,
+            self._source,
+            tuple(self._segments),
+            tuple(self.definitions),
+            format,
+            regions=tuple(sorted(self._stripped(text))),
+        )
+
+    def _stripped(self, text: str) -> Iterator[Region]:
+        for start, end, kind in self._regions:
+            inside = text[start:end]
+            if words := inside.strip():
+                begin = start + len(inside) - len(inside.lstrip())
+                yield Region(begin, begin + len(words), kind)
 
     def _add(self, text: str, start: int, end: int) -> None:
         if self._glue:
             self._parts.append(self._glue)
-            self._length += len(self._glue)
+            self.end += len(self._glue)
             self._glue = ""
-        begin, self._length = self._length, self._length + len(text)
+        begin, self.end = self.end, self.end + len(text)
         self._parts.append(text)
-        segment = Segment(begin, self._length, start, end)
+        segment = Segment(begin, self.end, start, end)
         last = self._segments[-1] if self._segments else None
         joins = last and last.verbatim and segment.verbatim and last.original_end == start
         if last and joins and last.end == begin:
