@@ -5,9 +5,10 @@ from pathlib import Path
 
 from ...errors import FormatError, InputError, check_names
 from ...problem import Report
+from ..builder import TextBuilder
 from ..encodings import decode
 from ..lines import COMPRESSIONS
-from ..source import Source, TextBuilder
+from ..source import Source
 from .asciidoc import read_asciidoc
 from .docx import read_docx
 from .html import read_html

@@ -2,8 +2,8 @@
 
 import re
 
-from ..source import TextBuilder
-from .entries import long_form_of
+from ..builder import TextBuilder
+from ..lists import long_form_of
 from .paragraphs import Line, Paragraphs, lines_of
 
 _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")

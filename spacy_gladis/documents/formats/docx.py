@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import FormatError, require
-from ..source import Source, TextBuilder
+from ..builder import TextBuilder
+from ..source import Source
 
 _CODE = ("code", "preformatted", "verbatim", "macro")
 

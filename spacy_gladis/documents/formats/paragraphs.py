@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..source import TextBuilder
+from ..builder import TextBuilder
 
 
 class Line(NamedTuple):

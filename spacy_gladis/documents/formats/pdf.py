@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 from ...errors import FormatError, require
-from ..source import Source, TextBuilder
+from ..builder import TextBuilder
+from ..source import Source
 
 _OPERATOR = re.compile(r"[=+\u2212\u00d7\u2211\u222b<>\u2264\u2265\u2192\uf000-\uf0ff]")
 _WORD = re.compile(r"[^\W\d_]{3,}")

@@ -6,15 +6,14 @@ which are most of those in files written for Sphinx.
 
 import re
 
-from ..source import TextBuilder
-from .entries import long_form_of
-from .names import names
+from ..builder import TextBuilder
+from ..lists import long_form_of, names
 from .paragraphs import Line, Paragraphs, lines_of
 
 _TEXT_DIRECTIVES = names(
     "note warning tip important caution danger error hint attention admonition seealso topic "
-    "sidebar versionadded versionchanged deprecated rubric epigraph highlights container "
-    "centered abstract compound list-table table only todo tab tab-set grid dropdown"
+    "sidebar versionadded versionchanged deprecated rubric epigraph highlights container centered "
+    "abstract compound list-table table only todo tab tab-set grid dropdown"
 )
 _EXPLICIT = re.compile(r"\s*\.\.(?:\s|$)")
 _DIRECTIVE = re.compile(r"\s*\.\.\s+(?P<name>[\w:.+-]+?)::(?:\s+(?P<argument>\S.*))?\s*$")
