@@ -98,10 +98,10 @@ class TextBuilder:
         """Say what the text is from `start`, an `end` of before, up to here."""
         self.regions.append(Region(start, self.end if end is None else end, kind))
 
-    def title(self, start: int, level: int) -> None:
-        """Say that the text since `start` is the title of a section, which goes on to the next
-        title of its level or a higher one, a smaller number."""
-        self._titles.append((start, self.end, level))
+    def title(self, start: int, level: int, end: int | None = None) -> None:
+        """Say that the text from `start` up to here is the title of a section, which goes on to
+        the next title of its level or a higher one, a smaller number."""
+        self._titles.append((start, self.end if end is None else end, level))
 
     def cell(self, first: bool = False) -> None:
         """Begin a cell of a table's row, or a term or its words in a list; `first`: of a row."""
@@ -115,7 +115,8 @@ class TextBuilder:
 
         kind: what it is in any case, as a table is; a glossary it is by what the cells say.
         """
-        self._tables.append((start, self.end, self._rows))
+        rows = [row for row in self._rows if row[0] >= start]
+        self._tables.append((start, self.end, rows))
         self._rows = []
         if kind:
             self.region(kind, start)
@@ -147,10 +148,10 @@ class TextBuilder:
 
     def _glossaries(self, text: str) -> Iterator[Region]:
         for start, end, rows in self._tables:
-            ends = [row[0] for row in rows[1:]] + [end]
+            ends = [*(row[0] for row in rows[1:]), end]
             cells = [
                 [text[at:stop].strip() for at, stop in pairwise([*row, last])]
-                for row, last in zip(rows, ends, strict=True)
+                for row, last in zip(rows, ends, strict=False)
             ]
             if is_glossary(cells):
                 yield Region(start, end, "glossary")

@@ -16,14 +16,9 @@ from .latex import read_latex
 from .markdown import read_markdown
 from .notebook import read_notebook
 from .pdf import read_pdf
+from .plain import read_plain
 from .records import read_docbins, read_json_lines
 from .restructuredtext import read_restructuredtext
-
-
-def read_plain(builder: TextBuilder) -> None:
-    """All of a plain text counts."""
-    builder.copy(0, len(builder.original))
-
 
 TEXT_FORMATS: dict[str, Callable[[TextBuilder], None]] = {
     "text": read_plain,

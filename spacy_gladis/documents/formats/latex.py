@@ -61,21 +61,8 @@ _VERBATIM = re.compile(  # or what may hide its beginning
 _OWN = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|def)\*?[\s{]*\\(\w+)"
 )
-_LEVELS = {
-    name: level
-    for level, name in enumerate(
-        [
-            "title",
-            "part",
-            "chapter",
-            "section",
-            "subsection",
-            "subsubsection",
-            "paragraph",
-            "subparagraph",
-        ]
-    )
-}
+_TITLES = "title part chapter section subsection subsubsection paragraph subparagraph"
+_LEVELS = {name: level for level, name in enumerate(_TITLES.split())}
 _REGIONS: dict[str, RegionKind] = {
     **dict.fromkeys(("tabular", "tabular*", "tabularx", "tabulary", "longtable"), "table"),
     "theindex": "index",
