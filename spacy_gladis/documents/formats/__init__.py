@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...errors import FormatError, InputError, check_names
+from ...errors import FormatError, GladisError, InputError, check_names
 from ...problem import Report
 from ..builder import TextBuilder
 from ..encodings import decode
@@ -74,8 +74,13 @@ def read_text(source: str, format: str) -> Source:
     builder = TextBuilder(source)
     try:
         TEXT_FORMATS[format](builder)
+    except GladisError:
+        raise
     except RecursionError:
         raise FormatError(f"no {format} that can be read: nested too deeply") from None
+    except Exception as error:  # of a parser that met what its authors did not foresee
+        what = f"{type(error).__name__}: {error}"
+        raise FormatError(f"no {format} that can be read: {what}") from error
     return builder.source(format)
 
 

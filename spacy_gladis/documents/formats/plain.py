@@ -9,7 +9,7 @@ from .paragraphs import Line, lines_of
 
 _UNDERLINE = re.compile(r"([=~-])\1{2,}\s*")
 _NUMBERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)\.?\s+[A-Z]")
-_LEADERS = re.compile(r"(?:\.{4}|(?: \.){4})[. ]*\d+\s*$")
+_LEADERS = ("....", ". . .")  # before the page
 _ENTRY = re.compile(r"(?P<term>[^\s:=]+)(?:\t|  | ?[:=]| [\u2013\u2014-] )")
 _LONGEST_TITLE = 80  # characters
 _DEEPEST = 9  # level: any title ends the section
@@ -33,13 +33,15 @@ def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
     """Say which lines are entries of a table of contents or of a list of abbreviations."""
     entries: list[Line] = []
     for line in [*lines, Line(0, 0, "")]:
-        if _LEADERS.search(line.text):
+        written = line.text.strip()
+        before_page = written.rstrip("0123456789")
+        if before_page != written and before_page.rstrip().endswith(_LEADERS):
             builder.region("contents", line.start, line.end)
-        entry = _ENTRY.match(line.text.strip())
-        words = line.text.strip()[entry.end() :].lstrip(" \t:=") if entry else ""
+        entry = _ENTRY.match(written)
+        words = written[entry.end() :].lstrip(" \t:=") if entry else ""
         if entry and long_form_of(entry["term"], words):
             entries.append(line)
-        elif line.text.strip() or not line.end:
+        elif written or not line.end:
             if len(entries) >= _FEWEST:
                 builder.region("glossary", entries[0].start, entries[-1].end)
             entries.clear()
