@@ -48,9 +48,7 @@ def find_known(
     acronym or another abbreviation within `NEAR` characters. An acronym by its shape with a full
     stop behind counts where the sentence goes on. Time is linear in the text's length.
     """
-    if not isinstance(known, frozenset):  # compiled code would copy one
-        known = frozenset(known)
-    found = list(_candidates(text, known))
+    found = list(_candidates(text, frozenset(known)))
     if not found:
         return []
     support, shaped = _Support(acronyms, found), frozenset(acronyms)
