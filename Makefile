@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo check style types fast test compiled lint coverage docs report bench clean
+.PHONY: demo check style types fast test lint coverage docs report bench clean
 
 # The main job on a document with defined, undefined and ambiguous acronyms.
 demo: $(READY)
@@ -18,6 +18,7 @@ check: $(READY)
 style: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/hadolint Dockerfile
 
 types: $(READY)
@@ -31,12 +32,6 @@ fast: $(READY)
 # Linters, types and every test; benchmarks' data beside the repository is used when it is there.
 test: style types
 	$(BIN)/python -m pytest
-
-# The rules compiled, as a wheel has them, and tested against the sources, which stay as they are.
-compiled: $(READY)
-	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/compiled .
-	cd build/compiled && $(CURDIR)/$(BIN)/python -c "from spacy_gladis.rules.definitions import __file__ as f; assert f[-3:] != '.py', f"
-	$(BIN)/python -m pytest -o pythonpath=build/compiled tests/rules
 
 lint: $(READY)
 	$(BIN)/ruff check --fix .

@@ -1,8 +1,8 @@
-"""Train AcroBERT on a machine that has a GPU and little else, and measure what that GPU does.
+"""Train AcroBERT on a machine that has a GPU and little else, and measure the pace of that GPU.
 
 Here, with the whole package; RUN is a run's folder, whose samples are tokenised:
 
-    python benchmarks/gpu.py prepare configs/senses_gpu.cfg RUN -o build/gpu
+    python benchmarks/gpu.py prepare configs/acrobert_gpu.cfg RUN -o build/gpu
 
 There, from the root of the same tree; torch, numpy, safetensors and tokenizers are enough:
 
@@ -17,28 +17,30 @@ import json
 import lzma
 import shutil
 import subprocess
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
 
+import numpy as np
 import torch
-from gpu_figures import measure
-from gpu_subset import by_worth, subset
+from measuring import peak_megabytes
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.files import write_json
 from spacy_gladis.modeling.acrobert import AcroBERT
+from spacy_gladis.modeling.precision import has_native_bf16
+from spacy_gladis.modeling.tokens import crop
 from spacy_gladis.research.locks import holding
-from spacy_gladis.research.training.dataset import Array, TrainingSet
+from spacy_gladis.research.training.dataset import Array, Ragged, TrainingSet
 from spacy_gladis.research.training.log import read_log
 from spacy_gladis.research.training.loop import TrainingSettings, train
-from spacy_gladis.research.training.recipes import OWN, Recipe, make_recipe
+from spacy_gladis.research.training.objective import Objective
+from spacy_gladis.research.training.recipes import Recipe, make_recipe
 from spacy_gladis.research.training.settings import RunSettings
 from spacy_gladis.research.training.start import find_start
 
@@ -49,26 +51,21 @@ TRAVELS = 64 * 2**20
 PART = 15 * 2**20
 """Bytes of each file of weights that comes back."""
 
-PACKAGES = "packages.zip"
-
-STEMMER = """from .english_stemmer import EnglishStemmer
-
-
-def Stemmer(language, cached):
-    return EnglishStemmer()
-"""
 TRAINING, HELD_OUT = "training.safetensors.xz", "held-out.safetensors.xz"
-GROUP = 4
-"""Held-out samples prepared for each one asked about, which `SenseObjective` groups in threes."""
-
-TEXTS = 120
-"""Texts that are linked, as many as `passes.py` has."""
-
 FIRST = 20_000
 """Samples that are packed first, to learn how many fit."""
 
 SPARE = 0.1
 """Share of the minutes for evaluations, checkpoints and new starts."""
+
+WARMING = 5
+"""Steps before anything is timed."""
+
+ENDLESS = 10**9
+
+
+class EnoughError(Exception):
+    """The time for measuring is over."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -80,7 +77,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     before = commands.add_parser("prepare", help="write what travels")
     before.add_argument("settings", type=Path, help="a settings file of `train acrobert`")
     before.add_argument("run", type=Path, help="the folder of a run with the samples")
-    before.add_argument("--texts", type=Path, help="JSON lines of text and mentions, to be linked")
     before.add_argument("--megabytes", type=float, help="instead of all that may travel")
     before.add_argument("-o", "--output", type=Path, required=True)
     before.set_defaults(command=prepare)
@@ -97,10 +93,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def prepare(options: argparse.Namespace) -> None:
-    """Write settings, samples and texts, with as many samples as fit."""
+    """Write settings and samples, as many as fit."""
     settings = RunSettings.read(options.settings, {"paths.samples": str(options.run)})
-    if settings.objective not in OWN:
-        raise InputError(f"{settings.objective}: only {' and '.join(OWN)} are trained there")
+    if settings.objective != "candidates":
+        raise InputError(f"{settings.objective}: only candidates are trained there")
     if not (ROOT / settings.start).is_dir():
         raise InputError(f"{settings.start}: give a start that is a folder of the repository")
     space = round(options.megabytes * 1e6) if options.megabytes else TRAVELS - tree_size()
@@ -109,29 +105,13 @@ def prepare(options: argparse.Namespace) -> None:
     described = asdict(settings)
     del described["samples"], described["source"]
     write_json(folder / "settings.json", described)
-    if options.texts:
-        lines = options.texts.read_text("utf8").splitlines()[:TEXTS]
-        write_json(folder / "texts.json", [json.loads(line) for line in lines])
-        pack_stemmer(folder / PACKAGES)
     held_out = tokenised(options.run, "held-out")
-    groups = GROUP if settings.objective == "senses" else 1
-    order = by_worth(held_out, seed=0)[: groups * settings.held_out]
+    order = np.random.default_rng(0).permutation(len(held_out))[: settings.held_out]
     counts = {"held_out": pack(held_out, order, settings.window, folder / HELD_OUT, space)}
     training = tokenised(options.run, "train")
-    order, left = by_worth(training, seed=0), space - size_of(folder)
+    order, left = np.random.default_rng(0).permutation(len(training)), space - size_of(folder)
     counts["samples"] = pack(training, order, settings.window, folder / TRAINING, left)
     print(json.dumps({**counts, "bytes": size_of(folder), "space": space}))
-
-
-def pack_stemmer(path: Path) -> None:
-    """An archive of a stemmer in Python alone, under PyStemmer's name, which look-ups need."""
-    import snowballstemmer
-
-    package = Path(snowballstemmer.__file__).parent
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        archive.writestr("Stemmer/__init__.py", STEMMER)
-        for name in ("among.py", "basestemmer.py", "english_stemmer.py"):
-            archive.write(package / name, f"Stemmer/{name}")
 
 
 def tree_size() -> int:
@@ -169,23 +149,49 @@ def pack(data: TrainingSet, order: Array, window: int, path: Path, space: int) -
     raise InputError(f"{path}: not a single sample fits into {space} bytes")
 
 
+def subset(data: TrainingSet, samples: Array, window: int) -> TrainingSet:
+    """Samples with all that their acronyms could mean, numbered anew.
+
+    window: word pieces a context, at most. A document's samples lie together, so that what their
+    contexts share is compressed away.
+    """
+    samples = samples[np.argsort(data.documents[samples], kind="stable")]
+    views = [crop(data.windows[i], data.mentions[i], window) for i in samples]
+    acronyms, acronym_of = np.unique(data.acronyms[samples], return_inverse=True)
+    pools = [data.pools[acronym] for acronym in acronyms]
+    rows = np.unique(np.concatenate(pools))
+    number = np.full(len(data.long_forms), -1)
+    number[rows] = np.arange(len(rows))
+    spellings = [number[data.spellings[row]] for row in rows]
+    return replace(
+        data,
+        windows=Ragged.pack([view.ids for view in views], np.uint16),
+        mentions=np.array([view.mention for view in views], dtype=np.int16),
+        positives=number[data.positives[samples]].astype(np.int32),
+        acronyms=acronym_of.astype(np.int32),
+        domains=data.domains[samples],
+        documents=data.documents[samples],
+        long_forms=Ragged.pack([data.long_forms[row] for row in rows], np.uint16),
+        pools=Ragged.pack([number[pool] for pool in pools], np.int32),
+        spellings=Ragged.pack([others[others >= 0] for others in spellings], np.int32),
+    )
+
+
 def train_there(options: argparse.Namespace) -> None:
     """Measure, choose the steps, train, and hand over figures and weights."""
     began = time.perf_counter()
     run, output = options.run, options.output
     output.mkdir(parents=True, exist_ok=True)
-    sys.path.append(str(options.prepared / PACKAGES))
     with holding(run):
         settings = read_settings(options.prepared / "settings.json")
         sets = [unpacked(options.prepared / name, run) for name in (TRAINING, HELD_OUT)]
         start = find_start(settings.start)
         known = run / "figures.json"
         if not known.is_file():
-            texts = options.prepared / "texts.json"
-            figures = measure(settings, start, sets, texts, options.device, options.seconds)
-            pace = figures["cross_encoder" if settings.reading else "encoder"]["steps_per_second"]
+            objective = make_recipe(settings, start, sets[0], sets[1]).objective
+            figures = measure(objective, settings, options.device, options.seconds)
             spent = time.perf_counter() - began
-            planned = plan(settings.training, options.minutes, spent, pace)
+            planned = plan(settings.training, options.minutes, spent, figures["steps_per_second"])
             write_json(known, {**figures, "training": asdict(planned)})
         figures = json.loads(known.read_text("utf8"))
         write_json(output / "figures.json", figures)
@@ -196,6 +202,43 @@ def train_there(options: argparse.Namespace) -> None:
         train(recipe.objective, settings.training, run, device=options.device, report=show)
         hand_over(recipe, output)
         write_json(output / "figures.json", {**figures, "log": read_log(run)})
+
+
+def measure(
+    objective: Objective, settings: RunSettings, device: str, seconds: float
+) -> dict[str, Any]:
+    """Steps and samples a second of the training loop, in a run that is thrown away, and memory."""
+    ends: list[float] = []
+
+    def note(record: dict[str, Any]) -> None:
+        ends.append(time.perf_counter())
+        if len(ends) > WARMING + 1 and ends[-1] - ends[0] > seconds:
+            raise EnoughError
+
+    endless = replace(
+        settings.training,
+        steps=ENDLESS,
+        log_every=1,
+        evaluate_every=ENDLESS,
+        checkpoint_every=ENDLESS,
+    )
+    cuda = device.startswith("cuda")
+    memory: Callable[[], int] = peak_megabytes
+    if cuda:
+        torch.cuda.reset_peak_memory_stats(device)
+        memory = lambda: torch.cuda.max_memory_allocated(device) // 2**20  # noqa: E731
+    with TemporaryDirectory() as folder, suppress(EnoughError):
+        train(objective, endless, Path(folder), device=device, report=note)
+    pace = (len(ends) - 1 - WARMING) / (ends[-1] - ends[WARMING])
+    return {
+        "device": torch.cuda.get_device_name(device) if cuda else device,
+        "torch": torch.__version__,
+        "bf16": has_native_bf16(torch.device(device)),
+        "batch_size": settings.training.batch_size,
+        "steps_per_second": round(pace, 3),
+        "samples_per_second": round(pace * settings.training.batch_size, 1),
+        "peak_megabytes": memory(),
+    }
 
 
 def show(record: dict[str, Any]) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from spacy_gladis.files import writing
-from spacy_gladis.rules import definitions
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -35,16 +34,10 @@ def in_process(script: str, *arguments: object) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def compiled() -> bool:
-    """Whether the rules that run are compiled: those of a wheel are, and of `make compiled`."""
-    return not str(definitions.__file__).endswith(".py")
-
-
 def command() -> str:
     """The command line that a results file names."""
     script = Path(sys.argv[0]).name
-    before = ["PYTHONPATH=build/compiled"] if compiled() else []
-    return " ".join([*before, "python", f"benchmarks/{script}", *sys.argv[1:]])
+    return " ".join(["python", f"benchmarks/{script}", *sys.argv[1:]])
 
 
 def write_results(path: Path, figures: dict[str, Any]) -> None:

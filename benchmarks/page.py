@@ -1,15 +1,22 @@
-"""The page of the benchmarks, made of their results alone: `docs/benchmarks.md`."""
+"""The page of the benchmarks, made of their results alone: `docs/benchmarks.md`.
 
+`lines.tsv` says what stands on it: a figure of a results file beside a peer's or a limit. Keys into
+the file are joined by ` > `; `less`: the lower the better.
+"""
+
+import csv
 import json
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from lines import SECTIONS, Keys, Line
 from measuring import RESULTS
 
 from spacy_gladis.files import writing
 
+LINES = Path(__file__).with_name("lines.tsv")
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 INTRODUCTION = """\
@@ -33,15 +40,23 @@ def render(results: Path = RESULTS) -> Iterator[str]:
     costs = _read(results / "bench.json").get("runs", {})
     if costs:
         yield from _costs(_read(results / "bench.json"))
-    for section in SECTIONS:
-        figures = _read(results / f"{section.name}.json")
+    for (title, name), lines in groupby(
+        read_lines(), key=lambda line: (line["section"], line["results"])
+    ):
+        figures = _read(results / f"{name}.json")
         if not figures:
             continue
-        yield f"## {section.title}\n\n`{section.name}.json`: `{figures['command']}`\n"
+        yield f"## {title}\n\n`{name}.json`: `{figures['command']}`\n"
         yield "| what | ours | beside it | ratio |\n|---|---|---|---|"
-        for line in section.lines:
+        for line in lines:
             yield row(line, figures)
         yield ""
+
+
+def read_lines() -> list[dict[str, str]]:
+    """The lines of the page, by section."""
+    with LINES.open(encoding="utf8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def _costs(bench: dict[str, Any]) -> Iterator[str]:
@@ -53,21 +68,24 @@ def _costs(bench: dict[str, Any]) -> Iterator[str]:
     yield ""
 
 
-def row(line: Line, figures: dict[str, Any]) -> str:
+def row(line: dict[str, str], figures: dict[str, Any]) -> str:
     """A line as a row of its table."""
-    ours = _at(figures, line.ours)
-    other = line.other if isinstance(line.other, (int, float)) else _at(figures, line.other)
+    ours, other = _at(figures, line["ours"]), _at(figures, line["other"])
     if ours is None or other is None:
-        return f"| {line.what} | not measured | {line.peer} | |"
-    above, below = (other, ours) if line.less else (ours, other)
+        return f"| {line['what']} | not measured | {line['peer']} | |"
+    above, below = (other, ours) if line["less"] else (ours, other)
     ratio = f"{above / below:.3g}" if below > 0 else ""
-    return f"| {line.what} | {_shown(ours)} {line.unit} | {line.peer}: {_shown(other)} | {ratio} |"
+    beside = f"{line['peer']}: {_shown(other)}"
+    return f"| {line['what']} | {_shown(ours)} {line['unit']} | {beside} | {ratio} |"
 
 
-def _at(figures: Any, keys: Keys) -> float | None:
+def _at(figures: Any, keys: str) -> float | None:
+    """The figure under the keys, or the number that is written in their place."""
+    with suppress(ValueError):
+        return float(keys)
     try:
-        for key in keys:
-            figures = figures[key]
+        for key in keys.split(" > "):
+            figures = figures[int(key) if isinstance(figures, list) else key]
     except (KeyError, IndexError):
         return None
     value: float = figures

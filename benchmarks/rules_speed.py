@@ -4,35 +4,26 @@
 
 Every system sees the same texts in one process, a few at a time, one round after the other; of
 each few the best round counts. CPU seconds are taken, so that other work on the machine matters
-less: read the ratios. A checkout's rules are Python; with `PYTHONPATH=build/compiled`, which
-`make compiled` makes, they run beside the compiled ones.
+less: read the ratios.
 """
 
 import argparse
 import json
-import sys
 import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from measuring import command, compiled
+from measuring import command
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.files import writing
-from spacy_gladis.research.datasets.bioc import Pair
 from spacy_gladis.research.extraction.bioc.systems import (
     SYSTEMS,
-    System,
     make_systems,
-    pairs_of,
 )
 from spacy_gladis.research.mining.readers import read_documents
-
-sys.path.append(str(Path(__file__).parents[1]))  # behind what is installed
-
-from tests.support.pure_rules import pure_rules
 
 SHARDS = {"full-text papers": "03-*", "abstracts": "05-*"}
 SLOW = {"scispacy": 10, "abbreviations": 4}  # read one part in so many of the texts
@@ -75,7 +66,7 @@ def first_texts(folder: Path, pattern: str, megabytes: float) -> list[str]:
 
 def measure(texts: list[str], rounds: int) -> dict[str, Any]:
     """MB/s of each system, and the ratio to the Rust one's."""
-    systems = make_systems(list(SYSTEMS)) | not_compiled()
+    systems = make_systems(list(SYSTEMS))
     seconds, megabytes = dict.fromkeys(systems, 0.0), dict.fromkeys(systems, 0.0)
     for begin in range(0, len(texts), PART):
         best = dict.fromkeys(systems, float("inf"))
@@ -101,16 +92,6 @@ def measure(texts: list[str], rounds: int) -> dict[str, Any]:
             name: round(speed / speeds["scispacy"], 1) for name, speed in speeds.items()
         },
     }
-
-
-def not_compiled() -> dict[str, System]:
-    """`find_definitions` as Python runs it, where the installed one is compiled."""
-    find = pure_rules().find_definitions
-
-    def pairs(text: str) -> set[Pair]:
-        return pairs_of(text, find(text))
-
-    return {"find_definitions, not compiled": pairs} if compiled() else {}
 
 
 def cpu_seconds(find: Callable[[str], object], texts: list[str]) -> float:

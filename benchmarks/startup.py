@@ -103,7 +103,7 @@ CHILDREN = {"blank": blank, "answer": answer}
 def child(*arguments: str) -> tuple[float, float]:
     """Seconds and CPU seconds of a fresh process of this script."""
     call = [sys.executable, __file__, "--child", *arguments]
-    # An installed package is compiled; an environment may forbid that to a checkout.
+    # An installed package has its bytecode; an environment may forbid that to a checkout.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     began, before = time.perf_counter(), os.times()
     subprocess.run(call, check=True, capture_output=True, env=environment)

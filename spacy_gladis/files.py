@@ -37,7 +37,7 @@ def writing(path: Path) -> Iterator[Path]:
 def write_text(path: Path, text: str) -> None:
     """Write a text file in UTF-8; see `writing`."""
     with writing(path) as temporary:  # a command may name a file by bytes that are no text
-        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -1,6 +1,6 @@
 """Words that are written in capitals, and are no acronyms whatever a dictionary says."""
 
-from ..rules.shapes import NOTES, REQUESTS
+from ..rules.shapes import REQUESTS
 
 _GROUPS = {
     "requirements": "MAY MUST NEVER NOT ONLY OPTIONAL RECOMMENDED REQUIRED SHALL SHOULD",
@@ -14,7 +14,7 @@ _GROUPS = {
     "names": "ID UNIX",
 }
 
-CAPITAL_WORDS = NOTES | REQUESTS | {word for group in _GROUPS.values() for word in group.split()}
+CAPITAL_WORDS = REQUESTS | {word for group in _GROUPS.values() for word in group.split()}
 
 _LABELS = (
     "ADD AIM BEGIN BUG CASE CHECK CLOSED CODE DATA DATE DAY DONE DRAFT END FILE FIRST FIX GOAL "

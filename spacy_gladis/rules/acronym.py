@@ -12,63 +12,6 @@ _MAX_TITLE: Final = 9  # letters of an acronym with a first capital only: "Ub", 
 _FOREIGN: Final = re.compile(
     r"\A[ivx]+\Z|[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s"
 )
-# A plus or minus that stands for a word: "HIV+", "CrB(-)"; in "Na+" it stands for none.
-_SIGNS: Final = re.compile(r"(?<=[^\W_])\(?[+-]\)?(?=\Z|[^\W_]*\+)|\+\Z")
-_LETTERS_AND_SIGNS: Final = re.compile(r"[^\W_]|[+](?!/)|-(?=\)?\Z)")
-_PARTS: Final = frozenset(
-    ["alpha", "beta", "gamma", "delta", "epsilon", "kappa", "lambda", "sigma", "omega"]
-)
-# Words that stand before a number or a name in brackets and define nothing.
-_REFERENCES: Final = frozenset(
-    [
-        "fig",
-        "figs",
-        "figure",
-        "figures",
-        "tab",
-        "tabs",
-        "table",
-        "tables",
-        "eq",
-        "eqs",
-        "eqn",
-        "equation",
-        "sec",
-        "sect",
-        "section",
-        "ch",
-        "chap",
-        "chapter",
-        "app",
-        "appendix",
-        "ref",
-        "refs",
-        "see",
-        "cf",
-        "ibid",
-        "vol",
-        "no",
-        "nos",
-        "nr",
-        "pp",
-        "ed",
-        "eds",
-        "et",
-        "al",
-        "eg",
-        "ie",
-        "etc",
-        "vs",
-        "viz",
-        "supplementary",
-        "suppl",
-        "voir",
-        "véase",
-        "ver",
-        "siehe",
-        "se",
-    ]
-)
 
 
 class Acronym(NamedTuple):
@@ -89,8 +32,6 @@ class Acronym(NamedTuple):
 def read_acronym(text: str) -> Acronym | None:
     """An acronym read for matching, or None when the text cannot be one."""
     letters = "".join(filter(str.isalnum, fold(text)))
-    if _SIGNS.search(text):
-        letters = "".join(_LETTERS_AND_SIGNS.findall(fold(text)))
     if not 0 < len(letters) <= _MAX_LETTERS or not any(map(str.isalpha, letters)):
         return None
     if _FOREIGN.search(text):
@@ -110,8 +51,6 @@ def read_acronym(text: str) -> Acronym | None:
         text[0].isdigit() or not (words[0].isupper() or all(map(_is_part, words)))
     ):
         return None
-    if not words[0].isupper() and words[0].lower().replace(".", "") in _REFERENCES:
-        return None
     plural = len(letters) > 2 and text[-1] == "s" and text[-2].isupper()
     bare = text.rstrip(")]")
     subscript = (
@@ -125,5 +64,5 @@ def read_acronym(text: str) -> Acronym | None:
 
 
 def _is_part(word: str) -> bool:
-    """Whether a word may stand in an acronym of several: "Pol II", "ATP gamma S", "S. aureus"."""
-    return not word[1:].islower() or len(word) < 4 or word in _PARTS
+    """Whether a word may stand in an acronym of several: "Pol II", "S. aureus"."""
+    return not word[1:].islower() or len(word) < 4

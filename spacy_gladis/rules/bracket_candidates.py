@@ -52,18 +52,12 @@ _OTHER: Final = re.compile(
     rf"[;,oat](?:(?<=[;,])|(?<=\bo)r|(?<=\ba)nd|(?<=\bt)o)\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
 )
 _LONGEST_LIST: Final = 60  # characters
-_ENDING: Final = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")  # SMV'er
 _SUBSCRIPT: Final = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
 _WIDEST: Final = 20  # characters on either side of it
 _MARKS: Final = ";:,–—-="
 _MARKS_OR_QUOTES: Final = frozenset(_MARKS + _QUOTES)
 _LINKED: Final = ("(", ")")  # what follows the text of a Markdown link in brackets
 _MARK: Final = re.compile(r"[;:,]\s")
-# States of the USA, provinces of Canada and countries that follow a town.
-_REGION: Final = re.compile(
-    r"A[BKLRZ]|BC|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKNR]|PA|QC|RI"
-    r"|S[CD]|T[NX]|U[KST]|USA|V[AT]|W[AIVY]"
-)
 
 
 def bracket_sites(text: str) -> Iterator[Site]:
@@ -95,17 +89,14 @@ def _in_bracket(
         and read_acronym(head := text[begin:end])
         and not (glued and _goes_on(text, opened, head))
     ):
-        ending = ("'" in head or "’" in head) and _ENDING.search(text, begin, end)
-        place = begin, ending.start() if ending else end
         linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
-        sites.append(Site(place, inside, 0, opened - linked, True))
+        sites.append(Site((begin, end), inside, 0, opened - linked, True))
     if " " not in inner:
         return sites
     if len(inner) <= _LONGEST_LIST and not inner[1:].islower():
         sites += [
             Site(other.span(1), inside, 0, opened, True)
             for other in _OTHER.finditer(text, end or opened, closed)
-            if not _is_place(text[opened + 1 : other.start()], other[1])
         ]
     if opened > 1 and not text[max(0, opened - 3) : opened].islower():
         sites += _acronym_before(text, opened + 1, inner, shape)
@@ -183,22 +174,7 @@ def _acronym_last(begin: int, inner: str, shape: str) -> Iterator[Site]:
     """`(long form, acronym)`, `(long form; acronym)`."""
     rest, _, short = inner.rstrip(_QUOTES).rpartition(" ")
     short = short.strip().lstrip(_QUOTES).strip()
-    if (
-        rest
-        and rest[-1] in _MARKS
-        and 1 < len(short) <= _LONGEST
-        and not short[1:].islower()
-        and not _is_place(rest.rstrip(_MARKS), short)
-    ):
+    if rest and rest[-1] in _MARKS and 1 < len(short) <= _LONGEST and not short[1:].islower():
         at = begin + inner.rindex(short)
         pattern = f"{shape[0]}long, short{shape[1]}"
         yield Site((at, at + len(short)), pattern, begin, begin + len(rest.rstrip(_MARKS)), True)
-
-
-def _is_place(before: str, short: str) -> bool:
-    """Whether a town before it makes a region of an acronym: "(MathWorks, Natick, MA)"."""
-    if not _REGION.fullmatch(short):
-        return False
-    words = before[max(before.rfind(","), before.rfind(";")) + 1 :].split()
-    town = 0 < len(words) <= 3 and all(word[0].isupper() and not word.isupper() for word in words)
-    return town and "".join([word[0] for word in words]) != short

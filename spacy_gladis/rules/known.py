@@ -21,13 +21,6 @@ _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
 _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s*)\Z")
-_LATIN: Final = re.compile(r"\bad lib\b|\bop\. cit\b", re.IGNORECASE)
-_PLACE_NUMBER: Final = re.compile(r"[A-Z]\d+")
-_PLACE: Final = re.compile(
-    r"\b(?:appendix|building|figure|gate|platform|room|row|seat|section|suite|table)\s\Z",
-    re.IGNORECASE,
-)
-_SENTENCE_GOES_ON: Final = re.compile(r"[,;:)]|\s+[^\W_A-ZÀ-ÖØ-Þ]")
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[^\W_A-ZÀ-ÖØ-Þ]")
 
 
@@ -52,28 +45,23 @@ def find_known(
     own: those of `known` that a person entered, which need no support.
     Returns `(start, end)` in order, none overlapping. A spelling with a digit, a slash or capitals
     is taken wherever it stands. One that reads like a word (`pt`, `esp.`) needs support: an
-    acronym or another abbreviation within `NEAR` characters. One with a full stop that would end a
-    sentence counts where the sentence goes on, and so does an acronym by its shape with one behind.
-    Time is linear in the text's length.
+    acronym or another abbreviation within `NEAR` characters. An acronym by its shape with a full
+    stop behind counts where the sentence goes on. Time is linear in the text's length.
     """
-    if not isinstance(known, frozenset):  # compiled code would copy one
-        known = frozenset(known)
-    found = list(_candidates(text, known))
+    found = list(_candidates(text, frozenset(known)))
     if not found:
         return []
     support, shaped = _Support(acronyms, found), frozenset(acronyms)
-    spans: list[tuple[int, int]] = []
-    for one in found:
-        if one.spelling in own or (
+    return [
+        (one.start, one.end)
+        for one in found
+        if one.spelling in own
+        or (
             (one.sure or support.has(one))
             and not _is_stopped(text, one, shaped)
-            and not _is_number(text, one)
             and not is_emphasis(text, one.start, one.end)
-        ):
-            start, end = _whole(text, one)
-            if not spans or start >= spans[-1][1]:  # "ad lib." is one, though "ad" is known, too
-                spans.append((start, end))
-    return spans
+        )
+    ]
 
 
 def _is_stopped(text: str, one: _Found, shaped: Container[tuple[int, int]]) -> bool:
@@ -83,22 +71,6 @@ def _is_stopped(text: str, one: _Found, shaped: Container[tuple[int, int]]) -> b
         and (one.start, one.end - 1) in shaped
         and not _LINE_GOES_ON.match(text, one.end)
     )
-
-
-def _is_number(text: str, one: _Found) -> bool:
-    """Whether it is the number of a place, "gate B12"."""
-    return (
-        _PLACE_NUMBER.fullmatch(one.spelling) is not None
-        and _PLACE.search(text, max(0, one.start - 12), one.start) is not None
-    )
-
-
-def _whole(text: str, one: _Found) -> tuple[int, int]:
-    """Its offsets, or those of the Latin phrase that it is a word of."""
-    for start in (max(0, one.start - len("ad ")), one.start):
-        if phrase := _LATIN.match(text, start):
-            return phrase.span()
-    return one.start, one.end
 
 
 def _candidates(text: str, known: frozenset[str]) -> Iterator[_Found]:
@@ -203,13 +175,6 @@ def _look_up(
     end = start + len(word)
     if len(word) < 2 or len(word) > LONGEST or not any(map(str.isalpha, word)):
         return None
-    if (
-        spelling.find(".") == len(spelling) - 1
-        and spelling[:-1] not in known
-        and not spelling[0].isupper()
-        and not _SENTENCE_GOES_ON.match(text, end)
-    ):
-        return None  # "the answer is no."
     sure = bool(_DISTINCT.search(spelling)) and not _DOTTED.fullmatch(spelling)
     return _Found(start, end, spelling, sure)
 

@@ -26,7 +26,6 @@ _TRAILING: Final = "\"'“”‘’«»„,"
 _OPENINGS: Final = "([\"'“‘«"
 # The number of a note or a reference, or a year, behind the long form of an acronym of letters.
 _NOTE: Final = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
-_LINK: Final = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
 _LONGEST_NOTE: Final = 16  # characters
 _ENDS: Final = ".;:!?"  # a long form does not end a sentence or a clause
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
@@ -95,9 +94,8 @@ def candidates(text: str, site: Site) -> list[Candidate]:
     for start, steps in starts.items():
         if start >= end or text.find("=", start, end) >= 0:
             continue
-        link = _LINK.fullmatch(text, start, end) if text[start] == "[" else None
-        if link or end - start != stop - begun or text[start:end].lower() != short.lower():
-            place = link.span(1) if link else (start, end)
+        if end - start != stop - begun or text[start:end].lower() != short.lower():
+            place = (start, end)
             found.append(Candidate(place, evidence(text, site, acronym, place, steps)))
     return found
 

@@ -11,7 +11,6 @@ from .acronym import read_acronym
 from .bracket_candidates import Site
 from .capitals import runs
 from .definition import Definition
-from .function_words import FUNCTION_WORDS
 from .initials import initials_after, initials_before
 from .listed import listed_definitions
 from .pairing import candidates
@@ -49,9 +48,6 @@ _SIGNS: Final = frozenset(":=]")
 _MARK_BEGINS: Final = frozenset(
     [": ", "= ", "] ", "- ", "– ", "— ", "st", "is", "de", "me", "re"]
 ) | {*(" -", " –", " —", " s", " i", " d", " m", " r")}
-_VERBS: Final = frozenset(
-    ("denotes", "means", "represents", "refers to")
-)  # what they say may be no name
 _CLOSES: Final = ("", *",.;:)]")  # as in _CLOSED, after a space
 _ENDS_WITH_ACRONYM: Final = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
 _LONGEST: Final = 20
@@ -93,10 +89,6 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
                 yield from _after(text, entry.end(), entry.span(1), "short, long")
         if not begin or text[begin - 1] == "\n":
             yield from listed_definitions(text, begin, end)
-        if "-" in word or begin < place:
-            dash = text.rfind("-", begin, end)
-            if dash > begin and text[dash + 1 : dash + 2].isalpha():
-                yield from _dashed(text, begin, dash)
         if "=" in word and "=" in word[:-1]:
             yield from _legend(text, begin)
             continue
@@ -112,8 +104,6 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             if acronym:
                 sign = mark[1].strip()
                 defined = list(_after(text, then, acronym.span(1), f"short {sign} long"))
-                if sign in _VERBS:
-                    defined = [one for one in defined if not _is_joined(text, one)]
                 if not defined and sign == "=":
                     defined = list(_entry(text, then, acronym.span(1)))
                 yield from defined
@@ -141,26 +131,6 @@ def _after(text: str, begin: int, span: tuple[int, int], pattern: str) -> Iterat
         if found:
             place = (found.start, found.end)
             yield Definition(span, place, pattern, _confidence(found.steps))
-
-
-def _dashed(text: str, begin: int, dash: int) -> Iterator[Definition]:
-    """`alpha beta gamma-ABG` and, of three letters, `ABG-alpha beta gamma`."""
-    if text[dash - 1].islower() and text[dash + 1].isupper():
-        yield from _before(text, dash + 1, dash, "-", _QUOTED)
-    elif text[begin:dash].isupper():
-        while not text[begin].isalnum():
-            begin += 1
-        if dash - begin > 2:
-            found = _after(text, dash + 1, (begin, dash), "short - long")
-            for one in found:
-                words = text[slice(*one.long_form)].lower().split()
-                if one.long_form[0] == dash + 1 and FUNCTION_WORDS.isdisjoint(words):
-                    yield one
-
-
-def _is_joined(text: str, definition: Definition) -> bool:
-    """Whether a long form begins with an article or the like: `TO denotes the order`."""
-    return text[slice(*definition.long_form)].split(None, 1)[0].lower() in FUNCTION_WORDS
 
 
 def _legend(text: str, begin: int) -> Iterator[Definition]:

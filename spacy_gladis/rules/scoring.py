@@ -119,7 +119,6 @@ def features(seen: Evidence) -> dict[str, float]:
 
 def probability(seen: Evidence, weight: dict[str, float]) -> float:
     """The probability of a definition, 0 to 1, by the weights of `features` and of "bias"."""
-    # A list: compiled, the sum over a generator is rounded otherwise than Python's.
     score = weight["bias"] + sum([weight.get(n, 0.0) * v for n, v in features(seen).items()])
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 

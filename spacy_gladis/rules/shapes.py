@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Final
 
 from .capitals import runs
-from .pronouns import without_pronouns
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
 _LOWER: Final = "a-zß-öø-ÿα-ωа-я"
@@ -42,10 +41,6 @@ _CAPITALS: Final = re.compile(
 _QUICK: Final = re.compile(rb"U(?:[aU]{0,4}[U0]|a?\.U)[^ ]*")
 
 _ROMAN: Final = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})(?:[a-d]|(?<=II)[AB])?")
-_FORMULA: Final = re.compile(r"(?:[A-Z][a-z]?)*(?:[A-Z][a-z]?[2-9](?:[A-Z][a-z]?)*){2,}")
-_GENE_SEQUENCE: Final = re.compile(r"[ACGTU]{6,}")
-_CITATION_KEY: Final = re.compile(r"\w{2,8}\d\d")
-_SERIAL_NUMBER: Final = re.compile(r"-\d{4}")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -53,9 +48,9 @@ def _words(text: str) -> frozenset[str]:
 
 
 _NUMBER_BEFORE: Final = re.compile(r"\d[\s-]?\Z")
-_UNITS: Final = _words("MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa")
-_AFTER_NUMBER: Final = _UNITS | _words(
-    "AM PM BC AD BCE CE KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
+_AFTER_NUMBER: Final = _words(
+    "MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa AM PM BC AD BCE CE "
+    "KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
     "RPM PSI BTU"
 )
 
@@ -64,19 +59,12 @@ _FUNCTION_WORDS: Final = _words(
     "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
     "WITH WITHOUT YOUR"
 )
-NOTES: Final = _words("FIXME README TODO")  # a programmer's, whatever a list says of them
 # In capitals for weight, or as a label: no acronym even in a sentence of small letters.
-_EMPHASIS: Final = NOTES | _words(
-    "AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO NONE NOT NOTE NULL "
-    "OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES"
+_EMPHASIS: Final = _words(
+    "FIXME README TODO AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO "
+    "NONE NOT NOTE NULL OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES"
 )
 _PLAIN_WORDS: Final = _FUNCTION_WORDS | _EMPHASIS
-
-# Intravenous, no number: at a clause's beginning, or behind a word that no number follows.
-_INTRAVENOUS: Final = re.compile(r"(?:\A|[\n.:;,(]\s?|\b(?:[Aa]n?|by|via|with|no|per|one|two)\s)\Z")
-
-# "I'm SO tired": behind a form of "to be", and before a word in small letters.
-_SO_BEFORE: Final = re.compile(r"(?:\b(?:am|is|are|was|were|be|been|not)|['’](?:m|s|re))\s\Z")
 
 # What an interface is asked: "POST requests", "PUT /users", "GET and POST", "HTTP PATCH".
 REQUESTS: Final = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
@@ -95,11 +83,7 @@ _SHOUTED: Final = re.compile(rf"\s[{_UPPER}]{{5,}}\b")
 _HELPING: Final = re.compile(
     r"\b(?:ARE|CAN|COULD|DID|DO|DOES|IS|MAY|MUST|SHALL|SHOULD|WAS|WILL)\s\Z"
 )
-_SAID: Final = re.compile(r"\b(?:say|says|said|saying|answered)[,:]?\s[\"'“‘]?\Z")
-_SPEECH_END: Final = re.compile(r"[.,!?;\"'”’]|\s*\Z")
-_NO_VOWEL: Final = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{3,5}")
 _HEADLINE_WORD: Final = 7
-_HEADING_WORD: Final = 6
 _MOST_DIGITS: Final = 3  # of an acronym
 
 
@@ -111,8 +95,8 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
 
     Returns `(start, end)` character offsets in order, none overlapping. A plural `s` belongs to
     the acronym, a possessive `'s` does not. Left out: headlines in capitals, Roman numerals, units
-    behind a number, section and serial numbers, formulas, capitalised words. Time is linear in the
-    text's length.
+    behind a number, requests of an interface, capitalised words. Time is linear in the text's
+    length.
     """
     found = []
     free = 0
@@ -128,8 +112,7 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
         else:
             found += _spans(text, begin, end)
     headlines = _headline_words(text, found)
-    kept = [span for span in found if span not in headlines and _is_acronym(text, *span)]
-    return without_pronouns(text, kept)
+    return [span for span in found if span not in headlines and _is_acronym(text, *span)]
 
 
 @lru_cache(1 << 16)
@@ -147,31 +130,19 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
     word = text[start:end]
     may_be = _may_be_acronym(word)
     if may_be is None:
-        may_be = (
-            not _is_numeral(text, start, end, word)
-            and not _is_quantity(text, start, word)
-            and not _is_label(text, start, end, word)
-            and not _is_spoken(text, start, end, word)
-        )
-    return may_be and not (text[end : end + 1] == "-" and _SERIAL_NUMBER.match(text, end))
+        return not _is_quantity(text, start, word) and not _is_request(text, start, end, word)
+    return may_be
 
 
 @lru_cache(1 << 16)
 def _may_be_acronym(word: str) -> bool | None:
     """What a word says of itself; None where it depends on what stands around it."""
-    if not _has_capitals(word) or word in _EMPHASIS or _GENE_SEQUENCE.fullmatch(word):
+    if not _has_capitals(word) or word in _EMPHASIS or _ROMAN.fullmatch(word):
         return False
     if sum(map(str.isdigit, word)) > _MOST_DIGITS:
         return False
-    depends = (
-        word[0].isdigit()
-        or word == "SO"
-        or word.removesuffix("s") in REQUESTS
-        or word in _AFTER_NUMBER
-        or (len(word) >= _HEADING_WORD and word.isalpha() and word.isupper())
-    )
-    odd = _ROMAN.fullmatch(word) or _FORMULA.fullmatch(word) or _CITATION_KEY.fullmatch(word)
-    return None if depends or odd else True
+    depends = word[0].isdigit() or word in _AFTER_NUMBER or word.removesuffix("s") in REQUESTS
+    return None if depends else True
 
 
 def _has_capitals(word: str) -> bool:
@@ -181,56 +152,29 @@ def _has_capitals(word: str) -> bool:
     return capitals >= 2 and (capitals >= small or "-" in word)
 
 
-def _is_numeral(text: str, start: int, end: int, word: str) -> bool:
-    """A Roman numeral; IV is one only behind what is counted: type IV, not "IV access"."""
-    if not _ROMAN.fullmatch(word):
-        return False
-    before, after = text[max(0, start - 6) : start], text[end : end + 2]
-    clause = _INTRAVENOUS.search(before) is not None and after[:1] == " " and after[1:].islower()
-    return word != "IV" or not clause
-
-
 def _is_quantity(text: str, start: int, word: str) -> bool:
-    """A unit behind a number, or a formula: 5 MB, 1.26MgC, Fe2O3."""
+    """A unit behind a number: 5 MB, 1.26MgC."""
     if word[0].isdigit():
         decimals, hexadecimal = text[start - 1 : start] in (".", ","), word.startswith("0x")
         return decimals or hexadecimal or word.lstrip("0123456789") in _AFTER_NUMBER
-    if word in _UNITS or _FORMULA.fullmatch(word):
-        return True
     return word in _AFTER_NUMBER and bool(_NUMBER_BEFORE.search(text, max(0, start - 2), start))
 
 
-def _is_label(text: str, start: int, end: int, word: str) -> bool:
-    """A number of a file, a citation's key or a heading: AB-102938, [KB14], METHODS:"""
-    before, after = text[start - 1 : start], text[end : end + 1]
-    if before == "[" and after == "]" and _CITATION_KEY.fullmatch(word):
-        return True
-    if len(word) < _HEADING_WORD or not (word.isalpha() and word.isupper()):
-        return False
-    return after == ":" or (before in ("", "\n") and after in ("", "\n", "\r"))
-
-
-def _is_spoken(text: str, start: int, end: int, word: str) -> bool:
-    """A word, in capitals for weight ("I'm SO tired") or as a request's name ("POST calls")."""
-    before = text[max(0, start - 16) : start]
-    if word == "SO":
-        goes_on = text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
-        return goes_on and _SO_BEFORE.search(before) is not None
+def _is_request(text: str, start: int, end: int, word: str) -> bool:
+    """What an interface is asked: "POST calls"."""
     if word.removesuffix("s") not in REQUESTS:
         return False
+    before = text[max(0, start - 16) : start]
     return bool(_REQUEST_BEFORE.search(before) or _REQUEST_AFTER.match(text, end))
 
 
 def is_emphasis(text: str, start: int, end: int) -> bool:
-    """Whether a word is in capitals for weight: "NO EXCEPTIONS", "DO NOT", "said NO"; or a note."""
+    """Whether a word is in capitals for weight: "NO EXCEPTIONS", "DO NOT", "NO!"."""
     word = text[start:end]
     if word not in _EMPHASIS:
         return False
-    said = _SAID.search(text, max(0, start - 16), start) and _SPEECH_END.match(text, end)
     return bool(
-        word in NOTES
-        or said
-        or text[end : end + 1] == "!"
+        text[end : end + 1] == "!"
         or _SHOUTED.match(text, end)
         or _HELPING.search(text, max(0, start - 8), start)
     )
@@ -245,8 +189,7 @@ def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, i
         gap = following[0] - word[1]
         if gap > _LONG_GAP or not _HEADLINE_GAP.fullmatch(text, word[1], following[0]):
             if len(run) > 1 and _is_headline(text, run):
-                kept = _without_sentences(text, run)
-                headlines.update(one for one in kept if not _NO_VOWEL.fullmatch(text, *one))
+                headlines.update(_without_sentences(text, run))
             run = []
     return headlines
 

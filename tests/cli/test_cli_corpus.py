@@ -69,21 +69,6 @@ def test_phrases(cli, shard, tmp_path):
     assert (code, out) == (0, "phrases.jsonl: 0 samples\n")
 
 
-def test_terms_of_the_corpus(cli, tmp_path):
-    texts = ["A deep network of the heart failure clinic.", "By heart failure, and a deep network."]
-    for number, text in enumerate(texts):
-        (tmp_path / f"{number}.txt").write_text(text, "utf8")
-    asked = ("corpus", "phrases", tmp_path, "--terms", "2", "--output", tmp_path / "terms.jsonl")
-    code, out, err = cli(*asked)
-    assert (code, out) == (0, f"{tmp_path / 'terms.jsonl'}: 2 samples\n")
-    assert "1 terms of 2 documents or more" in err
-    made = {one.text for one in read_samples(tmp_path / "terms.jsonl")}
-    assert made == {"A DN of the heart failure clinic.", "By heart failure, and a DN."}
-    code, _, err = cli(*asked, "--samples", tmp_path / "terms.jsonl")
-    assert code == 2
-    assert "--terms" in err
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -12,6 +12,7 @@ from spacy_gladis import cli
 from spacy_gladis.cli.documents import UNUSABLE
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.files import advice_on, writing
+from tests.support.paths import UNRESTRICTED
 
 TABLE = "acronym,long_form,count\nAI,adequate intake,3\n"
 
@@ -44,7 +45,7 @@ def test_a_disk_that_takes_nothing_is_told_in_a_line(number, advice, tmp_path, m
     assert sorted(path.name for path in tmp_path.iterdir()) == ["made.gladis", "table.csv"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root writes into every folder")
+@pytest.mark.skipif(UNRESTRICTED, reason="this user may write into every folder")
 def test_a_read_only_folder(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(PermissionError), writing(tmp_path / "file"):

@@ -33,8 +33,6 @@ def test_reads_acronyms(text: str, letters: str, shape: str) -> None:
     [
         "",
         "2003",
-        "Fig",
-        "see Fig",
         "Smith et al",
         "Smith and Jones",
         "n = 20",

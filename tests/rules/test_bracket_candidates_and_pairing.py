@@ -26,7 +26,6 @@ def sites(text: str) -> list[tuple[str, str]]:
         ("x (HSF: heat shock factor)", [("HSF", "long (short)"), ("HSF", "(short, long)")]),
         ("x (high heat shock factor; HSF)", [("HSF", "long (short)"), ("HSF", "(long, short)")]),
         ("heat shock (HSF or HSF-1)", [("HSF", "long (short)"), ("HSF-1", "long (short)")]),
-        ("heat shock (see 1.1; HSF)", [("HSF", "long (short)"), ("HSF", "(long, short)")]),
         ("heat shock (known or unknown)", []),
         ("the field H(eff) grew", []),
         ("it (was set at three) f(x) (see Fig. 2)", []),

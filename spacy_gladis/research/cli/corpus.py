@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import DictionaryFile, Figures, Language, Output
+from .options import DictionaryFile, Figures, Output
 from .results_file import with_command, write_results
 
 app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
@@ -125,42 +125,6 @@ def stats(
 
 
 @app.command()
-def label(
-    corpora: Corpora,
-    output: Annotated[Path, typer.Option(help="The DocBin to write, ending in .spacy.")],
-    sentences: Annotated[int, typer.Option(min=1, help="Sentences of each corpus at most.")] = 5000,
-    lang: Language = "en",
-    dictionary: DictionaryFile = None,
-) -> None:
-    """Label sentences by rules, document and dictionary: training data for a tagger.
-
-    Example: spacy-gladis corpus label pile/ --output silver.spacy
-    """
-    from collections import Counter
-    from itertools import islice
-
-    from ...dictionary import Dictionary
-    from ..extraction.docbin import AnnotatedText, as_doc, blank, write_docbin
-    from ..mining.mine import find_inputs
-    from ..mining.readers import read_documents
-    from ..training.silver import label_document
-
-    nlp, entries = blank(lang), Dictionary.open(dictionary)
-    docs = []
-    for one in find_inputs(corpora):
-        labelled = (
-            sentence
-            for document in read_documents(one.path)
-            for sentence in label_document(document.text, entries)
-        )
-        docs += [
-            as_doc(nlp, AnnotatedText(*sentence, []), Counter())
-            for sentence in islice(labelled, sentences)
-        ]
-    typer.echo(write_docbin(output, docs))
-
-
-@app.command()
 def phrases(
     corpora: Corpora,
     output: Annotated[Path, typer.Option(help="The samples to write, as JSON lines.")],
@@ -172,10 +136,6 @@ def phrases(
     of_one_source: Annotated[
         int, typer.Option(min=1, help="Of these, samples of one source domain at most.")
     ] = 2,
-    terms: Annotated[
-        int | None,
-        typer.Option(min=2, help="Take the terms of so many documents, not the dictionary's."),
-    ] = None,
     dictionary: DictionaryFile = None,
 ) -> None:
     """Make samples of long forms that texts write out: the acronym takes the phrase's place.
@@ -187,25 +147,17 @@ def phrases(
 
     from ...dictionary import Dictionary
     from ...documents.document import Document
-    from ...errors import InputError
     from ..datasets.sample import read_samples, write_samples
     from ..mining.mine import find_inputs
     from ..mining.phrases import phrase_samples, unseen
     from ..mining.readers import read_documents
-    from ..mining.terms import find_terms
 
-    if terms is not None and (samples or dictionary):
-        raise InputError("--terms takes the corpus's own terms: leave out --samples, --dictionary")
     inputs = find_inputs(corpora)
 
     def documents() -> Iterator[Document]:
         return chain.from_iterable(read_documents(one.path) for one in inputs)
 
-    if terms is not None:
-        wanted = find_terms(documents(), terms)
-        typer.echo(f"{len(wanted)} terms of {terms} documents or more", err=True)
-    else:
-        at_hand = chain.from_iterable(map(read_samples, samples or []))
-        wanted = unseen(Dictionary.open(dictionary), at_hand)
+    at_hand = chain.from_iterable(map(read_samples, samples or []))
+    wanted = unseen(Dictionary.open(dictionary), at_hand)
     made = phrase_samples(documents(), wanted, each=each, of_one_source=of_one_source)
     typer.echo(f"{output}: {write_samples(output, made)} samples")

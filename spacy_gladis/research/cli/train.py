@@ -27,7 +27,7 @@ def acrobert(
     accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
     objective: Annotated[
         str | None,
-        typer.Option(help="candidates, senses, distilled, triplet, mlm_nsp, nsp or mlm."),
+        typer.Option(help="candidates, distilled, triplet, mlm_nsp, nsp or mlm."),
     ] = None,
     device: Device = "cpu",
 ) -> None:
@@ -170,7 +170,6 @@ def memory(
     )
 
 
-@app.command("finish", hidden=True)  # its name in 0.1
 @app.command("export")
 def export(
     model: Annotated[Path, typer.Argument(help="The folder that 'train acrobert' wrote.")],

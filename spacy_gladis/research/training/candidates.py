@@ -1,9 +1,7 @@
 """Our objective: the long form meant, against the acronym's other long forms.
 
-Two losses over one encoding of the context. The retriever's is a softmax over every long form in
-the batch; the cross-encoder's, added to the retriever's score, a softmax over the sample's own
-candidates. A third, small one names the source domain of the context, which later mixes the
-dictionary's counts.
+Two losses over one encoding of the context: a softmax over every long form in the batch, and one
+over the sample's own candidates. A third, small one names the source domain of the context.
 """
 
 from collections.abc import Iterable
@@ -18,7 +16,6 @@ from ...modeling.network import AcroNetwork, Packed, pack
 from ...modeling.tokens import crop, pad
 from .dataset import Array, TrainingSet
 from .order import Draw, SampleSource, equal_parts
-from .reading import ReadingNetwork
 
 WINDOWS = (32, 48, 64)
 """Word pieces of context, drawn for each batch: sentences stand alone or in a paragraph."""
@@ -55,7 +52,7 @@ def read_windows(
 
 
 class CandidateObjective:
-    """Softmax over candidates, for the retriever and the cross-encoder together.
+    """Softmax over candidates: those of the batch, and the sample's own.
 
     source: of the samples and their wrong candidates. domain_weight: of the domain loss. module: a
     `ReadingNetwork`'s cross-encoder is trained too; without it a step costs about two thirds.
@@ -91,26 +88,18 @@ class CandidateObjective:
         return Batch(tensors[0], tensors[1], tensors[2], tensors[3], candidates.to(device), domains)
 
     def scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-        """The retriever's scores [batch, batch * candidates], those of both encoders together over
-        each sample's own [batch, candidates], domain logits."""
+        """Scores of all long forms [batch, batch * candidates], of each sample's own [batch,
+        candidates], domain logits."""
         n, k = batch.rows.shape
         vectors = self.module.encode_long_forms(batch.candidates)
-        context = (batch.ids, batch.mask, batch.mention)
-        logits = None
-        if isinstance(self.module, ReadingNetwork):
-            queries, domains, logits = self.module.read(*context, batch.candidates)
-        else:
-            queries, domains = self.module(*context)
+        queries, domains = self.module(batch.ids, batch.mask, batch.mention)
         retriever = self.module.scale.exp() * queries @ vectors.T
         own = torch.arange(n * k, device=retriever.device).view(n, k)
-        together = retriever.gather(1, own)
-        if logits is not None:
-            together = together + logits.view(n, k)
-        return retriever, together, domains
+        return retriever, retriever.gather(1, own), domains
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-        """Sum of the three losses; logs both accuracies over the sample's own candidates."""
-        retriever, together, domains = self.scores(batch)
+        """Sum of the three losses; logs the accuracy over the sample's own candidates."""
+        retriever, candidates, domains = self.scores(batch)
         n, k = batch.rows.shape
         flat = batch.rows.flatten()
         own = torch.arange(0, n * k, k, device=flat.device)
@@ -119,28 +108,22 @@ class CandidateObjective:
         same[torch.arange(n, device=flat.device), own] = False
         retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own)
         target = torch.zeros(n, dtype=torch.long, device=flat.device)
-        reading = F.cross_entropy(together, target)
+        choice = F.cross_entropy(candidates, target)
         naming = F.cross_entropy(domains.float(), batch.domains.long())
         with torch.no_grad():
-            first = retriever.gather(1, own[:, None] + torch.arange(k, device=flat.device))
             figures = {
-                "retriever_loss": retrieval.item(),
-                "cross_loss": reading.item(),
-                "retriever_accuracy": (first.argmax(1) == 0).float().mean().item(),
-                "cross_accuracy": (together.argmax(1) == 0).float().mean().item(),
+                "batch_loss": retrieval.item(),
+                "candidates_loss": choice.item(),
+                "accuracy": (candidates.argmax(1) == 0).float().mean().item(),
                 "domain_accuracy": (domains.argmax(1) == batch.domains).float().mean().item(),
             }
-        return retrieval + reading + self.domain_weight * naming, figures
+        return retrieval + choice + self.domain_weight * naming, figures
 
     def evaluate(self) -> dict[str, float]:
         """Accuracy on the held-out samples, each against its negatives."""
-        retrieved = read = total = 0
+        right = total = 0
         for draw in self.source.held_out_draws():
-            batch = self._make(draw)
-            retriever, together, _ = self.scores(batch)
-            n, k = batch.rows.shape
-            own = torch.arange(n * k, device=retriever.device).view(n, k)
-            retrieved += int((retriever.gather(1, own).argmax(1) == 0).sum())
-            read += int((together.argmax(1) == 0).sum())
-            total += n
-        return {"held_out_retriever": retrieved / total, "score": read / total} if total else {}
+            _, candidates, _ = self.scores(self._make(draw))
+            right += int((candidates.argmax(1) == 0).sum())
+            total += len(candidates)
+        return {"score": right / total} if total else {}

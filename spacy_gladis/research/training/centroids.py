@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...files import writing
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Floats
 from ...modeling.centroids import ContextCentroids
@@ -17,7 +19,6 @@ from ...modeling.coded_vectors import sense_key
 from ...modeling.likelihood import SenseLikelihood
 from ...rules import Mention
 from ..datasets.sample import Sample
-from .kept import kept
 from .likelihood import SenseContexts
 
 CHUNK = 2000
@@ -101,17 +102,34 @@ def read_contexts(
     documents: list[str] = []
     vectors = [np.zeros((0, model.width), np.float32)]
 
-    def encode(contexts: Sequence[Mention]) -> Floats:
-        return model.encode_contexts(contexts).vectors
-
     while chunk := list(islice(chosen, CHUNK)):
         contexts = [sample.mention for sample in chunk]
         keys += [sense_key(sample.long_form) for sample in chunk]
         acronyms += [sample.acronym for sample in chunk]
         documents += [sample.document for sample in chunk]
-        vectors.append(kept(work, model, contexts, encode))
+        vectors.append(_kept(work, model, contexts))
         report(len(keys))
     return ReadContexts(keys, acronyms, documents, np.concatenate(vectors))
+
+
+def _kept(folder: Path | None, model: AcroBERT, contexts: Sequence[Mention]) -> Floats:
+    """The vectors of contexts [contexts, width], or those that the folder has of the same.
+
+    The file's name tells the model's weights and the texts, so that those of others are never
+    taken for these.
+    """
+    if folder is None:
+        return model.encode_contexts(contexts).vectors
+    told = repr((model.fingerprint(), model.settings.shared, contexts))
+    path = folder / f"vectors-{blake2b(told.encode(), digest_size=8).hexdigest()}.npy"
+    if path.is_file():
+        found: Floats = np.load(path)
+        if len(found) == len(contexts):
+            return found
+    vectors = model.encode_contexts(contexts).vectors
+    with writing(path) as temporary, temporary.open("wb") as file:
+        np.save(file, vectors)
+    return vectors
 
 
 def centroids_of(

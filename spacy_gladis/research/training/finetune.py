@@ -203,7 +203,7 @@ def _recipe(
     # The model keeps the domains it knows: labelled sets have none, or others.
     training = replace(training, domains=np.zeros_like(training.domains))
     recipe = candidate_recipe(
-        replace(described, domain_weight=0.0, reading=False),
+        replace(described, domain_weight=0.0),
         fresh.module,
         fresh.pieces,
         training,

@@ -17,16 +17,10 @@ from .next_sentence_bert import NextSentenceBERT
 from .objective import Objective
 from .order import SampleSource
 from .pairs import PairSource
-from .reading import ReadingNetwork
-from .senses import SenseObjective
 from .settings import RunSettings
-from .teacher import Ranking
 from .triplet import TripletObjective
 
 Model = AcroBERT | NextSentenceBERT
-
-OWN = ("candidates", "senses")
-"""The objectives that train AcroBERT's own network."""
 
 S = TypeVar("S", bound=SampleSource)
 
@@ -49,13 +43,9 @@ def make_recipe(
     start: Path,
     training: TrainingSet,
     held_out: TrainingSet | None,
-    ranking: Ranking | None = None,
 ) -> Recipe:
-    """The recipe of a settings file. Raises FormatError when the start is not a BERT checkpoint.
-
-    ranking: a teacher's of the training set, for the objective `senses`.
-    """
-    if settings.objective not in OWN:
+    """The recipe of a settings file. Raises FormatError when the start is not a BERT checkpoint."""
+    if settings.objective != "candidates":
         return _pairs(settings, start, training, held_out)
     if (start / "acrobert.json").is_file():
         module = _continued(start, training)
@@ -66,7 +56,7 @@ def make_recipe(
         module = AcroNetwork(config, len(training.domain_names))
         read_encoder(start, module.bert)
     pieces = pieces_of("candidates", start)
-    return candidate_recipe(settings, module, pieces, training, held_out, ranking)
+    return candidate_recipe(settings, module, pieces, training, held_out)
 
 
 def _continued(start: Path, training: TrainingSet) -> AcroNetwork:
@@ -91,40 +81,16 @@ def candidate_recipe(
     pieces: WordPieces,
     training: TrainingSet,
     held_out: TrainingSet | None,
-    ranking: Ranking | None = None,
 ) -> Recipe:
     """Training of AcroBERT's own network from the weights that the module has."""
-    if settings.reading:
-        module = ReadingNetwork.of(module)
-    objective: Objective
-    if settings.objective == "senses":
-        objective = SenseObjective(
-            module,
-            training,
-            batch_size=settings.training.batch_size // settings.training.accumulate,
-            negatives=settings.negatives,
-            seed=settings.training.seed,
-            pad_id=pieces.pad,
-            held_out=held_out,
-            held_out_samples=settings.held_out,
-            context_weight=settings.context_weight,
-            domain_weight=settings.domain_weight,
-            ranking=ranking,
-            ranking_weight=settings.ranking_weight,
-        )
-    else:
-        objective = CandidateObjective(
-            module,
-            _source(SampleSource, settings, training, held_out, pieces),
-            domain_weight=settings.domain_weight,
-        )
+    objective = CandidateObjective(
+        module,
+        _source(SampleSource, settings, training, held_out, pieces),
+        domain_weight=settings.domain_weight,
+    )
 
     def model() -> AcroBERT:
-        described = Settings(
-            domains=tuple(training.domain_names),
-            window=settings.window,
-            shared=settings.objective == "senses",
-        )
+        described = Settings(domains=tuple(training.domain_names), window=settings.window)
         return AcroBERT(module.to("cpu"), pieces, described)
 
     return Recipe(objective, model)

@@ -3,8 +3,7 @@
 import hashlib
 import json
 import zlib
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
@@ -15,7 +14,6 @@ import torch
 
 from ...errors import FormatError, InputError
 from ...files import write_text
-from ...modeling.acrobert import AcroBERT
 from ...modeling.encoder import EncoderConfig
 from ..datasets.sample import Sample, read_samples
 from ..locks import holding
@@ -26,15 +24,11 @@ from .processes import Processes
 from .recipes import Model, Recipe, make_recipe, pieces_of
 from .settings import RunSettings
 from .start import find_start
-from .teacher import load_teacher, ranking_of
 
 Report = Callable[[dict[str, Any]], None]
 
 HELD_OUT = 50
 """One acronym in so many is never trained on: its samples choose the best weights and calibrate."""
-
-CHANCES = 10_000
-"""Into so many parts acronyms are divided, to draw a share of them."""
 
 
 def is_held_out(acronym: str) -> bool:
@@ -95,7 +89,7 @@ def run(
     missing or another run works in the folder, FormatError when the folder holds a run with other
     settings or the start is of another architecture.
     """
-    bound_primitives()  # before a teacher reads
+    bound_primitives()  # before the start reads
     if not settings.samples.exists():
         raise InputError(
             f"{settings.samples}: no such file or folder of samples. "
@@ -105,21 +99,13 @@ def run(
     processes.parts(settings.training.accumulate)  # before an hour of tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
-    teacher = find_start(settings.teacher) if settings.teacher else None
-    for one in (start, teacher):
-        if one and one.is_dir():
-            EncoderConfig.from_file(one / "config.json")  # another architecture is told at once
-        elif teacher:
-            raise InputError(f"{one}: a teacher and its start are folders of checkpoints")
+    if start.is_dir():
+        EncoderConfig.from_file(start / "config.json")  # another architecture is told at once
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
             claim(folder, settings.source)
             torch.manual_seed(settings.training.seed)
-            if teacher:
-                encoders = [load_teacher(one, device) for one in (start, teacher)]
-                recipe = _taught(settings, start, encoders, folder / "taught", report)
-            else:
-                recipe = _recipe(settings, start, folder, report)
+            recipe = _recipe(settings, start, folder, report)
         train(recipe.objective, settings.training, folder, device=device, report=report)
         model = recipe.model()
         if processes.main:
@@ -135,37 +121,8 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
         lessons = folder / "lessons"
         return distillation(settings, start, others, held_out[: settings.held_out], lessons, report)
     training, tests = prepare(settings, folder)
-    if settings.objective != "senses":  # which looks for other samples of the same senses
-        tests = tests.take(settings.held_out, seed=settings.training.seed)
+    tests = tests.take(settings.held_out, seed=settings.training.seed)
     return make_recipe(settings, start, training, tests)
-
-
-def _taught(
-    settings: RunSettings, start: Path, encoders: Sequence[AcroBERT], folder: Path, report: Report
-) -> Recipe:
-    drawn = draw(read_samples(settings.samples), settings.share, settings.cap)
-    others, held_out = parted(drawn)
-    if not (held_out and others):
-        raise InputError(
-            f"{settings.samples}: too few samples at a share of {settings.share} of the acronyms. "
-            "Raise objective.share."
-        )
-    pieces = pieces_of(settings.objective, start)
-    made, apart = (TrainingSet.build(one, pieces, settings.window) for one in (others, held_out))
-    ranking = ranking_of(encoders, (others, made), (held_out, apart), folder, report)
-    return make_recipe(settings, start, made, apart, ranking)
-
-
-def draw(samples: Iterable[Sample], share: float, cap: int) -> Iterator[Sample]:
-    """The samples of a share of the acronyms: of each sense `cap` at most, one a document."""
-    documents: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for sample in samples:
-        if zlib.crc32(sample.acronym.encode()) // HELD_OUT % CHANCES >= share * CHANCES:
-            continue
-        seen = documents[sample.acronym, sample.long_form]
-        if len(seen) < cap and sample.document not in seen:
-            seen.add(sample.document)
-            yield sample
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:

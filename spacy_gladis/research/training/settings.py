@@ -12,7 +12,7 @@ from .loop import TrainingSettings
 if TYPE_CHECKING:
     from confection import Config
 
-OBJECTIVES = ("candidates", "senses", "distilled", "triplet", "mlm_nsp", "nsp", "mlm")
+OBJECTIVES = ("candidates", "distilled", "triplet", "mlm_nsp", "nsp", "mlm")
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,11 @@ class RunSettings:
     """What a settings file holds.
 
     samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
-    folder of AcroBERT's is trained further with its own dropout; a cross-encoder's head is new.
-    objective: `candidates`, `senses` and `distilled` train AcroBERT's own network, the last by what
-    the start says of a `share` of the samples; all others BERT with its
-    next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`, `nsp` and `mlm` (the ablation,
-    Table A4). window: see `modeling.Settings`. negatives, cap, domain_weight: see
-    `CandidateObjective`. context_weight: see `SenseObjective`. teacher: a larger checkpoint, as
-    `start`, whose ranking `senses` learns, too, by `ranking_weight`; it then trains on a
-    `share` of the acronyms alone, and on `cap` samples of a sense. reading: train a cross-encoder
-    beside the retriever, see `reading.py`. margin: see `TripletObjective`. held_out: samples in
+    folder of AcroBERT's is trained further with its own dropout. objective: `candidates` and
+    `distilled` train AcroBERT's own network, the latter by what the start says of a `share` of the
+    samples; all others BERT with its next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`,
+    `nsp` and `mlm` (the ablation, Table A4). window: see `modeling.Settings`. negatives, cap,
+    domain_weight: see `CandidateObjective`. margin: see `TripletObjective`. held_out: samples in
     each evaluation. training: see `TrainingSettings`.
     """
 
@@ -41,13 +37,9 @@ class RunSettings:
     negatives: int = 4
     cap: int = 4
     domain_weight: float = 0.1
-    context_weight: float = 1.0
-    reading: bool = True
     margin: float = 0.2
     held_out: int = 1000
     share: float = 0.08
-    teacher: str | None = None
-    ranking_weight: float = 1.0
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -60,13 +52,6 @@ class RunSettings:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
         if not 0 < self.share <= 1:
             raise InputError(f"share must be above 0 and at most 1, got {self.share}")
-        if self.teacher and self.objective != "senses":
-            raise InputError(
-                f"paths.teacher is for the objective 'senses', not for '{self.objective}'. Leave "
-                "it out, or give objective.name = 'senses'."
-            )
-        if self.ranking_weight <= 0:
-            raise InputError(f"ranking_weight must be above 0, got {self.ranking_weight}")
         if self.held_out < 0:
             raise InputError(f"held_out must be at least 0, got {self.held_out}")
 

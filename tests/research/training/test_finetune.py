@@ -16,7 +16,6 @@ from spacy_gladis.research.training import run as run_module
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.log import plot_log
 from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
-from spacy_gladis.research.training.recipes import OWN
 from spacy_gladis.research.training.run import run
 from spacy_gladis.research.training.settings import OBJECTIVES, RunSettings
 from tests.support.paths import CONFIGS
@@ -72,8 +71,6 @@ def test_learning_rates_are_above_zero(rates: tuple[float, ...]) -> None:
     "name",
     [
         "acrobert",
-        "acrobert_senses",
-        "acrobert_ranking",
         "acrobert_stretches",
         "acrobert_paper",
         "ablation",
@@ -104,12 +101,12 @@ def test_a_settings_file_chooses_the_objective(
         "training.steps": 4,
         "training.batch_size": 8,
     }
-    base = "acrobert" if objective in OWN else "ablation"
+    base = "acrobert" if objective == "candidates" else "ablation"
     settings = RunSettings.read(CONFIGS / f"{base}.cfg", given)
     model = run(settings, tmp_path / "run")
     again = load_model(tmp_path / "run" / "model")
     assert type(model) is type(again)
-    assert isinstance(again, AcroBERT) == (objective in OWN)
+    assert isinstance(again, AcroBERT) == (objective == "candidates")
     plot_log(tmp_path / "run", tmp_path / "run" / "log.svg")
     assert "<svg" in (tmp_path / "run" / "log.svg").read_text("utf8")
 
@@ -158,7 +155,7 @@ def test_new_domains_start_from_nothing(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_another_objective_is_refused() -> None:
     given = {"paths.samples": "x", "objective.name": "guess"}
-    with pytest.raises(InputError, match="candidates, senses"):
+    with pytest.raises(InputError, match="candidates, distilled"):
         RunSettings.read(CONFIGS / "ablation.cfg", given)
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
-from typing import Any
 
 import gpu
 import pytest
@@ -30,7 +29,6 @@ window = 16
 
 [objective]
 name = "{name}"
-reading = false
 held_out = 8
 
 [training]
@@ -44,16 +42,11 @@ checkpoint_every = 2
 """
 SCRIPT = """
 import os, runpy, signal, sys
-from importlib.machinery import PathFinder
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
         if name.split(".")[0] in {absent}:
-            brought = [folder for folder in sys.path if folder.endswith("packages.zip")]
-            found = PathFinder.find_spec(name, path or brought)
-            if found is None or ".zip" not in found.origin:
-                raise ImportError(name + " is not there")
-            return found
+            raise ImportError(name + " is not there")
 
 sys.meta_path.insert(0, Blocked())
 import spacy_gladis.research.training.loop as loop
@@ -80,7 +73,7 @@ ABSENT = [
 @pytest.fixture
 def prepared(tmp_path: Path) -> Path:
     """What `prepare` writes of a tiny run."""
-    prepare(tmp_path, "senses")
+    prepare(tmp_path, "candidates")
     return tmp_path / "prepared"
 
 
@@ -92,9 +85,7 @@ def prepare(folder: Path, objective: str, megabytes: str = "1") -> None:
         tiny_training_set(markers=True).save(folder / "run" / f"{name}-0.safetensors")
     settings = SETTINGS.format(start=folder / "start", name=objective)
     (folder / "settings.cfg").write_text(settings, "utf8")
-    text = {"text": "The CT scan.", "mentions": [{"start": 4, "end": 6}]}
-    (folder / "texts.jsonl").write_text(json.dumps(text) + "\n", "utf8")
-    given = ("settings.cfg", "run", "--texts", "texts.jsonl", "-o", "prepared")
+    given = ("settings.cfg", "run", "-o", "prepared")
     paths = [word if word.startswith("-") else str(folder / word) for word in given]
     gpu.main(["prepare", *paths, "--megabytes", megabytes])
 
@@ -136,28 +127,9 @@ def test_a_killed_run_goes_on_and_hands_over_what_a_whole_one_does(prepared: Pat
     assert {tensor.dtype for tensor in one.values()} == {torch.float16}
     assert model.encode_long_forms(list(MEANINGS["CT"])).shape == (2, CONFIG.hidden_size)
     figures = json.loads((prepared.parent / "killed-out" / "figures.json").read_text())
-    check(figures)
-    assert [one["step"] for one in figures["log"]][-1] == 10
-
-
-def check(figures: dict[str, Any]) -> None:
-    """Every figure is there, and none is zero."""
     assert figures["device"] == "cpu"
-    assert figures["encoder"]["objective"] == "senses"
-    assert figures["cross_encoder"]["objective"] == "candidates"
-    assert figures["linked"]["mentions"] == 1
-    rates = [
-        figures[name][f"{what}_per_second"]
-        for name, what in (
-            ("encoder", "samples"),
-            ("cross_encoder", "samples"),
-            ("encoded", "contexts"),
-            ("encoded", "long_forms"),
-            ("linked", "first_pass"),
-            ("linked", "second_pass"),
-        )
-    ]
-    assert all(rate > 0 for rate in rates)
+    assert figures["samples_per_second"] > 0
+    assert [one["step"] for one in figures["log"]][-1] == 10
 
 
 def test_steps_that_fit_into_the_minutes() -> None:
@@ -173,4 +145,4 @@ def test_what_cannot_be_prepared_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="triplet"):
         prepare(tmp_path, "triplet")
     with pytest.raises(InputError, match="not a single sample"):
-        prepare(tmp_path, "senses", megabytes="0.0001")
+        prepare(tmp_path, "candidates", megabytes="0.0001")

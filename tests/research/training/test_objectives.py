@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.network import AcroNetwork, pack
+from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.training.candidates import CandidateObjective
 from spacy_gladis.research.training.loop import TrainingSettings, train
 from spacy_gladis.research.training.masked import IGNORED, MaskedObjective
@@ -18,7 +18,6 @@ from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
 from spacy_gladis.research.training.objective import Objective
 from spacy_gladis.research.training.order import BatchOrder, SampleSource, equal_parts
 from spacy_gladis.research.training.pairs import PairSource, held_out_accuracy
-from spacy_gladis.research.training.senses import Batch, SenseObjective, context_loss
 from spacy_gladis.research.training.triplet import TripletObjective
 from tests.support.training import CONFIG, SIZE, SPECIAL, tiny_pieces, tiny_training_set
 
@@ -50,21 +49,12 @@ def candidates() -> CandidateObjective:
     return CandidateObjective(AcroNetwork(CONFIG, 1), source)
 
 
-def senses() -> SenseObjective:
-    torch.manual_seed(0)
-    data = tiny_training_set()
-    return SenseObjective(
-        AcroNetwork(CONFIG, 1), data, batch_size=6, negatives=1, seed=0, pad_id=0, held_out=data
-    )
-
-
 MAKERS: dict[str, Callable[[], Any]] = {
     "triplet": triplet,
     "mlm_nsp": lambda: masked(True, True),
     "nsp": lambda: masked(False, True),
     "mlm": lambda: masked(True, False),
     "candidates": candidates,
-    "senses": senses,
 }
 
 
@@ -79,7 +69,7 @@ def test_it_learns(name: str, tmp_path: Path) -> None:
     )
     last = train(objective, settings, tmp_path)
     assert last["score"] > before
-    if name in ("triplet", "nsp", "candidates", "senses"):
+    if name in ("triplet", "nsp", "candidates"):
         assert last["score"] > 0.9
 
 
@@ -109,38 +99,6 @@ def test_parts_of_candidates_score_as_in_the_whole() -> None:
     whole = objective.scores(batch)[1]
     parts = [objective.scores(part)[1] for part in objective.split(batch, 3)]
     torch.testing.assert_close(torch.cat(parts), whole)
-
-
-def test_a_sample_stands_beside_its_own_sense_and_a_rival() -> None:
-    objective = senses()
-    data = objective.training
-    for sample, partner, rival, rivals_partner in objective.batch(0):
-        assert data.positives[sample] == data.positives[partner]
-        assert data.positives[rival] == data.positives[rivals_partner]
-        assert data.acronyms[sample] == data.acronyms[rival]
-        assert data.positives[sample] != data.positives[rival]
-        assert data.documents[sample] != data.documents[partner]
-
-
-def test_the_context_loss_leaves_out_documents_and_spellings() -> None:
-    # Contexts 0 and 1 are of one sense; 2 of its other spelling; 3 of another in 0's document.
-    same = torch.tensor([[True, True, False]] * 3 + [[False, False, True]])
-    batch = Batch(
-        ids=torch.zeros(4, 1),
-        mask=torch.zeros(4, 1),
-        mention=torch.zeros(4, 1),
-        near=torch.zeros(4, 1),
-        target=torch.tensor([0, 0, 1, 2]),
-        same=same,
-        documents=torch.tensor([5, 6, 7, 5]),
-        domains=torch.zeros(4),
-        long_forms=pack([], 0),
-    )
-    scores = torch.tensor([[9.0, 1, 9, 9], [2, 9, 9, 3], [9] * 4, [9] * 4])
-    loss, first = context_loss(scores, batch)
-    # 0 sees 1 alone, so that nothing is to be learnt; 1 sees 0 and the rival 3.
-    assert loss.item() == pytest.approx(np.log(1 + np.exp(3 - 2)) / 2)
-    assert first == 0.5
 
 
 def test_the_triplet_loss_is_the_papers() -> None:

@@ -1,91 +1,11 @@
-"""The layers of docs/architecture.md: which imports which, and what is imported late."""
+"""What importing the package loads, and the names that spaCy finds it by."""
 
 import subprocess
 import sys
 import textwrap
 from importlib.metadata import entry_points
-from pathlib import Path
 
 import pytest
-
-from tests.support.imports import PACKAGE, imports
-
-# What each layer may import of the others; all may import the package's top-level modules.
-BELOW: dict[str, set[str]] = {
-    "rules": set(),
-    "metrics": set(),
-    "documents": set(),
-    "dictionary": {"documents", "rules"},
-    "concepts": {"documents", "rules"},
-    "modeling": {"dictionary", "concepts", "rules"},
-}
-BELOW["pipeline"] = {*BELOW, "pipeline"}
-BELOW["output"] = {*BELOW["pipeline"], "output"}
-BELOW["serve"] = {*BELOW["output"], "serve"}
-BELOW["lint"] = {*BELOW["output"], "lint"}
-BELOW["cli"] = {*BELOW["serve"], "lint", "cli", "research"}
-BELOW["research"] = {*BELOW["output"], "cli", "research"}
-TOP = {"errors", "files", "problem", "settings", "__version__"}
-
-# Third-party packages that a layer may use at all.
-THIRD_PARTY = {"rules": {"Stemmer"}, "metrics": {"numpy"}}
-# Packages that are slow to import or optional: inside functions only, but for the layers named.
-LATE = {
-    "torch": {"modeling", "research"},
-    "transformers": set(),
-    "scispacy": set(),
-    "spacy_transformers": set(),
-    "duckdb": set(),
-    "pyarrow": set(),
-    "zstandard": set(),
-    "pylatexenc": set(),
-    "docx": set(),
-    "pypdf": set(),
-    "fastapi": {"serve"},
-    "starlette": {"serve"},
-    "uvicorn": set(),
-}
-
-
-def modules():
-    return [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent != PACKAGE]
-
-
-def layer_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0]
-
-
-def test_every_folder_is_a_layer():
-    folders = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file()}
-    assert folders == set(BELOW)
-
-
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_a_layer_imports_what_lies_below(path):
-    layer = layer_of(path)
-    for name in imports(path):
-        parts = name.split(".")
-        if parts[0] == PACKAGE.name and len(parts) > 1:
-            allowed = {layer, *BELOW[layer], *TOP}
-            assert parts[1] in allowed, f"{layer} may not import {name}"
-        elif layer in THIRD_PARTY:
-            known = {*sys.stdlib_module_names, *THIRD_PARTY[layer], PACKAGE.name}
-            assert parts[0] in known, f"{layer} may not import {name}"
-
-
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_slow_packages_are_imported_in_functions(path):
-    for name in imports(path, late=False):
-        package = name.split(".")[0]
-        if package in LATE:
-            assert layer_of(path) in LATE[package], f"{name} is imported at import time"
-
-
-def test_the_network_knows_no_spacy():
-    for path in modules():
-        parts = path.relative_to(PACKAGE).parts
-        if parts[0] == "modeling" or parts[:2] == ("research", "training"):
-            assert not [name for name in imports(path) if name.split(".")[0] == "spacy"], path
 
 
 def run(code: str) -> str:
