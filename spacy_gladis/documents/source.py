@@ -6,9 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-_SPACE = re.compile(r"\s+")
-_AMPERSANDS = {"html": "&amp;", "markdown": "&amp;", "latex": "\\&"}
-
 
 class Position(NamedTuple):
     """A place in a file, both numbers from 1; columns are Unicode code points.
@@ -121,14 +118,24 @@ class Source:
         return segment.original if offset < segment.end else segment.original_end
 
     def original_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """The run of the original that is `text[start:end]`, white space and ampersands apart.
+        """The run of the original that `text[start:end]` stands for.
 
         None where markup lies inside: what stands there cannot be replaced as one.
         """
-        first, last = self.original_offset(start), self.original_offset(end - 1) + 1
-        found = _SPACE.sub(" ", self.source[first:last])
-        found = found.replace(_AMPERSANDS.get(self.format, "&"), "&")
-        return (first, last) if found == _SPACE.sub(" ", self.text[start:end]) else None
+        first = at = self.original_offset(start)
+        number = max(0, bisect_right(self._starts, start) - 1)
+        while number < len(self.segments) and self.segments[number].start < end:
+            segment = self.segments[number]
+            if self.source[at : segment.original].strip():
+                return None
+            left = max(0, segment.end - end) if segment.verbatim else 0
+            begin, at = at, segment.original_end - left
+            written = self.source[max(begin, segment.original) : at]
+            said = self.text[max(start, segment.start) : min(end, segment.end)]
+            if segment.verbatim and written.split() != said.split():
+                return None  # a sign that stands for white space
+            number += 1
+        return (first, at) if self.segments else (start, end)
 
     def position(self, offset: int) -> Position:
         """The place in the file of a character of the text."""
