@@ -10,16 +10,20 @@ import argparse
 import asyncio
 import json
 import os
+import socket
 import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
+import psutil
 
 ROOT = Path(__file__).parents[1]
 COMMAND = "python benchmarks/serve.py"
+HALF_OPEN = 600
 TEXT = (ROOT / "assets" / "demo" / "notes.txt").read_text("utf8")
 PARAGRAPHS = [part for part in TEXT.split("\n\n") if len(part) > 100]
 
@@ -57,9 +61,24 @@ async def measure(address: str, clients: int, requests: int) -> dict[str, float]
 
 
 def cpu_seconds(process: int) -> float:
-    """Processor time that a process has used (Linux)."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Processor time that a process and those that it began have used."""
+    service = psutil.Process(process)
+    times = [one.cpu_times() for one in (service, *service.children(recursive=True))]
+    return sum(one.user + one.system for one in times)
+
+
+def health_beside_half_open(address: str) -> float:
+    """Milliseconds of `/health`, the slowest of twenty, beside connections that say nothing."""
+    place = urlsplit(address)
+    idle = [socket.create_connection((place.hostname, place.port)) for _ in range(HALF_OPEN)]
+    taken = []
+    for _ in range(20):
+        began = time.perf_counter()
+        httpx.get(f"{address}health").raise_for_status()
+        taken.append(time.perf_counter() - began)
+    for one in idle:
+        one.close()
+    return 1000 * max(taken)
 
 
 def main() -> None:
@@ -68,7 +87,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=320)
     parser.add_argument("--output", type=Path, default=ROOT / "benchmarks/results/serve.json")
     arguments = parser.parse_args()
-    serve = [sys.executable, "-m", "spacy_gladis", "serve", "--port", "0", "--rate", "0"]
+    serve = [sys.executable, "-m", "spacy_gladis", "serve", "--port", "0"]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as service:
         try:
             address = service.stdout.readline().split()[0]
@@ -77,6 +96,7 @@ def main() -> None:
             before = cpu_seconds(service.pid)
             rows = [asyncio.run(measure(address, n, arguments.requests)) for n in (1, 8, 32)]
             spent = cpu_seconds(service.pid) - before
+            health = health_beside_half_open(address)
         finally:
             service.terminate()
     result = {
@@ -86,6 +106,7 @@ def main() -> None:
         "cores": len(os.sched_getaffinity(0)),
         "load_average_while_measured": round(os.getloadavg()[0], 1),
         "cpu_ms_per_request": round(1000 * spent / sum(row["requests"] for row in rows), 1),
+        "health_ms_beside_half_open": {"connections": HALF_OPEN, "slowest": round(health, 1)},
         "load": rows,
     }
     arguments.output.write_text(json.dumps(result, indent=1) + "\n")

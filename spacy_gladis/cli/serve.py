@@ -15,7 +15,7 @@ from .options import LINKING, with_options
 
 app = typer.Typer()
 
-_HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|\[[\da-f:]+\]")
+_HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|[\da-f:]+")
 
 
 @app.command(
@@ -28,12 +28,12 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
     max_characters: Annotated[int, typer.Option(min=1, help="Of one text.")] = 100_000,
-    rate: Annotated[
-        float, typer.Option(min=0, help="Requests of one client a minute; 0: any number.")
-    ] = 120,
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds until a request is given up.")
     ] = 30,
+    processes: Annotated[
+        int, typer.Option(min=1, help="That answer at once; each holds the model.")
+    ] = 1,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,9 +50,6 @@ def serve(
             "* for all (repeatable).",
         ),
     ] = None,
-    behind_proxy: Annotated[
-        bool, typer.Option(help="A proxy on this machine says who the clients are.")
-    ] = False,
     **linking: Any,
 ) -> None:
     """Serve a page at /, and POST /annotate, POST /annotate/batch, GET /lookup and GET /health.
@@ -68,35 +65,38 @@ def serve(
 
     curl -H 'content-type: application/json' -d '{"text": "an AI"}' localhost:8000/annotate
     """
-    for package in ("fastapi", "uvicorn"):
+    for package in ("fastapi", "fastapi_offline", "uvicorn"):
         if find_spec(package) is None:
             raise missing_extra(package, "serve")
+    from functools import partial
+
     import uvicorn
 
     from ..pipeline.load import load_pipeline
-    from ..serve.app import create_app
-    from ..serve.limits import Limits
+    from ..serve.app import LOCAL, create_app
+    from ..serve.limits import Limits, PromptProtocol
+    from ..serve.workers import Workers
 
     origins = [_origin(one) for one in cors or ()]
     names = [_host_name(one) for one in allow_host or ()]
     listener = _listen(host, port)
-    hosts = [*Limits.hosts, *names] if names or _is_loopback(host) else ["*"]
-    limits = Limits(max_characters, a_minute=rate, seconds=timeout, hosts=hosts, origins=origins)
-    nlp = load_pipeline(why=True, **linking)
-    config = uvicorn.Config(
-        create_app(nlp, limits),
-        log_level="warning",
-        access_log=False,  # a query holds what somebody asked for
-        server_header=False,
-        proxy_headers=behind_proxy,
-        limit_concurrency=512,
-    )
-    address = f"[{host}]" if ":" in host else host
-    typer.echo(f"http://{address}:{listener.getsockname()[1]}/ (Ctrl+C stops)")
-    sys.stdout.flush()
-    if not _is_loopback(host):
-        typer.secho("Anybody who reaches this address can use it.", fg="yellow", err=True)
-    uvicorn.Server(config).run(sockets=[listener])
+    hosts = [*LOCAL, *names] if names or _is_loopback(host) else ["*"]
+    limits = Limits(max_characters, seconds=timeout)
+    with Workers(partial(load_pipeline, why=True, **linking), limits, processes) as workers:
+        config = uvicorn.Config(
+            create_app(workers, hosts, origins),
+            http=PromptProtocol,
+            log_level="warning",
+            access_log=False,  # a query holds what somebody asked for
+            server_header=False,
+            limit_concurrency=900,  # below the usual limit of open files
+        )
+        address = f"[{host}]" if ":" in host else host
+        typer.echo(f"http://{address}:{listener.getsockname()[1]}/ (Ctrl+C stops)")
+        sys.stdout.flush()
+        if not _is_loopback(host):
+            typer.secho("Anybody who reaches this address can use it.", fg="yellow", err=True)
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -127,7 +127,7 @@ def _origin(given: str) -> str:
 
 def _host_name(given: str) -> str:
     """A host's name as the service compares it, without the port."""
-    name = given.lower()
+    name = given.lower().strip("[]")
     if name == "*" or _HOST_NAME.fullmatch(name):
         return name
     raise InputError(

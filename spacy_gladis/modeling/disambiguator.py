@@ -14,7 +14,7 @@ from ..settings import Ranking, check_settings
 from .acrobert import AcroBERT
 from .acronym_in_document import AcronymInDocument, with_phrases
 from .answers import answer
-from .calibration import FEATURES, Floats, softmax, surroundings
+from .calibration import FEATURES, Calibration, Floats, softmax, surroundings
 from .learnt import learnt_key
 from .mention_evidence import FOLDER, PHRASE, TOPIC, MentionEvidence
 from .stated_field import stated_topics
@@ -25,6 +25,14 @@ SENTENCE = 25
 """Words of a text whose only acronym has weights of its own, at most: those are fitted on single
 sentences. Longer texts take the weights of whole ones."""
 
+DISCOURSE = 0.3
+"""Weight of a document's other mentions of an acronym (one sense per discourse) against a mention's
+own context."""
+
+CONTEXTS = 3
+"""Of an acronym's mentions in a document the first so many are read in their contexts; the others
+take the mean."""
+
 ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
 
@@ -32,12 +40,9 @@ ROUNDS = 2
 class Disambiguator:
     """Ranks the dictionary's candidates for each mention.
 
-    ranking: "retriever": all evidence. "popularity": counts alone.
+    ranking: "retriever": all evidence. "popularity": the dictionary's counts alone; a candidate's
+        probability is its share of them, each seen once more, and NIL once.
     domains: source domains whose counts are used; None: all.
-    discourse: 0..1, weight of the document's other mentions of the acronym (one sense per
-        discourse) against the mention's own context.
-    contexts: of an acronym's mentions in a document the first so many are read in their contexts,
-        the others take the mean; with a `discourse` of 0 all are read.
     phrases: take phrases of the document that have an acronym's letters for candidates.
     field: what the texts are of, where that is known.
     cache: folder for the vectors of long forms, None keeps them in memory.
@@ -51,24 +56,18 @@ class Disambiguator:
         *,
         ranking: Ranking = "retriever",
         domains: Collection[str] | None = None,
-        discourse: float = 0.3,
-        contexts: int = 3,
         phrases: bool = True,
         field: str | None = None,
         cache: Path | str | None = None,
     ) -> None:
-        check_settings(
-            {"ranking": ranking, "discourse": discourse, "contexts": contexts, "field": field}
-        )
+        check_settings({"ranking": ranking, "field": field})
         self.model, self.dictionary = model, dictionary
-        self.ranking, self.domains, self.discourse = ranking, domains, discourse
-        self.contexts = contexts if discourse else None
+        self.ranking, self.domains = ranking, domains
         self.phrases, self.field = phrases, field
         self.evidence = MentionEvidence(
             model,
             dictionary,
             LongFormVectors(model, dictionary, cache),
-            in_context=ranking != "popularity",
         )
         self._told: dict[str, Floats] = {}
         self._revision = dictionary.revision
@@ -109,7 +108,7 @@ class Disambiguator:
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         for group in groups:
             voted = self.vote(self.weigh(group), len(group.indices))
-            calibration = self.model.settings.weights(group.alone)
+            calibration = self._weights(group)
             shared = answer(group, voted[-1], calibration)
             for index, logits in zip(group.indices, voted, strict=True):
                 same = logits is voted[-1]
@@ -124,7 +123,7 @@ class Disambiguator:
         mean: Floats = np.mean(read, axis=0)
         if mentions == 1:
             return [mean]
-        own = [(1 - self.discourse) * one + self.discourse * mean for one in read]
+        own = [(1 - DISCOURSE) * one + DISCOURSE * mean for one in read]
         return [*own, *[mean] * (mentions - len(own))]
 
     def group(
@@ -168,14 +167,18 @@ class Disambiguator:
         elsewhere: Elsewhere = NOTHING,
     ) -> None:
         """Gather the evidence of each acronym from its first contexts, its document and others."""
-        indices = [index for group in groups for index in group.indices[: self.contexts]]
-        options = [group.candidates for group in groups for _ in group.indices[: self.contexts]]
+        if self.ranking == "popularity":
+            for group in groups:
+                group.features = [np.zeros((len(group.candidates), len(FEATURES)), np.float32)]
+            return
+        indices = [index for group in groups for index in group.indices[:CONTEXTS]]
+        options = [group.candidates for group in groups for _ in group.indices[:CONTEXTS]]
         calibration = self.model.settings.calibration
         asked = [mentions[index] for index in indices]
         features, topics, vectors = self.evidence.gather(asked, options, calibration)
         at = 0
         for group in groups:
-            end = at + len(group.indices[: self.contexts])
+            end = at + len(group.indices[:CONTEXTS])
             group.features, group.queries = features[at:end], vectors[at:end]
             group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
@@ -186,9 +189,8 @@ class Disambiguator:
         for group in groups:
             if group.candidates:
                 documents[group.document].append(group)
-        heard = documents and self.ranking != "popularity"
         folder = FolderTopics(
-            {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if heard}
+            {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if documents}
         )
         for together in documents.values():
             self.agree(together, folder)
@@ -231,7 +233,9 @@ class Disambiguator:
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
-        calibration = self.model.settings.weights(group.alone)
+        if self.ranking == "popularity":
+            return [np.log1p([one.total for one in group.candidates]).astype(np.float32)]
+        calibration = self._weights(group)
         names = [candidate.long_form for candidate in group.candidates]
         return [
             calibration.logits(table) + self.learnt(names, query)
@@ -244,9 +248,14 @@ class Disambiguator:
             return np.zeros(len(long_forms), np.float32)
         return self.model.learnt.compare([learnt_key(name) for name in long_forms], query)
 
+    def _weights(self, group: AcronymInDocument) -> Calibration:
+        """Of the evidence for an acronym; none where counts alone speak."""
+        counts_alone = self.ranking == "popularity"
+        return Calibration() if counts_alone else self.model.settings.weights(group.alone)
+
     def _probabilities(self, group: AcronymInDocument) -> Floats:
         """The candidates' probabilities in the mean of the contexts that were read."""
-        calibration = self.model.settings.weights(group.alone)
+        calibration = self._weights(group)
         logits: Floats = np.mean(self.weigh(group), axis=0)
         return calibration.probabilities(logits, calibration.nil_logit(group.surroundings))
 

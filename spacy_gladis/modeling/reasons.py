@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 WORDS = {
     "its wording fits the text": ("cosine",),
     "context like its other uses": ("centroid", "unseen", "seen"),
-    "frequent in texts of this kind": ("domain_prior", "count_prior", "sources"),
+    "many sources have it": ("sources",),
     "common": ("common",),
     "glossaries have it": ("glossary",),
     "its initials spell the acronym": ("initials", "attested"),

@@ -15,7 +15,7 @@ from thinc.types import Floats1d
 from ..dictionary import Dictionary
 from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError, warn
-from ..settings import THRESHOLD, current_ranking, settled
+from ..settings import THRESHOLD, settled
 from .annotations import ACRONYMS, DOCUMENT, RESOLUTIONS, definition_of, mention_offsets
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .decision import defined_pairs, resolve_docs, wanted_threshold
@@ -65,11 +65,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         why: bool = False,
         top_k: int = 5,
         ranking: str = "retriever",
-        discourse: float = 0.3,
-        contexts: int = 3,
         cache: str | None = None,
         use_definitions: bool = True,
-        use_gold_spans: bool = True,
         scorer: Scorer | None = None,
     ) -> None:
         """Set up without reading anything: dictionary and weights are opened at first use.
@@ -87,11 +84,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         why: tell the evidence of each answer (`Resolution.why`).
         top_k: how many candidates are kept with their probabilities.
         ranking: "retriever" (all evidence) or "popularity" (counts alone).
-        discourse: 0..1, the weight of an acronym's other mentions in the document.
-        contexts: of these the first so many are read, the others take their mean.
         cache: a folder that keeps the vectors of long forms between runs; None: memory.
         use_definitions: let the document's own definitions come first.
-        use_gold_spans: score on the spans of the reference, not on those found.
         Raises InputError when a setting is out of range or a file is not there, FormatError
         for an overlay with a wrong line.
         """
@@ -103,12 +97,9 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             "threshold": threshold,
             "why": why,
             "top_k": top_k,
-            "ranking": current_ranking(ranking),
-            "discourse": discourse,
-            "contexts": contexts,
+            "ranking": ranking,
             "cache": cache,
             "use_definitions": use_definitions,
-            "use_gold_spans": use_gold_spans,
         }
         chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
         cfg |= settled({"field": field, "precision": precision, **chosen})
@@ -175,7 +166,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         """
         if self._disambiguator is None:
             make = self.model.attrs["make_disambiguator"]
-            names = ("ranking", "domains", "discourse", "contexts", "field", "cache")
+            names = ("ranking", "domains", "field", "cache")
             settings = {name: self.cfg[name] for name in names}
             settings["phrases"] = self.cfg["use_definitions"]
             self._disambiguator = make(self.model, self.dictionary, **settings)
@@ -184,9 +175,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
         return {"vocab": self.vocab, "model": self._weights(), "dictionary": self._dictionary}
-
-    def _take_settings(self, saved: dict[str, Any]) -> None:
-        super()._take_settings(saved | {"ranking": current_ranking(saved["ranking"])})
 
     def _changed(self) -> None:
         self._disambiguator = None

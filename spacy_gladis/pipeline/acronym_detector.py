@@ -15,14 +15,13 @@ from thinc.api import Model, Optimizer
 from thinc.types import Floats2d
 
 from ..dictionary import Dictionary
-from ..errors import InputError, unknown_name
+from ..errors import InputError
 from ..rules import (
     Definition,
     defined_mentions,
     find_acronyms,
     find_definitions,
     find_unmarked,
-    pair_marked,
     schwartz_hearst,
     settle,
 )
@@ -31,10 +30,7 @@ from .component import Component, Scorer
 from .detector_dictionary import DetectorDictionary, is_ignored
 from .findings import Findings, Offsets, write_findings
 from .linker_dictionary import LinkerDictionary, is_being_loaded
-from .scispacy_names import install_scispacy_names
 from .tags import cross_entropy, gold_probabilities, tagged_spans
-
-PREFERENCES = ("rules", "tagger")
 
 Tagger = Model[list[Doc], list[Floats2d]]
 
@@ -62,7 +58,6 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         name: str = "acronym_detector",
         *,
         model: Tagger | None = None,
-        prefer: str = "rules",
         threshold: float = 0.5,
         spans_key: str = ACRONYMS,
         long_forms_key: str = LONG_FORMS,
@@ -73,14 +68,12 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         dictionary: str | None = None,
         min_length: int = 2,
         max_length: int = 20,
-        scispacy_names: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
         """Set what is looked for and where it is written.
 
         model: a tagger, `spacy-gladis.AcronymTagger.v1`, for training; None for the rules alone.
-        prefer: where tagger and rules contradict each other on a long form, "rules" or "tagger".
-        threshold: with "rules" the least confidence, 0 to 1, of a definition by the tagger alone.
+        threshold: the least confidence, 0 to 1, of a definition by the tagger alone.
         spans_key, long_forms_key: keys of `doc.spans` for the acronyms and the long forms.
         patterns: all patterns of definitions, or those of Schwartz and Hearst (2003) alone.
         occurrences: look for defined acronyms in the rest of the text.
@@ -91,12 +84,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         dictionary: the dictionary file to ask; None: that of the pipeline's `acrobert_linker` with
             its own entries, without a linker the packaged one.
         min_length, max_length: characters of an undefined acronym.
-        scispacy_names: also give `doc._.abbreviations`, and make `span._.long_form` a span.
-        Raises InputError when the lengths contradict each other, both keys are one, `prefer` or
-        `threshold` is none of these, or the dictionary's file is not there.
+        Raises InputError when the lengths contradict each other, both keys are one, `threshold` is
+        out of range, or the dictionary's file is not there.
         """
-        if prefer not in PREFERENCES:
-            raise unknown_name("preference", prefer, PREFERENCES)
         if not 1 <= min_length <= max_length:
             raise InputError(
                 f"acronym_detector: min_length={min_length} and max_length={max_length} fit no "
@@ -110,7 +100,6 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         self.model = model
         self.scorer = scorer
         cfg = {
-            "prefer": prefer,
             "threshold": threshold,
             "spans_key": spans_key,
             "long_forms_key": long_forms_key,
@@ -121,14 +110,11 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             "dictionary": dictionary,
             "min_length": min_length,
             "max_length": max_length,
-            "scispacy_names": scispacy_names,
         }
         self._begin(nlp, name, cfg)
         self._dictionary = DetectorDictionary(nlp, dictionary, known)
         if dictionary is not None and not is_being_loaded(nlp, name):
             self._dictionary.source.check(name)
-        if scispacy_names:
-            install_scispacy_names()
 
     @property
     def dictionary(self) -> Dictionary:
@@ -189,12 +175,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             [*(one.acronym for one in by_rules), *find_acronyms(text)],
             [one.long_form for one in by_rules],
         )
-        if self.cfg["prefer"] == "rules":
-            acronyms, long_forms, definitions = settle(
-                text, acronyms, long_forms, by_rules, self.cfg["threshold"]
-            )
-        else:
-            definitions = pair_marked(text, acronyms, long_forms, by_rules)
+        acronyms, long_forms, definitions = settle(
+            text, acronyms, long_forms, by_rules, self.cfg["threshold"]
+        )
         definitions = self._without_ignored(text, definitions)
         places = [one.offsets for one in long_forms]
         shorts = [one.offsets for one in acronyms]

@@ -159,9 +159,8 @@ class SpanLinker(Component):
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Score the answers at the reference's spans, wherever the pipeline found others."""
-        if self.cfg["use_gold_spans"]:
-            examples = [with_gold_spans(one, self.cfg["spans_key"]) for one in examples]
-            docs = [example.predicted for example in examples]
-            self.set_annotations(docs, self.predict(docs))
+        examples = [with_gold_spans(one, self.cfg["spans_key"]) for one in examples]
+        docs = [example.predicted for example in examples]
+        self.set_annotations(docs, self.predict(docs))
         scores: dict[str, Any] = super().score(examples, **kwargs)  # type: ignore[misc]
         return scores

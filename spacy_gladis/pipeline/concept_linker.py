@@ -53,7 +53,6 @@ class ConceptLinker(SpanLinker, Pipe):
         spans_key: str = TERMS,
         threshold: float = 0.5,
         top_k: int = 5,
-        use_gold_spans: bool = True,
         scorer: Scorer | None = None,
     ) -> None:
         """Set up without reading anything: inventory and weights are opened at first use.
@@ -63,7 +62,6 @@ class ConceptLinker(SpanLinker, Pipe):
         spans_key: key of `doc.spans` with the phrases.
         threshold: the probability, 0..1, below which the answer is NIL.
         top_k: how many candidates are kept with their probabilities.
-        use_gold_spans: score on the spans of the reference, not on those found.
         Raises InputError when a setting is out of range or the inventory is not there.
         """
         self.model = model
@@ -72,7 +70,6 @@ class ConceptLinker(SpanLinker, Pipe):
             "spans_key": spans_key,
             "threshold": threshold,
             "top_k": top_k,
-            "use_gold_spans": use_gold_spans,
         }
         self._begin(nlp, name, cfg)
         self._inventory = LinkerInventory(inventory)

@@ -10,12 +10,13 @@ from ..dictionary import Dictionary
 from ..dictionary.suggest import suggest
 from ..documents.formats import read_text
 from ..documents.readers.pile import without_lone_surrogates
+from ..errors import GladisError
 from ..output.marked import with_marked
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
 from ..pipeline.acronym_detector import AcronymDetector
 from ..pipeline.learn import linker_of
-from .limits import Limits, TooLongError
+from .limits import Limits
 from .messages import (
     AnnotateRequest,
     Annotation,
@@ -26,6 +27,10 @@ from .messages import (
     Manner,
     OwnDictionary,
 )
+
+
+class TooLongError(GladisError):
+    """A text has more characters or more acronyms than the service takes."""
 
 
 class Annotator:

@@ -1,19 +1,18 @@
 """The service as an ASGI application."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Response
-from spacy.language import Language
+from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from .. import __version__
 from ..dictionary.candidate import LONGEST_ACRONYM
-from .annotator import Annotator
 from .failures import answer_failures
-from .limits import Gate, Limits, Rate, Worker
+from .limits import Guard
 from .messages import (
     MOST_CANDIDATES,
     AnnotateRequest,
@@ -24,7 +23,7 @@ from .messages import (
     Health,
     LookupAnswer,
 )
-from .reference import render_reference
+from .workers import Workers
 
 _OVERHEAD = 1 << 20  # bytes for an own dictionary and JSON's own signs
 _WORST = 12  # bytes of JSON for one character: two escaped surrogates
@@ -32,7 +31,6 @@ _FAILURES: dict[int | str, dict[str, Any]] = {
     408: {"model": Failure, "description": "The request came too slowly"},
     413: {"model": Failure, "description": "Too long"},
     422: {"model": Failure, "description": "Not what was expected"},
-    429: {"model": Failure, "description": "Too many requests"},
     503: {"model": Failure, "description": "Too busy, or it took too long"},
 }
 _PAGE = {
@@ -47,49 +45,46 @@ _PAGE = {
 }
 
 
-def create_app(nlp: Language, limits: Limits | None = None) -> FastAPI:
-    """The service around a pipeline of `load_pipeline`."""
-    limits = limits or Limits()
-    annotator = Annotator(nlp, limits)
-    model = Worker(limits.seconds, limits.waiting)
-    table = Worker(limits.seconds, limits.waiting)
+LOCAL = ("localhost", "127.0.0.1", "::1")
+"""Names of a service that listens on this machine alone."""
 
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        yield
-        model.close()
-        table.close()
 
-    # FastAPI's own pages of documentation load scripts from other servers: /docs is ours.
-    app = FastAPI(
+def create_app(
+    workers: Workers, hosts: Sequence[str] = LOCAL, origins: Sequence[str] = ()
+) -> FastAPI:
+    """The service around processes that answer.
+
+    hosts: names under which the service is asked for, in small letters; `*.example.org` stands for
+        all names below one, `*` for any; anything else is refused, so that no web page reaches a
+        loopback service under a name of its own.
+    origins: of other web pages that may ask, such as `https://example.org`, `*` for any.
+    """
+    limits = workers.limits
+    app = FastAPIOffline(
         title="spacy_gladis",
         version=__version__,
         description="Finds acronyms in text and tells what each one means there.",
-        docs_url=None,
         redoc_url=None,
-        lifespan=lifespan,
     )
-    app.add_middleware(
-        Gate,
-        hosts=limits.hosts,
-        rate=Rate(limits.a_minute) if limits.a_minute else None,
-        most_bytes=_WORST * limits.characters + _OVERHEAD,
-        timeout=limits.seconds,
-    )
-    if limits.origins:
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
+    if origins:
         app.add_middleware(
             CORSMiddleware,
-            allow_origins=list(limits.origins),
+            allow_origins=list(origins),
             allow_methods=["GET", "POST"],
             allow_headers=["Content-Type"],
             expose_headers=["Retry-After"],
         )
+    app.add_middleware(
+        Guard, most_bytes=_WORST * limits.characters + _OVERHEAD, seconds=limits.seconds
+    )
     answer_failures(app)
 
     @app.post("/annotate", responses=_FAILURES)
     async def annotate(request: AnnotateRequest) -> Annotation:
         """Find the acronyms of a text and tell what each one means there."""
-        return await model.run(annotator.annotate, request)
+        answer: Annotation = await workers.ask("annotate", request)
+        return answer
 
     @app.post("/annotate/batch", responses=_FAILURES)
     async def annotate_batch(request: BatchRequest) -> BatchAnswer:
@@ -97,7 +92,8 @@ def create_app(nlp: Language, limits: Limits | None = None) -> FastAPI:
 
         Together they have the limits of a single text.
         """
-        return await model.run(annotator.annotate_batch, request)
+        answer: BatchAnswer = await workers.ask("annotate_batch", request)
+        return answer
 
     @app.get("/lookup", responses=_FAILURES)
     async def lookup(
@@ -105,24 +101,22 @@ def create_app(nlp: Language, limits: Limits | None = None) -> FastAPI:
         limit: Annotated[int, Query(ge=1, le=MOST_CANDIDATES)] = 20,
     ) -> LookupAnswer:
         """Show the long forms of an acronym, the most frequent first."""
-        return await table.run(annotator.lookup, acronym, limit)
+        answer: LookupAnswer = await workers.ask("lookup", acronym, limit)
+        return answer
 
     @app.get("/health")
     async def health() -> Health:
         """Tell whether the service works, what it takes, and how busy it is."""
         return Health(
             version=__version__,
-            acronyms=acronyms,
+            acronyms=workers.acronyms,
             characters=limits.characters,
-            waiting=model.waiting,
+            waiting=workers.waiting,
         )
 
-    acronyms = len(annotator.dictionary)
     for path, (subpackage, name, kind) in _PAGE.items():
         content = files(f"spacy_gladis.{subpackage}").joinpath(name).read_bytes()
         app.get(path, include_in_schema=False)(_static(content, kind))
-    reference = render_reference(app.openapi()).encode()
-    app.get("/docs", include_in_schema=False)(_static(reference, "text/html"))
     return app
 
 

@@ -8,7 +8,9 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from ..errors import InputError
-from .limits import BusyError, TooLongError, refuse
+from .annotator import TooLongError
+from .limits import refuse
+from .workers import BusyError
 
 logger = logging.getLogger("spacy_gladis")
 

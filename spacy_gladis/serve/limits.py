@@ -1,34 +1,27 @@
-"""What keeps the service alive and to itself: limits of size, rate and time, and headers."""
+"""How much the service takes, what stands before it, and connections that say nothing."""
 
 import asyncio
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
-from typing import ParamSpec, TypeVar
+from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ..errors import GladisError
+HEADER_SECONDS = 10
+"""That a connection may take for the headers of a request."""
 
-Arguments = ParamSpec("Arguments")
-Answer = TypeVar("Answer")
-
-BURST = 30
-"""Requests that a client may send at once, whatever the rate."""
-
-CLIENTS = 10_000
-"""Clients whose rate is remembered; beyond, the one seen longest ago is forgotten."""
+_OWN = (
+    "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; "
+)
+POLICY = _OWN + "script-src 'self'; style-src 'self'"
+DOCS_POLICY = _OWN + "script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
+"""Of the page /docs, in which FastAPI writes a script."""
 
 HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -39,142 +32,53 @@ HEADERS = {
 class Limits:
     """How much the service takes.
 
-    characters, mentions: of a text. a_minute: requests of one client a minute, 0 for any number.
-    seconds: that a request may take to come, and to be answered. waiting: requests that wait for
-    the model. hosts: names under which the service is asked for, in small letters; `*.example.org`
-    stands for all names below one, `*` for any; anything else is refused, so that no web page
-    reaches a loopback service under a name of its own. origins: of other web pages that may ask,
-    such as `https://example.org`, `*` for any.
+    characters, mentions: of a text. seconds: that a request may take to come, and to be answered.
+    waiting: requests that wait for an answer.
     """
 
     characters: int = 100_000
     mentions: int = 2_000
-    a_minute: float = 120
     seconds: float = 30
     waiting: int = 64
-    hosts: Sequence[str] = ("localhost", "127.0.0.1", "[::1]")
-    origins: Sequence[str] = ()
 
 
-class BusyError(GladisError):
-    """Too many requests wait, or this one waited too long."""
+class Guard:
+    """Middleware: refuses bodies that are too long or too slow, and gives every answer its headers.
 
-
-class TooLongError(GladisError):
-    """A text has more characters or more acronyms than the service takes."""
-
-
-class Worker:
-    """Runs calls one after the other in a thread of its own, each within a time.
-
-    A call that waited too long is not started. One that runs too long is a BusyError, and ends
-    in its thread: Python cannot stop it, the limits of size bound it.
+    A body is read whole before the service sees it.
     """
 
-    def __init__(self, timeout: float, most_waiting: int) -> None:
-        self.timeout, self.most_waiting = timeout, most_waiting
-        self.waiting = 0
-        self._thread = ThreadPoolExecutor(1, "spacy-gladis")
-
-    async def run(
-        self,
-        call: Callable[Arguments, Answer],
-        *arguments: Arguments.args,
-        **named: Arguments.kwargs,
-    ) -> Answer:
-        """What the call gives. Raises BusyError."""
-        if self.waiting >= self.most_waiting:
-            raise BusyError
-        future = self._thread.submit(call, *arguments, **named)
-        self.waiting += 1
-        future.add_done_callback(self._one_less)
-        try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), self.timeout)
-        except asyncio.TimeoutError:
-            raise BusyError from None
-
-    def _one_less(self, _: object) -> None:
-        self.waiting -= 1
-
-    def close(self) -> None:
-        """Drop what waits."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
-
-class Rate:
-    """A bucket of tokens for each client: so many a minute, and BURST at once."""
-
-    def __init__(self, a_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self.a_second, self.clock = a_minute / 60, clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def wait(self, client: str) -> float:
-        """Take a token: 0, or the seconds after which there will be one."""
-        now = self.clock()
-        tokens, before = self._buckets.pop(client, (float(BURST), now))
-        tokens = min(BURST, tokens + (now - before) * self.a_second)
-        allowed = tokens >= 1
-        self._buckets[client] = (tokens - 1 if allowed else tokens, now)
-        if len(self._buckets) > CLIENTS:
-            self._buckets.popitem(last=False)
-        return 0.0 if allowed else (1 - tokens) / self.a_second
-
-
-class Gate:
-    """Middleware: refuses other names of the service, clients that are too fast, and bodies that
-    are too long or too slow.
-
-    A body is read whole before the service sees it. Every answer gets HEADERS.
-    """
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        hosts: Sequence[str],
-        rate: Rate | None,
-        most_bytes: int,
-        timeout: float,
-    ) -> None:
-        self.app, self.hosts, self.rate = app, hosts, rate
-        self.most_bytes, self.timeout = most_bytes, timeout
+    def __init__(self, app: ASGIApp, *, most_bytes: int, seconds: float) -> None:
+        self.app, self.most_bytes, self.seconds = app, most_bytes, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        policy = DOCS_POLICY if scope["path"] == "/docs" else POLICY
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = {**HEADERS, "Content-Security-Policy": policy}
+                MutableHeaders(scope=message).update(headers)
             await send(message)
 
-        body, refusal = await self._admit(scope, receive)
-        if refusal is not None:
-            await refusal(scope, receive, send_with_headers)
-        else:
-            await self.app(scope, _replay(body, receive), send_with_headers)
-
-    async def _admit(self, scope: Scope, receive: Receive) -> tuple[bytes, JSONResponse | None]:
-        """A request's body, or why it is refused."""
-        host = host_of(scope)
-        if not any(goes_by(host, known) for known in self.hosts):
-            return b"", refuse(
-                400,
-                f"This service does not answer to the name {host!r}: ask for it as "
-                f"{self.hosts[0]}, or start it with --allow-host and that name.",
-            )
-        if self.rate and scope["path"] != "/health":
-            wait = self.rate.wait(client_of(scope))
-            if wait:
-                return b"", refuse(429, "These are too many requests: wait a little.", wait)
         try:
-            body = await asyncio.wait_for(self._body(receive), self.timeout)
+            body = await asyncio.wait_for(self._body(receive), self.seconds)
         except asyncio.TimeoutError:
-            return b"", refuse(408, f"The request did not come within {self.timeout:g} seconds.")
+            late = refuse(408, f"The request did not come within {self.seconds:g} seconds.")
+            await late(scope, receive, send_with_headers)
+            return
         if body is None:
-            return b"", refuse(413, f"The request is longer than {self.most_bytes:,} bytes.")
-        return body, None
+            long = refuse(413, f"The request is longer than {self.most_bytes:,} bytes.")
+            await long(scope, receive, send_with_headers)
+            return
+        coming = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+        async def replay() -> Message:
+            return next(coming, None) or await receive()
+
+        await self.app(scope, replay, send_with_headers)
 
     async def _body(self, receive: Receive) -> bytes | None:
         """The body, or None where it is too long."""
@@ -189,44 +93,36 @@ class Gate:
         return bytes(body)
 
 
-def refuse(status: int, detail: str, retry_after: float | None = None) -> JSONResponse:
+class PromptProtocol(H11Protocol):
+    """uvicorn's connection, closed where no request begins within HEADER_SECONDS."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._late is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._late = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+def refuse(status: int, detail: str, retry_after: int | None = None) -> JSONResponse:
     """An answer that says why there is none; retry_after: seconds."""
-    headers = {} if retry_after is None else {"Retry-After": str(int(retry_after) + 1)}
+    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     return JSONResponse({"detail": detail}, status, headers)
-
-
-def host_of(scope: Scope) -> str:
-    """The name under which the service is asked for, without the port."""
-    host: str = Headers(scope=scope).get("host", "")
-    end = host.find("]") + 1 if host.startswith("[") else host.find(":")
-    return (host[:end] if end > 0 else host).lower()
-
-
-def goes_by(host: str, known: str) -> bool:
-    """Whether a name is the known one, or is below `*.example.org`, or any where that is `*`."""
-    below = known.startswith("*.") and host.endswith(known[1:]) and host != known[1:]
-    return below or known in ("*", host)
-
-
-def client_of(scope: Scope) -> str:
-    """The client's address; of IPv6 the network, because a client has 2**64 addresses."""
-    host = scope["client"][0] if scope.get("client") else ""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return str(host)
-    return address.exploded[:19] if isinstance(address, IPv6Address) else str(address)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that gives the body that was read, and then what comes."""
-    given = False
-
-    async def replay() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return replay

@@ -4,8 +4,6 @@ import socket
 
 import pytest
 
-from spacy_gladis.cli.serve import _host_name, _origin
-
 
 def test_a_port_in_use(cli):
     pytest.importorskip("uvicorn")
@@ -19,12 +17,6 @@ def test_an_address_that_is_none(cli):
     pytest.importorskip("uvicorn")
     code, _, err = cli("serve", "--host", "300.1.2.3", "--port", "0")
     assert code == 2 and "300.1.2.3" in err
-
-
-def test_without_the_extra(cli, monkeypatch):
-    monkeypatch.setattr("spacy_gladis.cli.serve.find_spec", lambda name: None)
-    code, _, err = cli("serve")
-    assert code == 2 and "spacy-gladis[serve]" in err
 
 
 def test_a_wrong_overlay(cli, tmp_path):
@@ -41,18 +33,8 @@ def test_an_origin_that_is_none(cli, origin):
     assert code == 2 and "is not an origin" in err
 
 
-def test_origins_as_browsers_send_them():
-    given = ["https://Example.org/", "http://localhost:3000", "*"]
-    assert [_origin(one) for one in given] == ["https://example.org", given[1], "*"]
-
-
 @pytest.mark.parametrize("name", ["https://a.example", "a.example:80", "*.", "a.*.example", ""])
 def test_a_name_that_is_none(cli, name):
     pytest.importorskip("uvicorn")
     code, _, err = cli("serve", "--port", "0", "--allow-host", name)
     assert code == 2 and "is not a name of a host" in err
-
-
-def test_names_of_the_service():
-    given = ["A.example", "*.example.org", "*", "10.0.0.1", "[::1]"]
-    assert [_host_name(one) for one in given] == ["a.example", *given[1:]]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
-from spacy_gladis.modeling.disambiguator import SENTENCE
+from spacy_gladis.modeling.disambiguator import CONTEXTS, SENTENCE
 from spacy_gladis.modeling.mention_evidence import COSINE, READ
 from spacy_gladis.rules import Mention
 
@@ -45,15 +45,16 @@ def test_probabilities_of_every_ranking(
 
 
 def test_popularity_follows_the_counts(model: AcroBERT, dictionary: Dictionary) -> None:
-    model.settings = replace(model.settings, calibration=Calibration(count_prior=1.0))
     (answer,) = Disambiguator(model, dictionary, ranking="popularity").resolve([mention()])
     assert [candidate.total for candidate, _ in answer] == [120, 30, 12]
+    shares = [share for _, share in answer]
+    assert shares == pytest.approx([121 / 166, 31 / 166, 13 / 166])
 
 
 def test_only_a_short_text_has_the_weights_of_its_only_acronym(
     model: AcroBERT, dictionary: Dictionary
 ) -> None:
-    sentence, none = Calibration(count_prior=1.0), Calibration(nil=50.0)
+    sentence, none = Calibration(attested=1.0), Calibration(nil=50.0)
     model.settings = replace(model.settings, calibration=none, alone=sentence)
     one, two = mention(), mention("the AI and the BC", document=2)
     long = mention(TEXT + " every day" * SENTENCE, document=1)
@@ -95,39 +96,22 @@ def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) ->
     pair = [mention(TEXT), mention("the AI model learns from data")]
     apart = [pair[0], pair[1]._replace(document=1)]
 
-    def shares(discourse: float, mentions: list[Mention]) -> np.ndarray:
-        answers = Disambiguator(model, dictionary, discourse=discourse).resolve(mentions)
+    def shares(mentions: list[Mention]) -> np.ndarray:
+        answers = Disambiguator(model, dictionary).resolve(mentions)
         return np.array([[{c.long_form: s for c, s in a}[name] for name in names] for a in answers])
 
     names = [str(name) for name, _ in ENTRIES["AI"]]
-    np.testing.assert_allclose(shares(0.0, pair), shares(0.0, apart), atol=1e-6)
-    first, second = shares(1.0, pair)
-    np.testing.assert_allclose(first, second, atol=1e-6)
-    np.testing.assert_allclose(shares(1.0, apart), shares(0.0, apart), atol=1e-6)
+    between = np.abs(np.diff(shares(pair), axis=0))
+    assert (between < np.abs(np.diff(shares(apart), axis=0))).all()
 
 
-def test_only_the_first_mentions_are_read(
-    model: AcroBERT, dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch
+def test_mentions_beyond_those_that_are_read_share_an_answer(
+    model: AcroBERT, dictionary: Dictionary
 ) -> None:
-    texts = [TEXT, "the AI model learns from data", "an AI of potassium", "the state AI"]
-    mentions = [mention(text) for text in texts]
-    read: list[int] = []
-    encode = AcroBERT.encode_contexts
-
-    def spy(self, contexts):
-        read.append(len(contexts))
-        return encode(self, contexts)
-
-    monkeypatch.setattr(AcroBERT, "encode_contexts", spy)
-    limited = Disambiguator(model, dictionary, contexts=2, discourse=1.0).resolve(mentions)
-    first = Disambiguator(model, dictionary, discourse=1.0).resolve(mentions[:2])
-    assert limited == [*first, first[0], first[0]]
-    for one in (
-        Disambiguator(model, dictionary, contexts=9),
-        Disambiguator(model, dictionary, contexts=2, discourse=0),
-    ):
-        one.resolve(mentions)
-    assert read == [2, 2, 4, 4]
+    texts = [TEXT, "the AI model learns from data", "an AI of potassium", "the state AI", "an AI"]
+    answers = Disambiguator(model, dictionary).resolve([mention(text) for text in texts])
+    assert answers[CONTEXTS] == answers[CONTEXTS + 1]
+    assert answers[0] != answers[1]
 
 
 def test_five_thousand_candidates(model: AcroBERT, dictionary: Dictionary) -> None:
@@ -141,10 +125,6 @@ def test_five_thousand_candidates(model: AcroBERT, dictionary: Dictionary) -> No
 def test_settings_out_of_range(model: AcroBERT, dictionary: Dictionary) -> None:
     with pytest.raises(InputError, match="ranking"):
         Disambiguator(model, dictionary, ranking="best")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="discourse"):
-        Disambiguator(model, dictionary, discourse=2)
-    with pytest.raises(InputError, match="contexts"):
-        Disambiguator(model, dictionary, contexts=0)
 
 
 def test_only_the_likeliest_long_forms_are_encoded(

@@ -208,9 +208,7 @@ def test_documents_joined_by_spacy_keep_their_long_forms(fixed):
         {"threshold": 1.5},
         {"threshold": -0.1},
         {"top_k": 0},
-        {"contexts": 0},
         {"ranking": "best"},
-        {"discourse": 2},
     ],
 )
 def test_settings_out_of_range_are_refused(settings):

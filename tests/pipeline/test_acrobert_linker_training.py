@@ -177,9 +177,6 @@ def test_mentions_of_a_document_are_taught_as_they_vote(nlp):
     first, second = linker._ask([together])
     alone, _ = linker._ask([example(nlp, "the AI of potassium", "adequate intake")] * 2)
     assert not np.allclose(first.query, second.query)
-    linker.configure(discourse=1.0)
-    first, second = linker._ask([together])
-    np.testing.assert_allclose(first.query, second.query, atol=1e-6)
     assert len(alone.logits) == len(first.logits) == 4
 
 

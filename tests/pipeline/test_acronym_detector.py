@@ -94,11 +94,6 @@ def test_settings_that_contradict_each_other_are_refused(settings):
         detector(**settings)
 
 
-def test_an_unknown_preference_is_refused():
-    with pytest.raises(InputError, match="Did you mean 'rules'"):
-        detector(prefer="rule")
-
-
 def test_a_mention_inside_a_token_takes_the_token_and_is_counted():
     nlp = detector()
     words = ["Magnetic", "resonance", "imaging", "(MRI)based", "on", "CT/MRI"]

@@ -209,14 +209,6 @@ def test_scores_at_the_reference_phrases(nlp):
     assert nothing["concept_accuracy"] is None and nothing["concept_recall"] is None
 
 
-def test_spans_that_the_pipeline_found_are_scored_where_asked(config):
-    nlp = spacy.blank("en")
-    nlp.add_pipe("concept_linker", config={**config, "use_gold_spans": False})
-    reference = marked(nlp, ("C1", "C2", "", ""))
-    scores = nlp.evaluate([Example(nlp.make_doc(TEXT), reference)])
-    assert scores["concept_accuracy"] == scores["concept_recall"] == 0
-
-
 def test_it_is_a_component_of_its_own(nlp):
     assert isinstance(nlp.get_pipe("concept_linker"), ConceptLinker)
     assert not nlp.get_pipe("concept_linker").is_trainable

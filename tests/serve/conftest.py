@@ -3,43 +3,52 @@
 import shutil
 import threading
 import time
+from functools import partial
 from typing import Any
 
 import pytest
 
-pytest.importorskip("fastapi")
+pytest.importorskip("fastapi_offline")
 pytest.importorskip("httpx")
 
 from fastapi.testclient import TestClient
 
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.serve.app import create_app
-from spacy_gladis.serve.limits import Limits
+from spacy_gladis.serve.limits import Limits, PromptProtocol
+from spacy_gladis.serve.workers import Workers
 
 HERE = "http://localhost"
-LIMITS = Limits(characters=10_000, mentions=300, a_minute=0, seconds=120)
+LIMITS = Limits(characters=10_000, mentions=300, seconds=120)
 PATIENCE = 60_000  # milliseconds, for a busy machine
 
 
 @pytest.fixture(scope="session")
-def nlp(tiny_weights, tiny_dictionary):
-    """A pipeline that answers whatever the probability."""
-    return load_pipeline(str(tiny_weights), dictionary=tiny_dictionary, threshold=0.0)
+def load(tiny_weights, tiny_dictionary):
+    """Makes a pipeline that answers whatever the probability."""
+    return partial(load_pipeline, str(tiny_weights), dictionary=tiny_dictionary, threshold=0.0)
+
+
+@pytest.fixture(scope="package")
+def workers(load):
+    """A process that answers."""
+    with Workers(load, LIMITS) as workers:
+        yield workers
 
 
 @pytest.fixture
-def client(nlp):
+def client(workers):
     """A client of the service; what fails inside is answered, as it is in use."""
-    app = create_app(nlp, LIMITS)
-    with TestClient(app, HERE, raise_server_exceptions=False) as client:
+    with TestClient(create_app(workers), HERE, raise_server_exceptions=False) as client:
         yield client
 
 
 @pytest.fixture(scope="package")
-def address(nlp):
+def address(workers):
     """The address of a running service."""
     uvicorn = pytest.importorskip("uvicorn")
-    server = uvicorn.Server(uvicorn.Config(create_app(nlp, LIMITS), port=0, log_level="error"))
+    config = uvicorn.Config(create_app(workers), port=0, log_level="error", http=PromptProtocol)
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
     while not server.started:

@@ -1,13 +1,22 @@
 """What the service does with what nobody should send."""
 
 import asyncio
+import os
+import socket
+import threading
 import time
+from functools import partial
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from fastapi.testclient import TestClient
+from spacy.language import Language
 
+from spacy_gladis.serve import limits
 from spacy_gladis.serve.app import create_app
-from spacy_gladis.serve.limits import BURST, BusyError, Gate, Limits, Rate, Worker, client_of
+from spacy_gladis.serve.limits import Guard, Limits
+from spacy_gladis.serve.workers import Workers
 
 JSON = {"content-type": "application/json"}
 
@@ -124,12 +133,6 @@ def test_too_many_own_entries(client):
     assert answer.status_code == 422
 
 
-def test_what_fails_inside_stays_inside(client, monkeypatch):
-    monkeypatch.setattr("spacy_gladis.serve.annotator.to_record", lambda *_: 1 / 0)
-    answer = client.post("/annotate", json={"text": "an AI"})
-    assert answer.status_code == 500 and no_inside(answer) and "Zero" not in answer.text
-
-
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", ""])
 def test_other_names_of_the_service_are_refused(client, host):
     assert client.get("/health", headers={"host": host}).status_code == 400
@@ -146,8 +149,8 @@ def test_other_names_of_the_service_are_refused(client, host):
         ("*", "anything.example", True),
     ],
 )
-def test_names_below_one(nlp, known, host, there):
-    with TestClient(create_app(nlp, Limits(a_minute=0, hosts=[known]))) as client:
+def test_names_below_one(workers, known, host, there):
+    with TestClient(create_app(workers, hosts=[known])) as client:
         code = client.get("/health", headers={"host": host}).status_code
     assert code == (200 if there else 400)
 
@@ -162,32 +165,6 @@ def test_other_sites_pages_get_no_answer(client):
     assert answer.status_code == 422
 
 
-def test_a_client_that_asks_too_often_waits(nlp):
-    app = create_app(nlp, Limits(a_minute=60))
-    with TestClient(app, "http://localhost") as client:
-        codes = [client.get("/lookup?acronym=AI").status_code for _ in range(BURST + 3)]
-        refused = client.get("/lookup?acronym=AI")
-        assert codes[:BURST] == [200] * BURST and refused.status_code == 429
-        assert 1 <= int(refused.headers["retry-after"]) <= 2
-        assert client.get("/health").status_code == 200
-
-
-def test_tokens_come_back():
-    now = [0.0]
-    rate = Rate(60, clock=lambda: now[0])
-    assert all(rate.wait("a") == 0 for _ in range(BURST))
-    assert rate.wait("a") == pytest.approx(1) and rate.wait("b") == 0
-    now[0] += 1
-    assert rate.wait("a") == 0 and rate.wait("a") > 0
-
-
-def test_the_clients_of_one_network_are_one():
-    of = [client_of({"client": (f"2001:db8:1:2::{n}", 1)}) for n in range(3)]
-    assert len(set(of)) == 1
-    assert client_of({"client": ("10.0.0.1", 1)}) != client_of({"client": ("10.0.0.2", 1)})
-    assert client_of({"client": None}) == ""
-
-
 def test_a_body_that_does_not_come_is_given_up():
     sent = []
 
@@ -200,28 +177,80 @@ def test_a_body_that_does_not_come_is_given_up():
     async def app(scope, receive, send):
         raise AssertionError("the page is never asked")
 
-    gate = Gate(app, hosts=["*"], rate=None, most_bytes=10, timeout=0.05)
-    asyncio.run(gate({"type": "http", "path": "/", "headers": []}, receive, send))
+    guard = Guard(app, most_bytes=10, seconds=0.05)
+    asyncio.run(guard({"type": "http", "path": "/", "headers": []}, receive, send))
     assert sent[0]["status"] == 408
 
 
-def test_calls_that_wait_too_long_are_given_up_and_never_run():
-    async def scenario():
-        worker = Worker(timeout=0.1, most_waiting=2)
-        ran: list[int] = []
-        slow = asyncio.create_task(worker.run(time.sleep, 0.5))
-        await asyncio.sleep(0)
-        late = asyncio.create_task(worker.run(ran.append, 1))
-        await asyncio.sleep(0)
-        with pytest.raises(BusyError):
-            await worker.run(ran.append, 2)  # two are there already
-        for task in (slow, late):
-            with pytest.raises(BusyError):
-                await task
-        await asyncio.sleep(0.6)
-        assert worker.waiting == 0
-        await worker.run(ran.append, 3)
-        worker.close()
-        return ran
+def test_connections_that_say_nothing_leave_room(address, monkeypatch):
+    monkeypatch.setattr(limits, "HEADER_SECONDS", 1)
+    place = urlsplit(address)
+    idle = [socket.create_connection((place.hostname, place.port)) for _ in range(200)]
+    for one in idle[::2]:
+        one.send(b"GET /health HTTP/1.1\r\nHost: local")
+    assert httpx.get(f"{address}health").status_code == 200
+    for one in idle:
+        one.settimeout(30)
+        assert one.recv(1) == b""  # closed by the service
+        one.close()
 
-    assert asyncio.run(scenario()) == [3]
+
+@Language.component("tests_stuck")
+def stuck(doc):
+    """Takes for ever, or ends its process, where a text says so."""
+    while "stuck" in doc.text:
+        pass
+    if "die" in doc.text:
+        os._exit(1)
+    if "fail" in doc.text:
+        raise ZeroDivisionError("secretword")
+    return doc
+
+
+def load_stuck(load):
+    nlp = load()
+    nlp.add_pipe("tests_stuck", first=True)
+    return nlp
+
+
+@pytest.mark.slow
+def test_a_request_that_does_not_end_is_ended_and_the_next_one_answered(load):
+    """`/health` answers meanwhile."""
+    with Workers(partial(load_stuck, load), Limits(seconds=3)) as workers:
+        app = create_app(workers)
+        with TestClient(app, "http://localhost", raise_server_exceptions=False) as client:
+            codes = []
+            ask = partial(client.post, "/annotate", json={"text": "stuck"})
+            threads = [
+                threading.Thread(target=lambda: codes.append(ask().status_code)) for _ in range(3)
+            ]
+            for thread in threads:
+                thread.start()
+            for _ in range(10):
+                began = time.perf_counter()
+                assert client.get("/health").status_code == 200
+                assert time.perf_counter() - began < 1
+            for thread in threads:
+                thread.join()
+            assert codes == [503] * 3
+            for text, expected in (("die", 500), ("fail", 500), ("the AI", 200)):
+                answer = client.post("/annotate", json={"text": text})
+                while answer.status_code == 503:  # another process begins
+                    answer = client.post("/annotate", json={"text": text})
+                assert answer.status_code == expected
+                assert no_inside(answer) and "secretword" not in answer.text
+
+
+def test_more_than_may_wait_are_told_to_come_again(load):
+    with Workers(load, Limits(waiting=0)) as workers, TestClient(create_app(workers)) as client:
+        answer = client.post("/annotate", json={"text": "AI"}, headers={"host": "localhost"})
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "1"
+
+
+def test_what_keeps_the_pipeline_from_loading_is_told(tiny_weights):
+    from spacy_gladis.errors import InputError
+    from spacy_gladis.pipeline.load import load_pipeline
+
+    with pytest.raises(InputError, match=r"nowhere\.gladis"):
+        Workers(partial(load_pipeline, str(tiny_weights), dictionary="nowhere.gladis"))

@@ -1,14 +1,13 @@
 """What the service answers."""
 
 import logging
+import re
 import threading
 
 import pytest
 from fastapi.testclient import TestClient
 
-from spacy_gladis.output.records import to_record
 from spacy_gladis.serve.app import create_app
-from spacy_gladis.serve.limits import Limits
 
 TEXT = "Convolutional neural networks (CNNs) learn. The AI for potassium."
 
@@ -74,18 +73,6 @@ def test_many_texts_are_answered_as_each_alone(client):
     assert client.post("/annotate/batch", json={"texts": []}).json() == {"documents": []}
 
 
-def test_evidence_is_handed_on(client, monkeypatch):
-    def with_why(*arguments):
-        record = to_record(*arguments)
-        for one in record["acronyms"]:
-            one["why"] = ["the glossary of the ward has it"]
-        return record
-
-    monkeypatch.setattr("spacy_gladis.serve.annotator.to_record", with_why)
-    (mention,) = client.post("/annotate", json={"text": "the AI"}).json()["acronyms"]
-    assert mention["why"] == ["the glossary of the ward has it"]
-
-
 def test_failures_are_sentences(client):
     def detail(method, path, **given):
         return client.request(method, path, **given).json()["detail"]
@@ -99,12 +86,10 @@ def test_failures_are_sentences(client):
     assert misspelt == "The body has a 'treshold', which is not known; /docs says what is."
     assert "top_k: Input should be" in detail("POST", "/annotate", json={"text": "", "top_k": 0})
     assert detail("GET", "/lookup").startswith("The query has no 'acronym'")
-    name = detail("GET", "/health", headers={"host": "gladis.example:80"})
-    assert "'gladis.example'" in name and "--allow-host" in name
 
 
-def test_only_pages_of_the_origins_given_may_ask(nlp):
-    app = create_app(nlp, Limits(a_minute=0, origins=["https://example.org"]))
+def test_only_pages_of_the_origins_given_may_ask(workers):
+    app = create_app(workers, origins=["https://example.org"])
     asked = {
         "access-control-request-method": "POST",
         "access-control-request-headers": "content-type",
@@ -140,7 +125,7 @@ def test_health(client):
 def test_openapi_names_the_paths_and_the_failures(client):
     paths = client.get("/openapi.json").json()["paths"]
     assert set(paths) == {"/annotate", "/annotate/batch", "/lookup", "/health"}
-    assert {"413", "422", "429", "503"} <= set(paths["/annotate"]["post"]["responses"])
+    assert {"413", "422", "503"} <= set(paths["/annotate"]["post"]["responses"])
 
 
 def test_the_page_loads_nothing_from_elsewhere(client):
@@ -155,17 +140,13 @@ def test_the_page_loads_nothing_from_elsewhere(client):
     assert "COPD" in client.get("/example.txt").text
 
 
-def test_the_reference_tells_of_all_paths_and_messages(client):
+def test_the_documentation_needs_no_other_server(client):
     page = client.get("/docs")
-    assert page.status_code == 200 and "http" not in page.text
-    description = client.get("/openapi.json").json()
-    for path, methods in description["paths"].items():
-        for method in methods:
-            assert f"<h2><code>{method.upper()} {path}</code></h2>" in page.text
-    for name in ("AnnotateRequest", "BatchAnswer", "Mention", "OwnDictionary", "Failure"):
-        assert f'<h2 id="{name}">' in page.text
-    assert "number, 0 to 1, or null" in page.text and "list of Mention" in page.text
-    assert "ValidationError" not in page.text
+    assert page.status_code == 200 and "https://" not in page.text
+    assert "'unsafe-inline'" in page.headers["content-security-policy"]
+    scripts = re.findall(r'(?:src|href)="(/[^"]+)"', page.text)
+    assert len(scripts) > 1
+    assert all(client.get(one).status_code == 200 for one in scripts)
 
 
 def test_characters_beyond_the_first_plane_count_as_one(client):
@@ -182,9 +163,9 @@ def test_nothing_that_is_sent_is_logged(client, caplog):
     assert not any("secretword" in one.getMessage() for one in ours)
 
 
-def test_requests_at_once_each_get_their_own(nlp):
+def test_requests_at_once_each_get_their_own(workers):
     answers = {}
-    app = create_app(nlp, Limits(a_minute=0, seconds=120))
+    app = create_app(workers)
     with TestClient(app, "http://localhost") as client:
 
         def ask(number):
