@@ -68,7 +68,7 @@ STEPS = (
     Step(
         "What is not defined",
         "A linter ends with 1 where it finds something.",
-        "spacy-gladis lint --no-propose notes.txt",
+        "spacy-gladis lint notes.txt",
         1,
     ),
     Step("What the dictionary knows", "", "spacy-gladis dictionary lookup CT --top-k 3"),

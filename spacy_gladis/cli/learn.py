@@ -39,9 +39,9 @@ def learn(
     """
     from ..dictionary.tables import check_name
     from ..documents.sources import count_sources, read_sources
-    from ..lint.detector import load_detector
     from ..output.learnt import to_table
     from ..pipeline.learn import learn_definitions
+    from ..pipeline.load import load_detector
 
     if output is not None:
         refuse_to_replace(output, overwrite)

@@ -1,11 +1,8 @@
 """`spacy-gladis lint`: what is wrong with the acronyms of documents."""
 
-import operator
 import sys
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,25 +12,18 @@ from . import documents
 from .options import LINKING, READING, one_of, with_options
 
 if TYPE_CHECKING:
-    from spacy.language import Language as Pipeline
-    from spacy.tokens import Doc
-
     from ..documents.source import Source
-    from ..lint.document import LintDocument
-    from ..lint.finding import Finding
-    from ..lint.settings import Settings
+    from ..lint.run import Propose
 
 FORMATS = ("text", "json", "sarif", "github")
-_MOST_ROUNDS = 4
-"""Times that documents are read again because of what was changed in others."""
 FOUND = 1
 """Exit code where something was found."""
 
 PROPOSING: dict[str, tuple[Any, object]] = {
     **{name: one for name, one in LINKING.items() if name != "threshold"},
-    **{name: READING[name] for name in ("alone", "encoding", "quiet")},
+    "encoding": READING["encoding"],
 }
-"""Options by which undefined acronyms are looked up."""
+"""Options by which files are read, and undefined acronyms looked up."""
 
 app = typer.Typer()
 
@@ -42,8 +32,17 @@ def _codes(given: list[str] | None) -> list[str] | None:
     """The codes of an option, which may come several times."""
     codes = [code.strip() for one in given or () for code in one.split(",")]
     if not all(codes):
-        raise typer.BadParameter("Give codes, or their beginnings, such as AC001,AC01.")
+        raise typer.BadParameter("Give codes, or their beginnings, such as AC001,AC01, or ALL.")
     return codes
+
+
+def _list_rules(wanted: bool) -> None:
+    from ..lint.rules import DEFAULT, RULES
+
+    if wanted:
+        for code, rule in RULES.items():
+            typer.echo(f"{code}{'' if code in DEFAULT else ' (opt-in)'}: {rule.summary}.")
+        raise typer.Exit
 
 
 @app.command(
@@ -57,13 +56,19 @@ def lint(
     ] = None,
     select: Annotated[
         list[str] | None,
-        typer.Option(callback=_codes, help="Codes to report, or their beginnings: AC001,AC01."),
+        typer.Option(
+            callback=_codes, help="Codes to report, or their beginnings, AC001,AC01, or ALL."
+        ),
     ] = None,
     ignore: Annotated[
         list[str] | None, typer.Option(callback=_codes, help="Codes to leave out.")
     ] = None,
-    allow: Annotated[
+    known_file: Annotated[
         Path | None, typer.Option(help="A list of acronyms that need no definition, one a line.")
+    ] = None,
+    glossary: Annotated[
+        Path | None,
+        typer.Option(help="The organisation's glossary, a table of acronym and long form."),
     ] = None,
     format: Annotated[
         str, typer.Option(callback=one_of(FORMATS), metavar="|".join(FORMATS))
@@ -75,70 +80,63 @@ def lint(
         bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
     ] = False,
     propose: Annotated[
-        bool | None,
+        bool, typer.Option("--propose", help="Look undefined acronyms up, by the network.")
+    ] = False,
+    rules: Annotated[
+        bool,
         typer.Option(
-            "--propose/--no-propose",
-            help="Look undefined acronyms up; without, no network runs and nothing is guessed.",
+            "--rules", callback=_list_rules, is_eager=True, help="List the rules and stop."
         ),
-    ] = None,
+    ] = False,
     **linking: Any,
 ) -> None:
     """Tell what is wrong with the acronyms of documents, where, and how to put it right.
 
     spacy-gladis lint docs/ README.md
 
-    spacy-gladis lint thesis.tex --ignore AC005 --fix
+    spacy-gladis lint thesis.tex --select ALL --ignore AC005 --fix
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
     """
-    from ..dictionary.own_entries import read_own_entries
-    from ..documents.sources import STANDARD_INPUT, count_sources, read_paths
-    from ..lint.detector import load_detector
-    from ..lint.document import LintDocument
-    from ..lint.fix import write
+    from ..documents.sources import STANDARD_INPUT, read_paths
+    from ..lint import fix as fixes
     from ..lint.formats import FORMATS as WRITERS
-    from ..lint.rules import RULES
-    from ..lint.run import check
+    from ..lint.run import lint as check
     from ..lint.settings import find_settings
-    from ..pipeline.load import load_pipeline
 
-    alone, quiet, encoding = (linking.pop(name) for name in ("alone", "quiet", "encoding"))
+    encoding, overlays = linking.pop("encoding"), linking["overlay"] or ()
     if fix and diff:
         raise typer.BadParameter("--fix changes files, --diff changes none: give one of them.")
     if (fix or diff) and STANDARD_INPUT in (paths or ()):
         raise typer.BadParameter("--fix and --diff are for files, not for standard input.")
     settings = find_settings(Path.cwd())
-    settings = replace(settings, select=tuple(select or settings.select))
-    settings = replace(settings, ignore=tuple(ignore or settings.ignore))
-    if propose is not None:
-        settings = replace(settings, propose=propose)
-    if allow is not None:
-        settings = settings.with_allow_file(allow)
-    overlay = linking["overlay"] or []
-    own = frozenset(entry.acronym for entry in read_own_entries(overlay) if entry.long_form)
-    settings = replace(settings, own=own).checked(RULES)
+    if select:
+        settings = replace(settings, select=tuple(select))
+    if ignore:
+        settings = replace(settings, ignore=tuple(ignore))
+    if known_file:
+        settings = settings.with_known_file(known_file)
+    for path in (*overlays, *([glossary] if glossary else ())):
+        settings = settings.with_glossary(path)
+    settings.checked()
     problems = documents.new_problems()
-    paths = paths or ["."]
-    sources = read_paths(paths, problems, settings.reads, encoding)
-    if settings.propose:
-        nlp = load_pipeline(**linking)
-        if not alone:
-            documents.learn_together(nlp, paths, settings.reads, encoding, quiet=quiet)
-    else:
-        nlp = load_detector(linking["language"], overlay)
-    count = partial(count_sources, paths, settings.reads)
-    annotated = documents.annotate_read(nlp, sources, problems, count, quiet=quiet)
-    read = [LintDocument.of(source, doc, settings) for source, doc in annotated]
-    findings = check(read, settings)
+    read = read_paths(paths or ["."], problems, settings.reads, encoding)
+    sources = list(documents.counted(read, problems))
     if fix or diff:
-        learns = settings.propose and not alone
-        fixed, findings = _fixed(nlp, read, findings, settings, learns=learns)
-        changes = _changes(read, fixed, None if diff else partial(write, encoding=encoding))
+        after = [fixes.fix(source, settings) for source in sources]
+        changes = ""
+        for before, now in zip(sources, after, strict=True):
+            if before.source != now.source:
+                changes += fixes.diff(before.path, before.source, now.source)
+                if fix:
+                    fixes.write(Path(before.path), before.source, now.source, encoding)
         if diff:
             sys.stdout.write(changes)
             documents.finish(problems)
             raise typer.Exit(FOUND if changes else 0)
-    if read or format != "text":  # of nothing that could be read, nothing is in order
+        sources = after
+    findings = check(sources, settings, _proposer(paths, linking) if propose else None)
+    if sources or format != "text":  # of nothing that could be read, nothing is in order
         sys.stdout.write(WRITERS[format](findings))
     sys.stdout.flush()
     documents.finish(problems)
@@ -146,79 +144,18 @@ def lint(
         raise typer.Exit(FOUND)
 
 
-def _fixed(
-    nlp: "Pipeline",
-    read: "list[LintDocument]",
-    findings: "list[Finding]",
-    settings: "Settings",
-    learns: bool,
-) -> "tuple[list[LintDocument], list[Finding]]":
-    """The documents put right, and what remains to be found.
+def _proposer(paths: list[str] | None, linking: dict[str, Any]) -> "Propose":
+    """What the linker says of the acronyms of a text, beside the other documents."""
+    from ..pipeline.load import load_pipeline
 
-    learns: documents explain one another; what fixes write in one may settle what others mean, so
-    all are read again until nothing changes.
-    """
-    from ..lint.document import LintDocument
-    from ..lint.run import check
-    from ..pipeline.learn import learn_sources, linker_of
+    nlp = load_pipeline(**linking)
+    documents.learn_together(nlp, paths or ["."], quiet=not sys.stderr.isatty())
 
-    for _ in range(_MOST_ROUNDS):
-        of = defaultdict(list)
-        for finding in findings:
-            of[finding.path].append(finding)
-        before = read
-        read = [_put_right(nlp, one, of[one.source.path], settings) for one in read]
-        sources = [one.source for one in read]
-        if all(map(operator.is_, before, read)):
-            break
-        if learns and len(sources) > 1:
-            files = [one for one in sources if one.path]
-            linker_of(nlp).learnt = learn_sources(nlp, partial(list, files))
-            read = [LintDocument.of(one, _annotated(nlp, one), settings) for one in sources]
-        findings = check(read, settings)
-    return read, findings
+    def propose(source: "Source") -> Mapping[int, tuple[str, float]]:
+        found = {}
+        for span in nlp(source.text)._.acronyms:
+            if (answer := span._.resolution) and answer.long_form:
+                found[span.start_char] = (answer.long_form, answer.probability)
+        return found
 
-
-def _put_right(
-    nlp: "Pipeline", document: "LintDocument", findings: "list[Finding]", settings: "Settings"
-) -> "LintDocument":
-    """The document with the fixes of its findings made; itself where there are none."""
-    from ..lint.document import LintDocument
-    from ..lint.fix import changed, fix
-    from ..lint.run import lint
-
-    source = document.source
-    if not any(one.fix for one in findings):
-        return document
-    done = fix(source, findings, lambda one: lint([(one, _annotated(nlp, one))], settings))
-    if done.text == source.source:
-        return document
-    source = changed(source, done.text)
-    return LintDocument.of(source, _annotated(nlp, source), settings)
-
-
-def _annotated(nlp: "Pipeline", source: "Source") -> "Doc":
-    """The text annotated as a document of that name."""
-    from ..pipeline.annotations import DOCUMENT
-
-    doc = nlp.make_doc(source.text)
-    doc.user_data[DOCUMENT] = source.name
-    return nlp(doc)
-
-
-def _changes(
-    read: "list[LintDocument]",
-    fixed: "list[LintDocument]",
-    write: Callable[[Path, str], None] | None,
-) -> str:
-    """The diff of all changes, which are written if so wished."""
-    from ..lint.fix import diff
-
-    changes = ""
-    for before, after in zip(read, fixed, strict=True):
-        path, text = before.source.path, after.source.source
-        if text != before.source.source:
-            changes += diff(path, before.source.source, text)
-            if write:
-                write(Path(path), text)
-    return changes
+    return propose

@@ -1,211 +1,182 @@
-"""A document as the rules see it: uses and definitions of acronyms, in order."""
+"""A document as the rules see it: definitions and uses of acronyms, and what is running text."""
 
-import re
-from collections import Counter, defaultdict
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import compress
+from typing import NamedTuple
 
-from spacy.tokens import Doc
-
-from ..documents.source import Source
-from ..pipeline.resolution import Resolution
-from ..rules import base_form, merge_key
-from ..rules.inflection import plural
-from .apart import Spans
-from .defined import Defined, Use
-from .facts import facts_of
-from .places import Places
-from .prose import stands_in_prose
-from .reading import Mention, is_acronym, is_part
+from ..documents.source import Position, Source
+from ..rules import base_form, find_acronyms, find_definitions, find_occurrences
+from ..rules.known import find_known
 from .settings import Settings
-from .terms import RUN, find_terms
+from .switches import Switches
 
-_INSIDE = re.compile(r"\s*[(\[]([^()\[\]\n]+)[)\]]")
-_BEFORE = re.compile(r"([^()\[\]\n]+)\s[(\[]$")
-_NEAR = 120  # characters before a bracket in which a long form stands
-_SHORTEST_KEY = 6
+_JOINED = frozenset("/\\@_=#~$")
+"""Signs that join an acronym to a path, an address or a program's name."""
 
 
-class LintDocument(Places):
-    """An annotated document with its source."""
+class Use(NamedTuple):
+    """A mention that defines nothing, at `text[start:end]`; key: equal for one acronym's forms."""
 
-    @classmethod
-    def of(cls, source: Source, doc: Doc, settings: Settings) -> "LintDocument":
-        """What is needed of a document; the Doc may go."""
-        return cls(source, facts_of(doc), settings)
+    key: str
+    acronym: str
+    start: int
+    end: int
+
+
+class Defined(NamedTuple):
+    """A definition, and where in the original its acronym stands.
+
+    glossary: an entry of a list or of markup, which holds for the whole document.
+    acronym_at, long_form_at: offsets in the text; None where the format's markup defines.
+    """
+
+    key: str
+    acronym: str
+    long_form: str
+    offset: int
+    glossary: bool = False
+    acronym_at: tuple[int, int] | None = None
+    long_form_at: tuple[int, int] | None = None
+
+
+class Spans:
+    """Runs of a text, and whether a place lies in one of them."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self.spans: list[tuple[int, int]] = []
+        for start, end in sorted(spans):
+            if self.spans and start <= self.spans[-1][1]:
+                self.spans[-1] = (self.spans[-1][0], max(end, self.spans[-1][1]))
+            else:
+                self.spans.append((start, end))
+
+    def has(self, offset: int) -> bool:
+        """Whether a character lies in one of the runs."""
+        before = bisect_right(self.spans, (offset, float("inf")))
+        return before > 0 and offset < self.spans[before - 1][1]
+
+
+class LintDocument:
+    """A source with what the rules ask of it.
+
+    proposals: for undefined acronyms, by where they begin in the text, a long form and its
+        probability.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        settings: Settings,
+        proposals: Mapping[int, tuple[str, float]] | None = None,
+    ) -> None:
+        self.source, self.settings, self.text = source, settings, source.text
+        self.switches = Switches(source)
+        self.proposals = proposals or {}
+
+    @cached_property
+    def _apart(self) -> Spans:
+        """What is not running text."""
+        return Spans((one.start, one.end) for one in self.source.regions)
+
+    @cached_property
+    def _glossaries(self) -> Spans:
+        listed = (one for one in self.source.regions if one.kind == "glossary")
+        return Spans((one.start, one.end) for one in listed)
+
+    def is_running(self, start: int) -> bool:
+        """Whether a character of the text is of running text."""
+        return not self._apart.has(start)
 
     @cached_property
     def definitions(self) -> list[Defined]:
-        """The document's definitions, in the file's order; one that is marked and spelled, once."""
+        """The definitions, in the original's order; one that is marked and spelled out, once."""
         found = {}
         for marked in self.source.definitions:
             key = base_form(marked.acronym)
-            found[key, marked.offset] = Defined(key, *marked)
-        for acronym, long_form in self.facts.definitions:
-            words = " ".join(self.text[slice(*long_form)].replace("*", " ").split())
-            spelled = self.text[slice(*acronym)]
-            offset = self.source.original_offset(acronym[0])
-            key = base_form(spelled)
-            found.setdefault(
-                (key, offset), Defined(key, spelled, words, offset, False, acronym, long_form)
-            )
+            words = " ".join(marked.long_form.split())
+            found[key, marked.offset] = Defined(key, marked.acronym, words, marked.offset, True)
+        for one in find_definitions(self.text):
+            start, end = one.acronym
+            acronym = self.text[start:end]
+            offset = self.source.original_offset(start)
+            key = base_form(acronym)
+            if sum(map(str.isupper, acronym)) < 2:
+                continue
+            listed = self._glossaries.has(start)
+            words = " ".join(one.words(self.text).split())
+            defined = Defined(key, acronym, words, offset, listed, one.acronym, one.long_form)
+            found.setdefault((key, offset), defined)
         return sorted(found.values(), key=lambda one: one.offset)
 
     @cached_property
-    def by_acronym(self) -> dict[str, list[Defined]]:
-        """The definitions of each acronym that are meant as such."""
-        found: dict[str, list[Defined]] = defaultdict(list)
-        for one in self.meant:
+    def by_key(self) -> dict[str, list[Defined]]:
+        """The definitions of each acronym, in the original's order."""
+        found: defaultdict[str, list[Defined]] = defaultdict(list)
+        for one in self.definitions:
             found[one.key].append(one)
         return dict(found)
 
     @cached_property
-    def ambiguous(self) -> frozenset[str]:
-        """The acronyms that the document defines with two meanings."""
-        return frozenset(
-            key
-            for key, (first, *others) in self.by_acronym.items()
-            if any(map(first.contradicts, others))
-        )
+    def running_definitions(self) -> list[Defined]:
+        """Those that stand in running text."""
+        return [one for one in self.definitions if self._is_running(one)]
 
-    @cached_property
-    def ambiguous_at(self) -> frozenset[int]:
-        """Where in the original they are defined."""
-        return frozenset(one.offset for key in self.ambiguous for one in self.by_acronym[key])
-
-    @cached_property
-    def meant(self) -> list[Defined]:
-        """The definitions that are meant as such, and no part of a reference or a program."""
-        return [
-            one
-            for one in self.definitions
-            if one.meant and stands_in_prose(self, one, self._many[one.long_form_at] < 2)
-        ]
-
-    @cached_property
-    def _many(self) -> Counter[tuple[int, int] | None]:
-        """How many acronyms each long form stands for: of several none is spelled by it."""
-        return Counter(one.long_form_at for one in self.definitions)
-
-    @cached_property
-    def explained(self) -> frozenset[str]:
-        """The acronyms that the document explains in any way, be it but likely."""
-        return frozenset(one.key for one in self.definitions) | {
-            use.key for use in self.uses if self._is_explained(use)
-        }
-
-    def _is_explained(self, use: Use) -> bool:
-        """Whether one of its likely long forms stands beside a mention, with a bracket between."""
-        text = self.text
-        if (self.long_form(use) or "").lower() in self._written_out:
-            return True
-        inside = _INSIDE.match(text, use.end)
-        before = _BEFORE.search(text, max(0, use.start - _NEAR), use.start)
-        beside = [merge_key(found[1]) for found in (inside, before) if found]
-        keys = [merge_key(long_form) for long_form, _ in use.answer.candidates]
-        return any(
-            words == key
-            or (key in (words[: len(key)], words[-len(key) :]) and len(key) >= _SHORTEST_KEY)
-            for words in beside
-            for key in keys
-        )
-
-    @cached_property
-    def _written_out(self) -> frozenset[str]:
-        """The long forms of uses, of two words or more, that the text has in any case and number,
-        in small letters."""
-        meant = {known.lower() for use in self.uses if (known := self.long_form(use))}
-        several = {one for one in meant if " " in one}
-        forms = {plural(one): one for one in several} | {one: one for one in several}
-        found = find_terms(self.text, forms, RUN, any_case=True)
-        return frozenset(forms[words] for words, _, _ in found)
-
-    def in_long_form(self, start: int, end: int) -> bool:
-        """Whether `text[start:end]` has a character of a definition's long form."""
-        return self._long_forms.meet(start, end)
-
-    @cached_property
-    def _long_forms(self) -> Spans:
-        return Spans.of(one.long_form_at for one in self.definitions if one.long_form_at)
-
-    @cached_property
-    def glossary(self) -> dict[str, Defined]:
-        """The entries of the document's own glossary that are acronyms."""
-        return {one.key: one for one in self.entries if one.meant}
-
-    @cached_property
-    def entries(self) -> list[Defined]:
-        """The entries of the document's own glossary: by markup, or in a list or a table below a
-        title that says so."""
-        listed = (
-            one.glossary or (titled and (self.is_entry(one) or self.in_table(one)))
-            for one, titled in zip(self.definitions, self._in_glossary, strict=True)
-        )
-        return list(compress(self.definitions, listed))
-
-    @cached_property
-    def _in_glossary(self) -> list[bool]:
-        """Of each definition: whether the title before it is of a glossary."""
-        return [self._glossaries.has(one.offset) for one in self.definitions]
+    def _is_running(self, one: Defined) -> bool:
+        return one.acronym_at is not None and self.is_running(one.acronym_at[0])
 
     @cached_property
     def uses(self) -> list[Use]:
-        """The mentions that are no definitions, in the text's order."""
-        defining = {one.offset for one in self.definitions}
-        found = {}
-        for start, end, answer in self.facts.mentions:
-            if self.source.original_offset(start) in defining:
+        """The mentions in running text that define nothing, in the text's order."""
+        text = self.text
+        own = self.settings.own
+        shaped = find_acronyms(text)
+        known = {one.acronym for one in self.definitions}
+        places = {*shaped, *((start, end) for start, end, _ in find_occurrences(text, known))}
+        places.update(find_known(text, own, shaped, own) if own else ())
+        defining = Spans(one.acronym_at for one in self.definitions if one.acronym_at)
+        spelled = Spans(one.long_form_at for one in self.definitions if one.long_form_at)
+        found: list[Use] = []
+        for start, end in sorted(places, key=lambda one: (one[0], -one[1])):
+            if found and start < found[-1].end:
                 continue
-            if self.in_long_form(start, start + 1) or self.in_program(start):
-                continue
-            if is_part(Mention(self.text, start, end)):
-                continue
-            spelled = self.text[start:end]
-            known = answer or Resolution(spelled, None, 0.0, "nil")
-            found[start, end] = Use(base_form(spelled), start, end, known)
-        return [found[place] for place in sorted(found)]
+            apart = defining.has(start) or spelled.has(start) or _is_joined(text, start, end)
+            if self.is_running(start) and not apart:
+                found.append(Use(base_form(text[start:end]), text[start:end], start, end))
+        return found
 
     @cached_property
-    def first_uses(self) -> dict[str, Use]:
-        """The first use of each acronym, but for those that are allowed without a definition."""
-        first: dict[str, Use] = {}
-        for use in self.uses:
-            if not self.allows(use):
-                first.setdefault(use.key, use)
-        return first
-
-    def allows(self, use: Use) -> bool:
-        """Whether the settings let an acronym be used without a definition."""
-        return self.settings.allows(use.key, use.answer.acronym)
-
-    def is_acronym(self, use: Use) -> bool:
-        """Whether a use is surely an acronym, which its readers may want spelled out."""
-        answer = use.answer
-        if answer.acronym in self.settings.own:
-            return True
-        sure = answer.long_form if self.is_sure(answer) else None
-        seen = bool(answer.candidates)
-        if sure is None and self.is_cell(use):
-            return False
-        return is_acronym(Mention(self.text, use.start, use.end, sure, seen, self.small_words))
-
-    @cached_property
-    def first_offsets(self) -> dict[str, int]:
-        """Where in the original each acronym is first used."""
-        return {use.key: self.offset(use) for use in reversed(self.uses)}
-
-    def is_sure(self, answer: Resolution) -> bool:
-        """Whether the dictionary's long form counts as known."""
-        return answer.probability >= self.settings.least_probability
+    def by_use(self) -> dict[str, list[Use]]:
+        """The uses of each acronym, in the text's order."""
+        found: defaultdict[str, list[Use]] = defaultdict(list)
+        for one in self.uses:
+            found[one.key].append(one)
+        return dict(found)
 
     def offset(self, use: Use) -> int:
         """Where a use stands in the original."""
         return self.source.original_offset(use.start)
 
-    def long_form(self, use: Use) -> str | None:
-        """What a use means, if that is known: by the document, or likely by the dictionary."""
-        defined = self.by_acronym.get(use.key)
-        if defined:
-            return defined[0].long_form
-        read = use.answer.source == "definition"  # and not meant as one
-        return use.answer.long_form if self.is_sure(use.answer) and not read else None
+    def place(self, offset: int) -> Position:
+        """The place in the file of an offset of the original."""
+        return self.source.position_of_original(offset)
+
+    def sections(self) -> Iterator[tuple[int, int]]:
+        """The text from title to title, by offsets; where sections do not count, all of it."""
+        starts = [0]
+        if self.settings.scope == "section":
+            starts += [one.end for one in self.source.regions if one.kind == "title"]
+        yield from zip(starts, [*starts[1:], len(self.text) + 1], strict=True)
+
+
+def _is_joined(text: str, start: int, end: int) -> bool:
+    """Whether an acronym is a part of a path, an address or a program's name; a slash between
+    capitals joins acronyms."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if "/" in (before[-1:], after[:1]) and (before[:1].isupper() or after[1:].isupper()):
+        return False
+    dotted = (before[-1:] == "." and before[:1].isalnum()) or (
+        after[:1] == "." and after[1:].isalnum()
+    )
+    return before[-1:] in _JOINED or after[:1] in _JOINED or dotted

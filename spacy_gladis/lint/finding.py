@@ -9,15 +9,11 @@ __all__ = ["Edit", "Finding", "Found"]
 
 
 class Found(NamedTuple):
-    """What a rule says: the offset in the original, a message, and how to put it right.
-
-    acronym: of a fix that defines it, which must then be read as its definition.
-    """
+    """What a rule says: the offset in the original, a message, and how to put it right."""
 
     offset: int
     message: str
     fix: tuple[Edit, ...] = ()
-    acronym: str = ""
 
 
 class Finding(NamedTuple):
@@ -28,7 +24,6 @@ class Finding(NamedTuple):
     code: str
     message: str
     fix: tuple[Edit, ...] = ()
-    acronym: str = ""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.position}: {self.code} {self.message}"

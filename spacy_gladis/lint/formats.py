@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import __version__
 from .finding import Finding
-from .rules import RULES
+from .rules import DEFAULT, RULES
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -41,7 +41,7 @@ def to_sarif(findings: Sequence[Finding]) -> str:
         {
             "id": code,
             "shortDescription": {"text": rule.summary},
-            "defaultConfiguration": {"level": "warning"},
+            "defaultConfiguration": {"level": "warning", "enabled": code in DEFAULT},
         }
         for code, rule in RULES.items()
     ]

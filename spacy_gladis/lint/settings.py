@@ -1,12 +1,15 @@
 """The linter's settings: a project's file, then what the command line says."""
 
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
 from glob import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, InputError, unknown_name
 from ..rules import base_form
 
@@ -17,72 +20,120 @@ else:
 
 OWN_FILE = ".spacy-gladis.toml"
 PROJECT_FILE = "pyproject.toml"
+SCOPES = ("document", "section", "project")
+ALL = "ALL"
+_LISTS = ("select", "ignore", "exclude", "known", "extend-known")
+_FILES = ("known-file", "glossary")
+NAMES = (*_LISTS, *_FILES, "least-uses", "scope", "per-file-ignores")
+
+
+@cache
+def packaged_known() -> dict[str, str]:
+    """The packaged list of acronyms that a general reader needs no words for, with their words."""
+    text = files("spacy_gladis.lint").joinpath("known.txt").read_text("utf8")
+    rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {acronym: long_form for acronym, _, long_form in rows}
 
 
 @dataclass(frozen=True)
 class Settings:
     """What to report.
 
-    select, ignore: codes or their beginnings; ignore wins.
-    allow: acronyms that need no definition, in any form.
-    own: acronyms that the user's own entries name: acronyms whatever their letters are.
-    exclude: patterns of files and folders that folders are read without, as in `Path.match`.
-    least_uses: AC005: how often a defined acronym is to be used afterwards.
-    least_probability: 0..1, from which on the dictionary's long form counts as known.
-    propose: look undefined acronyms up; without, no network runs.
+    select, ignore: codes or their beginnings, or ALL; ignore wins. None: the default codes.
+    per_file_ignores: patterns of files, as in `Path.match`, with codes that they are let off.
+    exclude: patterns of files and folders that folders are read without.
+    known: acronyms that need no definition (AC001, AC002).
+    long_forms: words of acronyms that a document does not define (AC010).
+    listed: the organisation's glossary: acronyms with their long forms (AC014); they need no
+        definition.
+    least_uses: how often a defined acronym is to be used afterwards (AC005).
+    scope: where an acronym is to be defined: "document", "section" or "project".
     """
 
-    select: tuple[str, ...] = ("AC",)
+    select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
-    allow: frozenset[str] = field(default_factory=frozenset)
-    own: frozenset[str] = field(default_factory=frozenset)
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     exclude: tuple[str, ...] = ()
+    known: frozenset[str] = field(default_factory=lambda: frozenset(packaged_known()))
+    long_forms: Mapping[str, str] = field(default_factory=packaged_known)
+    listed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     least_uses: int = 1
-    least_probability: float = 0.8
-    propose: bool = True
+    scope: str = "document"
 
-    def allows(self, *forms: str) -> bool:
-        """Whether one of an acronym's forms is in the allowed list."""
-        return any(form in self.allow for form in forms)
+    @property
+    def own(self) -> frozenset[str]:
+        """Acronyms of the organisation's glossary, which are such whatever their letters are."""
+        return frozenset(self.listed)
+
+    def knows(self, *forms: str) -> bool:
+        """Whether an acronym, in one of these forms, needs no definition."""
+        return any(form in self.known or form in self.listed for form in forms)
 
     def reads(self, path: Path) -> bool:
         """Whether a file of a folder is read."""
-        whole = path.absolute()
-        inside = whole.is_relative_to(Path.cwd())
-        folders = (whole.relative_to(Path.cwd()) if inside else path).parents
-        places = (whole, path.resolve(), *folders)
-        return not any(one.match(pattern) for pattern in self.exclude for one in places)
+        return not any(_matches(path, pattern) for pattern in self.exclude)
 
-    def wants(self, code: str) -> bool:
-        """Whether findings of this code are reported."""
-        return code.startswith(self.select) and not (self.ignore and code.startswith(self.ignore))
+    def wants(self, code: str, path: str = "") -> bool:
+        """Whether findings of this code are reported, in this file."""
+        from .rules import DEFAULT
 
-    def checked(self, codes: Iterable[str]) -> "Settings":
-        """These settings. Raises InputError where a code selects none of those there are, or a
-        number is out of its range."""
-        known = list(codes)
-        for given in (*self.select, *self.ignore):
-            if not given or not any(code.startswith(given) for code in known):
-                raise unknown_name("rule", given, known)
-        if not 0 <= self.least_probability <= 1:
-            probability = self.least_probability
-            raise InputError(f"least-probability must be between 0 and 1, got {probability}.")
+        select = DEFAULT if self.select is None else self.select
+        ignored = list(self.ignore)
+        for pattern, codes in self.per_file_ignores.items():
+            if path and _matches(Path(path), pattern):
+                ignored += codes
+        return _chooses(select, code) and not _chooses(ignored, code)
+
+    def checked(self) -> "Settings":
+        """These settings. Raises InputError where a code is none, or a value out of its range."""
+        from .rules import RULES
+
+        ignored = (code for codes in self.per_file_ignores.values() for code in codes)
+        for given in (*(self.select or ()), *self.ignore, *ignored):
+            if given != ALL and (not given or not any(code.startswith(given) for code in RULES)):
+                raise unknown_name("rule", given, [*RULES, ALL])
+        if self.scope not in SCOPES:
+            raise unknown_name("scope", self.scope, SCOPES)
         if self.least_uses < 0:
             raise InputError(f"least-uses must be 0 or more, got {self.least_uses}.")
         return self
 
-    def with_allowed(self, acronyms: Iterable[str]) -> "Settings":
+    def with_known(self, acronyms: Iterable[str]) -> "Settings":
         """These settings with more acronyms that need no definition."""
-        forms = {form for one in acronyms for form in (one, base_form(one)) if one}
-        return replace(self, allow=self.allow | forms)
+        return replace(self, known=self.known.union(*((one, base_form(one)) for one in acronyms)))
 
-    def with_allow_file(self, path: Path) -> "Settings":
+    def with_known_file(self, path: Path) -> "Settings":
         """These settings with the acronyms of a list, which itself is no document."""
-        listed = escape(str(path.resolve()))
-        return replace(self.with_allowed(read_allowed(path)), exclude=(*self.exclude, listed))
+        return self.with_known(read_known(path))._without(path)
+
+    def with_glossary(self, path: Path) -> "Settings":
+        """These settings with an organisation's glossary, which itself is no document.
+
+        Raises InputError and FormatError as `read_own_entries`.
+        """
+        listed = dict(self.listed)
+        for entry in read_own_entries([path]):
+            if entry.long_form:
+                key = base_form(entry.acronym)
+                listed[key] = (*listed.get(key, ()), entry.long_form)
+        return replace(self, listed=listed)._without(path)
+
+    def _without(self, path: Path) -> "Settings":
+        return replace(self, exclude=(*self.exclude, escape(str(path.resolve()))))
 
 
-def read_allowed(path: Path) -> list[str]:
+def _chooses(given: Iterable[str], code: str) -> bool:
+    return any(one == ALL or code.startswith(one) for one in given)
+
+
+def _matches(path: Path, pattern: str) -> bool:
+    whole = path.absolute()
+    inside = whole.is_relative_to(Path.cwd())
+    folders = (whole.relative_to(Path.cwd()) if inside else path).parents
+    return any(one.match(pattern) for one in (whole, path.resolve(), path, *folders))
+
+
+def read_known(path: Path) -> list[str]:
     """The acronyms of a list, one a line; after `#` is a comment. Raises InputError."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
@@ -118,27 +169,34 @@ def _read(path: Path) -> dict[str, Any]:
     return table
 
 
-def _settings(table: dict[str, Any], path: Path) -> Settings:
-    known = {one.name.replace("_", "-"): one for one in fields(Settings) if one.name != "own"}
-    given: dict[str, Any] = {}
-    allowed: list[str] = []
-    listed: Path | None = None
+def _settings(table: Mapping[str, Any], path: Path) -> Settings:
     for name, value in table.items():
-        if name == "allow-file":
-            listed = path.parent / str(value)
-            continue
-        if name not in known:
-            raise unknown_name(f"setting in {path}", name, [*known, "allow-file"])
-        default = getattr(Settings(), known[name].name)
-        if isinstance(default, tuple | frozenset):
-            if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-                raise InputError(f"{path}: {name} is a list of strings, not {value!r}.")
-        elif type(value) is not type(default) and (type(value), type(default)) != (int, float):
-            kind = type(default).__name__
-            raise InputError(f"{path}: {name} is of the kind {kind}, not {value!r}.")
-        if name == "allow":
-            allowed += value
-        else:
-            given[known[name].name] = tuple(value) if isinstance(value, list) else value
-    settings = replace(Settings(), **given).with_allowed(allowed)
-    return settings.with_allow_file(listed) if listed else settings
+        if name not in NAMES:
+            raise unknown_name(f"setting in {path}", name, NAMES)
+        if name in _LISTS and not _are_strings(value):
+            raise InputError(f"{path}: {name} is a list of strings, not {value!r}.")
+        if name in (*_FILES, "scope") and not isinstance(value, str):
+            raise InputError(f"{path}: {name} is a string, not {value!r}.")
+        if name == "least-uses" and type(value) is not int:
+            raise InputError(f"{path}: {name} is a whole number, not {value!r}.")
+        if name == "per-file-ignores" and not (
+            isinstance(value, dict) and all(map(_are_strings, value.values()))
+        ):
+            raise InputError(f"{path}: {name} is a table of lists of codes, not {value!r}.")
+    plain = {"least-uses": "least_uses", "scope": "scope"}
+    given: dict[str, Any] = {plain[name]: table[name] for name in plain if name in table}
+    given |= {name: tuple(table[name]) for name in ("select", "ignore", "exclude") if name in table}
+    if "known" in table:
+        given["known"] = frozenset(table["known"])
+    ignores = table.get("per-file-ignores", {})
+    given["per_file_ignores"] = {pattern: tuple(codes) for pattern, codes in ignores.items()}
+    settings = replace(Settings(), **given).with_known(table.get("extend-known", ()))
+    if "known-file" in table:
+        settings = settings.with_known_file(path.parent / table["known-file"])
+    if "glossary" in table:
+        settings = settings.with_glossary(path.parent / table["glossary"])
+    return settings
+
+
+def _are_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)

@@ -11,8 +11,10 @@ from spacy.language import Language, create_tokenizer
 from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]  # compiled
 from spacy.util import get_lang_class
 
+from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, GladisError, InputError
 from ..settings import settled
+from .acronym_detector import AcronymDetector
 from .learn import linker_of
 
 LONGEST_TEXT = 1_000_000_000
@@ -95,4 +97,22 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
     except Exception as error:  # whatever a damaged folder makes spaCy raise
         raise FormatError(f"{path} is not a spaCy pipeline that loads: {error}") from error
     linker_of(nlp, str(path)).configure(**settings)
+    return nlp
+
+
+def load_detector(language: str = "en", overlay: Sequence[str | Path] = ()) -> Language:
+    """A pipeline that finds acronyms and definitions by rules: no network runs.
+
+    overlay: files of own entries: what is an acronym, and what is none. Raises InputError where
+    spaCy has no such language, and as `read_own_entries` for wrong entries.
+    """
+    entries = read_own_entries(overlay)
+    try:
+        nlp = spacy.blank(language)
+    except ImportError:
+        raise InputError(f"spaCy has no language '{language}'. Give a code such as en.") from None
+    detector = cast(AcronymDetector, nlp.add_pipe("acronym_detector"))
+    if entries:
+        detector.dictionary.add_rows(entries)
+    nlp.max_length = LONGEST_TEXT
     return nlp

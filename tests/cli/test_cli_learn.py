@@ -90,9 +90,9 @@ def test_documents_explain_one_another(cli, folder, tiny_weights, tiny_dictionar
 
 def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_dictionary):
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
-    _, out, _ = cli("lint", "docs", "--select", "AC001", *model)
+    _, out, _ = cli("lint", "docs", "--select", "AC001", "--propose", *model)
     assert "'WAF' is used but never defined; perhaps 'web application firewall' (" in out
-    _, out, _ = cli("lint", "docs", "--select", "AC001", "--alone", *model)
+    _, out, _ = cli("lint", "docs", "--select", "AC001", *model)
     assert "web application firewall" not in out
     _, out, _ = cli("glossary", "docs", "--format", "json", *model)
     (waf,) = (one for one in json.loads(out) if one["acronym"] == "WAF")

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from spacy_gladis.documents.source import Position
-from spacy_gladis.errors import GladisError, InputError
+from spacy_gladis.errors import GladisError
 from spacy_gladis.lint.finding import Edit, Finding
 from spacy_gladis.lint.formats import FORMATS
-from spacy_gladis.lint.rules import RULES
-from spacy_gladis.lint.settings import Settings, find_settings
+from spacy_gladis.lint.rules import DEFAULT, RULES
+from spacy_gladis.lint.settings import Settings, find_settings, packaged_known
 
 FINDINGS = [
     Finding("a b.md", Position(3, 7), "AC001", "'X', 100%", (Edit(1, 2, "y"),)),
@@ -18,52 +18,54 @@ FINDINGS = [
 
 
 def test_settings_of_a_project(tmp_path):
-    (tmp_path / "allowed.txt").write_text("NASA  # known\n\nU.S.\tUnited States\n")
+    (tmp_path / "known.txt").write_text("QBR  # ours\n\nU.S.\tUnited States\n")
+    (tmp_path / "words.csv").write_text("acronym,long_form\nDPO,data protection officer\n")
     (tmp_path / "pyproject.toml").write_text(
-        '[tool.spacy-gladis.lint]\nselect = ["AC00"]\nignore = ["AC005"]\nallow = ["HTML"]\n'
-        'allow-file = "allowed.txt"\nleast-uses = 2\nleast-probability = 0.5\npropose = false\n'
+        '[tool.spacy-gladis.lint]\nselect = ["AC00"]\nignore = ["AC005"]\nextend-known = ["EYU"]\n'
+        'known-file = "known.txt"\nglossary = "words.csv"\nleast-uses = 2\nscope = "section"\n'
+        '[tool.spacy-gladis.lint.per-file-ignores]\n"*.tex" = ["AC001"]\n'
     )
     (tmp_path / "deep").mkdir()
-    found = find_settings(tmp_path / "deep")
+    found = find_settings(tmp_path / "deep").checked()
     assert found.wants("AC001") and not found.wants("AC005") and not found.wants("AC010")
-    assert found.allows("HTML") and found.allows("NASA") and found.allows("US")
-    assert (found.least_uses, found.least_probability, found.propose) == (2, 0.5, False)
-    (tmp_path / "deep" / ".spacy-gladis.toml").write_text("least-uses = 3\n")
-    assert find_settings(tmp_path / "deep").least_uses == 3
+    assert found.wants("AC001", "a.md") and not found.wants("AC001", "a.tex")
+    assert all(map(found.knows, ("PDF", "QBR", "US", "EYU", "DPO"))) and not found.knows("WHO")
+    assert (found.least_uses, found.scope) == (2, "section")
+    (tmp_path / "deep" / ".spacy-gladis.toml").write_text("known = []\n")
+    assert not find_settings(tmp_path / "deep").knows("PDF")
+
+
+def test_default_codes_and_all_of_them():
+    assert [code for code in RULES if Settings().wants(code)] == list(DEFAULT)
+    assert all(map(Settings(select=("ALL",)).wants, RULES))
+    assert not any(map(Settings(ignore=("ALL",)).wants, RULES))
 
 
 @pytest.mark.parametrize(
     "wrong",
-    ["lest-uses = 1", "least-uses = 'x'", "select = 'AC001'", "[", "allow-file = 'missing.txt'"],
+    [
+        "lest-uses = 1",
+        "least-uses = 'x'",
+        "least-uses = -3",
+        "select = 'AC001'",
+        "scope = 'page'",
+        "select = ['AC0001']",
+        "per-file-ignores = ['AC001']",
+        "[",
+        "known-file = 'missing.txt'",
+        "glossary = 'missing.csv'",
+    ],
 )
 def test_wrong_settings_are_named(wrong, tmp_path):
     (tmp_path / ".spacy-gladis.toml").write_text(wrong)
-    with pytest.raises(GladisError, match=r"toml|missing"):
-        find_settings(tmp_path)
+    with pytest.raises(GladisError, match=r"toml|missing|or more|There are|Did you mean"):
+        find_settings(tmp_path).checked()
 
 
-@pytest.mark.parametrize("wrong", ["least-probability = 5", "least-uses = -3"])
-def test_a_number_s_range_is_named(wrong, tmp_path):
-    (tmp_path / ".spacy-gladis.toml").write_text(wrong)
-    with pytest.raises(InputError, match=r"between 0 and 1, got 5|0 or more, got -3"):
-        find_settings(tmp_path).checked(RULES)
-
-
-@pytest.mark.parametrize("number", ["0", "1", "0.5"])
-def test_a_probability_may_be_a_whole_number(number, tmp_path):
-    (tmp_path / ".spacy-gladis.toml").write_text(f"least-probability = {number}")
-    assert find_settings(tmp_path).checked(RULES).least_probability == float(number)
-
-
-def test_only_settings_of_the_file_are_suggested(tmp_path):
-    (tmp_path / ".spacy-gladis.toml").write_text('own = ["EU"]')
-    with pytest.raises(InputError, match=r"There are: select, ignore, allow, exclude, least-uses"):
-        find_settings(tmp_path)
-
-
-def test_a_code_that_is_none_is_an_error():
-    with pytest.raises(InputError, match="AC001"):
-        Settings(select=("AC0001",)).checked(RULES)
+def test_the_packaged_list_is_readable():
+    known = packaged_known()
+    assert known["PIN"] == "personal identification number"
+    assert all(known.values())
 
 
 def test_text_and_github():

@@ -16,7 +16,6 @@ from thinc.api import Model
 import spacy_gladis
 from spacy_gladis.dictionary import Candidate, import_dictionary
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.lint.facts import facts_of
 from spacy_gladis.output.records import mentions_of
 from spacy_gladis.pipeline.acrobert_linker import AcroBERTLinker
 from spacy_gladis.pipeline.linker_dictionary import LinkerDictionary
@@ -145,7 +144,6 @@ def test_of_acronyms_that_a_slash_joins_the_document_may_define_some(fixed):
     assert (unknown[:2], unknown.source) == (("NK", "natural killer"), "definition")
     places = [doc.text[start:end] for start, end, _ in mentions_of(doc)]
     assert places == ["NK", "QD", "NK/AI", "AI/NK", "NK/QD", "NK"]
-    assert [doc.text[start:end] for start, end, _ in facts_of(doc).mentions][2] == "NK"
     assert answers(linker(doc))[2:] == [mixed, other, both, unknown]
 
 

@@ -6,8 +6,7 @@ import pytest
 import spacy
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.lint.detector import load_detector
-from spacy_gladis.pipeline.load import load_pipeline
+from spacy_gladis.pipeline.load import load_detector, load_pipeline
 
 OWN = "acronym,long_form\nESA,Employee Stock Account\nqbr,quarterly business review\n"
 TEXT = "OpenAI told ESA of the qbr."

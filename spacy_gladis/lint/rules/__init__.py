@@ -1,45 +1,86 @@
-"""The rules, by code. To add one: a function in a file of its own, a line here, a test."""
+"""The rules, by code: one module each, whose docstring says what it reports.
+
+A rule's docstring is one sentence, and examples of what it reports and what it does not; the
+sentence is what `--help`, the documentation and SARIF show, the examples are tested. A module has
+`check`, which looks at one document, or `check_all`, which looks at all of them. To add a rule: its
+module, and a line here.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
 from typing import NamedTuple
 
 from ..document import LintDocument
 from ..finding import Found
-from .defined_twice import defined_differently, defined_twice
-from .hardly_used import hardly_used
-from .inconsistent import inconsistent
-from .meanings_in_set import two_acronyms, two_meanings
-from .own_glossary import missing_entry, unused_entry
-from .redundant import redundant
-from .spelling import spelling
-from .undefined import undefined
-from .used_before import used_before
-from .written_out import written_out
+from . import (
+    ac001_undefined,
+    ac002_used_before,
+    ac003_defined_twice,
+    ac004_two_meanings,
+    ac005_hardly_used,
+    ac006_written_out,
+    ac007_meanings_in_documents,
+    ac008_acronyms_in_documents,
+    ac009_article,
+    ac010_redundant,
+    ac011_unused_entry,
+    ac012_missing_entry,
+    ac013_spelled_otherwise,
+    ac014_unlike_glossary,
+)
 
 Check = Callable[[LintDocument], Iterator[Found]]
-CheckSet = Callable[[Sequence[LintDocument]], Iterator[tuple[LintDocument, Found]]]
+CheckAll = Callable[[Sequence[LintDocument]], Iterator[tuple[LintDocument, Found]]]
+
+_MODULES = (
+    ac001_undefined,
+    ac002_used_before,
+    ac003_defined_twice,
+    ac004_two_meanings,
+    ac005_hardly_used,
+    ac006_written_out,
+    ac007_meanings_in_documents,
+    ac008_acronyms_in_documents,
+    ac009_article,
+    ac010_redundant,
+    ac011_unused_entry,
+    ac012_missing_entry,
+    ac013_spelled_otherwise,
+    ac014_unlike_glossary,
+)
+
+DEFAULT = ("AC001", "AC002", "AC003", "AC004", "AC009", "AC010", "AC013")
+"""Codes that are reported unless others are selected."""
 
 
 class Rule(NamedTuple):
-    """What is looked for, by a function over each document or over all of them."""
+    """A rule: its sentence, examples of each kind, and its function over one document or all."""
 
     summary: str
-    check: Check | None = None
-    check_set: CheckSet | None = None
+    reports: tuple[str, ...]
+    passes: tuple[str, ...]
+    check: Check | None
+    check_all: CheckAll | None
+
+
+def _rule(module: ModuleType) -> Rule:
+    sentence, _, examples = str(module.__doc__).partition("\n\nReports:\n")
+    reports, _, passes = examples.partition("\n\nDoes not report:\n")
+    return Rule(
+        sentence.strip().removesuffix("."),
+        _lines(reports),
+        _lines(passes),
+        getattr(module, "check", None),
+        getattr(module, "check_all", None),
+    )
+
+
+def _lines(examples: str) -> tuple[str, ...]:
+    r"""Examples, one a line; ` ¶ ` parts paragraphs and ` ¦ ` documents."""
+    return tuple(line.strip() for line in examples.strip().splitlines())
 
 
 RULES: dict[str, Rule] = {
-    "AC001": Rule("used, never defined", undefined),
-    "AC002": Rule("used before its definition", used_before),
-    "AC003": Rule("defined twice", defined_twice),
-    "AC004": Rule("defined twice with different meanings", defined_differently),
-    "AC005": Rule("defined, hardly or never used", check_set=hardly_used),
-    "AC006": Rule("long form written out again", written_out),
-    "AC007": Rule("one acronym, two meanings in the documents", check_set=two_meanings),
-    "AC008": Rule("one meaning, two acronyms in the documents", check_set=two_acronyms),
-    "AC009": Rule("words that do not spell the acronym, an article that does not fit", spelling),
-    "AC010": Rule("the next word repeats the long form's last", redundant),
-    "AC011": Rule("in the document's glossary, unused", check_set=unused_entry),
-    "AC012": Rule("used, not in the document's glossary", check_set=missing_entry),
-    "AC013": Rule("plural, possessive or case unlike the definition", inconsistent),
+    module.__name__.rpartition(".")[2].partition("_")[0].upper(): _rule(module)
+    for module in _MODULES
 }

@@ -1,0 +1,25 @@
+"""Edits that change words and nothing else."""
+
+import re
+
+from ..output.markup import EDITABLE, Edit, as_markup
+from .document import LintDocument
+
+_ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
+_LOOK = 12  # characters
+
+
+def replacement(document: LintDocument, start: int, end: int, text: str) -> tuple[Edit, ...]:
+    """The edit that puts a text into the place of `document.text[start:end]`, if it is safe.
+
+    It is not where the format is not edited, where markup lies inside, where it is not running
+    text, and behind "a" or "an", which might not fit any more.
+    """
+    source = document.source
+    before = document.text[max(0, start - _LOOK) : start]
+    if source.format not in EDITABLE or not document.is_running(start) or not source.path:
+        return ()
+    if text and _ARTICLE.search(before):
+        return ()
+    span = source.original_span(start, end)
+    return (Edit(*span, as_markup(text, source.format)),) if span else ()

@@ -1,0 +1,47 @@
+"""An acronym is used and nowhere defined.
+
+Reports:
+    The QBR is on Monday.
+    Send it to the DPO. ¶ The DPO reads it.
+    A convolutional neural network (CNN) beats an SVM.
+
+Does not report:
+    The quarterly business review (QBR) is on Monday. The QBR is short.
+    The report is a PDF.
+    Run `QBR` in a shell.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from ..document import LintDocument, Use
+from ..finding import Found
+
+
+def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
+    """A finding at the first use of each acronym in a document, or in each of its sections."""
+    everywhere = {one.key for document in documents for one in document.definitions}
+    for document in documents:
+        whole_project = document.settings.scope == "project"
+        listed = {one.key for one in document.definitions if one.glossary}
+        for start, end in document.sections():
+            inside = (
+                one.key
+                for one in document.definitions
+                if one.acronym_at and start <= one.acronym_at[0] < end
+            )
+            defined = everywhere if whole_project else listed.union(inside)
+            seen: set[str] = set()
+            for use in document.uses:
+                if not start <= use.start < end or use.key in defined or use.key in seen:
+                    continue
+                seen.add(use.key)
+                if not document.settings.knows(use.key, use.acronym):
+                    yield document, Found(document.offset(use), _message(document, use))
+
+
+def _message(document: LintDocument, use: Use) -> str:
+    said = f"'{use.acronym}' is used but never defined"
+    if use.start not in document.proposals:
+        return said
+    long_form, probability = document.proposals[use.start]
+    return f"{said}; perhaps '{long_form}' ({probability:.2f})"
