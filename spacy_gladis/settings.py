@@ -29,19 +29,11 @@ FIELDS = (
 )
 """Fields of knowledge that a text may be of: those that the packaged model knows."""
 
-FORMER_RANKING = "cascade"
-"""What pipelines of before call "retriever", with the same answers."""
-
 THRESHOLD = 0.5
 """The probability below which a linker says nothing, unless it is told another."""
 
 PROBABILITIES = ("threshold", "discourse", "precision")
 COUNTS = ("top_k", "contexts")
-
-
-def current_ranking(name: str) -> str:
-    """The name that a ranking has now."""
-    return "retriever" if name == FORMER_RANKING else name
 
 
 def settled(given: Mapping[str, Any]) -> dict[str, Any]:

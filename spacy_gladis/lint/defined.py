@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from ..pipeline.resolution import Resolution
+from ..resolution import Resolution
 from ..rules import merge_key
 from .reading import is_meant, names_itself
 from .wording import is_initialism, is_wording, without_kind

@@ -8,7 +8,7 @@ from itertools import compress
 from spacy.tokens import Doc
 
 from ..documents.source import Source
-from ..pipeline.resolution import Resolution
+from ..resolution import Resolution
 from ..rules import base_form, merge_key
 from ..rules.inflection import plural
 from .apart import Spans

@@ -2,17 +2,13 @@
 
 from typing import NamedTuple
 
-from spacy.tokens import Doc, Span, SpanGroup
+from spacy.tokens import Doc
 
-from ..output.records import Offsets, definitions_of
-from ..pipeline.annotations import (
-    acronym_groups,
-    find_definition,
-    find_resolution,
-    first_offsets,
-    mention_offsets,
-)
-from ..pipeline.resolution import Resolution
+from ..output.records import definitions_of
+from ..pipeline.annotations import find_acronym_spans, find_resolution
+from ..pipeline.findings import place_of
+from ..resolution import Resolution
+from ..rules import Offsets
 
 
 class Facts(NamedTuple):
@@ -29,13 +25,6 @@ class Facts(NamedTuple):
 
 def facts_of(doc: Doc) -> Facts:
     """The facts of an annotated document."""
-    mentions = [_mention(group, span) for group in acronym_groups(doc) for span in group]
-    return Facts(doc.lang_, definitions_of(doc), mentions)
-
-
-def _mention(group: SpanGroup, span: Span) -> tuple[int, int, Resolution | None]:
-    """A mention with its answer; of acronyms that a slash joins the first where the text defines
-    it, as that is a use of what it defines."""
-    first, place = first_offsets(group, span), mention_offsets(group, span)
-    own = find_definition(group, span) if first != place else None
-    return (*first, own) if own else (*place, find_resolution(span))
+    definitions = [(one.acronym, one.long_form) for one in definitions_of(doc)]
+    spans = find_acronym_spans(doc)
+    return Facts(doc.lang_, definitions, [(*place_of(s), find_resolution(s)) for s in spans])

@@ -5,8 +5,8 @@ from typing import Any
 from spacy.tokens import Doc
 
 from .. import __version__
-from ..pipeline.annotations import ACRONYM_LABEL, find_acronym_spans, find_resolution
-from .records import mentions_of
+from ..pipeline.annotations import find_acronym_spans, find_resolution, mentions_of
+from ..pipeline.findings import ACRONYM_LABEL
 
 LABEL_STUDIO_CONFIG = f"""<View>
   <Labels name="label" toName="text"><Label value="{ACRONYM_LABEL}"/></Labels>

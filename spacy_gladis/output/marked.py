@@ -3,27 +3,24 @@
 from spacy.tokens import Doc
 
 from ..documents.source import Source
-from ..pipeline.annotations import (
-    acronym_groups,
-    defined_resolution,
-    find_resolution,
-    mention_offsets,
-    text_at,
-)
-from ..pipeline.span_groups import span_key
+from ..pipeline.annotations import acronym_groups
+from ..pipeline.findings import Findings, place_of
+from ..resolution import Resolution
 from ..rules import base_form
 
 
 def with_marked(doc: Doc, source: Source) -> Doc:
     """Answer mentions by the file's marked definitions, where the text itself defines nothing."""
     marked = {base_form(one.acronym): one.long_form for one in source.definitions}
+    text = doc.text
     for group in acronym_groups(doc) if marked else ():
-        answers = dict(group.attrs.get("resolutions", {}))
+        found = Findings.of(group)
         for span in group:
-            acronym = text_at(doc, *mention_offsets(group, span))
-            long_form, known = marked.get(base_form(acronym)), find_resolution(span)
+            place = place_of(span)
+            acronym, known = text[slice(*place)], found.resolutions.get(place)
+            long_form = marked.get(base_form(acronym))
             if long_form and (known is None or known.source != "definition"):
-                answers[span_key(span)] = defined_resolution(acronym, long_form).to_dict()
+                found.resolutions[place] = Resolution.defined(acronym, long_form)
                 span.kb_id_ = long_form
-        group.attrs["resolutions"] = answers
+        found.store(group)
     return doc

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from spacy.tokens import Doc
 
 from ..documents.source import Source
-from ..pipeline.resolution import Resolution
+from ..pipeline.annotations import mentions_of
+from ..resolution import Resolution
 from ..rules import base_form
 from .glossary import Place, place_of
-from .records import mentions_of
 
 NO_ACRONYM, SKIP, QUIT = "-", "s", "q"
 """Replies that are not a long form."""

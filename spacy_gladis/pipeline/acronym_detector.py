@@ -15,26 +15,25 @@ from thinc.api import Model, Optimizer
 from thinc.types import Floats2d
 
 from ..dictionary import Dictionary
-from ..errors import InputError, unknown_name
+from ..errors import InputError
+from ..resolution import Resolution
 from ..rules import (
     Definition,
+    Offsets,
     defined_mentions,
     find_acronyms,
     find_definitions,
     find_unmarked,
-    pair_marked,
     schwartz_hearst,
     settle,
+    split_compounds,
 )
-from .annotations import ACRONYMS, LONG_FORMS, text_of
+from .annotations import ACRONYMS, LONG_FORMS
 from .component import Component, Scorer
 from .detector_dictionary import DetectorDictionary, is_ignored
-from .findings import Findings, Offsets, write_findings
+from .findings import Findings, place_of, write_findings
 from .linker_dictionary import LinkerDictionary, is_being_loaded
-from .scispacy_names import install_scispacy_names
 from .tags import cross_entropy, gold_probabilities, tagged_spans
-
-PREFERENCES = ("rules", "tagger")
 
 Tagger = Model[list[Doc], list[Floats2d]]
 
@@ -62,7 +61,6 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         name: str = "acronym_detector",
         *,
         model: Tagger | None = None,
-        prefer: str = "rules",
         threshold: float = 0.5,
         spans_key: str = ACRONYMS,
         long_forms_key: str = LONG_FORMS,
@@ -73,14 +71,12 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         dictionary: str | None = None,
         min_length: int = 2,
         max_length: int = 20,
-        scispacy_names: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
         """Set what is looked for and where it is written.
 
         model: a tagger, `spacy-gladis.AcronymTagger.v1`, for training; None for the rules alone.
-        prefer: where tagger and rules contradict each other on a long form, "rules" or "tagger".
-        threshold: with "rules" the least confidence, 0 to 1, of a definition by the tagger alone.
+        threshold: the least confidence, 0 to 1, of a definition by the tagger alone.
         spans_key, long_forms_key: keys of `doc.spans` for the acronyms and the long forms.
         patterns: all patterns of definitions, or those of Schwartz and Hearst (2003) alone.
         occurrences: look for defined acronyms in the rest of the text.
@@ -91,12 +87,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         dictionary: the dictionary file to ask; None: that of the pipeline's `acrobert_linker` with
             its own entries, without a linker the packaged one.
         min_length, max_length: characters of an undefined acronym.
-        scispacy_names: also give `doc._.abbreviations`, and make `span._.long_form` a span.
-        Raises InputError when the lengths contradict each other, both keys are one, `prefer` or
-        `threshold` is none of these, or the dictionary's file is not there.
+        Raises InputError when the lengths contradict each other, both keys are one, `threshold` is
+        out of range, or the dictionary's file is not there.
         """
-        if prefer not in PREFERENCES:
-            raise unknown_name("preference", prefer, PREFERENCES)
         if not 1 <= min_length <= max_length:
             raise InputError(
                 f"acronym_detector: min_length={min_length} and max_length={max_length} fit no "
@@ -110,7 +103,6 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         self.model = model
         self.scorer = scorer
         cfg = {
-            "prefer": prefer,
             "threshold": threshold,
             "spans_key": spans_key,
             "long_forms_key": long_forms_key,
@@ -121,14 +113,11 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             "dictionary": dictionary,
             "min_length": min_length,
             "max_length": max_length,
-            "scispacy_names": scispacy_names,
         }
         self._begin(nlp, name, cfg)
         self._dictionary = DetectorDictionary(nlp, dictionary, known)
         if dictionary is not None and not is_being_loaded(nlp, name):
             self._dictionary.source.check(name)
-        if scispacy_names:
-            install_scispacy_names()
 
     @property
     def dictionary(self) -> Dictionary:
@@ -155,33 +144,25 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         """Find the acronyms of each document, and leave the documents as they are."""
         docs = list(docs)
         if self.model is None:
-            return self._find([text_of(doc) for doc in docs])
+            return [self.find(doc.text) for doc in docs]
         with_tokens = [doc for doc in docs if len(doc)]
         rows = iter(self.model.predict(with_tokens) if with_tokens else ())
         numbers = map(self.model.ops.to_numpy, rows)
-        return [
-            self._tagged(doc, next(numbers)) if len(doc) else Findings([], [], []) for doc in docs
-        ]
+        return [self._tagged(doc, next(numbers)) if len(doc) else Findings() for doc in docs]
 
     def find(self, text: str) -> Findings:
         """Find the definitions and the mentions of a text by the rules, by character offsets."""
-        return self._find([text])[0]
-
-    def _find(self, texts: list[str]) -> list[Findings]:
-        """What the rules find in each text; one step after the other for all takes less time."""
-        defined = [self._define(text) for text in texts]
-        acronyms = [find_acronyms(text) for text in texts]
+        definitions = self._define(text)
+        acronyms = find_acronyms(text)
         if self.cfg["patterns"]:
-            defined = [
-                sorted([*found, *self._without_ignored(text, find_unmarked(text, places, found))])
-                for text, places, found in zip(texts, acronyms, defined, strict=True)
-            ]
-        long_forms = [sorted({one.long_form for one in found}) for found in defined]
-        return self._findings(texts, defined, acronyms, long_forms)
+            unmarked = find_unmarked(text, acronyms, definitions)
+            definitions = sorted([*definitions, *self._without_ignored(text, unmarked)])
+        long_forms = sorted({one.long_form for one in definitions})
+        return self._findings(text, definitions, acronyms, long_forms)
 
     def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
         """What the tagger and the rules find together."""
-        text = text_of(doc)
+        text = doc.text
         by_rules = self._define(text)
         acronyms, long_forms = tagged_spans(
             doc,
@@ -189,19 +170,15 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             [*(one.acronym for one in by_rules), *find_acronyms(text)],
             [one.long_form for one in by_rules],
         )
-        if self.cfg["prefer"] == "rules":
-            acronyms, long_forms, definitions = settle(
-                text, acronyms, long_forms, by_rules, self.cfg["threshold"]
-            )
-        else:
-            definitions = pair_marked(text, acronyms, long_forms, by_rules)
+        acronyms, long_forms, definitions = settle(
+            text, acronyms, long_forms, by_rules, self.cfg["threshold"]
+        )
         definitions = self._without_ignored(text, definitions)
         places = [one.offsets for one in long_forms]
-        shorts = [one.offsets for one in acronyms]
-        [found] = self._findings([text], [definitions], [shorts], [places])
+        found = self._findings(text, definitions, [one.offsets for one in acronyms], places)
         closed = _covered(text, places)
-        free = [one for one in found.mentions if closed.find(1, *one[0]) < 0]
-        return found._replace(mentions=free)
+        found.mentions = [one for one in found.mentions if closed.find(1, *one) < 0]
+        return found
 
     def _define(self, text: str) -> list[Definition]:
         found = find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
@@ -214,30 +191,36 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
     def _findings(
         self,
-        texts: list[str],
-        defined: list[list[Definition]],
-        acronyms: list[list[Offsets]],
-        long_forms: list[list[Offsets]],
-    ) -> list[Findings]:
-        """Of each text definitions, mentions of them, and other acronyms that overlap neither."""
-        mentions = [
-            self._defined_mentions(text, found) for text, found in zip(texts, defined, strict=True)
-        ]
-        if self.cfg["undefined"]:
-            told = map(self._dictionary.with_known, texts, acronyms)
-            for text, found, places in zip(texts, mentions, list(told), strict=True):
-                found |= dict.fromkeys(self._undefined(text, found, places))
-        return [
-            Findings(definitions, sorted(found.items()), places)
-            for definitions, found, places in zip(defined, mentions, long_forms, strict=True)
-        ]
-
-    def _defined_mentions(
-        self, text: str, definitions: list[Definition]
-    ) -> dict[Offsets, int | None]:
+        text: str,
+        definitions: list[Definition],
+        acronyms: list[Offsets],
+        long_forms: list[Offsets],
+    ) -> Findings:
+        """Definitions, mentions of them, and other acronyms that overlap neither."""
         if self.cfg["occurrences"]:
-            return {**defined_mentions(text, definitions)}
-        return {d.acronym: index for index, d in enumerate(definitions)}
+            defined = defined_mentions(text, definitions)
+        else:
+            defined = {one.acronym: index for index, one in enumerate(definitions)}
+        meant = [(one.words(text), one.confidence) for one in definitions]
+        resolutions = {
+            place: Resolution.defined(text[slice(*place)], *meant[index])
+            for place, index in defined.items()
+        }
+        mentions = list(defined)
+        if self.cfg["undefined"]:
+            explained = {text[slice(*place)] for place in defined}
+            told = split_compounds(
+                text,
+                self._dictionary.with_known(text, acronyms),
+                lambda acronym: acronym in explained or self._knows(acronym),
+            )
+            mentions = sorted([*mentions, *self._undefined(text, defined, told)])
+        return Findings(definitions, mentions, long_forms, resolutions)
+
+    def _knows(self, acronym: str) -> bool:
+        """Whether the dictionary has a meaning for an acronym."""
+        entries = self._dictionary.entries
+        return entries is not None and bool(entries.matches(acronym))
 
     def _undefined(
         self, text: str, mentions: Iterable[Offsets], acronyms: Iterable[Offsets]
@@ -313,8 +296,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     def _gold(self, example: Example) -> Any:
         keys = (self.cfg["spans_key"], self.cfg["long_forms_key"])
         short, long = (
-            [(span.start_char, span.end_char) for span in example.reference.spans.get(key, ())]
-            for key in keys
+            [place_of(span) for span in example.reference.spans.get(key, ())] for key in keys
         )
         return gold_probabilities(example.predicted, short, long)
 

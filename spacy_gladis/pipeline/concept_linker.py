@@ -13,13 +13,11 @@ from thinc.types import Floats1d
 
 from ..concepts import ConceptMention, Inventory
 from ..errors import InputError
-from .annotations import LINKS, mention_offsets
+from ..resolution import NIL, ConceptCandidate, ConceptLink
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .concept_link import ConceptCandidate, ConceptLink
+from .findings import current_group, place_of
 from .linker_dictionary import is_being_loaded
 from .linker_inventory import LinkerInventory
-from .resolution import NIL
-from .span_groups import current_group
 
 TERMS = "terms"
 
@@ -41,8 +39,6 @@ class ConceptLinker(SpanLinker, Pipe):
     has the preferred name, the probability and the other candidates.
     """
 
-    ANSWERS = LINKS
-
     def __init__(
         self,
         nlp: Language,
@@ -53,7 +49,6 @@ class ConceptLinker(SpanLinker, Pipe):
         spans_key: str = TERMS,
         threshold: float = 0.5,
         top_k: int = 5,
-        use_gold_spans: bool = True,
         scorer: Scorer | None = None,
     ) -> None:
         """Set up without reading anything: inventory and weights are opened at first use.
@@ -63,17 +58,11 @@ class ConceptLinker(SpanLinker, Pipe):
         spans_key: key of `doc.spans` with the phrases.
         threshold: the probability, 0..1, below which the answer is NIL.
         top_k: how many candidates are kept with their probabilities.
-        use_gold_spans: score on the spans of the reference, not on those found.
         Raises InputError when a setting is out of range or the inventory is not there.
         """
         self.model = model
         self.scorer = scorer
-        cfg = {
-            "spans_key": spans_key,
-            "threshold": threshold,
-            "top_k": top_k,
-            "use_gold_spans": use_gold_spans,
-        }
+        cfg = {"spans_key": spans_key, "threshold": threshold, "top_k": top_k}
         self._begin(nlp, name, cfg)
         self._inventory = LinkerInventory(inventory)
         if not is_being_loaded(nlp, name):  # a saved pipeline has its file in its own folder
@@ -121,7 +110,7 @@ class ConceptLinker(SpanLinker, Pipe):
         for number, doc in enumerate(docs):
             group = current_group(doc, self.cfg["spans_key"])
             text = doc.text if group else ""
-            places = [mention_offsets(group, span) for span in group] if group else []
+            places = [place_of(span) for span in group or ()]
             row = [ConceptMention(text[a:b], (), text, a, str(number)) for a, b in places]
             rows.append(row)
         mentions = [mention for row in rows for mention in row]

@@ -14,8 +14,9 @@ NEAR: Final = 160  # characters within which one abbreviation makes another like
 
 _MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
 # A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
-_CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/-]*[\w./])?(?![\w@\\])")
-_PART: Final = re.compile(r"[^\W_][^/-]*")
+_CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/;-]*[\w./])?(?![\w@\\])")
+_JOINT: Final = re.compile("[/;-]")
+_PART: Final = re.compile(r"[^\W_][^/;-]*")
 # What does not stand in words: an inner full stop, a slash, a digit, a capital behind a letter.
 _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
@@ -87,7 +88,7 @@ def _found(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[_
         chunk, at = match[0], match.start()
         if found := _look_up(text, at, chunk, known):
             yield found
-        elif "/" in chunk or "-" in chunk:
+        elif _JOINT.search(chunk):
             for part in _PART.finditer(chunk):
                 if found := _look_up(text, at + part.start(), part[0], known, False):
                     yield found
@@ -147,7 +148,7 @@ def _may_be(word: str, known: frozenset[str]) -> bool:
     return any(
         _is_form(part, known)
         for chunk in _CHUNK.findall(word)
-        for part in (chunk, *(_PART.findall(chunk) if "/" in chunk or "-" in chunk else ()))
+        for part in (chunk, *(_PART.findall(chunk) if _JOINT.search(chunk) else ()))
     )
 
 

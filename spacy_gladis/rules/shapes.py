@@ -145,6 +145,11 @@ def _may_be_acronym(word: str) -> bool | None:
     return None if depends else True
 
 
+def is_acronym_alone(word: str) -> bool:
+    """Whether a word is an acronym wherever it stands, of two capitals and no common word."""
+    return _may_be_acronym(word) is True and word not in _FUNCTION_WORDS
+
+
 def _has_capitals(word: str) -> bool:
     """Two capitals at least, and no fewer than small letters: ReLU, not YouTube."""
     capitals = sum(map(str.isupper, word))

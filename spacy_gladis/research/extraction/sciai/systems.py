@@ -68,7 +68,7 @@ def _trained(path: Path) -> System:
 
 
 def _pipeline(nlp: "Language") -> System:
-    from ....pipeline.annotations import all_offsets
+    from ....pipeline.findings import place_of
 
     if "acronym_detector" not in nlp.pipe_names:
         raise InputError(
@@ -79,7 +79,7 @@ def _pipeline(nlp: "Language") -> System:
 
     def find(texts: Iterable[str]) -> Iterator[Found]:
         for doc in nlp.pipe(texts):
-            short, long = (set(all_offsets(doc.spans[key])) for key in keys)
+            short, long = ({place_of(span) for span in doc.spans[key]} for key in keys)
             yield _apart(short, long)
 
     return find

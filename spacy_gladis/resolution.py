@@ -1,4 +1,4 @@
-"""What the pipeline says of one mention of an acronym."""
+"""What the linkers say of one mention: its long form, or its concept."""
 
 from typing import Any, Literal, NamedTuple
 
@@ -7,7 +7,7 @@ Source = Literal["definition", "document", "folder", "dictionary", "nil"]
 the dictionary; not known."""
 
 NIL = "NIL"
-"""The `kb_id_` of a mention whose long form is not known, as in spaCy's entity linker."""
+"""The `kb_id_` of a mention that is not known, as in spaCy's entity linker."""
 
 
 class Resolution(NamedTuple):
@@ -24,6 +24,12 @@ class Resolution(NamedTuple):
     source: Source
     candidates: tuple[tuple[str, float], ...] = ()
     reasons: tuple[str, ...] = ()
+
+    @classmethod
+    def defined(cls, acronym: str, long_form: str, confidence: float = 1.0) -> "Resolution":
+        """That of an acronym which the text itself explains with these words."""
+        acronym, long_form = (" ".join(words.split()) for words in (acronym, long_form))
+        return cls(acronym, long_form, confidence, "definition", ((long_form, confidence),))
 
     @property
     def kb_id(self) -> str:
@@ -59,3 +65,40 @@ class Resolution(NamedTuple):
         pairs = tuple((str(name), float(value)) for name, value in record["candidates"])
         reasons = tuple(map(str, record.get("reasons", ())))
         return cls(**{**record, "candidates": pairs, "reasons": reasons})
+
+
+class ConceptCandidate(NamedTuple):
+    """A concept's id, its preferred name, and its probability, 0..1."""
+
+    concept: str
+    name: str
+    probability: float
+
+
+class ConceptLink(NamedTuple):
+    """A phrase's concept with its preferred name, how sure it is (0..1), and all candidates.
+
+    `concept` and `name` are None where no concept is likely enough. `candidates` are the best
+    first, the chosen one included.
+    """
+
+    phrase: str
+    concept: str | None
+    name: str | None
+    probability: float
+    candidates: tuple[ConceptCandidate, ...] = ()
+
+    @property
+    def kb_id(self) -> str:
+        """The concept's id or NIL: what the span's `kb_id_` holds."""
+        return NIL if self.concept is None else self.concept
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it: a dictionary of strings, numbers and lists."""
+        return {**self._asdict(), "candidates": [list(one) for one in self.candidates]}
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Any]) -> "ConceptLink":
+        """Read what `to_dict` wrote, JSON or msgpack between them."""
+        candidates = tuple(ConceptCandidate(*one) for one in record["candidates"])
+        return cls(**{**record, "candidates": candidates})
