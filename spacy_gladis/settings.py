@@ -32,8 +32,8 @@ FIELDS = (
 THRESHOLD = 0.5
 """The probability below which a linker says nothing, unless it is told another."""
 
-PROBABILITIES = ("threshold", "discourse", "precision")
-COUNTS = ("top_k", "contexts")
+PROBABILITIES = ("threshold", "precision")
+COUNTS = ("top_k",)
 
 
 def settled(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from spacy_gladis.settings import RANKINGS, check_settings
     ("name", "value", "message"),
     [
         ("threshold", 2, "threshold must be between 0 and 1, got 2"),
-        ("discourse", float("nan"), "discourse must be between 0 and 1, got nan"),
+        ("precision", float("nan"), "precision must be between 0 and 1, got nan"),
         ("threshold", "0.7", "threshold must be between 0 and 1, got '0.7'"),
         ("top_k", 0, "top_k must be a whole number, at least 1, got 0"),
         ("top_k", 2.5, "top_k must be a whole number, at least 1, got 2.5"),
-        ("contexts", -1, "contexts must be a whole number, at least 1, got -1"),
+        ("top_k", -1, "top_k must be a whole number, at least 1, got -1"),
         ("ranking", "best", f"ranking must be one of {', '.join(RANKINGS)}, got 'best'"),
     ],
 )
@@ -26,6 +26,6 @@ def test_a_setting_out_of_range_is_told_plainly(name, value, message):
 
 
 def test_settings_in_range_and_those_without_one_pass():
-    check_settings({"threshold": 0, "discourse": 1, "top_k": 1, "contexts": 9, "cache": None})
+    check_settings({"threshold": 0, "precision": 1, "top_k": 1, "cache": None})
     for ranking in RANKINGS:
         check_settings({"ranking": ranking})

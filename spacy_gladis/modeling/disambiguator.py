@@ -14,7 +14,7 @@ from ..settings import Ranking, check_settings
 from .acrobert import AcroBERT
 from .acronym_in_document import AcronymInDocument, with_phrases
 from .answers import answer
-from .calibration import FEATURES, Floats, softmax, surroundings
+from .calibration import FEATURES, Calibration, Floats, softmax, surroundings
 from .learnt import learnt_key
 from .mention_evidence import FOLDER, PHRASE, TOPIC, MentionEvidence
 from .stated_field import stated_topics
@@ -28,16 +28,24 @@ sentences. Longer texts take the weights of whole ones."""
 ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
 
+DISCOURSE = 0.3
+"""Weight of the document's other mentions of an acronym (one sense per discourse) against the
+mention's own context, 0..1."""
+
+CONTEXTS = 3
+"""Of an acronym's mentions in a document so many are read in their contexts, the first; the others
+take the mean."""
+
+POPULARITY = Calibration(cosine=0.0, domain_prior=0.0, count_prior=1.0, folder=0.0)
+"""The dictionary's counts alone: a candidate is as likely as its share of them, and NIL as one that
+was never counted."""
+
 
 class Disambiguator:
     """Ranks the dictionary's candidates for each mention.
 
     ranking: "retriever": all evidence. "popularity": counts alone.
     domains: source domains whose counts are used; None: all.
-    discourse: 0..1, weight of the document's other mentions of the acronym (one sense per
-        discourse) against the mention's own context.
-    contexts: of an acronym's mentions in a document the first so many are read in their contexts,
-        the others take the mean; with a `discourse` of 0 all are read.
     phrases: take phrases of the document that have an acronym's letters for candidates.
     field: what the texts are of, where that is known.
     cache: folder for the vectors of long forms, None keeps them in memory.
@@ -51,18 +59,13 @@ class Disambiguator:
         *,
         ranking: Ranking = "retriever",
         domains: Collection[str] | None = None,
-        discourse: float = 0.3,
-        contexts: int = 3,
         phrases: bool = True,
         field: str | None = None,
         cache: Path | str | None = None,
     ) -> None:
-        check_settings(
-            {"ranking": ranking, "discourse": discourse, "contexts": contexts, "field": field}
-        )
+        check_settings({"ranking": ranking, "field": field})
         self.model, self.dictionary = model, dictionary
-        self.ranking, self.domains, self.discourse = ranking, domains, discourse
-        self.contexts = contexts if discourse else None
+        self.ranking, self.domains = ranking, domains
         self.phrases, self.field = phrases, field
         self.evidence = MentionEvidence(
             model,
@@ -109,7 +112,7 @@ class Disambiguator:
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         for group in groups:
             voted = self.vote(self.weigh(group), len(group.indices))
-            calibration = self.model.settings.weights(group.alone)
+            calibration = self.weights(group.alone)
             shared = answer(group, voted[-1], calibration)
             for index, logits in zip(group.indices, voted, strict=True):
                 same = logits is voted[-1]
@@ -124,7 +127,7 @@ class Disambiguator:
         mean: Floats = np.mean(read, axis=0)
         if mentions == 1:
             return [mean]
-        own = [(1 - self.discourse) * one + self.discourse * mean for one in read]
+        own = [(1 - DISCOURSE) * one + DISCOURSE * mean for one in read]
         return [*own, *[mean] * (mentions - len(own))]
 
     def group(
@@ -168,14 +171,14 @@ class Disambiguator:
         elsewhere: Elsewhere = NOTHING,
     ) -> None:
         """Gather the evidence of each acronym from its first contexts, its document and others."""
-        indices = [index for group in groups for index in group.indices[: self.contexts]]
-        options = [group.candidates for group in groups for _ in group.indices[: self.contexts]]
+        indices = [index for group in groups for index in group.indices[:CONTEXTS]]
+        options = [group.candidates for group in groups for _ in group.indices[:CONTEXTS]]
         calibration = self.model.settings.calibration
         asked = [mentions[index] for index in indices]
         features, topics, vectors = self.evidence.gather(asked, options, calibration)
         at = 0
         for group in groups:
-            end = at + len(group.indices[: self.contexts])
+            end = at + len(group.indices[:CONTEXTS])
             group.features, group.queries = features[at:end], vectors[at:end]
             group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
@@ -231,7 +234,7 @@ class Disambiguator:
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
-        calibration = self.model.settings.weights(group.alone)
+        calibration = self.weights(group.alone)
         names = [candidate.long_form for candidate in group.candidates]
         return [
             calibration.logits(table) + self.learnt(names, query)
@@ -244,9 +247,13 @@ class Disambiguator:
             return np.zeros(len(long_forms), np.float32)
         return self.model.learnt.compare([learnt_key(name) for name in long_forms], query)
 
+    def weights(self, alone: bool) -> Calibration:
+        """What each kind of evidence weighs; `alone`: for a short text's only acronym."""
+        return POPULARITY if self.ranking == "popularity" else self.model.settings.weights(alone)
+
     def _probabilities(self, group: AcronymInDocument) -> Floats:
         """The candidates' probabilities in the mean of the contexts that were read."""
-        calibration = self.model.settings.weights(group.alone)
+        calibration = self.weights(group.alone)
         logits: Floats = np.mean(self.weigh(group), axis=0)
         return calibration.probabilities(logits, calibration.nil_logit(group.surroundings))
 

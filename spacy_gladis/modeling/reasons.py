@@ -42,13 +42,13 @@ def explain(
     answers: Sequence[list[tuple[Candidate, float]]],
 ) -> list[list[str]]:
     """What decided each of the answers that the disambiguator's `rank` gave, in words."""
-    settings, topics = disambiguator.model.settings, disambiguator.model.topics
+    topics = disambiguator.model.topics
     sources = disambiguator.dictionary.sources
     told: list[list[str]] = [[] for _ in answers]
     for group in groups:
         for index in group.indices:
             told[index] = reasons(
-                group, answers[index], settings.weights(group.alone), topics, sources
+                group, answers[index], disambiguator.weights(group.alone), topics, sources
             )
     return told
 

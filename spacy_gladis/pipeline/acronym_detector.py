@@ -209,12 +209,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         mentions = list(defined)
         if self.cfg["undefined"]:
             explained = {text[slice(*place)] for place in defined}
-            told = split_compounds(
-                text,
-                self._dictionary.with_known(text, acronyms),
-                lambda acronym: acronym in explained or self._knows(acronym),
-            )
-            mentions = sorted([*mentions, *self._undefined(text, defined, told)])
+            told = self._dictionary.with_known(text, acronyms)
+            apart = split_compounds(text, told, self._knows, explained)
+            mentions = sorted([*mentions, *self._undefined(text, defined, apart)])
         return Findings(definitions, mentions, long_forms, resolutions)
 
     def _knows(self, acronym: str) -> bool:

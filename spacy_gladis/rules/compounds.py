@@ -1,25 +1,35 @@
-"""Acronyms that a hyphen joins, each with a meaning of its own: `CFD-DEM`."""
+"""Acronyms that a hyphen or a slash joins, each with a meaning of its own: `CFD-DEM`."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate
+import re
+from collections.abc import Callable, Iterable, Iterator, Set
+from typing import Final
 
 from .mention import Offsets
 from .shapes import is_acronym_alone
 
+_PART: Final = re.compile(r"[^/-]+")
+
 
 def split_compounds(
-    text: str, acronyms: Iterable[Offsets], is_known: Callable[[str], bool]
+    text: str,
+    acronyms: Iterable[Offsets],
+    is_known: Callable[[str], bool],
+    explained: Set[str] = frozenset(),
 ) -> Iterator[Offsets]:
     """The acronyms, with the parts of a compound in its place where all of them are known apart.
 
-    is_known: whether an acronym has a meaning. A compound that has one itself stays whole, as
-    COVID-19 does, and so does one with a part that would be no acronym alone, such as R-CNN.
+    is_known: whether an acronym has a meaning in a dictionary. explained: those that the text
+    explains. A compound that has a meaning itself stays whole, as COVID-19 and TCP/IP do, unless
+    the text explains a part; so does one with a part that would be no acronym alone, such as R-CNN.
     """
     for start, end in acronyms:
-        parts = text[start:end].split("-")
-        whole = len(parts) == 1 or is_known(text[start:end])
-        if whole or not all(is_acronym_alone(part) and is_known(part) for part in parts):
-            yield start, end
+        places = [one.span() for one in _PART.finditer(text, start, end)]
+        parts = [text[slice(*place)] for place in places]
+        if (
+            len(parts) > 1
+            and all(is_acronym_alone(one) and (one in explained or is_known(one)) for one in parts)
+            and (not explained.isdisjoint(parts) or not is_known(text[start:end]))
+        ):
+            yield from places
         else:
-            starts = accumulate((len(part) + 1 for part in parts), initial=start)
-            yield from ((at, at + len(part)) for at, part in zip(starts, parts, strict=False))
+            yield start, end

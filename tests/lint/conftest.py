@@ -4,13 +4,14 @@ import sys
 
 import pytest
 from spacy.language import Language
-from spacy.tokens import Doc, Span, SpanGroup
+from spacy.tokens import Doc
 
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.lint.detector import load_detector
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
-from spacy_gladis.pipeline.resolution import Resolution, Source
+from spacy_gladis.pipeline.findings import write_answers
+from spacy_gladis.resolution import Resolution, Source
 
 MEANINGS = {
     "AWS": "Amazon Web Services",
@@ -38,17 +39,14 @@ def nlp() -> Language:
 
 
 def answer(doc: Doc) -> Doc:
-    group = doc.spans["acronyms"]
-    records = {}
-    for span in group:
-        key = f"{span.start_char}:{span.end_char}"
-        if key not in group.attrs["defined"]:
-            long_form = MEANINGS.get(span.text.rstrip("s"))
-            source: Source = "dictionary" if long_form else "nil"
-            pairs = ((long_form, 0.9),) if long_form else ()
-            records[key] = Resolution(span.text, long_form, 0.9, source, pairs).to_dict()
-    attrs = {**group.attrs, "resolutions": records}
-    doc.spans["acronyms"] = SpanGroup(doc, spans=list[Span](group), attrs=attrs)
+    answers = []
+    for span in doc.spans["acronyms"]:
+        long_form = MEANINGS.get(span.text.rstrip("s"))
+        source: Source = "dictionary" if long_form else "nil"
+        pairs = ((long_form, 0.9),) if long_form else ()
+        given = Resolution(span.text, long_form, 0.9, source, pairs)
+        answers.append(span._.resolution or given)
+    write_answers(doc, "acronyms", answers)
     return doc
 
 

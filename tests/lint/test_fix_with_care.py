@@ -131,8 +131,7 @@ class Learning:
     def __call__(self, doc):
         doc = self.nlp(doc)
         if "EU" in doc.text and not self.learnt:
-            group = doc.spans["acronyms"]
-            group.attrs = {**group.attrs, "resolutions": {}}
+            doc.spans["acronyms"].attrs.clear()
         return doc
 
 

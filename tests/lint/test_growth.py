@@ -16,7 +16,7 @@ from spacy_gladis.lint.rules.used_before import used_before
 from spacy_gladis.lint.run import check
 from spacy_gladis.lint.settings import Settings
 from spacy_gladis.lint.switches import Switches
-from spacy_gladis.pipeline.resolution import Resolution
+from spacy_gladis.resolution import Resolution
 from tests.support.growth import STEP, assert_linear
 
 FRUIT = ["banana", "cherry", "date", "fig", "grape", "kiwi", "lime", "mango"]

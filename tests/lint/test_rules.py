@@ -6,7 +6,8 @@ from spacy_gladis.documents.formats import read_text
 from spacy_gladis.lint.detector import load_detector
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
-from spacy_gladis.pipeline.resolution import Resolution
+from spacy_gladis.pipeline.findings import write_answers
+from spacy_gladis.resolution import Resolution
 
 DEFINED = "The European Union (EU) is large. The EU grows.\n"
 FREEDOM = "A degree of freedom (DOF) is large. The DOF grows.\n"
@@ -362,7 +363,7 @@ def test_an_unlikely_long_form_is_not_proposed():
         nlp = load_detector()
         doc = nlp("The NBA plays.")
         answer = Resolution("NBA", None, 0.5, "nil", (("no big answer", probability),))
-        doc.spans["acronyms"].attrs["resolutions"] = {"4:7": answer.to_dict()}
+        write_answers(doc, "acronyms", [answer])
         (found,) = lint([(read_text(doc.text, "text"), doc)], Settings())
         assert ("perhaps" in found.message) == proposed
 

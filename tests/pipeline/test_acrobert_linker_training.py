@@ -14,6 +14,8 @@ from thinc.api import Adam, prefer_gpu
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.learnt import learnt_key
+from spacy_gladis.modeling.training_examples import ask
+from spacy_gladis.rules import Mention
 
 DATA = [
     ("the model learns AI from data", "artificial intelligence"),
@@ -113,12 +115,19 @@ def test_updates_add_up_and_training_is_resumed(nlp, examples):
     assert again.update(examples, sgd=again.resume_training())["acrobert_linker"] < first
 
 
+def asked(linker, examples):
+    """The questions that examples of one mention each put to the model."""
+    rows = [(one.reference, span) for one in examples for span in one.reference.spans["acronyms"]]
+    mentions = [Mention(doc.text, span.start_char, span.end_char, id(doc)) for doc, span in rows]
+    return ask(linker.open(), mentions, [span.kb_id_ for _, span in rows])
+
+
 def test_the_scores_trained_are_those_served(nlp, examples):
     optimizer = nlp.initialize(lambda: examples, sgd=Adam(0.003))
     for _ in range(5):
         nlp.update(examples, sgd=optimizer)
     linker = nlp.get_pipe("acrobert_linker")
-    questions = linker._ask(examples)
+    questions = asked(linker, examples)
     for (text, _), scores in zip(DATA, linker.model.predict(questions), strict=True):
         shares = np.exp(scores - scores.max())
         shares /= shares.sum()
@@ -129,7 +138,7 @@ def test_the_scores_trained_are_those_served(nlp, examples):
 
 def test_gradients_are_those_of_the_loss(nlp, examples):
     linker = nlp.get_pipe("acrobert_linker")
-    questions = linker._ask(examples)
+    questions = asked(linker, examples)
     scores = linker.model.predict(questions)
     loss, gradients = linker.get_loss(examples, scores)
     step = 1e-2
@@ -174,13 +183,10 @@ def test_mentions_of_a_document_are_taught_as_they_vote(nlp):
     text = "the AI of potassium, an AI daily"
     together = example(nlp, text, "adequate intake")
     linker = nlp.get_pipe("acrobert_linker")
-    first, second = linker._ask([together])
-    alone, _ = linker._ask([example(nlp, "the AI of potassium", "adequate intake")] * 2)
-    assert not np.allclose(first.query, second.query)
-    linker.configure(discourse=1.0)
-    first, second = linker._ask([together])
-    np.testing.assert_allclose(first.query, second.query, atol=1e-6)
-    assert len(alone.logits) == len(first.logits) == 4
+    first, second = (one.query for one in asked(linker, [together]))
+    apart = [example(nlp, part, "adequate intake") for part in text.split(", ")]
+    one, other = (question.query for question in asked(linker, apart))
+    assert 0 < np.linalg.norm(first - second) < np.linalg.norm(one - other)
 
 
 def test_a_damaged_file_of_what_was_learnt_is_told(nlp, examples, tmp_path):
@@ -235,7 +241,7 @@ def test_spellings_of_the_right_meaning_are_right(nlp):
     linker = nlp.get_pipe("acrobert_linker")
     for name in ("x-ray yield", "X-ray yields", "xylophone"):
         linker.dictionary.add("XY", name)
-    (question,) = linker._ask([example(nlp, "the XY of it", "X-Ray Yield")])
+    (question,) = asked(linker, [example(nlp, "the XY of it", "X-Ray Yield")])
     names = [one.long_form for one in linker.dictionary.lookup("XY")]
     right = [name for name, is_right in zip(names, question.right, strict=False) if is_right]
     assert {name.lower() for name in right} <= {"x-ray yield", "x-ray yields"}

@@ -10,6 +10,7 @@ from spacy.training import Example
 from thinc.api import Config, fix_random_seed
 
 from spacy_gladis.errors import InputError
+from spacy_gladis.output.records import definitions_of
 from spacy_gladis.pipeline.tagger_model import HINT_WIDTH, hints_of
 from spacy_gladis.pipeline.tags import LABELS, best_labels, gold_labels, tagged_spans
 from tests.support.modeling import write_mpnet
@@ -88,8 +89,8 @@ def test_a_few_sentences_are_learnt_by_heart_and_scored(trained):
 
 def test_pairs_are_formed_without_brackets_and_have_a_confidence(trained):
     doc = trained(TEXTS[0][0])
-    (definition,) = doc.spans["acronyms"].attrs["definitions"]
-    assert definition["pattern"] == "long short" and 0 < definition["confidence"] <= 1
+    (definition,) = definitions_of(doc)
+    assert definition.pattern == "long short" and 0 < definition.confidence <= 1
     assert doc.spans["acronyms"][0]._.long_form == "slow river boats"
 
 
