@@ -169,7 +169,6 @@ def subset(data: TrainingSet, samples: Array, window: int) -> TrainingSet:
         mentions=np.array([view.mention for view in views], dtype=np.int16),
         positives=number[data.positives[samples]].astype(np.int32),
         acronyms=acronym_of.astype(np.int32),
-        domains=data.domains[samples],
         documents=data.documents[samples],
         long_forms=Ragged.pack([data.long_forms[row] for row in rows], np.uint16),
         pools=Ragged.pack([number[pool] for pool in pools], np.int32),

@@ -50,7 +50,7 @@ def tiny_weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pieces = WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
     torch.manual_seed(0)
     config = EncoderConfig(len(vocabulary), 32, 2, 2, 64, hidden_dropout_prob=0.0)
-    AcroBERT(AcroNetwork(config, 1), pieces, Settings(domains=("",))).save(folder)
+    AcroBERT(AcroNetwork(config), pieces, Settings()).save(folder)
     return folder
 
 

@@ -12,7 +12,6 @@ from spacy_gladis.settings import RANKINGS, check_settings
         ("threshold", "0.7", "threshold must be between 0 and 1, got '0.7'"),
         ("top_k", 0, "top_k must be a whole number, at least 1, got 0"),
         ("top_k", 2.5, "top_k must be a whole number, at least 1, got 2.5"),
-        ("top_k", -1, "top_k must be a whole number, at least 1, got -1"),
         ("ranking", "best", f"ranking must be one of {', '.join(RANKINGS)}, got 'best'"),
     ],
 )

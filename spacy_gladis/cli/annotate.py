@@ -61,7 +61,7 @@ def annotate(
 ) -> None:
     """Find the acronyms of texts and tell what each one means there.
 
-    spacy-gladis annotate "The AI for potassium is 4.7 grams a day."
+    spacy-gladis annotate "58 yo male. PMH HTN, HLD, T2DM."
 
     spacy-gladis annotate reports/ --output acronyms.html
 

@@ -191,13 +191,14 @@ class LearntDefinitions:
     def from_state(cls, state: Mapping[str, Any]) -> "LearntDefinitions":
         """What `state` came from. Raises FormatError if it came from nothing such."""
         learnt = cls()
+        if state == {}:
+            return learnt
         try:
-            whole = isinstance(state.get("used"), list)  # version 0.1 saved the meanings alone
-            learnt.use(state["used"] if whole else ())
-            for key, meanings in (state["meanings"] if whole else state).items():
-                for sense, (long_forms, acronyms, folders, *weight) in meanings.items():
+            learnt.use(state["used"])
+            for key, meanings in state["meanings"].items():
+                for sense, (long_forms, acronyms, folders, weight) in meanings.items():
                     meaning = learnt._found.setdefault(key, {}).setdefault(sense, _Meaning())
-                    meaning.weight = float(*weight or (1,))
+                    meaning.weight = float(weight)
                     meaning.long_forms.update(long_forms)
                     meaning.acronyms.update(acronyms)
                     meaning.folders.update(folders)

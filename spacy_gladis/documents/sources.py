@@ -2,6 +2,8 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from os import walk
 from pathlib import Path
 
 from ..errors import GladisError, InputError, MissingExtraError
@@ -64,18 +66,15 @@ def count_sources(
 def are_several(given: Sequence[str]) -> bool:
     """Whether a folder or more than one file is named: documents that may explain one another."""
     files = [name for name in given if name != STANDARD_INPUT]
-    return len(files) > 1 or any(not is_text(name) and Path(name).is_dir() for name in files)
+    return len(files) > 1 or any(not is_text(name) and _says(Path.is_dir, name) for name in files)
 
 
 def is_text(given: str) -> bool:
     """Whether what a user names is a text itself."""
     if given == STANDARD_INPUT or not given.strip():
         return False
-    try:
-        if Path(given).exists():
-            return False
-    except (OSError, ValueError):  # longer than a path can be, or with a zero byte
-        return True
+    if _says(Path.exists, given):
+        return False
     return any(map(str.isspace, given)) or not {".", "/", "\\"}.intersection(given)
 
 
@@ -91,7 +90,7 @@ def read_paths(
     """
     if not all(map(str.strip, given)):
         raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
-    missing = [name for name in given if name != STANDARD_INPUT and not Path(name).exists()]
+    missing = [name for name in given if name != STANDARD_INPUT and not _says(Path.exists, name)]
     if len(missing) == len(given):
         advice = " Put a text into quotation marks." if len(missing) > 1 else ""
         raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
@@ -102,48 +101,77 @@ def _read_all(
     given: Sequence[str], report: Report, kept: Callable[[Path], bool], encoding: str | None
 ) -> Iterator[Source]:
     for name in given:
-        path = None
-        for path in _files([name], kept):
-            if str(path) == STANDARD_INPUT:
-                yield from _read_standard_input(report, encoding)
-            else:
-                yield from _read(path, report, encoding)
-        if path is None and next(_files([name]), None) is None:
+        seen = False
+
+        def unreadable(error: OSError, name: str = name) -> None:
+            nonlocal seen
+            seen = True
+            detail = error.strerror or str(error)
+            report(Problem("unreadable folder", str(error.filename or name), None, detail))
+
+        for path in _files([name], kept, unreadable):
+            seen = True
+            standard = str(path) == STANDARD_INPUT
+            with _reported("standard input" if standard else str(path), report):
+                if standard:
+                    yield _standard_input(encoding)
+                else:
+                    yield from read_file(path, report, encoding)
+        if not seen and next(_files([name]), None) is None:
             report(Problem("empty folder", name, None, "no file of a known format is in it"))
 
 
-def _files(
-    given: Sequence[str], kept: Callable[[Path], bool] = lambda path: True
-) -> Iterator[Path]:
-    """The files given and those in the folders given; `-` stays what it is."""
-    for name in given:
-        path = Path(name)
-        if name == STANDARD_INPUT or not path.is_dir():
-            yield path
-            continue
-        for file in sorted(path.rglob("*")):
-            hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-            if file.is_file() and not hidden and format_of_file(file) and kept(file):
-                yield file
-
-
-def _read_standard_input(report: Report, encoding: str | None) -> Iterator[Source]:
-    name = "standard input"
-    binary = getattr(sys.stdin, "buffer", None)  # a stream of text alone has none
+@contextmanager
+def _reported(name: str, report: Report) -> Iterator[None]:
+    """Whatever is raised within is a problem of this one input."""
     try:
-        text = sys.stdin.read() if binary is None else decode(binary.read(), encoding)
+        yield
     except UnicodeDecodeError as error:
         report(Problem("wrong encoding", name, None, undecodable(error)))
-        return
-    yield Source(name, without_lone_surrogates(text))
-
-
-def _read(path: Path, report: Report, encoding: str | None) -> Iterator[Source]:
-    try:
-        yield from read_file(path, report, encoding)
-    except UnicodeDecodeError as error:
-        report(Problem("wrong encoding", str(path), None, undecodable(error)))
     except OSError as error:
-        report(Problem("unreadable file", str(path), None, error.strerror or str(error)))
+        report(Problem("unreadable file", name, None, error.strerror or str(error)))
     except GladisError as error:
-        report(Problem(_KINDS.get(type(error), "damaged file"), str(path), None, str(error)))
+        report(Problem(_KINDS.get(type(error), "damaged file"), name, None, str(error)))
+    except Exception as error:  # a reader cannot foresee all that others' files hold
+        report(Problem("damaged file", name, None, f"{type(error).__name__}: {error}"))
+
+
+def _files(
+    given: Sequence[str],
+    kept: Callable[[Path], bool] = lambda path: True,
+    unreadable: Callable[[OSError], None] = lambda error: None,
+) -> Iterator[Path]:
+    """The files given and those in the folders given; `-` stays what it is.
+
+    unreadable: is told of folders that cannot be listed.
+    """
+    for name in given:
+        if name == STANDARD_INPUT or not _says(Path.is_dir, name):
+            yield Path(name)
+            continue
+        found: list[Path] = []
+        for folder, folders, files in walk(name, onerror=unreadable):
+            folders[:] = [one for one in folders if not one.startswith(".")]
+            found += [Path(folder, file) for file in files if not file.startswith(".")]
+        for path in sorted(found):
+            # What is gone, or cannot be asked for, is a file that cannot be read; a pipe is none.
+            if (
+                format_of_file(path)
+                and (_says(Path.is_file, path) or not _says(Path.exists, path))
+                and kept(path)
+            ):
+                yield path
+
+
+def _says(question: Callable[[Path], bool], path: str | Path) -> bool:
+    """What a path answers; no where it cannot, as one too long or in a folder that is closed."""
+    try:
+        return question(Path(path))
+    except (OSError, ValueError):
+        return False
+
+
+def _standard_input(encoding: str | None) -> Source:
+    binary = getattr(sys.stdin, "buffer", None)  # a stream of text alone has none
+    text = sys.stdin.read() if binary is None else decode(binary.read(), encoding)
+    return Source("standard input", without_lone_surrogates(text))

@@ -1,6 +1,6 @@
 """How people say acronyms whose letters leave it open: by the letters' names or as words."""
 
-from ..documents.formats.names import names
+from ..documents.lists import names
 
 WANT_A = names(
     # read as words

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -34,7 +34,7 @@ from .topics import Topics
 from .weights import WithoutRandomWeights, read_encoder, read_weights, write_weights
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -43,19 +43,17 @@ class Settings:
 
     window: word pieces of context, the mention marked. shared: the mentions are not marked, and
     those of one text are read together (`shared_windows.py`); the window is then of no account.
-    domains: names of the source domains that the context is classified into.
-    calibration: weights of the evidence in a text; alone: for a short text's only acronym; closed:
+    calibration: weights of the evidence in a text; alone: for a short text's only acronym; given:
     where candidates are given, one of which is meant. The last two are as the first where they are
     None. odds: of one sense by itself. precisions: thresholds from the least on, and the share of
     the answers from them on that were right.
     """
 
-    domains: tuple[str, ...] = ()
     window: int = 64
     shared: bool = False
     calibration: Calibration = field(default_factory=Calibration)
     alone: Calibration | None = None
-    closed: Calibration | None = None
+    given: Calibration | None = None
     odds: Odds = field(default_factory=Odds)
     precisions: tuple[tuple[float, float], ...] = ()
 
@@ -86,7 +84,7 @@ class Settings:
     @property
     def weights_of_given(self) -> Calibration:
         """Those of the evidence, where candidates are given and one of them is meant."""
-        return self.closed or self.calibration
+        return self.given or self.calibration
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], source: str) -> "Settings":
@@ -96,34 +94,16 @@ class Settings:
                 f"{source}: weights of version {record.get('version')}, this package reads version "
                 f"{VERSION}. Install the spacy-gladis release that the weights were made with."
             )
-        values = {name: record[name] for name in record.keys() - {"version", "shortlist"}}
+        values = {name: record[name] for name in record.keys() - {"version"}}
         try:
-            for name in ("calibration", "alone", "closed"):
+            for name in ("calibration", "alone", "given"):
                 if values.get(name) is not None:
-                    values[name] = _read_weights(values[name])
-            odds = Odds(**values.pop("odds", {}))  # weights of before have none
-            domains = tuple(values.pop("domains"))
-            measured = tuple((float(t), float(p)) for t, p in values.pop("precisions", ()))
-            return cls(**values, domains=domains, odds=odds, precisions=measured)
+                    values[name] = Calibration(**values[name])
+            odds = Odds(**values.pop("odds"))
+            measured = tuple((float(t), float(p)) for t, p in values.pop("precisions"))
+            return cls(**values, odds=odds, precisions=measured)
         except (TypeError, KeyError, ValueError) as error:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
-
-
-FORMER_NAMES = {"sense": "centroid", "echo": "overlap"}
-"""Of evidence, in files of version 0.1."""
-
-
-def _read_weights(record: Mapping[str, float]) -> Calibration:
-    """Weights of the evidence, without the one of a cross-encoder that older files have."""
-    kept = {name: weight for name, weight in record.items() if name != "correction"}
-    return Calibration(**{FORMER_NAMES.get(name, name): kept[name] for name in kept})
-
-
-class Encoded(NamedTuple):
-    """Contexts as vectors [n, hidden] with the probabilities of their domains [n, domains]."""
-
-    vectors: Floats
-    domains: Floats
 
 
 class AcroBERT:
@@ -162,16 +142,16 @@ class AcroBERT:
         pieces = WordPieces.load(folder)
         described = folder / "acrobert.json"
         if not described.is_file():
-            module = AcroNetwork(config, 1)
+            module = AcroNetwork(config)
             read_encoder(folder, module.bert)
-            return cls(module, pieces, Settings(domains=("",)))
+            return cls(module, pieces, Settings())
         try:
             record = json.loads(described.read_text("utf8"))
         except ValueError as error:
             raise FormatError(f"{described}: no JSON ({error})") from None
         settings = Settings.from_dict(record, str(described))
         with WithoutRandomWeights():
-            module = AcroNetwork(config, max(1, len(settings.domains)))
+            module = AcroNetwork(config)
         read_weights(folder, module)
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)
@@ -209,8 +189,6 @@ class AcroBERT:
         """Identifies the weights behind all vectors, 16 hexadecimal digits: a key of caches."""
         digest = hashlib.sha256()
         for name, tensor in sorted(self.module.state_dict().items()):
-            if name.startswith("domain."):
-                continue
             # A sum over each tensor tells any two trainings apart and costs milliseconds. numpy's
             # is the same for any number of threads, torch's is not.
             total = float(tensor.float().cpu().numpy().sum(dtype=np.float64))
@@ -245,25 +223,23 @@ class AcroBERT:
             vectors[unknown] = self.encode_long_forms([long_forms[row] for row in unknown])
         return vectors
 
-    def encode_contexts(self, contexts: Sequence[Mention]) -> Encoded:
-        """Unit vectors and domain probabilities of the mentions' contexts."""
+    def encode_contexts(self, contexts: Sequence[Mention]) -> Floats:
+        """Unit vectors of the mentions' contexts, float32 [n, hidden]."""
         if self.settings.shared:
             read = stretches(self.pieces, contexts)
         else:
             windows = self.pieces.windows(contexts, self.settings.window)
             read = [Stretch.of(window, number) for number, window in enumerate(windows)]
         vectors = np.zeros((len(contexts), self.width), dtype=np.float32)
-        domains = np.zeros((len(contexts), self.module.domain.out_features), dtype=np.float32)
         with inference(self.module, self.precision):
             for batch in length_buckets(
                 [len(stretch.ids) for stretch in read], tokens_per_pass(self.device)
             ):
                 chosen = [read[i] for i in batch]
                 numbers = [place.context for stretch in chosen for place in stretch.places]
-                query, logits = self.module(*self.batch(chosen))
+                query = self.module(*self.batch(chosen))
                 vectors[numbers] = query.float().cpu().numpy()
-                domains[numbers] = torch.softmax(logits.float(), -1).cpu().numpy()
-        return Encoded(vectors, domains)
+        return vectors
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Probabilities [n] that each context's mention means the sense beside it."""
@@ -273,7 +249,7 @@ class AcroBERT:
 
     def compare(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Cosines [n] of each context and the sense beside it."""
-        vectors = self.encode_contexts(contexts).vectors
+        vectors = self.encode_contexts(contexts)
         cosines: Floats = (vectors * self.encode_long_forms(senses, SENSE_PIECES)).sum(1)
         return cosines
 

@@ -17,8 +17,6 @@ OWN_ENTRY = 5.0
 ATTESTING = np.isin(
     FEATURES,
     (
-        "domain_prior",
-        "count_prior",
         "initials",
         "attested",
         "sources",

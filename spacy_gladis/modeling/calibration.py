@@ -10,8 +10,6 @@ FEATURES = (
     "centroid",
     "unseen",
     "seen",
-    "domain_prior",
-    "count_prior",
     "initials",
     "attested",
     "overlap",
@@ -51,14 +49,13 @@ class Calibration:
 
     cosine: of the retriever's scaled cosine.
     centroid: of the likeness to the contexts the long form was seen in; unseen: of its having been
-    seen in none; seen: of log(1 + how many those were). domain_prior: of log(1 + count), the
-    dictionary's counts mixed by the context's own domain. count_prior: of log(1 + count over all
-    domains). initials: of the acronym's being spelt by the long form's initials; attested: of that,
-    or of a count; overlap: of how many of its words the context has, see `wording.py`. sources: of
-    log(1 + how many texts' sources give it); glossary: of log(1 + how many glossaries); common: of
-    log(1 + count) in the common lists. topic: of its agreement with the document's topics, see
-    `topics.py`. phrase: of how likely a phrase of the document is meant. folder: of how much the
-    definitions of other documents beside this one say so.
+    seen in none; seen: of log(1 + how many those were). initials: of the acronym's being spelt by
+    the long form's initials; attested: of that, or of a count; overlap: of how many of its words
+    the context has, see `wording.py`. sources: of log(1 + how many texts' sources give it);
+    glossary: of log(1 + how many glossaries); common: of log(1 + count) in the common lists. topic:
+    of its agreement with the document's topics, see `topics.py`. phrase: of how likely a phrase of
+    the document is meant. folder: of how much the definitions of other documents beside this one
+    say so.
 
     The logit of the alternative "not in the dictionary" is `nil`, plus `nil_candidates` times
     log(1 + candidates), `nil_words` times log(1 + words of the document) and `nil_density` times
@@ -69,8 +66,6 @@ class Calibration:
     centroid: float = 0.0
     unseen: float = 0.0
     seen: float = 0.0
-    domain_prior: float = 0.3
-    count_prior: float = 0.0
     initials: float = 0.0
     attested: float = 0.0
     overlap: float = 0.0

@@ -25,26 +25,23 @@ SENTENCE = 25
 """Words of a text whose only acronym has weights of its own, at most: those are fitted on single
 sentences. Longer texts take the weights of whole ones."""
 
-ROUNDS = 2
-"""How often the acronyms of a document tell one another their topics."""
-
 DISCOURSE = 0.3
-"""Weight of the document's other mentions of an acronym (one sense per discourse) against the
-mention's own context, 0..1."""
+"""Weight of a document's other mentions of an acronym (one sense per discourse) against a mention's
+own context."""
 
 CONTEXTS = 3
-"""Of an acronym's mentions in a document so many are read in their contexts, the first; the others
+"""Of an acronym's mentions in a document the first so many are read in their contexts; the others
 take the mean."""
 
-POPULARITY = Calibration(cosine=0.0, domain_prior=0.0, count_prior=1.0, folder=0.0)
-"""The dictionary's counts alone: a candidate is as likely as its share of them, and NIL as one that
-was never counted."""
+ROUNDS = 2
+"""How often the acronyms of a document tell one another their topics."""
 
 
 class Disambiguator:
     """Ranks the dictionary's candidates for each mention.
 
-    ranking: "retriever": all evidence. "popularity": counts alone.
+    ranking: "retriever": all evidence. "popularity": the dictionary's counts alone; a candidate's
+        probability is its share of them, each seen once more, and NIL once.
     domains: source domains whose counts are used; None: all.
     phrases: take phrases of the document that have an acronym's letters for candidates.
     field: what the texts are of, where that is known.
@@ -71,7 +68,6 @@ class Disambiguator:
             model,
             dictionary,
             LongFormVectors(model, dictionary, cache),
-            in_context=ranking != "popularity",
         )
         self._told: dict[str, Floats] = {}
         self._revision = dictionary.revision
@@ -112,7 +108,7 @@ class Disambiguator:
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         for group in groups:
             voted = self.vote(self.weigh(group), len(group.indices))
-            calibration = self.weights(group.alone)
+            calibration = self._weights(group)
             shared = answer(group, voted[-1], calibration)
             for index, logits in zip(group.indices, voted, strict=True):
                 same = logits is voted[-1]
@@ -171,6 +167,10 @@ class Disambiguator:
         elsewhere: Elsewhere = NOTHING,
     ) -> None:
         """Gather the evidence of each acronym from its first contexts, its document and others."""
+        if self.ranking == "popularity":
+            for group in groups:
+                group.features = [np.zeros((len(group.candidates), len(FEATURES)), np.float32)]
+            return
         indices = [index for group in groups for index in group.indices[:CONTEXTS]]
         options = [group.candidates for group in groups for _ in group.indices[:CONTEXTS]]
         calibration = self.model.settings.calibration
@@ -189,9 +189,8 @@ class Disambiguator:
         for group in groups:
             if group.candidates:
                 documents[group.document].append(group)
-        heard = documents and self.ranking != "popularity"
         folder = FolderTopics(
-            {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if heard}
+            {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if documents}
         )
         for together in documents.values():
             self.agree(together, folder)
@@ -234,7 +233,9 @@ class Disambiguator:
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""
-        calibration = self.weights(group.alone)
+        if self.ranking == "popularity":
+            return [np.log1p([one.total for one in group.candidates]).astype(np.float32)]
+        calibration = self._weights(group)
         names = [candidate.long_form for candidate in group.candidates]
         return [
             calibration.logits(table) + self.learnt(names, query)
@@ -247,13 +248,14 @@ class Disambiguator:
             return np.zeros(len(long_forms), np.float32)
         return self.model.learnt.compare([learnt_key(name) for name in long_forms], query)
 
-    def weights(self, alone: bool) -> Calibration:
-        """What each kind of evidence weighs; `alone`: for a short text's only acronym."""
-        return POPULARITY if self.ranking == "popularity" else self.model.settings.weights(alone)
+    def _weights(self, group: AcronymInDocument) -> Calibration:
+        """Of the evidence for an acronym; none where counts alone speak."""
+        counts_alone = self.ranking == "popularity"
+        return Calibration() if counts_alone else self.model.settings.weights(group.alone)
 
     def _probabilities(self, group: AcronymInDocument) -> Floats:
         """The candidates' probabilities in the mean of the contexts that were read."""
-        calibration = self.weights(group.alone)
+        calibration = self._weights(group)
         logits: Floats = np.mean(self.weigh(group), axis=0)
         return calibration.probabilities(logits, calibration.nil_logit(group.surroundings))
 

@@ -11,7 +11,7 @@ from ..rules import Mention
 from . import wording
 from .acrobert import AcroBERT
 from .calibration import FEATURES, Calibration, Floats
-from .source_counts import attestation
+from .source_counts import source_counts
 from .vectors import LongFormVectors
 
 (
@@ -19,8 +19,6 @@ from .vectors import LongFormVectors
     CENTROID,
     UNSEEN,
     SEEN,
-    DOMAIN_PRIOR,
-    COUNT_PRIOR,
     INITIALS,
     ATTESTED,
     OVERLAP,
@@ -32,8 +30,8 @@ from .vectors import LongFormVectors
     FOLDER,
 ) = range(len(FEATURES))
 
-ATTESTATION = [COUNT_PRIOR, SOURCES, GLOSSARY, COMMON]
-"""The features that `attestation` gives, in its order."""
+COUNTED = [SOURCES, GLOSSARY, COMMON]
+"""The features that `source_counts` gives behind the texts' counts, in its order."""
 
 READ = 48
 """Candidates of a mention whose long forms are encoded, at most."""
@@ -46,20 +44,11 @@ and documents, no answer changes that was right, and a third of the long forms i
 class MentionEvidence:
     """Fills the columns of FEATURES that a mention alone gives, not its document.
 
-    vectors: of the dictionary's long forms. in_context: whether contexts are read at all; else
-    counts alone speak.
+    vectors: of the dictionary's long forms.
     """
 
-    def __init__(
-        self,
-        model: AcroBERT,
-        dictionary: Dictionary,
-        vectors: LongFormVectors,
-        *,
-        in_context: bool,
-    ) -> None:
+    def __init__(self, model: AcroBERT, dictionary: Dictionary, vectors: LongFormVectors) -> None:
         self.model, self.dictionary, self.vectors = model, dictionary, vectors
-        self.in_context = in_context
 
     def with_dictionary(self, dictionary: Dictionary) -> "MentionEvidence":
         """The same over another copy of this dictionary, with the same weights and vectors."""
@@ -82,28 +71,21 @@ class MentionEvidence:
         topics = np.tile(self.model.topics.prior, (len(mentions), 1))
         vectors = np.zeros((len(mentions), self.model.width), np.float32)
         open_questions = [i for i, options in enumerate(candidates) if options]
-        if not self.in_context:
-            for i in open_questions:
-                features[i][:, ATTESTATION] = attestation(candidates[i], self.dictionary.sources)
-                features[i][:, COUNT_PRIOR] = np.log1p([one.total for one in candidates[i]])
-            return features, topics, vectors
         for i in open_questions:
             self.attest(mentions[i].acronym, candidates[i], features[i])
-        encoded = self.model.encode_contexts([mentions[i] for i in open_questions])
+        contexts = self.model.encode_contexts([mentions[i] for i in open_questions])
         if open_questions:
-            vectors[open_questions] = encoded.vectors
-            topics[open_questions] = self.model.topics.of_contexts(encoded.vectors)
+            vectors[open_questions] = contexts
+            topics[open_questions] = self.model.topics.of_contexts(contexts)
         for row, i in enumerate(open_questions):
             names = [candidate.long_form for candidate in candidates[i]]
-            query = encoded.vectors[row]
-            alike, seen = self.model.centroids.compare(names, query, self.model.scale)
+            alike, seen = self.model.centroids.compare(names, contexts[row], self.model.scale)
             features[i][:, CENTROID] = alike
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
-            features[i][:, DOMAIN_PRIOR] = self._domain_prior(candidates[i], encoded.domains[row])
             features[i][:, OVERLAP] = wording.overlap(mentions[i], names)
         self.compare(
-            encoded.vectors,
+            contexts,
             [candidates[i] for i in open_questions],
             [features[i] for i in open_questions],
             calibration,
@@ -112,11 +94,11 @@ class MentionEvidence:
 
     def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
         """Fill in what speaks for candidates whatever the context is."""
-        table[:, ATTESTATION] = attestation(candidates, self.dictionary.sources)
+        counts = source_counts(candidates, self.dictionary.sources)
+        table[:, COUNTED] = counts[:, 1:]
         spelt = wording.initials(acronym, [candidate.long_form for candidate in candidates])
         table[:, INITIALS] = spelt
-        attested = table[:, [COUNT_PRIOR, GLOSSARY, COMMON]].any(axis=1)
-        table[:, ATTESTED] = np.maximum(spelt, attested)
+        table[:, ATTESTED] = np.maximum(spelt, counts.any(axis=1))
 
     def compare(
         self,
@@ -141,15 +123,6 @@ class MentionEvidence:
             cosines = self.model.scale * (self.vectors.get(options) @ context)
             table[:, COSINE] = cosines.min()
             table[indices, COSINE] = cosines
-
-    def _domain_prior(self, candidates: Sequence[Candidate], probabilities: Floats) -> Floats:
-        """log(1 + count), each domain's count weighted by how much the context is of it."""
-        weights = dict(zip(self.model.settings.domains, probabilities.tolist(), strict=False))
-        mixed = [
-            sum(count * weights.get(domain, 0.0) for domain, count in candidate.counts.items())
-            for candidate in candidates
-        ]
-        return np.log1p(np.array(mixed, dtype=np.float32))
 
 
 def _worth_reading(logits: Floats) -> NDArray[np.intp]:

@@ -26,15 +26,13 @@ class AcroNetwork(nn.Module):
     """Scores how well long forms fit a mention's context.
 
     config: sizes of the encoder.
-    domains: how many source domains the context is classified into (for the prior).
     """
 
-    def __init__(self, config: EncoderConfig, domains: int) -> None:
+    def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
         hidden = config.hidden_size
         self.bert = Encoder(config)
         self.mention = nn.Linear(hidden, hidden, bias=False)
-        self.domain = nn.Linear(hidden, domains)
         self.scale = nn.Parameter(torch.tensor(3.0))
         nn.init.zeros_(self.mention.weight)  # untrained, a context's vector is its mean
 
@@ -51,18 +49,18 @@ class AcroNetwork(nn.Module):
         mention: Tensor,
         near: Tensor | None = None,
         rows: Tensor | None = None,
-    ) -> tuple[Tensor, Tensor]:
+    ) -> Tensor:
         """Encode the contexts of mentions.
 
         ids, mask: [texts, tokens]. mention: booleans [mentions, tokens], True on a mention's
         tokens. near: those that its context's mean is of, None for all. rows: the text of each
         mention [mentions], None where each has its own.
-        Returns unit vectors [mentions, hidden] and the logits of their domains [mentions, domains].
+        Returns unit vectors [mentions, hidden].
         """
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.bert(ids, positions, torch.full_like(ids, ALONE), mask[:, None, None])
         pooled = self.pool(states, mask if near is None else near, mention, rows)
-        return F.normalize(pooled, dim=-1), self.domain(pooled)
+        return F.normalize(pooled, dim=-1)
 
     def pool(
         self, states: Tensor, mask: Tensor, mention: Tensor, rows: Tensor | None = None

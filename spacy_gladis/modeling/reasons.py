@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 WORDS = {
     "its wording fits the text": ("cosine",),
     "context like its other uses": ("centroid", "unseen", "seen"),
-    "frequent in texts of this kind": ("domain_prior", "count_prior", "sources"),
+    "many sources have it": ("sources",),
     "common": ("common",),
     "glossaries have it": ("glossary",),
     "its initials spell the acronym": ("initials", "attested"),
@@ -42,13 +42,13 @@ def explain(
     answers: Sequence[list[tuple[Candidate, float]]],
 ) -> list[list[str]]:
     """What decided each of the answers that the disambiguator's `rank` gave, in words."""
-    topics = disambiguator.model.topics
+    settings, topics = disambiguator.model.settings, disambiguator.model.topics
     sources = disambiguator.dictionary.sources
     told: list[list[str]] = [[] for _ in answers]
     for group in groups:
         for index in group.indices:
             told[index] = reasons(
-                group, answers[index], disambiguator.weights(group.alone), topics, sources
+                group, answers[index], settings.weights(group.alone), topics, sources
             )
     return told
 

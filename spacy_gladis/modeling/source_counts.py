@@ -8,7 +8,7 @@ from ..dictionary import Candidate, SourceInfo
 from .calibration import Floats
 
 
-def attestation(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
+def source_counts(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
     """How each candidate is attested, float32 [candidates, 4].
 
     log(1 + count) over the texts, log(1 + how many texts' sources), log(1 + how many glossaries and

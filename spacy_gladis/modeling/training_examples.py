@@ -76,7 +76,7 @@ def ask(
     questions = []
     for group, rows in zip(groups, found, strict=True):
         senses = tuple(learnt_key(candidate.long_form) for candidate in group.candidates)
-        calibration = disambiguator.weights(group.alone)
+        calibration = disambiguator.model.settings.weights(group.alone)
         evidence = [calibration.logits(table) for table in group.features]
         number = len(group.indices)
         voted = zip(

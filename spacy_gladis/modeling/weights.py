@@ -16,8 +16,8 @@ from .mpnet import under_names_of_bert
 
 NAME = "model.safetensors"
 CHECKPOINT_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin"]
-OTHER_HEAD = "fit."
-"""Begins the names of a head that weights may have from their training, and that nothing runs."""
+UNUSED = "domain."
+"""Begins the names of a head that the packaged weights have of their training: nothing runs it."""
 
 SCALES = ".scales"
 """Ends the name of the scales that belong to a matrix of integers."""
@@ -86,7 +86,7 @@ def read_weights(folder: Path, module: nn.Module) -> None:
     full = {
         name: _whole(value, tensors.get(name + SCALES))
         for name, value in tensors.items()
-        if not name.endswith(SCALES) and not name.startswith(OTHER_HEAD)
+        if not name.endswith(SCALES) and not name.startswith(UNUSED)
     }
     _load(module, full, folder, assign=True)
 

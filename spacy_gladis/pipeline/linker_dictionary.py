@@ -12,8 +12,6 @@ from ..dictionary.own_entries import read_own_entries
 from ..errors import InputError
 from .saved_file import SavedFile
 
-_CONCEPTS = "dictionary.concepts"
-
 
 class LinkerDictionary(SavedFile):
     """Where the dictionary is, and the dictionary once it is wanted.
@@ -67,15 +65,6 @@ class LinkerDictionary(SavedFile):
             self._opened = Dictionary.open(self.path)
             self._opened.add_rows(self._entries)
         return self._opened
-
-    def from_disk(self, folder: Path) -> "LinkerDictionary":
-        """Open what `to_disk` wrote; raises FormatError when the parts do not belong together.
-
-        Raises InputError for a linker of concepts, which version 0.1 saved as one of acronyms.
-        """
-        if (inventory := folder / _CONCEPTS).is_file():
-            LinkerDictionary(str(inventory))
-        return super().from_disk(folder)
 
     def _state(self) -> dict[str, Any]:
         opened = self.open()

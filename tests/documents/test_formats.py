@@ -230,28 +230,6 @@ def test_pdf(tmp_path):
     assert places == ["page 1:5", "page 2:11"]
 
 
-def test_docbin(tmp_path):
-    import spacy
-    from spacy.tokens import DocBin
-
-    DocBin(docs=[spacy.blank("en")("one\nQAAA")]).to_disk(tmp_path / "x.spacy")
-    (source,) = read_file(tmp_path / "x.spacy", ProblemLog())
-    assert str(source.position(source.text.index("Q"))) == "document 1:5"
-
-
-@pytest.mark.parametrize("ending", [".docx", ".pdf", ".ipynb", ".tex", ".spacy", ".xyz", ".txt"])
-def test_a_broken_file_is_named_and_the_rest_is_read(ending, tmp_path):
-    package = {".docx": "docx", ".pdf": "pypdf", ".tex": "pylatexenc"}.get(ending, "re")
-    pytest.importorskip(package)
-    (tmp_path / f"broken{ending}").write_bytes(b"%PDF-1.4 {\\begin{x}")
-    (tmp_path / "good.md").write_text("good")
-    problems = ProblemLog()
-    given = [str(tmp_path / name) for name in (f"broken{ending}", "good.md")]
-    assert [source.text for source in read_sources(given, problems)] == ["good"]
-    assert sum(problems.counts.values()) == 1
-    assert "broken" in problems.to_json()["examples"][0]
-
-
 def test_unknown_formats_are_refused_by_name(tmp_path):
     path = tmp_path / "x.exe"
     path.write_bytes(b"")

@@ -27,16 +27,6 @@ def test_every_compression_gives_the_same_lines(tmp_path, ending):
     assert not problems.counts
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 7, 1 << 18])
-def test_lines_across_chunks(tmp_path, monkeypatch, chunk):
-    monkeypatch.setattr(lines_module, "CHUNK", chunk)
-    path = tmp_path / "lines.txt"
-    path.write_bytes(b"one\n\n\nfour, a longer line\nlast without an end")
-    expected = [b"one", b"", b"", b"four, a longer line", b"last without an end"]
-    assert lines_of(path)[0] == list(enumerate(expected, 1))
-    assert lines_of(path, first=10)[0] == list(enumerate(expected, 10))
-
-
 @pytest.mark.parametrize("ending", [".gz", ".bz2", ".zst"])
 def test_a_truncated_file_gives_its_lines_and_one_problem(tmp_path, ending):
     generator = random.Random(0)

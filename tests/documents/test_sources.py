@@ -8,7 +8,6 @@ import pytest
 from spacy_gladis.documents.sources import count_sources, read_sources
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import ProblemLog
-from tests.support.paths import UNRESTRICTED
 
 
 def read(*given):
@@ -105,27 +104,6 @@ def test_lone_surrogates_are_replaced(monkeypatch):
 def test_standard_input(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("an AI"))
     assert read("-") == ([("standard input", "an AI")], {})
-
-
-def test_what_cannot_be_read_is_counted_and_the_rest_is_read(tmp_path):
-    (tmp_path / "good.txt").write_text("good")
-    (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
-    (tmp_path / "binary.bin").write_bytes(b"a\0b")
-    (tmp_path / "broken.spacy").write_bytes(b"no docbin")
-    texts, problems = read(
-        *(tmp_path / name for name in ("latin.txt", "binary.bin", "broken.spacy", "gone.txt")),
-        tmp_path / "good.txt",
-    )
-    assert [text for _, text in texts] == ["good"]
-    assert sum(problems.values()) == 4
-
-
-@pytest.mark.skipif(UNRESTRICTED, reason="this user may read every file")
-def test_a_file_without_permission_is_counted(tmp_path):
-    secret = tmp_path / "secret.txt"
-    secret.write_text("AI")
-    secret.chmod(0)
-    assert read(secret)[1] == {"unreadable file": 1}
 
 
 @pytest.mark.parametrize("given", [(), ("missing.txt",), ("some/folder",), ("a.txt", "b.txt")])

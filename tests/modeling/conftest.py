@@ -17,8 +17,8 @@ def pieces() -> WordPieces:
 @pytest.fixture
 def model() -> AcroBERT:
     torch.manual_seed(0)
-    network = AcroNetwork(CONFIG, 2)
+    network = AcroNetwork(CONFIG)
     torch.nn.init.normal_(network.mention.weight, std=0.1)
-    model = AcroBERT(network, make_pieces(), Settings(domains=("health", "computing")))
+    model = AcroBERT(network, make_pieces(), Settings())
     model.precision = torch.float32
     return model

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
-from spacy_gladis.modeling.disambiguator import SENTENCE
+from spacy_gladis.modeling.disambiguator import CONTEXTS, SENTENCE
 from spacy_gladis.modeling.mention_evidence import COSINE, READ
 from spacy_gladis.rules import Mention
 
@@ -44,10 +44,17 @@ def test_probabilities_of_every_ranking(
     assert 0 < sum(shares) < 1
 
 
+def test_popularity_follows_the_counts(model: AcroBERT, dictionary: Dictionary) -> None:
+    (answer,) = Disambiguator(model, dictionary, ranking="popularity").resolve([mention()])
+    assert [candidate.total for candidate, _ in answer] == [120, 30, 12]
+    shares = [share for _, share in answer]
+    assert shares == pytest.approx([121 / 166, 31 / 166, 13 / 166])
+
+
 def test_only_a_short_text_has_the_weights_of_its_only_acronym(
     model: AcroBERT, dictionary: Dictionary
 ) -> None:
-    sentence, none = Calibration(count_prior=1.0), Calibration(nil=50.0)
+    sentence, none = Calibration(attested=1.0), Calibration(nil=50.0)
     model.settings = replace(model.settings, calibration=none, alone=sentence)
     one, two = mention(), mention("the AI and the BC", document=2)
     long = mention(TEXT + " every day" * SENTENCE, document=1)
@@ -88,32 +95,23 @@ def test_answers_do_not_depend_on_the_batch(model: AcroBERT, dictionary: Diction
 def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) -> None:
     pair = [mention(TEXT), mention("the AI model learns from data")]
     apart = [pair[0], pair[1]._replace(document=1)]
-    names = [str(name) for name, _ in ENTRIES["AI"]]
 
-    def distance(mentions: list[Mention]) -> float:
+    def shares(mentions: list[Mention]) -> np.ndarray:
         answers = Disambiguator(model, dictionary).resolve(mentions)
-        one, other = ({c.long_form: share for c, share in found} for found in answers)
-        return sum(abs(one[name] - other[name]) for name in names)
+        return np.array([[{c.long_form: s for c, s in a}[name] for name in names] for a in answers])
 
-    assert 0 < distance(pair) < distance(apart)
+    names = [str(name) for name, _ in ENTRIES["AI"]]
+    between = np.abs(np.diff(shares(pair), axis=0))
+    assert (between < np.abs(np.diff(shares(apart), axis=0))).all()
 
 
-def test_only_the_first_mentions_are_read(model: AcroBERT, dictionary: Dictionary) -> None:
-    texts = [TEXT, "the AI model learns from data", "an AI of potassium", "the state AI", "AI"]
+def test_mentions_beyond_those_that_are_read_share_an_answer(
+    model: AcroBERT, dictionary: Dictionary
+) -> None:
+    texts = [TEXT, "the AI model learns from data", "an AI of potassium", "the state AI", "an AI"]
     answers = Disambiguator(model, dictionary).resolve([mention(text) for text in texts])
-    assert answers[3] == answers[4]
-    assert answers[0] != answers[1] != answers[2] != answers[3]
-
-
-def test_popularity_is_the_counts_alone(model: AcroBERT, dictionary: Dictionary) -> None:
-    counts = {str(name): int(str(count)) for name, count in ENTRIES["AI"]}
-    texts = [TEXT, "the AI model learns from data"]
-    disambiguator = Disambiguator(model, dictionary, ranking="popularity")
-    for found in disambiguator.resolve([mention(text) for text in texts]):
-        assert [one.long_form for one, _ in found] == sorted(counts, key=lambda k: -counts[k])
-        whole = 1 + sum(count + 1 for count in counts.values())
-        shares = {one.long_form: share for one, share in found}
-        assert shares == pytest.approx({k: (n + 1) / whole for k, n in counts.items()})
+    assert answers[CONTEXTS] == answers[CONTEXTS + 1]
+    assert answers[0] != answers[1]
 
 
 def test_five_thousand_candidates(model: AcroBERT, dictionary: Dictionary) -> None:

@@ -6,8 +6,8 @@ from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
 from spacy_gladis.modeling.acronym_in_document import AcronymInDocument, with_phrases
 from spacy_gladis.modeling.answers import own_entries_first
 from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
-from spacy_gladis.modeling.mention_evidence import COUNT_PRIOR
-from spacy_gladis.modeling.source_counts import attestation
+from spacy_gladis.modeling.mention_evidence import COMMON as COMMON_COLUMN
+from spacy_gladis.modeling.source_counts import source_counts
 
 TEXTS, SOURCES, GLOSSARIES, COMMON = range(4)
 KINDS = {
@@ -19,9 +19,9 @@ KINDS = {
 
 def test_counts_go_to_their_kind_and_unknown_domains_are_texts() -> None:
     counts = {"common: law": 20, "glossary: irs": 7, "papers": 4, "elsewhere": 3}
-    (row,) = np.expm1(attestation([Candidate("a b", counts, 34, 0)], KINDS))
+    (row,) = np.expm1(source_counts([Candidate("a b", counts, 34, 0)], KINDS))
     assert np.allclose(row[[TEXTS, SOURCES, GLOSSARIES, COMMON]], [7, 2, 1, 20])
-    assert attestation([], KINDS).shape == (0, 4)
+    assert source_counts([], KINDS).shape == (0, 4)
 
 
 def test_a_phrase_of_the_document_joins_its_candidate_or_is_one() -> None:
@@ -35,7 +35,7 @@ def test_a_phrase_of_the_document_joins_its_candidate_or_is_one() -> None:
 def asked(candidates: list[Candidate], counts: list[float]) -> AcronymInDocument:
     """The candidates, of which nothing is known but how common they are."""
     table = np.zeros((len(candidates), len(FEATURES)), np.float32)
-    table[:, COUNT_PRIOR] = counts
+    table[:, COMMON_COLUMN] = counts
     nothing = np.zeros(len(candidates), np.float32)
     return AcronymInDocument(
         0, "QBR", [0], candidates, nothing, nothing, surroundings(2, 9, 1), features=[table]
@@ -45,7 +45,7 @@ def asked(candidates: list[Candidate], counts: list[float]) -> AcronymInDocument
 def test_what_the_user_typed_comes_first() -> None:
     typed = Candidate("quarterly business review", {USER_DOMAIN: 1}, 1, -1)
     stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
-    weights = Calibration(count_prior=1.0)
+    weights = Calibration(common=1.0)
     both = asked([stored, typed], [9, 0])  # far more common than any bonus
     logits, nil = own_entries_first(both, np.array([9, 0], np.float32), 1.0, weights)
     assert weights.probabilities(logits, nil).argmax() == 1
@@ -58,7 +58,7 @@ def test_what_the_user_typed_comes_first() -> None:
 def test_a_context_that_is_much_more_like_another_meaning_decides() -> None:
     typed = Candidate("quarterly business review", {USER_DOMAIN: 1}, 1, -1)
     stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
-    weights = Calibration(count_prior=1.0)
+    weights = Calibration(common=1.0)
     logits = np.array([20, 0], np.float32)  # the context, not the counts, speaks for the stored one
     found, nil = own_entries_first(asked([stored, typed], [9, 0]), logits, 1.0, weights)
     assert weights.probabilities(found, nil).argmax() == 0

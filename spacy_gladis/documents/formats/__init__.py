@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...errors import FormatError, InputError, check_names
+from ...errors import FormatError, GladisError, InputError, check_names
 from ...problem import Report
+from ..builder import TextBuilder
 from ..encodings import decode
 from ..lines import COMPRESSIONS
-from ..source import Source, TextBuilder
+from ..source import Source
 from .asciidoc import read_asciidoc
 from .docx import read_docx
 from .html import read_html
@@ -15,14 +16,9 @@ from .latex import read_latex
 from .markdown import read_markdown
 from .notebook import read_notebook
 from .pdf import read_pdf
+from .plain import read_plain
 from .records import read_docbins, read_json_lines
 from .restructuredtext import read_restructuredtext
-
-
-def read_plain(builder: TextBuilder) -> None:
-    """All of a plain text counts."""
-    builder.copy(0, len(builder.original))
-
 
 TEXT_FORMATS: dict[str, Callable[[TextBuilder], None]] = {
     "text": read_plain,
@@ -78,8 +74,13 @@ def read_text(source: str, format: str) -> Source:
     builder = TextBuilder(source)
     try:
         TEXT_FORMATS[format](builder)
+    except GladisError:
+        raise
     except RecursionError:
         raise FormatError(f"no {format} that can be read: nested too deeply") from None
+    except Exception as error:  # of a parser that met what its authors did not foresee
+        what = f"{type(error).__name__}: {error}"
+        raise FormatError(f"no {format} that can be read: {what}") from error
     return builder.source(format)
 
 

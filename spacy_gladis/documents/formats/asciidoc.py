@@ -2,8 +2,9 @@
 
 import re
 
-from ..source import TextBuilder
-from .entries import long_form_of
+from ..builder import TextBuilder
+from ..lists import long_form_of
+from ..source import RegionKind
 from .paragraphs import Line, Paragraphs, lines_of
 
 _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")
@@ -18,64 +19,126 @@ _MARKER = re.compile(
     r"\s*(?:=+\s+|[*.-]{1,5}\s+|\d+\.\s+|<\d+>\s+|(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION):\s+|\.(?=\w))"
 )
 _ENTRY = re.compile(r"\s*(?P<term>\S[^:\n]*?):{2,4}(?:\s+(?P<words>\S.*))?$")
-_MARKS = re.compile(
-    r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)|(?:stem|latexmath|asciimath|pass|image|kbd|icon):\w*\[[^\]]*\]"
-    r"|(?:link:|mailto:|xref:|https?://|ftp://)[^\s\[]*\[(?P<t_link>[^\]]*)\]"
+_CELL = re.compile(r"[^|\s](?:[^|\n]*[^|\s])?")
+_MARKS = re.compile(  # what brackets hold has no others inside: so nothing is read twice
+    r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)"
+    r"|(?:stem|latexmath|asciimath|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
+    r"|(?:link:|mailto:|xref:|https?://|ftp://)[^\s\[]*\[(?P<t_link>[^\[\]]*)\]"
+    r"|(?P<t_none>(?:link:|mailto:|xref:)[^\s\[]*)"
     r"|(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]"
-    r"|<<[^,>\n]*(?:,(?P<t_ref>[^>\n]*))?>>|footnote:\w*\[(?P<t_note>[^\]]*)\]"
-    r"|\[\[[^\]]*\]\]|\[[.#][^\]]*\](?=[#*_])|\{[\w-]+\}"
+    r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>|footnote:\w*\[(?P<t_note>[^\[\]]*)\]"
+    r"|\[\[[^\[\]]*\]\]|\[[.#][^\[\]]*\](?=[#*_])|\{[\w-]+\}"
     r"|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"
     r"|(?<![\w*])\*(?=\S)(?P<t_b>[^*\n]+?)\*(?!\w)|(?<![\w_])_(?=\S)(?P<t_i>[^_\n]+?)_(?!\w)"
 )
+_REGIONS: dict[str, RegionKind] = {
+    "[bibliography": "bibliography",
+    "[glossary": "glossary",
+    "[index": "index",
+}
 
 
 def read_asciidoc(builder: TextBuilder) -> None:
     """The text that the file shows; the entries of a `[glossary]` list are definitions."""
-    paragraphs = Paragraphs(builder, _MARKS)
-    closing = ""
-    code = glossary = False
-    for line in lines_of(builder.original):
-        fence = _CLOSED.match(line.text)
-        if closing:
-            if fence and fence[1] == closing:
-                closing = ""
-        elif fence:
-            paragraphs.end()
-            closing, code = fence[1], False
-        elif line.blank:
-            paragraphs.end()
-            code = False
-        elif _LEFT_OUT.match(line.text):
-            paragraphs.end()
-            code = bool(_SOURCE.match(line.text))
-            if line.text.startswith("["):
-                glossary = line.text.startswith("[glossary")
-        elif not code:
-            glossary = glossary and not line.text.startswith("=")
-            _text(line, builder, paragraphs, glossary)
-    paragraphs.end()
+    _Reader(builder).read()
 
 
-def _text(line: Line, builder: TextBuilder, paragraphs: Paragraphs, glossary: bool) -> None:
-    if line.text.lstrip().startswith("|"):
-        for cell in re.finditer(r"[^|\s](?:[^|\n]*[^|\s])?", line.text):
-            paragraphs.add(line.start + cell.start(), line.start + cell.end())
+class _Reader:
+    def __init__(self, builder: TextBuilder) -> None:
+        self.builder = builder
+        self.paragraphs = Paragraphs(builder, _MARKS)
+        self.table: int | None = None  # where in the text the open one begins
+        self.list: int | None = None
+        self.attribute: RegionKind | None = None
+        self.attribute_start = 0
+
+    def read(self) -> None:
+        closing = ""
+        code = False
+        for line in lines_of(self.builder.original):
+            fence = _CLOSED.match(line.text)
+            if closing:
+                if fence and fence[1] == closing:
+                    closing = ""
+            elif fence:
+                self.paragraphs.end()
+                closing, code = fence[1], False
+            elif line.blank:
+                self.paragraphs.end()
+                code = False
+            elif _LEFT_OUT.match(line.text):
+                self.paragraphs.end()
+                code = bool(_SOURCE.match(line.text))
+                self._left_out(line)
+            elif not code:
+                self._text(line)
+        self.paragraphs.end()
+        self._end_list()
+        self._end_attribute()
+
+    def _left_out(self, line: Line) -> None:
+        """A line that is no text, but may say what the next ones are."""
+        if line.text.startswith("["):
+            self._end_list()
+            self._end_attribute()
+            name = re.split(r"[\],%#.]", line.text, maxsplit=1)[0]
+            self.attribute, self.attribute_start = _REGIONS.get(name), self.builder.end
+        elif line.text.startswith("|==="):
+            if self.table is None:
+                self._end_list()
+                self.table = self.builder.end
+            else:
+                self.builder.end_rows(self.table, "table")
+                self.table = None
+
+    def _end_list(self) -> None:
+        if self.list is not None:
+            self.builder.end_rows(self.list)
+            self.list = None
+
+    def _end_attribute(self) -> None:
+        if self.attribute:
+            self.builder.region(self.attribute, self.attribute_start)
+            self.attribute = None
+
+    def _text(self, line: Line) -> None:
+        text, paragraphs = line.text, self.paragraphs
+        if text.lstrip().startswith("|"):
+            for number, cell in enumerate(_CELL.finditer(text)):
+                self.builder.cell(first=not number)
+                paragraphs.add(line.start + cell.start(), line.start + cell.end())
+                paragraphs.end()
+            return
+        if entry := _ENTRY.match(text):
+            self._entry(line, entry)
+            return
+        marker = _MARKER.match(text)
+        if marker or not paragraphs.slices:
             paragraphs.end()
-        return
-    entry = _ENTRY.match(line.text)
-    if entry:
-        paragraphs.end()
-        if glossary and entry["words"]:
-            words = long_form_of(entry["term"], entry["words"])
-            builder.define(entry["term"], words, line.start + entry.start("term"), glossary=True)
+            self._end_list()
+        begin = marker.end() if marker else line.indent
+        paragraphs.add(line.start + begin, line.start + len(text.rstrip()))
+        sign = marker[0].strip() if marker else ""
+        if sign.startswith("="):
+            if self.builder.end > self.attribute_start:  # else it is the section's
+                self._end_attribute()
+            self.builder.title(paragraphs.end(), len(sign))
+        elif sign == "." and marker and not marker[0].endswith(" "):
+            self.builder.region("title", paragraphs.end())
+
+    def _entry(self, line: Line, entry: re.Match[str]) -> None:
+        """A term, and the words for it if they stand in its line."""
+        self.paragraphs.end()
+        if self.list is None:
+            self.list = self.builder.end
+        self.builder.cell(first=True)
+        at, words = line.start + entry.start("term"), entry["words"] or ""
+        if self.attribute == "glossary" and words:
+            long_form = long_form_of(entry["term"], words)
+            self.builder.define(entry["term"], long_form, at, glossary=True)
         else:
-            paragraphs.add(line.start + entry.start("term"), line.start + entry.end("term"))
-            paragraphs.end()
-        if entry["words"]:
-            paragraphs.add(line.start + entry.start("words"), line.start + entry.end("words"))
-        return
-    begin = line.indent
-    if marker := _MARKER.match(line.text):
-        paragraphs.end()
-        begin = marker.end()
-    paragraphs.add(line.start + begin, line.start + len(line.text.rstrip()))
+            self.paragraphs.add(at, line.start + entry.end("term"))
+            self.paragraphs.end()
+            self.builder.cell()
+        if words:
+            self.paragraphs.add(line.start + entry.start("words"), line.start + entry.end("words"))

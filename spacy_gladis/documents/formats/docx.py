@@ -2,12 +2,30 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import FormatError, require
-from ..source import Source, TextBuilder
+from ..builder import TextBuilder
+from ..source import RegionKind, Source
 
 _CODE = ("code", "preformatted", "verbatim", "macro")
+
+
+_REGIONS: dict[str, RegionKind] = {
+    "toc": "contents",
+    "table of figures": "contents",
+    "bibliography": "bibliography",
+    "index": "index",
+}
+"""What paragraphs are by how the names of their styles begin."""
+
+
+class _Paragraph(NamedTuple):
+    text: str
+    style: str
+    cell: bool = False  # begins a cell of a table
+    row: bool = False
+    table: bool = False  # stands in a table
 
 
 def read_docx(path: Path) -> Source:
@@ -15,31 +33,53 @@ def read_docx(path: Path) -> Source:
     docx = require("docx", "documents", "python-docx")
     try:
         found = list(_paragraphs(docx.Document(str(path))))
-        styles = [str(one.style.name).lower() if one.style else "" for one in found]
-        texts = [" ".join(one.text.splitlines()) for one in found]
     except OSError:
         raise
     except Exception as error:  # whatever a damaged archive makes zipfile, lxml and docx raise
         raise FormatError(f"no DOCX that opens: {error}") from error
-    builder = TextBuilder("\n".join(texts))
-    start = 0
-    for text, style in zip(texts, styles, strict=True):
+    builder = TextBuilder("\n".join(one.text for one in found))
+    start, table = 0, None
+    for text, style, cell, row, within in found:
+        if table is not None and not within:
+            builder.end_rows(table, "table")
+        table = (builder.end if table is None else table) if within else None
+        if cell:
+            builder.cell(first=row)
         if not any(name in style for name in _CODE):
+            begin = builder.end
             builder.copy(start, start + len(text))
+            _mark(builder, style, begin)
             builder.glue("\n\n")
         start += len(text) + 1
+    if table is not None:
+        builder.end_rows(table, "table")
     return builder.source("docx").at(unit="paragraph")
 
 
-def _paragraphs(container: Any) -> Iterator[Any]:
+def _mark(builder: TextBuilder, style: str, begin: int) -> None:
+    """Say what the paragraph since `begin` is by its style."""
+    level = style.removeprefix("heading ")
+    if style == "title" or (level != style and level.isdecimal()):
+        builder.title(begin, 0 if style == "title" else int(level))
+    elif kind := next((kind for name, kind in _REGIONS.items() if style.startswith(name)), None):
+        builder.region(kind, begin)
+
+
+def _paragraphs(container: Any) -> Iterator[_Paragraph]:
     """The paragraphs in reading order; a merged cell's once."""
     for block in container.iter_inner_content():
-        if hasattr(block, "rows"):
-            seen = set()
-            for row in block.rows:
-                for cell in row.cells:
-                    if cell._tc not in seen:
-                        seen.add(cell._tc)
-                        yield from _paragraphs(cell)
-        else:
-            yield block
+        if not hasattr(block, "rows"):
+            style = str(block.style.name).lower() if block.style else ""
+            yield _Paragraph(" ".join(block.text.splitlines()), style)
+            continue
+        seen = set()
+        for row in block.rows:
+            first = True
+            for cell in row.cells:
+                if cell._tc in seen:
+                    continue
+                seen.add(cell._tc)
+                for number, one in enumerate(_paragraphs(cell)):
+                    begins = not number
+                    yield one._replace(cell=begins, row=begins and first, table=True)
+                first = False

@@ -2,12 +2,13 @@
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from html import unescape
 from html.parser import HTMLParser
 
-from ..source import TextBuilder
-from .entries import long_form_of
-from .names import names
+from ..builder import TextBuilder
+from ..lists import long_form_of, names
+from ..source import RegionKind
 
 LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea nav")
 """Elements whose text is code, formulas, links to other pages or nothing that people read."""
@@ -17,14 +18,28 @@ _INLINE = names(
     "strike strong sub sup time tt u wbr"
 )
 _VOID = names("area base br col embed hr img input link meta source track wbr")
+_HEADINGS = {"title": 1, "h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_REGIONS: dict[str, RegionKind] = {
+    **dict.fromkeys(("doc-bibliography", "references", "reflist", "bibliography"), "bibliography"),
+    **dict.fromkeys(("doc-toc", "toc", "table-of-contents"), "contents"),
+    **dict.fromkeys(("doc-index", "genindextable"), "index"),
+    **dict.fromkeys(("doc-glossary", "glossary"), "glossary"),
+}
+"""What a block holds by its role or one of its classes."""
+
+_ELEMENTS: dict[str, RegionKind] = {"table": "table", "tt": "code", "a": "link"}
 _PERMALINK = "headerlink"
 """Sphinx' and MkDocs' class of the signs that link titles and terms to themselves."""
 _LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")
+_UNFINISHED = re.compile(r"<[a-zA-Z/!?]")
+_HUGE_NUMBER = re.compile(r"(?<=&#)[0-9]{8,}")
 
 
 def read_html(builder: TextBuilder) -> None:
     """The text that a page shows; `<abbr title>` and entries of `<dl>` are definitions."""
-    HTMLText(builder).read(0, len(builder.original))
+    page = HTMLText(builder)
+    page.read(0, len(builder.original))
+    page.end()
 
 
 def links(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -38,17 +53,35 @@ class HTMLText(HTMLParser):
     def __init__(self, builder: TextBuilder) -> None:
         super().__init__(convert_charrefs=False)
         self.builder = builder
+        self._open: list[tuple[str, RegionKind | None, int]] = []  # elements, and where they begin
+        self._depths: Counter[str] = Counter()  # of their tags
+        self._kinds: Counter[str] = Counter()
         self._hidden: list[str] = []
         self._title: tuple[str, list[str], int] | None = None  # of an open <abbr>
         self._term: tuple[list[str], int] | None = None
         self._entry: list[str] | None = None
+        self._begun = False  # a row of a table
 
     def read(self, start: int, end: int) -> None:
         """Parse the original between these offsets, of which the first begins a line."""
         self._first, self._last = bisect_left(self.builder.lines, start), end
-        self.feed(self.builder.original[start:end])
+        self._hidden, self._title, self._term, self._entry = [], None, None, None
+        text = self.builder.original[start:end]
+        # The parser looks for the end of each tag anew: those that have none are left out, and so
+        # are the numbers that it cannot count with.
+        comment = text.find("<!--", text.rfind("-->") + 1)
+        text = text[:comment] if comment >= 0 else text
+        unfinished = _UNFINISHED.search(text, text.rfind(">") + 1)
+        text = text[: unfinished.start()] if unfinished else text
+        self.feed(_HUGE_NUMBER.sub(lambda found: "#" * len(found[0]), text))
         self.close()
+        self.reset()
         self._end_entry()
+
+    def end(self) -> None:
+        """End what is open."""
+        while self._open:
+            self._leave()
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:
         """A section that is none, such as `<![1`, is a comment, as browsers have it."""
@@ -72,6 +105,7 @@ class HTMLText(HTMLParser):
         if tag in LEFT_OUT or _PERMALINK in (dict(attrs).get("class") or "").split():
             self._hidden.append(tag)
             return
+        self._enter(tag, dict(attrs))
         if tag not in _INLINE:
             self.builder.glue("\n" if tag in ("br", "td", "th", "dd") else "\n\n")
         if tag in ("abbr", "acronym"):
@@ -82,6 +116,37 @@ class HTMLText(HTMLParser):
             self._term = ([], -1)
         elif tag == "dd" and self._term:
             self._entry = []
+        if tag in ("td", "th", "dd", "dt"):
+            self.builder.cell(first=tag == "dt" or self._begun)
+        self._begun = tag == "tr"
+
+    def _enter(self, tag: str, attributes: dict[str, str | None]) -> None:
+        """Remember an element that is a region, and those of its name within it."""
+        last = self._open[-1][0] if self._open else ""
+        if (tag in _HEADINGS and last in _HEADINGS) or tag == last == "a":  # has no end tag
+            self._leave()
+        kind = _ELEMENTS.get(tag)
+        if tag not in _INLINE:
+            named = f"{attributes.get('role') or ''} {attributes.get('class') or ''}".split()
+            kind = next((_REGIONS[name] for name in named if name in _REGIONS), kind)
+        if tag not in _VOID and (kind or self._depths[tag] or tag in _HEADINGS or tag == "dl"):
+            self._open.append((tag, kind, self.builder.end))
+            self._depths[tag] += 1
+            self._kinds[kind or ""] += 1
+
+    def _leave(self) -> str:
+        """End the innermost of the elements that are remembered; returns its name."""
+        tag, kind, start = self._open.pop()
+        self._depths[tag] -= 1
+        self._kinds[kind or ""] -= 1
+        if tag in _HEADINGS:
+            self.builder.title(start, _HEADINGS[tag])
+        elif tag in ("table", "dl"):
+            if not self._depths["table"] and not self._depths["dl"]:
+                self.builder.end_rows(start, kind)
+        elif kind and not self._kinds[kind]:
+            self.builder.region(kind, start)
+        return tag
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An element without content."""
@@ -100,6 +165,8 @@ class HTMLText(HTMLParser):
             self._title = None
         elif tag in ("dd", "dl"):
             self._end_entry()
+        while self._depths[tag] and self._leave() != tag:
+            pass
         if tag not in _INLINE and tag not in _VOID:
             self.builder.glue("\n\n")
 

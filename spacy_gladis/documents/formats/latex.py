@@ -1,23 +1,24 @@
 """LaTeX by pylatexenc, whose nodes know where they stand."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from ...errors import FormatError, require
-from ..source import TextBuilder
-from .names import names
+from ..builder import TextBuilder
+from ..lists import names
+from ..source import RegionKind
 
 _LEFT_OUT_ENVIRONMENTS = names(
-    "verbatim verbatim* lstlisting minted equation equation* align align* gather gather* "
-    "multline multline* eqnarray eqnarray* displaymath math tikzpicture thebibliography "
-    "algorithm algorithmic alltt comment filecontents filecontents*"
+    "verbatim verbatim* lstlisting minted equation equation* align align* gather gather* multline "
+    "multline* eqnarray eqnarray* displaymath math tikzpicture thebibliography algorithm "
+    "algorithmic alltt comment filecontents filecontents*"
 )
 _SHOWN = names(
     "textbf textit emph textsc textrm textsf textup textmd textnormal underline uppercase "
     "MakeUppercase section section* subsection subsection* subsubsection subsubsection* chapter "
-    "chapter* part paragraph paragraph* subparagraph title author caption caption* "
-    "mbox text abstract item enquote textquote"
+    "chapter* part paragraph paragraph* subparagraph title author caption caption* mbox text "
+    "abstract item enquote textquote"
 )
 """Macros whose arguments are text; of others, such as labels and citations, nothing is."""
 
@@ -55,11 +56,20 @@ _PREAMBLE = re.compile(
     rf"|(?P<definition>\\(?:{'|'.join(_DEFINES)})\b)|(?P<document>\\begin\{{document\}})"
 )
 _VERBATIM = re.compile(  # or what may hide its beginning
-    r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}"
-    r"(?P<code>(?s:.*?))\\end\{(?P=name)\}|\\[^a-zA-Z]|%[^\n]*"
+    r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}|\\[^a-zA-Z]|%[^\n]*"
 )
+_OWN = re.compile(
+    r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|def)\*?[\s{]*\\(\w+)"
+)
+_TITLES = "title part chapter section subsection subsubsection paragraph subparagraph"
+_LEVELS = {name: level for level, name in enumerate(_TITLES.split())}
+_REGIONS: dict[str, RegionKind] = {
+    **dict.fromkeys(("tabular", "tabular*", "tabularx", "tabulary", "longtable"), "table"),
+    "theindex": "index",
+}
 _ARGUMENTS = {
-    **dict.fromkeys(("url", "path", "nolinkurl", "index"), "{"),
+    **dict.fromkeys(("url", "path", "nolinkurl", "index", "cline"), "{"),
+    "multicolumn": "{{{",
     **dict.fromkeys(("href", "textcolor", "hyperref"), "{{"),
     **dict.fromkeys(("enquote", "textquote", "title", "author", "caption", "thanks"), "[{"),
     **dict.fromkeys(("uppercase", "MakeUppercase", "mbox", "text"), "{"),
@@ -76,8 +86,9 @@ def read_latex(builder: TextBuilder) -> None:
     and `\\ac` are uses. Raises FormatError where braces or environments do not close.
     """
     latexwalker = require("pylatexenc.latexwalker", "documents")
-    parsed = _VERBATIM.sub(_blank, builder.original)
-    walker = latexwalker.LatexWalker(parsed, latex_context=_context(), tolerant_parsing=False)
+    parsed = _without_code(builder.original)
+    own = set(_OWN.findall(parsed))
+    walker = latexwalker.LatexWalker(parsed, latex_context=_context(own), tolerant_parsing=False)
     head, body = _preamble(parsed)
     try:
         defining = [walker.get_latex_nodes(pos=at, read_max_nodes=1)[0][0] for at in head]
@@ -86,7 +97,7 @@ def read_latex(builder: TextBuilder) -> None:
         raise FormatError(f"line {error.lineno}: {error.msg}") from error
     except RecursionError:
         raise FormatError("braces nested too deeply") from None
-    walk = _Walk(builder)
+    walk = _Walk(builder, own)
     walk.define([*defining, *nodes])
     walk.read(_body(nodes))
 
@@ -103,22 +114,38 @@ def _preamble(source: str) -> tuple[list[int], int]:
     return [], 0
 
 
-def _blank(found: re.Match[str]) -> str:
-    """Code that TeX does not read either, as long as it was: its braces need not match."""
-    if not found["code"]:
-        return found[0]
-    return found[0].replace(found["code"], re.sub(r"[^\n]", " ", found["code"]))
+def _without_code(source: str) -> str:
+    """The source with blanks for code that TeX does not read either: its braces need not match."""
+    parts, at, searched = [], 0, 0
+    unclosed = set()
+    for found in _VERBATIM.finditer(source):
+        name = found["name"]
+        if not name or name in unclosed or found.start() < searched:
+            continue
+        end = source.find(f"\\end{{{name}}}", found.end())
+        if end < 0:
+            unclosed.add(name)
+            continue
+        parts += [source[at : found.end()], re.sub(r"[^\n]", " ", source[found.end() : end])]
+        at = searched = end
+    return "".join([*parts, source[at:]])
 
 
-def _context() -> Any:
+def _context(own: Set[str]) -> Any:
+    """What macros take; `own` are those that the file itself defines, of which nobody knows."""
     from pylatexenc.latexwalker import get_default_latex_context_db
-    from pylatexenc.macrospec import MacroSpec
+    from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
-    macros = [MacroSpec(name, spec) for name, spec in {**_ARGUMENTS, **_DEFINES}.items()]
+    taking = {**_ARGUMENTS, **_DEFINES}
     for name in ("gls", "ac", "acrshort", "acs", "acf", "acl", "Gls", "Ac", "GLS", "glsentryshort"):
-        macros += [MacroSpec(name + end, "*[{") for end in ("", "pl", "p")]
+        taking |= {name + end: "*[{" for end in ("", "pl", "p")}
     context = get_default_latex_context_db()
-    context.add_context_category("acronyms", macros=macros, prepend=True)
+    context.add_context_category(
+        "acronyms",
+        macros=[MacroSpec(name, "" if name in own else spec) for name, spec in taking.items()],
+        environments=[EnvironmentSpec("longtable", "[{"), EnvironmentSpec("tabulary", "{{")],
+        prepend=True,
+    )
     return context
 
 
@@ -132,15 +159,17 @@ def _body(nodes: Sequence[Any]) -> Sequence[Any]:
 class _Walk:
     """Puts the text of nodes into a builder, in order."""
 
-    def __init__(self, builder: TextBuilder) -> None:
+    def __init__(self, builder: TextBuilder, own: Set[str]) -> None:
         self.builder = builder
+        self.own = own
+        self.within = ""  # a table or a list of descriptions
         self.short: dict[str, str] = {}  # by label
 
     def define(self, nodes: Sequence[Any]) -> None:
         """Take the definitions of all nodes, wherever they stand."""
         for node in nodes:
             name = getattr(node, "macroname", None)
-            if name in _DEFINES:
+            if name in _DEFINES and name not in self.own and node.nodeargd:
                 self._define(node)
             for part in _inside(node):
                 self.define(part)
@@ -178,12 +207,10 @@ class _Walk:
             elif kind == "LatexMacroNode":
                 self._macro(node)
             elif kind == "LatexEnvironmentNode":
-                if node.environmentname in _LEFT_OUT_ENVIRONMENTS:
-                    self.builder.glue(" ")
-                else:
-                    self.builder.glue("\n\n")
-                    self.read(node.nodelist)
-                    self.builder.glue("\n\n")
+                self._environment(node)
+            elif kind == "LatexSpecialsNode" and node.specials_chars == "&":
+                self.builder.glue("\n")
+                self.builder.cell()
             elif kind == "LatexSpecialsNode":
                 written = node.specials_chars
                 text = "\n\n" if written.isspace() else _SPECIALS.get(written, written)
@@ -191,19 +218,50 @@ class _Walk:
             elif kind == "LatexCommentNode":
                 self.builder.glue("\n" if "\n\n" in node.comment_post_space else " ")
 
+    def _environment(self, node: Any) -> None:
+        name = node.environmentname
+        if name in _LEFT_OUT_ENVIRONMENTS:
+            self.builder.glue(" ")
+            return
+        self.builder.glue("\n\n")
+        start, region = self.builder.end, _REGIONS.get(name)
+        outer, self.within = self.within, name if region or name == "description" else self.within
+        if region == "table":
+            self.builder.cell(first=True)
+        self.read(node.nodelist)
+        self.within = outer
+        if region == "table" or name == "description":
+            self.builder.end_rows(start, region)
+        elif region:
+            self.builder.region(region, start)
+        self.builder.glue("\n\n")
+
     def _macro(self, node: Any) -> None:
         name = node.macroname
+        start = self.builder.end
         end = node.pos + 1 + len(name)
         if name.rstrip("*") in _BLOCKS:
             self.builder.glue("\n\n")
         if name in _SPACES or name in _SIGNS:
             self.builder.replace({**_SPACES, **_SIGNS}[name], node.pos, end)
+            if name == "\\" and self.within in _REGIONS:
+                self.builder.glue("\n\n")
+                self.builder.cell(first=True)
             if node.macro_post_space:
                 self.builder.glue(" ")
-        elif _USES.fullmatch(name):
+        elif _USES.fullmatch(name) and name not in self.own:
             self._use(node)
-        elif name in ("href", "textcolor", "hyperref"):
+        elif name in ("href", "textcolor", "hyperref", "multicolumn"):
             self._arguments(node, -1)
+            if name == "href":
+                self.builder.region("link", start)
+        elif name == "item":
+            described = self.within == "description"
+            if described:
+                self.builder.cell(first=True)
+            self._arguments(node)
+            if described:
+                self.builder.cell()
         elif name in _NOTES:
             self.builder.glue("" if self.builder.original[node.pos - 1] in " \t\n~" else " ")
             self._arguments(node)
@@ -211,6 +269,8 @@ class _Walk:
             self.builder.glue("" if apart else " ")
         elif name in _SHOWN:
             self._arguments(node)
+        if name.rstrip("*") in _LEVELS:
+            self.builder.title(start, _LEVELS[name.rstrip("*")])
         if name.rstrip("*") in _BLOCKS - {"item", "par"}:
             self.builder.glue("\n\n")
 

@@ -1,15 +1,17 @@
 """Markdown (CommonMark with tables) by markdown-it, taught to tell where inline text stands."""
 
 import re
+from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
-from ..source import TextBuilder, consecutive
+from ..builder import TextBuilder, consecutive
 from .html import HTMLText, links
 
 _FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?s:.*?\n)??(?P=fence)[ \t]*(?:\n|\Z)")
 _ABBREVIATION = re.compile(r" {0,3}\*\[(?P<acronym>[^\]\n]+)\]:[ \t]*(?P<long_form>\S.*)")
 _FORMULA = re.compile(r"\$\$[^$]+\$\$|(?<![\\\w$])\$(?=\S)[^$\n]*?(?<=[^\s\\])\$(?![\w$])")
-_TITLE = re.compile(r"<abbr\b[^>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+_TITLE = re.compile(r"<abbr\b[^<>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 
 
 def read_markdown(builder: TextBuilder) -> None:
@@ -17,10 +19,18 @@ def read_markdown(builder: TextBuilder) -> None:
 
     MkDocs' lists of `*[HTML]: Hypertext Markup Language` and `<abbr title>` are definitions.
     """
-    parsed = builder.original
-    if front := _FRONT_MATTER.match(parsed):  # blank, so that lines keep their numbers
-        parsed = re.sub(r"[^\n]", " ", front[0]) + parsed[front.end() :]
-    _Walk(builder, _parser()).read(parsed.replace("\0", " "))
+    read_parts(builder, [builder.original])
+
+
+def read_parts(builder: TextBuilder, parts: Iterable[str]) -> None:
+    """The text of parts that are parsed one by one; together, an empty line between them, they are
+    the original."""
+    walk = _Walk(builder, _parser())
+    for part in parts:
+        if front := _FRONT_MATTER.match(part):  # blank, so that lines keep their numbers
+            part = re.sub(r"[^\n]", " ", front[0]) + part[front.end() :]
+        walk.read(part.replace("\0", " "))
+    walk.html.end()
 
 
 def _parser() -> Any:
@@ -83,21 +93,36 @@ class _Walk:
     def __init__(self, builder: TextBuilder, parser: Any) -> None:
         self.builder, self.original, self.lines = builder, builder.original, builder.lines
         self.parser = parser
+        self.html = HTMLText(builder)
         self.cursor = 0
+        self.first = 0  # line of the part
 
     def read(self, source: str) -> None:
+        """Take a part of the original, which ends with an empty line or with the file."""
         env: dict[str, Any] = {}
+        starts: dict[str, int] = {}
         for token in self.parser.parse(source, env):
-            if token.type == "inline":
+            kind = token.type.removesuffix("_open").removesuffix("_close")
+            if token.nesting > 0:
+                starts[kind] = self.builder.end
+            if kind == "inline":
                 self._inline(token, self.parser.inline.parse(token.content, self.parser, env, []))
                 self.builder.glue("\n\n")
-            elif token.type == "html_block":
-                HTMLText(self.builder).read(self.lines[token.map[0]], self._end(token.map[1]))
+            elif kind == "html_block":
+                begin, end = self.first + token.map[0], self.first + token.map[1]
+                self.html.read(self.lines[begin], self._end(end))
                 self.builder.glue("\n\n")
-            elif token.type == "abbreviation":
+            elif kind == "abbreviation":
                 found = token.meta["found"]
-                at = self.original.find(found["acronym"], self.lines[token.map[0]])
+                at = self.original.find(found["acronym"], self.lines[self.first + token.map[0]])
                 self.builder.define(found["acronym"], found["long_form"], at, glossary=True)
+            elif token.type in ("td_open", "th_open"):
+                self.builder.cell(first=starts["tr"] == self.builder.end)
+            elif token.type == "table_close":
+                self.builder.end_rows(starts["table"], "table")
+            elif token.type == "heading_close":
+                self.builder.title(starts["heading"], int(token.tag[1:]))
+        self.first += source.count("\n") + 2
 
     def _end(self, line: int) -> int:
         return min(self.lines[line], len(self.original))
@@ -124,17 +149,18 @@ class _Walk:
         return places
 
     def _inline(self, token: Any, children: list[Any]) -> None:
-        places = self._places(token.content, token.map[0])
-        hidden = [match.span() for match in _FORMULA.finditer(token.content)]
+        places = self._places(token.content, self.first + token.map[0])
+        hidden = deque(match.span() for match in _FORMULA.finditer(token.content))
         title: tuple[str, int] | None = None
-        automatic = False
+        link, automatic = 0, False
         for child in children:
             at = (child.meta or {}).get("at", 0)
             if child.type in ("softbreak", "hardbreak"):
                 self.builder.glue("\n")
             elif child.type == "link_open":
-                automatic = child.markup == "autolink"
+                link, automatic = self.builder.end, child.markup == "autolink"
             elif child.type == "link_close":
+                self.builder.region("link", link)
                 automatic = False
             elif child.type == "html_inline":
                 found = _TITLE.match(child.content)
@@ -151,15 +177,20 @@ class _Walk:
             elif child.type == "code_inline":
                 self.builder.glue(" ")
 
-    def _text(self, start: int, end: int, places: list[int], hidden: list[tuple[int, int]]) -> None:
-        """Take a run of inline content, in pieces that are runs of the original."""
-        inside = [(max(a, start), min(b, end)) for a, b in hidden if a < end and b > start]
+    def _text(
+        self, start: int, end: int, places: list[int], hidden: deque[tuple[int, int]]
+    ) -> None:
+        """Take a run of inline content without what is hidden, in pieces that are runs of the
+        original."""
         at = start
-        for left, right in [*inside, (end, end)]:
-            for begin, stop in consecutive(places, at, left):
+        while at < end:
+            while hidden and hidden[0][1] <= at:
+                hidden.popleft()
+            left, right = hidden[0] if hidden else (end, end)
+            for begin, stop in consecutive(places, at, min(left, end)):
                 first, last = places[begin], places[stop - 1] + 1
                 self.builder.mask(first, last, links(self.original, first, last))
-            at = max(at, right)
+            at = right
 
 
 def _escaped(bare: str, original: str, at: int) -> list[int]:

@@ -1,9 +1,10 @@
 """Jupyter notebooks: the Markdown cells, with places in the file itself."""
 
 from ...errors import FormatError
+from ..builder import TextBuilder
 from ..json_strings import PlacedString, decoded, loads
-from ..source import MarkedDefinition, TextBuilder
-from .markdown import read_markdown
+from ..source import MarkedDefinition
+from .markdown import read_parts
 
 
 def read_notebook(builder: TextBuilder) -> None:
@@ -15,21 +16,27 @@ def read_notebook(builder: TextBuilder) -> None:
         raise FormatError(f"no notebook, its JSON is damaged: {error}") from None
     except (KeyError, TypeError):
         raise FormatError("no notebook of version 4: it has no list of cells") from None
+    runs: list[tuple[str, int, int]] = []
+    parts = []
     for cell in cells:
         written = cell.get("source")
         strings = written if isinstance(written, list) else [written]
         found = (one for one in strings if isinstance(one, PlacedString))
-        _cell(builder, [run for one in found for run in decoded(original, one)])
+        inside = [run for one in found for run in decoded(original, one)]
+        if inside:
+            end = inside[-1][2]
+            runs += [*inside, ("\n\n", end, end)]
+            parts.append("".join(text for text, _, _ in inside))
+    _read(builder, parts, runs)
 
 
-def _cell(builder: TextBuilder, runs: list[tuple[str, int, int]]) -> None:
+def _read(builder: TextBuilder, parts: list[str], runs: list[tuple[str, int, int]]) -> None:
+    """The Markdown of all cells, and back to the file: to where its runs stand there."""
     places: list[int] = []
     for text, start, end in runs:
-        same = end - start == len(text)
-        places += range(start, end) if same else [start] * len(text)
-    places.append(runs[-1][2] if runs else 0)
+        places += range(start, end) if end - start == len(text) else [start] * len(text)
     markdown = TextBuilder("".join(text for text, _, _ in runs))
-    read_markdown(markdown)
+    read_parts(markdown, parts)
     inner = markdown.source("markdown")
     at = 0
     for segment in inner.segments:
@@ -41,7 +48,7 @@ def _cell(builder: TextBuilder, runs: list[tuple[str, int, int]]) -> None:
             ends = places[segment.original], places[segment.original_end]
             builder.replace(inner.text[segment.start : segment.end], *ends)
         at = segment.end
-    builder.glue("\n\n")
+    builder.regions += inner.regions
     builder.definitions += [
         MarkedDefinition(one.acronym, one.long_form, places[one.offset], one.glossary)
         for one in inner.definitions

@@ -1,10 +1,11 @@
 """What the line-based markups share: paragraphs of slices of lines, and marks inside them."""
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..source import TextBuilder
+from ..builder import TextBuilder
 
 
 class Line(NamedTuple):
@@ -38,34 +39,50 @@ class Paragraphs:
     """Gathers slices of lines into paragraphs, and puts them without their marks into a builder.
 
     marks: matches what is no text; a group whose name begins with `t` is, inside.
+    seen: is told of each mark.
     """
 
-    def __init__(self, builder: TextBuilder, marks: re.Pattern[str]) -> None:
-        self.builder, self.marks = builder, marks
-        self._slices: list[tuple[int, int]] = []
+    def __init__(
+        self,
+        builder: TextBuilder,
+        marks: re.Pattern[str],
+        seen: Callable[[re.Match[str]], None] = lambda match: None,
+    ) -> None:
+        self.builder, self.marks, self.seen = builder, marks, seen
+        self.slices: list[tuple[int, int]] = []
+        """Those of the open paragraph."""
 
     def add(self, start: int, end: int) -> None:
         """Take a slice of a line into the open paragraph."""
         if start < end:
-            self._slices.append((start, end))
+            self.slices.append((start, end))
 
-    def end(self) -> None:
-        """End the paragraph."""
-        if not self._slices:
-            return
-        hidden = list(self._hidden(self._slices[0][0], self._slices[-1][1]))
-        for number, (start, end) in enumerate(self._slices):
+    def end(self) -> int:
+        """End the paragraph; returns where it begins in the text."""
+        before = self.builder.end
+        if not self.slices:
+            return before
+        hidden = deque(self._hidden(self.slices[0][0], self.slices[-1][1]))
+        for number, (start, end) in enumerate(self.slices):
             if number:
                 self.builder.glue("\n")
-            self.builder.mask(start, end, [one for one in hidden if one[1] > start])
+            inside = []
+            while hidden and hidden[0][0] < end:
+                inside.append(hidden[0])
+                if hidden[0][1] > end:  # goes on in the next slice
+                    break
+                hidden.popleft()
+            self.builder.mask(start, end, inside)
         self.builder.glue("\n\n")
-        self._slices.clear()
+        self.slices.clear()
+        return before
 
     def _hidden(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         for match in self.marks.finditer(self.builder.original, start, end):
+            self.seen(match)
             at = match.start()
             for name, text in match.groupdict().items():
                 if name.startswith("t") and text is not None:
                     yield at, match.start(name)
-                    at = match.end(name)
+                    at = match.start(name) + len(text.rstrip())
             yield at, match.end()

@@ -5,9 +5,14 @@ import re
 from pathlib import Path
 
 from ...errors import FormatError, require
-from ..source import Source, TextBuilder
+from ..builder import TextBuilder
+from ..lists import kind_of_section
+from ..source import Source
+from .paragraphs import Line
+from .plain import mark_lists
 
 _OPERATOR = re.compile(r"[=+\u2212\u00d7\u2211\u222b<>\u2264\u2265\u2192\uf000-\uf0ff]")
+_APPENDIX = re.compile(r"\s*(?:appendi(?:x|ces)|supplement\w*)\b.{0,60}\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -25,14 +30,31 @@ def read_pdf(path: Path) -> Source:
     pages = ["\n".join(page.splitlines()).encode("utf-8", "replace").decode() for page in pages]
     builder = TextBuilder("\n".join(page.replace("\n", " ") for page in pages))
     start = 0
+    lines = []  # at their places in the text
     for page in pages:
         for line in page.splitlines(keepends=True):
             if not _is_formula(line):
+                begin = builder.end
                 builder.replace(line, start, start + len(line))
+                lines.append(Line(begin, builder.end, line))
             start += len(line)
         builder.glue("\n\n")
         start += 1
+    mark_lists(builder, lines)
+    _mark_references(builder, lines)
     return builder.source("pdf").at(unit="page")
+
+
+def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
+    """The last line that says `References`, as the contents may say it, too, to an appendix."""
+    named = [
+        number
+        for number, line in enumerate(lines)
+        if kind_of_section(line.text) == "bibliography" and line.text.strip()[-1].isalpha()
+    ]
+    for line in lines[named[-1] :] if named else ():
+        if line is lines[named[-1]] or _APPENDIX.fullmatch(line.text):
+            builder.title(line.start, 1, line.end)
 
 
 def _is_formula(line: str) -> bool:

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...problem import Problem, Report
+from ..builder import TextBuilder
 from ..document import Piece
 from ..json_strings import decoded, loads
 from ..lines import read_lines
 from ..readers.docbin import read_docbin
 from ..readers.pile import read_pile
-from ..source import Source, TextBuilder
+from ..source import Source
 
 
 def read_json_lines(path: Path, report: Report) -> Iterator[Source]:

@@ -6,37 +6,37 @@ which are most of those in files written for Sphinx.
 
 import re
 
-from ..source import TextBuilder
-from .entries import long_form_of
-from .names import names
+from ..builder import TextBuilder
+from ..lists import long_form_of, names
+from ..source import RegionKind
 from .paragraphs import Line, Paragraphs, lines_of
 
 _TEXT_DIRECTIVES = names(
     "note warning tip important caution danger error hint attention admonition seealso topic "
-    "sidebar versionadded versionchanged deprecated rubric epigraph highlights container "
-    "centered abstract compound list-table table only todo tab tab-set grid dropdown"
+    "sidebar versionadded versionchanged deprecated rubric epigraph highlights container centered "
+    "abstract compound list-table table only todo tab tab-set grid dropdown"
 )
 _EXPLICIT = re.compile(r"\s*\.\.(?:\s|$)")
 _DIRECTIVE = re.compile(r"\s*\.\.\s+(?P<name>[\w:.+-]+?)::(?:\s+(?P<argument>\S.*))?\s*$")
-_FOOTNOTE = re.compile(r"\s*\.\.\s+\[[^\]]+\]\s+(?=\S)")
+_FOOTNOTE = re.compile(r"\s*\.\.\s+\[(?P<numbered>[\d#*])?[^\]]*\]\s+(?=\S)")
 _ADORNMENT = re.compile(r"\s*([!-/:-@\[-`{-~])\1{2,}\s*$|\s*[=+|-][=+| -]{2,}$")
 _OPTION = re.compile(r"\s*:[\w -]+:(?:\s|$)")
 _FIELD = re.compile(r"\s*:(?:[^:\\`\n]|\\.)+:(?:\s+|$)")
 _MARKER = re.compile(r"\s*(?:[*+•-]|\(?(?:\d+|#|[a-zA-Z])[.)]|\|)\s+(?=\S)")
 _CELLS = re.compile(r"[^|\s](?:[^|]*[^|\s])?")
 _TEXT_ROLES = "abbr|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
-_MARKS = re.compile(
+_MARKS = re.compile(  # a role begins where no word or role does: so nothing is read twice
     r"``.+?``(?!`)"
-    rf"|:(?:[\w-]+:)?(?:{_TEXT_ROLES}):`(?P<t_role>[^`<]*?)(?:\s*<[^`>]*>)?`"
-    r"|:(?:[\w-]+:)?(?:ref|doc|numref|download):`(?P<t_ref>[^`<]*?)\s*<[^`>]*>`"
-    r"|:[\w:+.-]+:`[^`]*`|`[^`]*`:[\w:+.-]+:"
-    r"|`(?P<t_link>[^`<]*?)(?:\s*<[^`>]*>)?`_{0,2}"
+    r"|(?<![\w:+.-]):(?:[\w-]+:)?abbr:`(?P<t_abbr>(?P<acronym>[^`(]*)\((?P<long_form>[^`()]*)\)\s*)`"
+    rf"|(?<![\w:+.-]):(?:[\w-]+:)?(?:{_TEXT_ROLES}):`(?P<t_role>[^`<]*)(?:<[^`>]*>)?`"
+    r"|(?<![\w:+.-]):(?:[\w-]+:)?(?:ref|doc|numref|download):`(?P<t_ref>[^`<]*)<[^`>]*>`"
+    r"|(?<![\w:+.-]):[\w:+.-]+:`[^`]*`|`[^`]*`:[\w+.-]+(?::[\w+.-]+)*:"
+    r"|`(?P<t_link>[^`<]*)(?:<[^`>]*>)?`_{0,2}"
     r"|(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]"
     r"|\*\*(?=\S)(?P<t_strong>(?:[^*]|\*(?!\*))+?)\*\*|(?<![\w*])\*(?=\S)(?P<t_em>[^*]+?)\*(?!\w)"
     r"|\|\S[^|\n]*\|_{0,2}|\[[\w#*-]+\]_|(?<=\w)_{1,2}(?!\w)|\\[ \n]?",
     re.DOTALL,
 )
-_ABBR = re.compile(r":abbr:`\s*(?P<acronym>[^`(]+?)\s*\((?P<long_form>[^`)]+)\)\s*`")
 
 
 def read_restructuredtext(builder: TextBuilder) -> None:
@@ -48,17 +48,41 @@ class _Reader:
     def __init__(self, builder: TextBuilder) -> None:
         self.builder = builder
         self.lines = lines_of(builder.original)
-        self.paragraphs = Paragraphs(builder, _MARKS)
+        self.paragraphs = Paragraphs(builder, _MARKS, self._abbreviation)
         self.literal = False  # the last paragraph ended with `::`
+        self.adornments: list[str] = []  # of titles, the highest one's first
+        self.blocks: list[tuple[int, RegionKind, int]] = []  # open: the line behind, kind, start
+        self.table: int | None = None  # where in the text the one that is drawn begins
 
     def read(self) -> None:
         number = 0
         while number < len(self.lines):
             number = self._line(number)
+        self._close(number)
         self.paragraphs.end()
+
+    def _abbreviation(self, mark: re.Match[str]) -> None:
+        if acronym := mark["acronym"]:
+            at = mark.end("acronym") - len(acronym.lstrip())
+            self.builder.define(acronym, mark["long_form"], at)
+
+    def _open(self, number: int, indent: int, kind: RegionKind) -> None:
+        """A region begins here, and ends before the first line that stands no deeper."""
+        self.blocks.append((self._after(number, indent), kind, self.paragraphs.end()))
+
+    def _close(self, number: int) -> None:
+        """End the regions whose blocks end before this line."""
+        while self.blocks and self.blocks[-1][0] <= number:
+            self.paragraphs.end()
+            _, kind, start = self.blocks.pop()
+            if kind == "table":
+                self.builder.end_rows(start, kind)
+            else:
+                self.builder.region(kind, start)
 
     def _line(self, number: int) -> int:
         """Take a line, or the block that begins with it; returns the number of the next."""
+        self._close(number)
         line = self.lines[number]
         if line.blank:
             self.paragraphs.end()
@@ -76,12 +100,33 @@ class _Reader:
             while number < len(self.lines) and not self.lines[number].blank:
                 number += 1
             return number
-        if _ADORNMENT.match(line.text):
-            if number and not self.lines[number - 1].blank:  # under a title
-                self.paragraphs.end()
+        if adornment := _ADORNMENT.match(line.text):
+            title = len(self.paragraphs.slices) == 1 and adornment[1]
+            start = self.paragraphs.end()
+            if title:
+                self._title(start, number, title)
+            elif not adornment[1]:
+                self._border(line, number)
             return number + 1
         self._text(line, number)
         return number + 1
+
+    def _title(self, start: int, number: int, sign: str) -> None:
+        """Levels are in the order in which their signs appear, under titles or also over them."""
+        over = number > 1 and self.lines[number - 2].text.startswith(sign * 3)
+        adornment = sign * 2 if over else sign
+        if adornment not in self.adornments:
+            self.adornments.append(adornment)
+        self.builder.title(start, 1 + self.adornments.index(adornment))
+
+    def _border(self, line: Line, number: int) -> None:
+        """A line between the rows of a table; above the first row and below the last one."""
+        last = number + 1 == len(self.lines) or self.lines[number + 1].blank
+        if self.table is None:
+            self.table = self.builder.end
+        elif last:
+            self.builder.end_rows(self.table, "table")
+            self.table = None
 
     def _after(self, number: int, indent: int) -> int:
         """The number of the first line that stands no deeper than `indent`."""
@@ -95,6 +140,8 @@ class _Reader:
         """A directive, a footnote, a target or a comment."""
         line = self.lines[number]
         if footnote := _FOOTNOTE.match(line.text):
+            if not footnote["numbered"]:
+                self._open(number + 1, line.indent, "bibliography")
             self.paragraphs.add(line.start + footnote.end(), line.end)
             return number + 1
         found = _DIRECTIVE.match(line.text)
@@ -102,6 +149,8 @@ class _Reader:
             return self._glossary(number)
         if not found or found["name"] not in _TEXT_DIRECTIVES:
             return self._after(number + 1, line.indent)
+        if found["name"] in ("list-table", "table"):
+            self._open(number + 1, line.indent, "table")
         if found["argument"] and found["name"] not in ("only", "container", "tab-set", "grid"):
             argument = line.start + found.start("argument")
             if found["name"] in ("versionadded", "versionchanged", "deprecated"):
@@ -118,6 +167,7 @@ class _Reader:
         inside = [one for one in self.lines[number + 1 : end] if not one.blank]
         inside = [one for one in inside if not _OPTION.match(one.text)]
         depth = min((one.indent for one in inside), default=0)
+        start = self.builder.end
         terms: list[Line] = []
         previous = None
         for line in inside:
@@ -132,12 +182,14 @@ class _Reader:
                 self.paragraphs.add(line.start + line.indent, line.end)
             previous = line
         self.paragraphs.end()
+        self.builder.region("glossary", start)
         return end
 
     def _text(self, line: Line, number: int) -> None:
         text = line.text
         if text.lstrip().startswith("|") and text.rstrip().endswith("|"):  # a row of a grid table
-            for cell in _CELLS.finditer(text):
+            for place, cell in enumerate(_CELLS.finditer(text)):
+                self.builder.cell(first=not place)
                 self.paragraphs.add(line.start + cell.start(), line.start + cell.end())
                 self.paragraphs.end()
             return
@@ -147,18 +199,20 @@ class _Reader:
             begin = field.end()
             name = field[0].strip()[1:-1]
             words = long_form_of(name, text[begin:])
-            self.builder.define(name, words, line.start + line.indent + 1, glossary=True)
+            if words:
+                self.builder.define(name, words, line.start + line.indent + 1, glossary=True)
+                self._open(number + 1, line.indent, "glossary")
         elif marker := _MARKER.match(text):
             self.paragraphs.end()
             begin = marker.end()
+            row = text.startswith("- ", begin)  # of a list-table
+            if row or text.startswith("-", line.indent):
+                self.builder.cell(first=row)
+            begin += 2 * row
         end = len(text.rstrip())
         if text.endswith("::", 0, end):
             self.literal, self.opener = True, number
             end -= 1
             if not text[:end].rstrip(": "):
                 return
-        for found in _ABBR.finditer(self.builder.original, line.start, line.end + 200):
-            if found.start() < line.end:
-                offset = found.start("acronym")
-                self.builder.define(found["acronym"], found["long_form"], offset)
         self.paragraphs.add(line.start + begin, line.start + end)

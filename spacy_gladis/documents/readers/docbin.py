@@ -22,5 +22,5 @@ def read_docbin(piece: Piece, report: Report = log_problem) -> Iterator[Document
                 yield Document(f"{piece.shard}:{number}", doc.text, piece.domain or piece.shard)
             else:
                 report(Problem("no text", str(piece.source), number, "the document is empty"))
-    except (ValueError, KeyError, TypeError, OSError, EOFError) as error:
+    except Exception as error:  # whatever zlib, msgpack and spaCy raise
         report(Problem("damaged file", str(piece.source), number + 1, f"{error!r}"))

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from unicodedata import normalize
 
-from ...documents.formats.names import names
+from ...documents.lists import names
 from ..defined import Use
 from ..document import LintDocument
 from ..finding import Found

@@ -25,8 +25,6 @@ from ...modeling.meanings import meanings
 from ...modeling.mention_evidence import (
     ATTESTED,
     CENTROID,
-    COUNT_PRIOR,
-    DOMAIN_PRIOR,
     INITIALS,
     SEEN,
     UNSEEN,
@@ -122,7 +120,7 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
     """The features as if nothing were known of some of the candidates but their names."""
     hidden = features.copy()
     lost = rng.random(len(features)) < FORGOTTEN
-    for column in (CENTROID, SEEN, DOMAIN_PRIOR, COUNT_PRIOR):
+    for column in (CENTROID, SEEN):
         hidden[lost, column] = 0
     hidden[lost, ATTESTED] = hidden[lost, INITIALS]
     hidden[lost, UNSEEN] = 1

@@ -1,7 +1,7 @@
 """Our objective: the long form meant, against the acronym's other long forms.
 
 Two losses over one encoding of the context: a softmax over every long form in the batch, and one
-over the sample's own candidates. A third, small one names the source domain of the context.
+over the sample's own candidates.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,6 @@ class Batch(NamedTuple):
     mention: Tensor
     rows: Tensor
     candidates: Packed
-    domains: Tensor
 
     def part(self, first: int, last: int) -> "Batch":
         """The samples from `first` to before `last`."""
@@ -54,19 +53,11 @@ def read_windows(
 class CandidateObjective:
     """Softmax over candidates: those of the batch, and the sample's own.
 
-    source: of the samples and their wrong candidates. domain_weight: of the domain loss. module: a
-    `ReadingNetwork`'s cross-encoder is trained too; without it a step costs about two thirds.
+    source: of the samples and their wrong candidates.
     """
 
-    def __init__(
-        self,
-        module: AcroNetwork,
-        source: SampleSource,
-        *,
-        domain_weight: float = 0.1,
-    ) -> None:
+    def __init__(self, module: AcroNetwork, source: SampleSource) -> None:
         self.module, self.source = module, source
-        self.domain_weight = domain_weight
 
     def batch(self, step: int) -> Batch:
         """The batch of step `step`, with negatives drawn from the step's own seed."""
@@ -84,22 +75,21 @@ class CandidateObjective:
         device = next(self.module.parameters()).device
         arrays = (ids, ids != pad_id, mention, rows)
         tensors = [torch.from_numpy(array).to(device) for array in arrays]
-        domains = torch.from_numpy(data.domains[samples]).to(device)
-        return Batch(tensors[0], tensors[1], tensors[2], tensors[3], candidates.to(device), domains)
+        return Batch(tensors[0], tensors[1], tensors[2], tensors[3], candidates.to(device))
 
-    def scores(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+    def scores(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Scores of all long forms [batch, batch * candidates], of each sample's own [batch,
-        candidates], domain logits."""
+        candidates]."""
         n, k = batch.rows.shape
         vectors = self.module.encode_long_forms(batch.candidates)
-        queries, domains = self.module(batch.ids, batch.mask, batch.mention)
+        queries = self.module(batch.ids, batch.mask, batch.mention)
         retriever = self.module.scale.exp() * queries @ vectors.T
         own = torch.arange(n * k, device=retriever.device).view(n, k)
-        return retriever, retriever.gather(1, own), domains
+        return retriever, retriever.gather(1, own)
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-        """Sum of the three losses; logs the accuracy over the sample's own candidates."""
-        retriever, candidates, domains = self.scores(batch)
+        """Sum of both losses; logs the accuracy over the sample's own candidates."""
+        retriever, candidates = self.scores(batch)
         n, k = batch.rows.shape
         flat = batch.rows.flatten()
         own = torch.arange(0, n * k, k, device=flat.device)
@@ -109,21 +99,19 @@ class CandidateObjective:
         retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own)
         target = torch.zeros(n, dtype=torch.long, device=flat.device)
         choice = F.cross_entropy(candidates, target)
-        naming = F.cross_entropy(domains.float(), batch.domains.long())
         with torch.no_grad():
             figures = {
                 "batch_loss": retrieval.item(),
                 "candidates_loss": choice.item(),
                 "accuracy": (candidates.argmax(1) == 0).float().mean().item(),
-                "domain_accuracy": (domains.argmax(1) == batch.domains).float().mean().item(),
             }
-        return retrieval + choice + self.domain_weight * naming, figures
+        return retrieval + choice, figures
 
     def evaluate(self) -> dict[str, float]:
         """Accuracy on the held-out samples, each against its negatives."""
         right = total = 0
         for draw in self.source.held_out_draws():
-            _, candidates, _ = self.scores(self._make(draw))
+            _, candidates = self.scores(self._make(draw))
             right += int((candidates.argmax(1) == 0).sum())
             total += len(candidates)
         return {"score": right / total} if total else {}

@@ -119,14 +119,14 @@ def _kept(folder: Path | None, model: AcroBERT, contexts: Sequence[Mention]) -> 
     taken for these.
     """
     if folder is None:
-        return model.encode_contexts(contexts).vectors
+        return model.encode_contexts(contexts)
     told = repr((model.fingerprint(), model.settings.shared, contexts))
     path = folder / f"vectors-{blake2b(told.encode(), digest_size=8).hexdigest()}.npy"
     if path.is_file():
         found: Floats = np.load(path)
         if len(found) == len(contexts):
             return found
-    vectors = model.encode_contexts(contexts).vectors
+    vectors = model.encode_contexts(contexts)
     with writing(path) as temporary, temporary.open("wb") as file:
         np.save(file, vectors)
     return vectors

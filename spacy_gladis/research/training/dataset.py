@@ -65,7 +65,7 @@ class TrainingSet:
     """Samples as word pieces, with the long forms each could have had instead.
 
     windows: word pieces of each sample's context. mentions: [n, 2], the mention's pieces in it.
-    positives: [n], row of the long form meant. domains: [n], index into `domain_names`.
+    positives: [n], row of the long form meant.
     documents: [n], a number for each document.
     long_forms: word pieces of each long form. pools: per acronym, rows of its long forms.
     acronyms: [n], row into `pools`. spellings: per long form, rows that mean the same.
@@ -75,12 +75,10 @@ class TrainingSet:
     mentions: Array
     positives: Array
     acronyms: Array
-    domains: Array
     documents: Array
     long_forms: Ragged
     pools: Ragged
     spellings: Ragged
-    domain_names: list[str]
 
     def __len__(self) -> int:
         return len(self.positives)
@@ -106,12 +104,11 @@ class TrainingSet:
             )
         windows: list[Array] = []
         mentions: list[tuple[int, int]] = []
-        positives, acronyms, domains, documents = (list[int]() for _ in range(4))
+        positives, acronyms, documents = (list[int]() for _ in range(3))
         rows: dict[str, int] = {}
         key_of = cache(merge_key)  # a long form has many samples
         surfaces: list[Counter[str]] = []
         acronym_rows: dict[str, int] = {}
-        domain_rows: dict[str, int] = {}
         document_rows: dict[str, int] = {}
         stream = iter(samples)
         while chunk := list(islice(stream, CHUNK)):
@@ -125,7 +122,6 @@ class TrainingSet:
                 mentions.append(view.mention)
                 positives.append(row)
                 acronyms.append(acronym_rows.setdefault(sample.acronym, len(acronym_rows)))
-                domains.append(domain_rows.setdefault(sample.domain, len(domain_rows)))
                 documents.append(document_rows.setdefault(sample.document, len(document_rows)))
         if not windows:
             raise InputError("no training samples. Extract some: spacy-gladis corpus extract")
@@ -143,12 +139,10 @@ class TrainingSet:
             mentions=np.array(mentions, dtype=np.int16),
             positives=np.array(positives, dtype=np.int32),
             acronyms=acronyms_sorted,
-            domains=np.array(domains, dtype=np.int16),
             documents=np.array(documents, dtype=np.int32),
             long_forms=Ragged.pack(pieces.long_forms(spelt), np.uint16),
             pools=pools,
             spellings=_spellings(pools, spelt),
-            domain_names=list(domain_rows),
         )
 
     def save(self, path: Path) -> None:
@@ -157,7 +151,7 @@ class TrainingSet:
         for name in _RAGGED:
             ragged: Ragged = getattr(self, name)
             arrays |= {f"{name}.values": ragged.values, f"{name}.offsets": ragged.offsets}
-        write_arrays(path, arrays, {"domains": "\n".join(self.domain_names)})
+        write_arrays(path, arrays)
 
     @classmethod
     def load(cls, path: Path) -> "TrainingSet":
@@ -168,7 +162,7 @@ class TrainingSet:
                 name: Ragged(file.get_tensor(f"{name}.values"), file.get_tensor(f"{name}.offsets"))
                 for name in _RAGGED
             }
-            return cls(**plain, **ragged, domain_names=file.metadata()["domains"].split("\n"))
+            return cls(**plain, **ragged)
 
     def take(self, count: int, seed: int) -> "TrainingSet":
         """A random subset of `count` samples, with all the long forms."""
@@ -235,7 +229,7 @@ def nth(keys: Array) -> Array:
     return ranks
 
 
-_PLAIN = ("mentions", "positives", "acronyms", "domains", "documents")
+_PLAIN = ("mentions", "positives", "acronyms", "documents")
 _RAGGED = ("windows", "long_forms", "pools", "spellings")
 
 

@@ -63,7 +63,6 @@ def distillation(
         [sample.long_form for sample in named],
         batch_size=settings.training.batch_size // settings.training.accumulate,
         seed=seed,
-        domain_weight=settings.domain_weight,
     )
 
     def model() -> AcroBERT:

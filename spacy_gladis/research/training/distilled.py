@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional as F  # noqa: N812
 
 from ...modeling.acrobert import AcroBERT
 from ...modeling.network import in_rows, pack
@@ -36,7 +35,7 @@ class DistilledObjective:
     """One minus the cosine of the student's and the teacher's vector, a weighted mean.
 
     held_out, training: what the teacher said. long_forms: names whose vectors are kept.
-    batch_size: texts a step. domain_weight: of the divergence of the domains' probabilities.
+    batch_size: texts a step.
     """
 
     def __init__(
@@ -49,11 +48,10 @@ class DistilledObjective:
         *,
         batch_size: int,
         seed: int,
-        domain_weight: float,
     ) -> None:
         self.module, self.student, self.teacher = student.module, student, teacher
         self.training, self.held_out, self.long_forms = training, held_out, long_forms
-        self.batch_size, self.seed, self.domain_weight = batch_size, seed, domain_weight
+        self.batch_size, self.seed = batch_size, seed
 
     def batch(self, step: int) -> list[int]:
         """The texts of step `step`: each at most once an epoch."""
@@ -67,21 +65,17 @@ class DistilledObjective:
         return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
 
     def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
-        """Of mentions, long forms and domains; logs the first two."""
+        """Of mentions and long forms; logs both."""
         texts = [self.training[index] for index in batch]
-        vectors, domains, order = self._read(texts)
+        vectors, order = self._read(texts)
         device = vectors.device
-        wanted, shares = (
-            torch.from_numpy(np.concatenate(parts)[order].astype(np.float32)).to(device)
-            for parts in ([one.vectors for one in texts], [one.domains for one in texts])
-        )
+        said = np.concatenate([one.vectors for one in texts])[order]
+        wanted = torch.from_numpy(said.astype(np.float32)).to(device)
         each = np.concatenate([[len(one.spans) ** -FEW] * len(one.spans) for one in texts])[order]
         weights = torch.from_numpy((each / each.sum()).astype(np.float32)).to(device)
         mentions = (weights * (1 - (vectors.float() * wanted).sum(-1))).sum()
         long_forms = self._long_forms(batch[0])
-        shares = shares / shares.sum(-1, keepdim=True)
-        naming = F.kl_div(F.log_softmax(domains.float(), -1), shares, reduction="batchmean")
-        loss = mentions + LONG_FORM_WEIGHT * long_forms + self.domain_weight * naming
+        loss = mentions + LONG_FORM_WEIGHT * long_forms
         return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
 
     def evaluate(self) -> dict[str, float]:
@@ -89,7 +83,7 @@ class DistilledObjective:
         total, mentions = 0.0, 0
         for start in range(0, len(self.held_out), self.batch_size):
             texts = self.held_out[start : start + self.batch_size]
-            vectors, _, order = self._read(texts)
+            vectors, order = self._read(texts)
             wanted = np.concatenate([one.vectors for one in texts])[order].astype(np.float32)
             total += float((vectors.float().cpu().numpy() * wanted).sum())
             mentions += len(order)
@@ -106,16 +100,15 @@ class DistilledObjective:
             wanted = self.teacher.module.encode_long_forms(packed)
         return 1 - (self.module.encode_long_forms(packed) * wanted).sum(-1).mean()
 
-    def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, Tensor, list[int]]:
-        """The student's vectors and domains' logits of the mentions, and the number of each."""
+    def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
+        """The student's vectors of the mentions, and the number of each."""
         mentions = [one for number, text in enumerate(texts) for one in text.mentions(number)]
         read = sorted(stretches(self.student.pieces, mentions), key=lambda one: len(one.ids))
         passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
         parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
-        vectors, domains = zip(*(self._pass(part) for part in parts), strict=True)
         order = [place.context for part in parts for one in part for place in one.places]
-        return torch.cat(vectors), torch.cat(domains), order
+        return torch.cat([self._pass(part) for part in parts]), order
 
-    def _pass(self, part: Sequence[Stretch]) -> tuple[Tensor, Tensor]:
-        query, domains = self.module(*self.student.batch(part))
-        return query, domains
+    def _pass(self, part: Sequence[Stretch]) -> Tensor:
+        query: Tensor = self.module(*self.student.batch(part))
+        return query

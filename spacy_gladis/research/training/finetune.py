@@ -5,11 +5,9 @@ The wrong long forms are those that the dictionary offers for the sample's acron
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
@@ -200,10 +198,8 @@ def _recipe(
     if described.objective != "candidates":
         return make_recipe(described, model, training, held_out)
     fresh = AcroBERT.load(model)
-    # The model keeps the domains it knows: labelled sets have none, or others.
-    training = replace(training, domains=np.zeros_like(training.domains))
     recipe = candidate_recipe(
-        replace(described, domain_weight=0.0),
+        described,
         fresh.module,
         fresh.pieces,
         training,

@@ -14,8 +14,8 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import FEATURES
 from ...modeling.centroids import ContextCentroids
 from ...modeling.coded_vectors import StoredVectors, sense_key
-from ...modeling.mention_evidence import ATTESTATION
-from ...modeling.source_counts import attestation
+from ...modeling.mention_evidence import COUNTED
+from ...modeling.source_counts import source_counts
 from ..datasets.sample import Sample
 from .centroids import ReadContexts, choose, likely_centroids, quantise, read_contexts
 from .likelihood import SenseContexts, fit_likelihood, pools_of
@@ -77,7 +77,7 @@ def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> Sto
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
         table = np.zeros((len(candidates), len(FEATURES)), np.float32)
-        table[:, ATTESTATION] = attestation(candidates, dictionary.sources)
+        table[:, COUNTED] = source_counts(candidates, dictionary.sources)[:, 1:]
         logits = model.settings.calibration.logits(table).tolist()
         for candidate, logit in zip(candidates, logits, strict=True):
             likely[candidate.long_form] = max(logit, likely.get(candidate.long_form, -np.inf))

@@ -48,31 +48,15 @@ def make_recipe(
     if settings.objective != "candidates":
         return _pairs(settings, start, training, held_out)
     if (start / "acrobert.json").is_file():
-        module = _continued(start, training)
+        module = AcroBERT.load(start).module
     else:
         config = replace(
             EncoderConfig.from_file(start / "config.json"), hidden_dropout_prob=settings.dropout
         )
-        module = AcroNetwork(config, len(training.domain_names))
+        module = AcroNetwork(config)
         read_encoder(start, module.bert)
     pieces = pieces_of("candidates", start)
     return candidate_recipe(settings, module, pieces, training, held_out)
-
-
-def _continued(start: Path, training: TrainingSet) -> AcroNetwork:
-    """AcroBERT's own network as it was saved, to be trained further; domains it does not know start
-    from nothing."""
-    model = AcroBERT.load(start)
-    network = AcroNetwork(model.module.bert.config, len(training.domain_names))
-    state = model.module.state_dict()
-    for name in ("domain.weight", "domain.bias"):
-        known = state[name]
-        state[name] = known.new_zeros(len(training.domain_names), *known.shape[1:])
-        for row, domain in enumerate(training.domain_names):
-            if domain in model.settings.domains:
-                state[name][row] = known[model.settings.domains.index(domain)]
-    network.load_state_dict(state)
-    return network
 
 
 def candidate_recipe(
@@ -83,14 +67,11 @@ def candidate_recipe(
     held_out: TrainingSet | None,
 ) -> Recipe:
     """Training of AcroBERT's own network from the weights that the module has."""
-    objective = CandidateObjective(
-        module,
-        _source(SampleSource, settings, training, held_out, pieces),
-        domain_weight=settings.domain_weight,
-    )
+    source = _source(SampleSource, settings, training, held_out, pieces)
+    objective = CandidateObjective(module, source)
 
     def model() -> AcroBERT:
-        described = Settings(domains=tuple(training.domain_names), window=settings.window)
+        described = Settings(window=settings.window)
         return AcroBERT(module.to("cpu"), pieces, described)
 
     return Recipe(objective, model)

@@ -23,8 +23,8 @@ class RunSettings:
     folder of AcroBERT's is trained further with its own dropout. objective: `candidates` and
     `distilled` train AcroBERT's own network, the latter by what the start says of a `share` of the
     samples; all others BERT with its next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`,
-    `nsp` and `mlm` (the ablation, Table A4). window: see `modeling.Settings`. negatives, cap,
-    domain_weight: see `CandidateObjective`. margin: see `TripletObjective`. held_out: samples in
+    `nsp` and `mlm` (the ablation, Table A4). window: see `modeling.Settings`. negatives, cap: see
+    `SampleSource`. margin: see `TripletObjective`. held_out: samples in
     each evaluation. training: see `TrainingSettings`.
     """
 
@@ -36,7 +36,6 @@ class RunSettings:
     dropout: float = 0.0
     negatives: int = 4
     cap: int = 4
-    domain_weight: float = 0.1
     margin: float = 0.2
     held_out: int = 1000
     share: float = 0.08

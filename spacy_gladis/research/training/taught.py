@@ -31,13 +31,11 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 
 @dataclass(frozen=True)
 class Lesson:
-    """A text and its mentions [n] of acronyms; of each a vector, float16 [n, width], and the
-    probabilities of its domains, float16 [n, domains]."""
+    """A text and its mentions [n] of acronyms; of each a vector, float16 [n, width]."""
 
     text: str
     spans: list[tuple[int, int]]
     vectors: NDArray[np.float16]
-    domains: NDArray[np.float16]
 
     def mentions(self, document: int) -> list[Mention]:
         """The mentions, as those of a document."""
@@ -96,18 +94,16 @@ def _teach(
     teacher: AcroBERT, texts: Sequence[tuple[str, list[tuple[int, int]]]], path: Path
 ) -> None:
     said = teacher.encode_contexts([Mention(text, *at) for text, spans in texts for at in spans])
-    vectors = {"vectors": said.vectors, "domains": said.domains}
-    halves = {name: array.astype(np.float16) for name, array in vectors.items()}
-    write_arrays(path, halves, {"texts": json.dumps(texts)})
+    write_arrays(path, {"vectors": said.astype(np.float16)}, {"texts": json.dumps(texts)})
 
 
 def _read(path: Path) -> Iterator[Lesson]:
     with reading_tensors(path, "no lessons", ADVICE) as file:
         texts = json.loads(file.metadata()["texts"])
-        vectors, domains = file.get_tensor("vectors"), file.get_tensor("domains")
+        vectors = file.get_tensor("vectors")
     at = 0
     for text, spans in texts:
         end = at + len(spans)
         places = [(first, last) for first, last in spans]
-        yield Lesson(text, places, vectors[at:end], domains[at:end])
+        yield Lesson(text, places, vectors[at:end])
         at = end

@@ -15,11 +15,11 @@ from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
 from spacy_gladis.research.disambiguation.texts.fit import Labelled, usual
 from spacy_gladis.research.disambiguation.texts.fit_files import fit_files
 from spacy_gladis.research.disambiguation.texts.lone import (
-    ClosedQuestion,
+    GivenQuestion,
     cross_validate_alone,
-    cross_validate_closed,
+    cross_validate_given,
     fit_alone,
-    fit_closed,
+    fit_given,
     lone_sentences,
 )
 
@@ -34,10 +34,9 @@ def features(right: int, column: int, candidates: int = 3) -> np.ndarray:
     return found
 
 
-def closed(number: int) -> list[ClosedQuestion]:
+def given(number: int) -> list[GivenQuestion]:
     return [
-        ClosedQuestion(features(i % 3, COSINE), (i % 3,), f"A{i % 17}", "set")
-        for i in range(number)
+        GivenQuestion(features(i % 3, COSINE), (i % 3,), f"A{i % 17}", "set") for i in range(number)
     ]
 
 
@@ -54,14 +53,14 @@ def sentence(number: int) -> Labelled:
 
 
 def test_what_tells_candidates_apart_gets_the_weight() -> None:
-    questions = closed(480)
-    found = fit_closed(questions)
+    questions = given(480)
+    found = fit_given(questions)
     assert found.cosine > 5 * max(found.common, found.glossary)
-    assert cross_validate_closed(questions, 3) == {"set": pytest.approx(100, abs=4)}
+    assert cross_validate_given(questions, 3) == {"set": pytest.approx(100, abs=4)}
 
 
 def test_questions_of_an_acronym_are_in_one_fold() -> None:
-    folds = {(one.acronym, one.fold(5)) for one in closed(100)}
+    folds = {(one.acronym, one.fold(5)) for one in given(100)}
     assert len(folds) == len({acronym for acronym, _ in folds})
 
 
@@ -119,5 +118,5 @@ def test_a_model_is_fitted_from_files(
     )
     assert set(figures["held_out"]) == {"passages", "sentences"}
     made = AcroBERT.load(tmp_path / "model").settings
-    assert made.alone is not None and made.closed is None
+    assert made.alone is not None and made.given is None
     assert figures["weights"]["alone"]["common"] == made.alone.common

@@ -25,7 +25,7 @@ STRETCHES = Path("configs/acrobert_stretches.cfg")
 @pytest.fixture
 def teacher() -> AcroBERT:
     torch.manual_seed(0)
-    return AcroBERT(AcroNetwork(CONFIG, 2), tiny_pieces(), Settings(domains=("a", "b")))
+    return AcroBERT(AcroNetwork(CONFIG), tiny_pieces(), Settings())
 
 
 def settings(teacher: AcroBERT, folder: Path, **given: float) -> RunSettings:
@@ -66,7 +66,7 @@ def test_all_known_acronyms_of_a_text_are_asked_about(teacher: AcroBERT, tmp_pat
     (lesson,) = lessons(teacher, [sample], ACRONYMS, tmp_path, np.random.default_rng(1))
     found = [lesson.text[slice(*span)] for span in lesson.spans]
     assert found == ["HR", "AI", "CT"]
-    assert lesson.vectors.shape == (3, 32) and lesson.domains.shape == (3, 2)
+    assert lesson.vectors.shape == (3, 32)
     first = Sample("HR", "heart rate", "We saw it. HR was low. The end.", 11, 13)
     cut = lessons(teacher, [sample, first] * 20, ACRONYMS, tmp_path, np.random.default_rng(1))
     short = {"The HR and the AI of a CTX (CT).", "HR was low."}
@@ -87,7 +87,7 @@ def test_an_interrupted_teacher_goes_on(
         patch.setattr(teacher, "encode_contexts", None)  # nothing is read again
         again = taught(teacher)
     assert all((a.vectors == b.vectors).all() for a, b in zip(first, again, strict=True))
-    taught(AcroBERT(AcroNetwork(CONFIG, 2), tiny_pieces(), teacher.settings))
+    taught(AcroBERT(AcroNetwork(CONFIG), tiny_pieces(), teacher.settings))
     assert len(list(tmp_path.glob("*.safetensors"))) == 10
     files[0].write_bytes(b"no tensors")
     with pytest.raises(FormatError, match="Delete it"):

@@ -11,7 +11,7 @@ def test_evidence_not_named_has_no_weight(tmp_path: Path) -> None:
     path = tmp_path / "evidence.json"
     path.write_text('{"cosine": 0.5, "unseen": 3}')
     found = read_evidence(path)
-    assert (found.cosine, found.unseen, found.domain_prior) == (0.5, 3.0, 0)
+    assert (found.cosine, found.unseen, found.overlap) == (0.5, 3.0, 0)
 
 
 @pytest.mark.parametrize(

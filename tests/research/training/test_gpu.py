@@ -79,7 +79,7 @@ def prepared(tmp_path: Path) -> Path:
 
 def prepare(folder: Path, objective: str, megabytes: str = "1") -> None:
     torch.manual_seed(0)
-    model = AcroBERT(AcroNetwork(CONFIG, 1), tiny_pieces(), Settings(domains=("",), window=16))
+    model = AcroBERT(AcroNetwork(CONFIG), tiny_pieces(), Settings(window=16))
     model.save(folder / "start")
     for name in ("train", "held-out"):
         tiny_training_set(markers=True).save(folder / "run" / f"{name}-0.safetensors")

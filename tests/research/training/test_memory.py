@@ -28,7 +28,7 @@ SOURCES = {
 @pytest.fixture
 def model() -> AcroBERT:
     torch.manual_seed(0)
-    return AcroBERT(AcroNetwork(CONFIG, 1), make_pieces(), Settings(domains=("",)))
+    return AcroBERT(AcroNetwork(CONFIG), make_pieces(), Settings())
 
 
 @pytest.fixture

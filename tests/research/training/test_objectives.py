@@ -46,7 +46,7 @@ def candidates() -> CandidateObjective:
     torch.manual_seed(0)
     data = tiny_training_set(markers=True)
     source = SampleSource(data, batch_size=12, negatives=1, cap=99, held_out=data)
-    return CandidateObjective(AcroNetwork(CONFIG, 1), source)
+    return CandidateObjective(AcroNetwork(CONFIG), source)
 
 
 MAKERS: dict[str, Callable[[], Any]] = {

@@ -28,7 +28,7 @@ from ...datasets.texts import GoldMention, LabelledText
 from ...training.logit import fit_calibration
 
 FITTED = (
-    *("cosine", "centroid", "unseen", "seen", "domain_prior", "count_prior", "sources", "glossary"),
+    *("cosine", "centroid", "unseen", "seen", "sources", "glossary"),
     *("common", "initials", "attested", "overlap", "topic", "phrase"),
     *("nil", "nil_candidates", "nil_words", "nil_density"),
 )

@@ -11,18 +11,18 @@ from ...datasets.texts import read_texts
 from ..gladis.sets import read_sets, with_counts
 from .fit import cross_validate, fit_evidence, folds_of, gather, weights_of
 from .lone import (
-    closed_questions,
     cross_validate_alone,
-    cross_validate_closed,
+    cross_validate_given,
     fit_alone,
-    fit_closed,
+    fit_given,
+    given_questions,
     lone_sentences,
 )
 
 ROUNDS = 3
 """How often the texts are gathered and the weights fitted."""
 
-CLOSED = 5000
+GIVEN = 5000
 """Rows taken of each evaluation set, at most."""
 
 
@@ -67,21 +67,19 @@ def fit_files(
             for one in gathered.acronyms
             if one.text >= len(read) and one.group.alone and one.group.candidates
         ]
-        questions = closed_questions(disambiguator, counted, CLOSED)
+        questions = given_questions(disambiguator, counted, GIVEN)
         weights = weights_of(whole.acronyms, sets[: len(read)])
         calibration = fit_evidence(disambiguator, whole.acronyms, weights)
         alone = fit_alone(lone, calibration)
-        closed = fit_closed(questions) if questions else found.settings.closed
-        found.settings = replace(
-            found.settings, calibration=calibration, alone=alone, closed=closed
-        )
+        given = fit_given(questions) if questions else found.settings.given
+        found.settings = replace(found.settings, calibration=calibration, alone=alone, given=given)
     fitted = found.settings
     held_out: dict[str, Any] = cross_validate(disambiguator, whole, parts, sets, weights)
     held_out["sentences"] = cross_validate_alone(
         lone, [parts[one.text] for one in lone], calibration
     )
     if questions:
-        held_out["closed"] = cross_validate_closed(questions, folds)
+        held_out["given"] = cross_validate_given(questions, folds)
     found.settings = fitted
     found.save(output, compact=True)
     return {
@@ -90,6 +88,6 @@ def fit_files(
         "weights": {
             name: weights
             for name, weights in asdict(fitted).items()
-            if name in ("calibration", "alone", "closed") and weights
+            if name in ("calibration", "alone", "given") and weights
         },
     }

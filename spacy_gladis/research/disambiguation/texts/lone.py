@@ -28,7 +28,7 @@ FEW = 3e-3
 """The ridge of a fit on sentences, of which there are few."""
 
 
-class ClosedQuestion(NamedTuple):
+class GivenQuestion(NamedTuple):
     """A mention whose meaning is one of its candidates: there is no "none of these".
 
     features: [candidates, FEATURES]. right: rows of the right ones. name: of its evaluation set.
@@ -61,9 +61,9 @@ def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
     return found
 
 
-def closed_questions(
+def given_questions(
     disambiguator: Disambiguator, sets: Sequence[EvaluationSet], limit: int, seed: int = 0
-) -> list[ClosedQuestion]:
+) -> list[GivenQuestion]:
     """So many random rows of each set that have an answer, with the evidence for each candidate."""
     questions = []
     for one in sets:
@@ -79,7 +79,7 @@ def closed_questions(
                 for place, candidate in enumerate(candidates)
                 if merge_key(candidate.long_form) == wanted
             ]
-            questions.append(ClosedQuestion(features, tuple(right), sample.acronym, one.name))
+            questions.append(GivenQuestion(features, tuple(right), sample.acronym, one.name))
     return questions
 
 
@@ -100,8 +100,8 @@ def fit_alone(sentences: Sequence[Labelled], document: Calibration) -> Calibrati
     )
 
 
-def fit_closed(questions: Sequence[ClosedQuestion]) -> Calibration:
-    """The weights that make the right answers of closed questions likeliest, all sets alike."""
+def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
+    """The weights that make the right answers likeliest, all sets alike."""
     names = [one.name for one in questions]
     return fit_calibration(
         [one.features for one in questions],
@@ -130,7 +130,7 @@ def cross_validate_alone(
     return figures(rows, lost=0)
 
 
-def cross_validate_closed(questions: Sequence[ClosedQuestion], number: int) -> dict[str, float]:
+def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dict[str, float]:
     """The share of each set's questions with the right candidate first, in percent.
 
     Each is answered by weights fitted on the other acronyms, divided into so many parts.
@@ -138,7 +138,7 @@ def cross_validate_closed(questions: Sequence[ClosedQuestion], number: int) -> d
     right: defaultdict[str, list[bool]] = defaultdict(list)
     folds = [one.fold(number) for one in questions]
     for others, held_out in by_folds(questions, folds):
-        fitted = fit_closed(others)
+        fitted = fit_given(others)
         for one in held_out:
             right[one.name].append(int(fitted.logits(one.features).argmax()) in one.right)
     return {name: round(100 * float(np.mean(found)), 1) for name, found in sorted(right.items())}

@@ -1,0 +1,118 @@
+"""Every task's metric by how similar a test text is to the training part.
+
+    python benchmarks/leakage_tasks.py FOLDER
+
+FOLDER holds what the evaluations keep, each in a folder of its own:
+
+    spacy-gladis evaluate sciai SCIAI --only dev --system rules --predictions FOLDER/sciai
+
+and so on, as `TASKS` names them. Only figures are written, no text.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from spacy_gladis.files import write_json
+from spacy_gladis.research.leakage.predictions import score_predictions
+from spacy_gladis.research.leakage.readers import read_items
+from spacy_gladis.research.leakage.run import audit
+from spacy_gladis.research.report.tables import Table
+
+
+class Task(NamedTuple):
+    """Files of the benchmarks, or of the folder of answers, and the metric that the task is for."""
+
+    train: str
+    test: str
+    answers: str
+    metric: str
+
+
+def extraction(answers: str) -> Task:
+    return Task("sciai/dataset/train.json", "sciai/dataset/dev.json", answers, "macro_f1")
+
+
+def verification(answers: str) -> Task:
+    parts = "Training/train", "Development/dev"
+    files = (f"wic-tsv/data/en/{part}_examples.txt" for part in parts)
+    return Task(*files, answers, "accuracy")
+
+
+def split(name: str, system: str, metric: str) -> Task:
+    """The rows of an evaluation that divides its set itself lie beside its answers."""
+    return Task(*(f"{name}-{part}.jsonl" for part in ("train", "test", system)), metric)
+
+
+SDU22 = "sdu22-ae/data/english/scientific"
+TASKS = {
+    "SciAI, rules": extraction("sciai/dev-rules.jsonl"),
+    "SciAI, tagger over MPNet": extraction("sciai/dev-tagger_mpnet-model-best.jsonl"),
+    "SDU-22 English scientific, rules": Task(
+        f"{SDU22}/train.json",
+        f"{SDU22}/dev.json",
+        "sdu22/english-scientific-dev-rules.jsonl",
+        "macro_f1",
+    ),
+    "WiC-TSV task 3, acrobert zero-shot": verification("wic/dev-task3-acrobert.txt"),
+    "WiC-TSV task 3, cosines": verification("wic/dev-task3-cosines.txt"),
+    "WiC-TSV task 3, MPNet bert-cls": verification("wic-mpnet/dev-task3-bert-cls.txt"),
+    "WiC-TSV task 3, MPNet bert-joint": verification("wic-mpnet/dev-task3-bert-joint.txt"),
+    "NCBI disease, ours": split("ncbi/published", "ours", "accuracy_at_1"),
+    "BC5CDR, ours": split("bc5cdr/published", "ours", "accuracy_at_1"),
+    "PsyTAR stratified (UMLS), ours": split("psytar/UMLS-stratified", "ours", "accuracy_at_1"),
+    "AskAPatient fold 0, ours": split("askapatient/fold-0-published", "ours", "accuracy_at_1"),
+    "SciAD closed, most-frequent": split("ad/sciad-closed", "most-frequent", "accuracy"),
+    "SciAD closed, bm25": split("ad/sciad-closed", "bm25", "accuracy"),
+    "SciAD closed, combined": split("ad/sciad-closed", "combined", "accuracy"),
+}
+
+
+def measure(task: Task, folders: tuple[Path, ...]) -> dict[str, Any]:
+    """Similarities of the task's texts, and its metrics by them; a missing file ends it."""
+
+    def find(name: str) -> Path:
+        return next((one / name for one in folders if (one / name).is_file()), folders[0] / name)
+
+    train, test, answers = map(find, task[:3])
+    score = score_predictions(test, answers)
+    report = audit(read_items(train), read_items(test), score, pairs=0)
+    kept = {key: report[key] for key in ("texts", "metrics")}
+    return {**task._asdict(), **kept}
+
+
+def tables(tasks: dict[str, Any]) -> Iterator[Table]:
+    """The metric of each task by interval, and by quarter, of the similarity of single words."""
+    for kind in ("intervals", "quartiles"):
+        groups = next(iter(tasks.values()))["metrics"]["1"][kind]
+        table = Table(f"Metric (rows) by {kind} of similarity", ("task", "metric", "all", *groups))
+        for name, one in tasks.items():
+            found = one["metrics"]["1"]
+            cells = [_cell(part, one["metric"]) for part in (found["all"], *found[kind].values())]
+            table.add(name, one["metric"].replace("_", " "), *cells)
+        yield table
+
+
+def _cell(part: dict[str, Any] | None, metric: str) -> str:
+    return f"{100 * part['scores'][metric]:.1f} ({part['items']:,})" if part else "-"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("answers", type=Path, help="the folder of answers")
+    parser.add_argument("--data", type=Path, default=Path("../shared/benchmarks"))
+    parser.add_argument(
+        "--output", type=Path, default=Path("benchmarks/results/leakage_tasks.json")
+    )
+    arguments = parser.parse_args()
+    folders = (arguments.answers, arguments.data)
+    tasks = {name: measure(task, folders) for name, task in TASKS.items()}
+    for table in tables(tasks):
+        print(table.markdown())
+    write_json(arguments.output, {"command": " ".join(["python", *sys.argv]), "tasks": tasks})
+
+
+if __name__ == "__main__":
+    main()

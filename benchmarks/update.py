@@ -1,0 +1,109 @@
+"""What `nlp.update` teaches of new senses, and what it costs the old ones.
+
+Needs nothing but the package:
+
+    python benchmarks/update.py --output benchmarks/results/update.json
+
+Five acronyms get a new sense each, without any prior of own entries, and 200 labelled sentences of
+them for three epochs, alone and with 200 sentences of the old senses mixed in. Asked are other
+sentences of the new senses, the 200 of the old ones, and others of those.
+
+`--only alone`, `--only mixed` and `--only uad` measure a part anew and keep the other figures. UAD
+needs `--gladis ../shared/benchmarks/gladis`: the accuracy on its development half (the rows of
+every second acronym), before and after new and old senses were taught.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from spacy_gladis.files import write_json
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.support.house_senses import Labelled, new_senses, old, other_old, training
+from tests.support.teaching import BATCH, EPOCHS, accuracy, make_pipeline, train
+
+COMMAND = (
+    "python benchmarks/update.py --gladis ../shared/benchmarks/gladis "
+    "--output benchmarks/results/update.json"
+)
+
+
+def measure(mixed: Sequence[Labelled]) -> dict[str, Any]:
+    """Train on the new senses and what is mixed in; ask sentences of both before and after."""
+    nlp = make_pipeline()
+    asked = {"new": new_senses(), "old": old(), "other_old": other_old()}
+    before = {name: accuracy(nlp, rows) for name, rows in asked.items()}
+    start = time.process_time()
+    losses = train(nlp, [*training(), *mixed])
+    return {
+        "mixed_in": len(mixed),
+        "asked": {name: len(rows) for name, rows in asked.items()},
+        "before": before,
+        "after": {name: accuracy(nlp, rows) for name, rows in asked.items()},
+        "losses": losses,
+        "cpu_seconds": round(time.process_time() - start, 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--only", choices=("alone", "mixed", "uad"), action="append", default=[])
+    parser.add_argument("--gladis", type=Path, help="the folder of the GLADIS sets, for UAD")
+    options = parser.parse_args()
+    parts = {
+        "alone": lambda: measure([]),
+        "mixed": lambda: measure(old()),
+        "uad": lambda: uad(options.gladis),
+    }
+    result = {"command": COMMAND, "epochs": EPOCHS, "batch": BATCH}
+    if options.only:
+        result = json.loads(options.output.read_text("utf8")) | result
+    for name in options.only or ("alone", "mixed", *(["uad"] if options.gladis else [])):
+        result[name] = parts[name]()
+        write_json(options.output, result)
+    print(json.dumps(result, indent=1))
+
+
+def uad(folder: Path) -> dict[str, Any]:
+    """Accuracy on the half of UAD before and after, with the counts of the dictionary."""
+    from spacy_gladis.dictionary import Dictionary
+    from spacy_gladis.metrics.disambiguation import score_disambiguation
+    from spacy_gladis.modeling import Disambiguator
+    from spacy_gladis.pipeline.learn import linker_of
+    from spacy_gladis.research.disambiguation.gladis.sets import read_sets, with_counts
+    from spacy_gladis.research.disambiguation.systems.acrobert import AcroBERTScorer
+    from spacy_gladis.rules import merge_key
+
+    dictionary, nlp = Dictionary.open(), make_pipeline()
+    [found] = [one for one in read_sets(folder, dictionary) if one.name == "uad"]
+    found = with_counts(found, "dictionary", dictionary)
+    half = set(sorted({one.acronym for one in found.samples})[::2])
+    found = found.take(row for row, one in enumerate(found.samples) if one.acronym in half)
+    samples, candidates = found.samples, found.candidates
+    scorer = AcroBERTScorer(Disambiguator(linker_of(nlp).open().model, dictionary))
+
+    def accuracy_of_all() -> float:
+        predicted = [
+            merge_key(options[int(scores.argmax())].long_form) if len(scores) else None
+            for options, scores in zip(candidates, scorer.predict(samples, candidates), strict=True)
+        ]
+        gold = [merge_key(sample.long_form) for sample in samples]
+        return round(score_disambiguation(gold, predicted).accuracy, 4)
+
+    before = accuracy_of_all()
+    train(nlp, [*training(), *old()])
+    return {
+        "rows": len(samples),
+        "before": before,
+        "after": accuracy_of_all(),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Plain text, in which titles, addresses and lists are seen by their shape alone."""
+
+import re
+
+from ..builder import TextBuilder
+from ..lists import kind_of_section, long_form_of
+from .html import links
+from .paragraphs import Line, lines_of
+
+_UNDERLINE = re.compile(r"([=~-])\1{2,}\s*")
+_NUMBERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)\.?\s+[A-Z]")
+_LEADERS = ("....", ". . .")  # before the page
+_ENTRY = re.compile(r"(?P<term>[^\s:=]+)(?:\t|  | ?[:=]| [\u2013\u2014-] )")
+_LONGEST_TITLE = 80  # characters
+_DEEPEST = 9  # level: any title ends the section
+_MOST_WORDS = 6  # of a numbered one: longer ones may be steps of a list
+_FEWEST = 3  # entries of a list of abbreviations that has no title
+
+
+def read_plain(builder: TextBuilder) -> None:
+    """All of a plain text counts."""
+    lines = lines_of(builder.original)
+    builder.copy(0, len(builder.original))
+    for start, end in links(builder.original, 0, len(builder.original)):
+        builder.region("link", start, end)
+    for number, line in enumerate(lines):
+        if level := _level(lines, number):
+            builder.title(line.start, level, line.end)
+    mark_lists(builder, lines)
+
+
+def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
+    """Say which lines are entries of a table of contents or of a list of abbreviations."""
+    entries: list[Line] = []
+    for line in [*lines, Line(0, 0, "")]:
+        written = line.text.strip()
+        before_page = written.rstrip("0123456789")
+        if before_page != written and before_page.rstrip().endswith(_LEADERS):
+            builder.region("contents", line.start, line.end)
+        entry = _ENTRY.match(written)
+        words = written[entry.end() :].lstrip(" \t:=") if entry else ""
+        if entry and long_form_of(entry["term"], words):
+            entries.append(line)
+        elif written or not line.end:
+            if len(entries) >= _FEWEST:
+                builder.region("glossary", entries[0].start, entries[-1].end)
+            entries.clear()
+
+
+def _level(lines: list[Line], number: int) -> int:
+    """The level of the title that a line is, from 1; 0 where it is none.
+
+    It is short, below an empty line and above another one, and numbered or in capitals, with no
+    sign at its end; or it is underlined, or names a list.
+    """
+    text = lines[number].text.rstrip()
+    above = lines[number - 1].text.strip() if number else ""
+    below = lines[number + 1].text.strip() if number + 1 < len(lines) else ""
+    if above or not text or text[0].isspace() or len(text) > _LONGEST_TITLE:
+        return 0
+    if underline := _UNDERLINE.fullmatch(below):
+        return 1 + "=-~".index(underline[1])
+    numbered = _NUMBERED.match(text)
+    level = 1 + numbered["number"].count(".") if numbered else 1
+    if kind_of_section(text):
+        return level if numbered else _DEEPEST
+    words = len(text.split())
+    titled = words <= _MOST_WORDS if numbered else text.isupper() and words > 1
+    return level if titled and not below and text[-1] not in ".!?:;," else 0

@@ -1,0 +1,100 @@
+"""Files that are made to stop a reader: time grows with the length, and one is one problem."""
+
+from contextlib import suppress
+
+import pytest
+
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.documents.sources import read_sources
+from spacy_gladis.errors import FormatError
+from spacy_gladis.problem import ProblemLog
+from tests.support.growth import assert_linear
+from tests.support.paths import UNRESTRICTED
+
+PUMPED = {
+    "text": ("....", "www.", "AB  a bee\n", "1.", "A B\n\n"),
+    "markdown": ("<a ", "`", "[", "*a_ ", "$a$ *b* ", "|a", "<abbr title ", "![[", "> "),
+    "restructuredtext": ("`", "`` ` ", ":a", "**a", "`<", "*a\n", ".. [a] b\n", "== ==\na\n"),
+    "html": ("<a ", '<a "', "<!--", "</", "<table>", "<dt>AB<dd>a", "<a>", "&#", "<![a["),
+    "latex": ("\\begin{verbatim}", "\\newcommand\\a", "~", "\\item ", "a & b\\\\", "\\section{a}"),
+    "asciidoc": ("<", "link:", "link:,", "link:[", "footnote:[", "[.a", "a::", "*a", "|a"),
+}
+
+
+@pytest.mark.parametrize(
+    ("format", "part"), [(format, one) for format, parts in PUMPED.items() for one in parts]
+)
+def test_the_time_grows_with_the_length(format, part):
+    pytest.importorskip("pylatexenc" if format == "latex" else "re")
+
+    def read(size):
+        with suppress(FormatError):
+            read_text(part * (size // len(part)) + ">x", format)
+
+    assert_linear(read, 3_000)
+
+
+def test_a_role_that_does_not_close_and_blanks():
+    assert_linear(lambda size: read_text(f":abbr:`{' ' * size}x", "restructuredtext"), 3_000)
+
+
+def test_a_number_of_a_character_that_is_none():
+    number = "9" * 5_000
+    text = f"<p title='&#{number};'>The WHO</p>&#{number};"
+    assert read_text(text, "html").text.startswith("The WHO")
+
+
+def test_a_macro_of_the_file_s_own_is_none_that_defines():
+    pytest.importorskip("pylatexenc")
+    text = "\\newcommand\\acro[1]{\\textsc{#1}}\n\\begin{document}\\acro{WHO} met.\\end{document}"
+    source = read_text(text, "latex")
+    assert source.text == "WHO met." and not source.definitions
+    with pytest.raises(FormatError, match="no latex that can be read"):
+        read_text("a \\verb", "latex")
+
+
+def test_one_document_does_not_end_the_run(tmp_path):
+    docbin = b"\x78\x9c\x93c`\x00\x00\x00\x09\x00\x05"
+    for name, data in {
+        "a.tex": b"a \\verb",
+        "b.spacy": docbin,
+        "c.ipynb": b'{"cells": [{"cell_type": "markdown", "source": {"a": ' + b"[" * 9_000,
+        "d.jsonl": b'{"text": ' + b"9" * 5_000 + b"}",
+        "e.docx": b"PK\x03\x04",
+        "f.pdf": b"%PDF-1.4 {",
+        "g.txt": b"%PDF-1.4 in disguise",
+        "h.md": b"caf\xe9",
+        "i.md": b"good",
+    }.items():
+        (tmp_path / name).write_bytes(data)
+    try:
+        (tmp_path / "gone.md").symlink_to(tmp_path / "nowhere.md")
+        broken = 10
+    except OSError:  # Windows asks for a right
+        broken = 9
+    problems = ProblemLog()
+    given = [str(tmp_path), str(tmp_path / "unknown.xyz")]
+    assert [one.text for one in read_sources(given, problems)] == ["good"]
+    assert sum(problems.counts.values()) == broken
+    for name in ("a.tex", "b.spacy", "c.ipynb", "d.jsonl", "e.docx", "f.pdf", "g.txt", "h.md"):
+        assert any(name in one for one in problems.to_json()["examples"])
+
+
+@pytest.mark.skipif(UNRESTRICTED, reason="this user may read everything")
+def test_a_folder_or_file_that_cannot_be_read_is_counted(tmp_path):
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "closed" / "a.md").write_text("never read")
+    (tmp_path / "open.md").write_text("good")
+    (tmp_path / "secret.md").write_text("never read")
+    (tmp_path / "closed").chmod(0)
+    (tmp_path / "secret.md").chmod(0)
+    problems = ProblemLog()
+    try:
+        read = [one.text for one in read_sources([str(tmp_path)], problems)]
+        closed = [str(tmp_path / "closed"), str(tmp_path / "closed" / "a.md")]
+        assert not list(read_sources([closed[0], str(tmp_path / "open.md")][:1], problems))
+        assert [one.text for one in read_sources([closed[1], str(tmp_path / "open.md")], problems)]
+    finally:
+        (tmp_path / "closed").chmod(0o700)
+    assert read == ["good"]
+    assert problems.counts == {"unreadable folder": 2, "unreadable file": 2}

@@ -1,0 +1,46 @@
+"""The examples of the papers' figures, by the packaged pipeline as it is."""
+
+from typing import Any
+
+import pytest
+import spacy
+
+POTASSIUM = "In the United States, the AI for potassium for adults is 4.7 grams a day."
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker")
+    return nlp
+
+
+@pytest.mark.xfail(strict=True, reason="artificial intelligence comes first, and is withheld")
+def test_the_meaning_that_the_context_wants(nlp):
+    """GLADIS, figure 1."""
+    (mention,) = nlp(POTASSIUM)._.acronyms
+    assert mention._.long_form.lower() == "adequate intake"
+
+
+def test_a_definition_without_brackets(nlp):
+    """SciAI, the example of its shared task."""
+    text = "The main key performance indicator, herein referred to as KPI, is the E2E throughput"
+    found = {span.text: span._.resolution for span in nlp(text)._.acronyms}
+    assert found["KPI"].long_form == "key performance indicator"
+    assert found["KPI"].source == "definition"
+
+
+def test_counts_alone_say_what_is_most_frequent():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    linker: Any = nlp.add_pipe(
+        "acrobert_linker", config={"ranking": "popularity", "threshold": 0.0}
+    )
+    texts = (POTASSIUM, "The CNN learns.", "A CT of the head.", "The MRI showed no lesion.")
+    for doc in nlp.pipe(texts):
+        for span in doc._.acronyms:
+            known = {one.long_form: one.total for one in linker.dictionary.lookup(span.text)}
+            counts = [known[name] for name, _ in span._.resolution.candidates]
+            assert len(counts) > 1
+            assert counts[0] == max(known.values())
