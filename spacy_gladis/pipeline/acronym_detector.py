@@ -144,7 +144,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         """Find the acronyms of each document, and leave the documents as they are."""
         docs = list(docs)
         if self.model is None:
-            return [self.find(doc.text) for doc in docs]
+            return self._find([doc.text for doc in docs])
         with_tokens = [doc for doc in docs if len(doc)]
         rows = iter(self.model.predict(with_tokens) if with_tokens else ())
         numbers = map(self.model.ops.to_numpy, rows)
@@ -152,13 +152,19 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
     def find(self, text: str) -> Findings:
         """Find the definitions and the mentions of a text by the rules, by character offsets."""
-        definitions = self._define(text)
-        acronyms = find_acronyms(text)
+        return self._find([text])[0]
+
+    def _find(self, texts: list[str]) -> list[Findings]:
+        """What the rules find in each text; one step after the other for all takes less time."""
+        defined = [self._define(text) for text in texts]
+        acronyms = [find_acronyms(text) for text in texts]
         if self.cfg["patterns"]:
-            unmarked = find_unmarked(text, acronyms, definitions)
-            definitions = sorted([*definitions, *self._without_ignored(text, unmarked)])
-        long_forms = sorted({one.long_form for one in definitions})
-        return self._findings(text, definitions, acronyms, long_forms)
+            defined = [
+                sorted([*found, *self._without_ignored(text, find_unmarked(text, places, found))])
+                for text, places, found in zip(texts, acronyms, defined, strict=True)
+            ]
+        long_forms = (sorted({one.long_form for one in found}) for found in defined)
+        return list(map(self._findings, texts, defined, acronyms, long_forms))
 
     def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
         """What the tagger and the rules find together."""

@@ -23,13 +23,14 @@ def split_compounds(
     the text explains a part; so does one with a part that would be no acronym alone, such as R-CNN.
     """
     for start, end in acronyms:
-        places = [one.span() for one in _PART.finditer(text, start, end)]
-        parts = [text[slice(*place)] for place in places]
+        word = text[start:end]
+        parts = _PART.findall(word) if "-" in word or "/" in word else ()
         if (
             len(parts) > 1
-            and all(is_acronym_alone(one) and (one in explained or is_known(one)) for one in parts)
-            and (not explained.isdisjoint(parts) or not is_known(text[start:end]))
+            and all(map(is_acronym_alone, parts))
+            and (not explained.isdisjoint(parts) or not is_known(word))
+            and all(one in explained or is_known(one) for one in parts)
         ):
-            yield from places
+            yield from (one.span() for one in _PART.finditer(text, start, end))
         else:
             yield start, end
