@@ -24,7 +24,7 @@ from measuring import RESULTS, write_results
 
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.metrics.identification import precision_recall_f1
-from spacy_gladis.output.records import definitions_of
+from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.research.datasets.bioc import read_bioc
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
 from spacy_gladis.research.disambiguation.texts.run import answer_texts, equalities

@@ -40,7 +40,7 @@ def learn(
     from ..dictionary.tables import check_name
     from ..documents.sources import count_sources, read_sources
     from ..lint.detector import load_detector
-    from ..output.learnt import to_table
+    from ..output.review import to_table
     from ..pipeline.learn import learn_definitions
 
     if output is not None:

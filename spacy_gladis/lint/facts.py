@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
-from ..output.records import definitions_of
-from ..pipeline.annotations import find_acronym_spans, find_resolution
+from ..pipeline.annotations import definitions_of, find_acronym_spans, find_resolution
 from ..pipeline.findings import place_of
 from ..resolution import Resolution
 from ..rules import Offsets

@@ -10,12 +10,11 @@ from spacy.tokens import Doc
 
 from ..documents.source import Source
 from ..errors import InputError
-from ..pipeline.annotations import mentions_of
+from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..rules import base_form
 from ..rules.inflection import indefinite_article, plural
 from .markup import EDITABLE, Edit, apply_edits, as_markup
-from .records import definitions_of
 
 TOOLTIPS = ("html", "markdown")
 """Formats that have `<abbr title>`."""

@@ -12,10 +12,9 @@ from spacy.tokens import Doc
 
 from ..dictionary.spellings import group_spellings, same_meaning
 from ..documents.source import Position, Source
-from ..pipeline.annotations import mentions_of
+from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..rules import base_form, merge_key
-from .records import definitions_of
 
 CONTEXT = 50
 """Characters of context at most on either side of a first use: of its line, in whole words."""

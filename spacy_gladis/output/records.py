@@ -5,14 +5,7 @@ from typing import Any
 from spacy.tokens import Doc
 
 from ..documents.source import Source
-from ..pipeline.annotations import mentions_of
-from ..pipeline.findings import Findings
-from ..rules import Definition
-
-
-def definitions_of(doc: Doc) -> list[Definition]:
-    """The text's own definitions, in order."""
-    return [one for group in doc.spans.values() for one in Findings.of(group).definitions]
+from ..pipeline.annotations import definitions_of, mentions_of
 
 
 def to_record(

@@ -6,8 +6,10 @@ from typing import Any
 from spacy.tokens import Doc, Span, SpanGroup
 
 from ..resolution import NIL, ConceptLink, Resolution
+from ..rules import Definition
 from .findings import (
     ACRONYM_LABEL,
+    Findings,
     current_group,
     has_acronyms,
     link_at,
@@ -61,6 +63,11 @@ def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
     """The document's mentions that have a resolution, by character offsets, in order."""
     answers = ((place_of(span), find_resolution(span)) for span in find_acronym_spans(doc))
     return [(*place, answer) for place, answer in answers if answer is not None]
+
+
+def definitions_of(doc: Doc) -> list[Definition]:
+    """The text's own definitions, in order."""
+    return [one for group in doc.spans.values() for one in Findings.of(group).definitions]
 
 
 def install_extensions() -> None:

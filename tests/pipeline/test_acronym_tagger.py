@@ -10,7 +10,7 @@ from spacy.training import Example
 from thinc.api import Config, fix_random_seed
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.output.records import definitions_of
+from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.pipeline.tagger_model import HINT_WIDTH, hints_of
 from spacy_gladis.pipeline.tags import LABELS, best_labels, gold_labels, tagged_spans
 from tests.support.modeling import write_mpnet

@@ -8,8 +8,7 @@ from spacy.tokens import Doc, DocBin, Span, SpanGroup
 from typer.testing import CliRunner
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.output.displacy import to_displacy
-from spacy_gladis.output.labelling import to_prodigy
+from spacy_gladis.output.labelling import to_displacy, to_prodigy
 from spacy_gladis.output.records import to_record
 from spacy_gladis.pipeline.annotations import mentions_of
 from spacy_gladis.pipeline.findings import current_group

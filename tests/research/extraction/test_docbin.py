@@ -8,7 +8,7 @@ from spacy.tokens import DocBin
 from typer.testing import CliRunner
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.output.records import definitions_of
+from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.research.cli.convert import app
 from spacy_gladis.research.extraction.docbin import blank, convert
 
