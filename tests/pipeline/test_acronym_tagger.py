@@ -172,20 +172,6 @@ def probabilities(*rows):
     return np.array(rows, dtype="float32")
 
 
-def test_decoding_gives_the_likeliest_valid_labels():
-    assert LABELS == ("O", "B-short", "I-short", "B-long", "I-long")
-    valid = probabilities([0.1, 0, 0, 0.9, 0], [0.2, 0, 0, 0, 0.8])
-    assert best_labels(valid) == ["B-long", "I-long"]
-    # One by one these would be O, I-long: the valid readings are weighed against each other.
-    assert best_labels(probabilities([0.5, 0, 0, 0.45, 0.05], [0.2, 0, 0, 0, 0.8])) == [
-        "B-long",
-        "I-long",
-    ]
-    assert best_labels(probabilities([0.9, 0.05, 0, 0.05, 0], [0.4, 0, 0, 0, 0.6])) == ["O", "O"]
-    crossed = best_labels(probabilities([0, 0.9, 0, 0.1, 0], [0.1, 0, 0.3, 0, 0.6]))
-    assert crossed == ["B-short", "I-short"]
-
-
 def test_decoding_agrees_with_trying_every_sequence():
     from itertools import product
 
