@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from .mention import Offsets
 from .shapes import is_emphasis
 
 LONGEST: Final = 24  # characters of a spelling that is looked up
@@ -35,9 +36,9 @@ class _Found(NamedTuple):
 def find_known(
     text: str,
     known: Collection[str],
-    acronyms: list[tuple[int, int]],
+    acronyms: list[Offsets],
     own: Container[str] = (),
-) -> list[tuple[int, int]]:
+) -> list[Offsets]:
     """Find the spellings that a dictionary marks as abbreviations in that very spelling.
 
     known: the spellings, without spaces; one in small letters is also found with a first capital
@@ -65,7 +66,7 @@ def find_known(
     ]
 
 
-def _is_stopped(text: str, one: _Found, shaped: Container[tuple[int, int]]) -> bool:
+def _is_stopped(text: str, one: _Found, shaped: Container[Offsets]) -> bool:
     """Whether it is an acronym by its shape and the full stop of its sentence: "a PR. Every"."""
     return (
         text[one.end - 1] == "."
@@ -94,7 +95,7 @@ def _found(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[_
                     yield found
 
 
-def _places(text: str, words: Iterable[str]) -> Iterator[tuple[int, int]]:
+def _places(text: str, words: Iterable[str]) -> Iterator[Offsets]:
     """Where words of a text stand, in order; none is left out between two equal ones."""
     at = 0
     for word in words:
@@ -191,7 +192,7 @@ def _uncapitalised(text: str, start: int, word: str, known: Container[str]) -> s
 
 
 class _Support:
-    def __init__(self, acronyms: list[tuple[int, int]], found: list[_Found]) -> None:
+    def __init__(self, acronyms: list[Offsets], found: list[_Found]) -> None:
         places = [(start, "") for start, _ in acronyms]
         places += [(one.start, one.spelling) for one in found]
         self.places = sorted(places)

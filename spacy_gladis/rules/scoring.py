@@ -11,6 +11,7 @@ from .acronym import Acronym
 from .alignment import COST, INITIAL, LEFT_OUT
 from .bracket_candidates import Site
 from .function_words import FUNCTION_WORDS
+from .mention import Offsets
 
 WEIGHTS: Final = Path(__file__).parent.parent / "data" / "pair_scorer.json"
 _VALUE: Final = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
@@ -47,7 +48,7 @@ class PairFeatures(NamedTuple):
 
 
 def describe(
-    text: str, site: Site, acronym: Acronym, long_form: tuple[int, int], steps: str
+    text: str, site: Site, acronym: Acronym, long_form: Offsets, steps: str
 ) -> PairFeatures:
     """What the scorer sees of a pair: its alignment, the acronym's shape, the place."""
     begin, end = site.acronym

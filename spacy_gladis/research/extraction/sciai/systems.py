@@ -6,10 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....errors import InputError, missing_extra, unknown_name
-from ....rules import Definition, find_acronyms, find_definitions, find_unmarked, schwartz_hearst
+from ....rules import (
+    Definition,
+    Offsets,
+    find_acronyms,
+    find_definitions,
+    find_unmarked,
+    schwartz_hearst,
+)
 from ..systems.all_capitals import all_capitals
 from ..systems.character_match import character_match
-from .classes import Offsets, touches
+from .classes import touches
 
 if TYPE_CHECKING:
     from spacy.language import Language
