@@ -1,6 +1,6 @@
 """What the linkers say of one mention: its long form, or its concept."""
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 Source = Literal["definition", "document", "folder", "dictionary", "nil"]
 """Defined in the text; spelt out in it without a definition; defined in documents beside it; of
@@ -53,19 +53,6 @@ class Resolution(NamedTuple):
         """The candidates that were not chosen."""
         return tuple(pair for pair in self.candidates if pair[0] != self.long_form)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it: a dictionary of strings, numbers and lists."""
-        record = {**self._asdict(), "candidates": [list(pair) for pair in self.candidates]}
-        reasons = record.pop("reasons")
-        return {**record, "reasons": list(reasons)} if reasons else record
-
-    @classmethod
-    def from_dict(cls, record: dict[str, Any]) -> "Resolution":
-        """Read what `to_dict` wrote, JSON or msgpack between them."""
-        pairs = tuple((str(name), float(value)) for name, value in record["candidates"])
-        reasons = tuple(map(str, record.get("reasons", ())))
-        return cls(**{**record, "candidates": pairs, "reasons": reasons})
-
 
 class ConceptCandidate(NamedTuple):
     """A concept's id, its preferred name, and its probability, 0..1."""
@@ -92,13 +79,3 @@ class ConceptLink(NamedTuple):
     def kb_id(self) -> str:
         """The concept's id or NIL: what the span's `kb_id_` holds."""
         return NIL if self.concept is None else self.concept
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it: a dictionary of strings, numbers and lists."""
-        return {**self._asdict(), "candidates": [list(one) for one in self.candidates]}
-
-    @classmethod
-    def from_dict(cls, record: dict[str, Any]) -> "ConceptLink":
-        """Read what `to_dict` wrote, JSON or msgpack between them."""
-        candidates = tuple(ConceptCandidate(*one) for one in record["candidates"])
-        return cls(**{**record, "candidates": candidates})

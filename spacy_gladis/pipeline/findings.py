@@ -15,7 +15,7 @@ from typing import Any
 from spacy.tokens import Doc, Span, SpanGroup
 
 from ..errors import InputError, warn
-from ..resolution import ConceptLink, Resolution
+from ..resolution import ConceptCandidate, ConceptLink, Resolution
 from ..rules import Definition, Offsets
 
 ACRONYM_LABEL = "ACRONYM"
@@ -53,21 +53,21 @@ class Findings:
         """What was stored in a group; nothing for spans of other components."""
         stored = group.attrs.get(_ATTRIBUTE, {})
         return cls(
-            [_definition(one) for one in stored.get("definitions", ())],
+            [Definition._make(_tuples(one)) for one in stored.get("definitions", ())],
             [_place(one) for one in stored.get("mentions", ())],
             [_place(one) for one in stored.get("long_forms", ())],
-            {_place(k): Resolution.from_dict(v) for k, v in stored.get("resolutions", {}).items()},
-            {_place(k): ConceptLink.from_dict(v) for k, v in stored.get("links", {}).items()},
+            {_place(k): _resolution(one) for k, one in stored.get("resolutions", {}).items()},
+            {_place(k): _link(one) for k, one in stored.get("links", {}).items()},
         )
 
     def store(self, group: SpanGroup) -> None:
         """Put it into a group as plain JSON."""
         stored = {
-            "definitions": [_record(one) for one in self.definitions],
+            "definitions": _lists(self.definitions),
             "mentions": [_key(*one) for one in self.mentions],
             "long_forms": [_key(*one) for one in self.long_forms],
-            "resolutions": {_key(*k): one.to_dict() for k, one in self.resolutions.items()},
-            "links": {_key(*k): one.to_dict() for k, one in self.links.items()},
+            "resolutions": {_key(*k): _lists(one) for k, one in self.resolutions.items()},
+            "links": {_key(*k): _lists(one) for k, one in self.links.items()},
         }
         group.attrs[_ATTRIBUTE] = {name: one for name, one in stored.items() if one}
 
@@ -115,13 +115,13 @@ def resolution_at(group: SpanGroup, span: Span) -> Resolution | None:
     """What a group knows of the acronym at a span; the time does not depend on the document's
     length."""
     record = group.attrs.get(_ATTRIBUTE, {}).get("resolutions", {}).get(_key(*place_of(span)))
-    return None if record is None else Resolution.from_dict(record)
+    return None if record is None else _resolution(record)
 
 
 def link_at(group: SpanGroup, span: Span) -> ConceptLink | None:
     """What a group knows of the concept at a span, as quickly."""
     record = group.attrs.get(_ATTRIBUTE, {}).get("links", {}).get(_key(*place_of(span)))
-    return None if record is None else ConceptLink.from_dict(record)
+    return None if record is None else _link(record)
 
 
 def has_acronyms(group: SpanGroup) -> bool:
@@ -215,10 +215,20 @@ def _place(key: str) -> Offsets:
     return int(start), int(end)
 
 
-def _record(definition: Definition) -> list[Any]:
-    """A definition as JSON has it."""
-    return [list(one) if isinstance(one, tuple) else one for one in definition]
+def _lists(value: Any) -> Any:
+    """Tuples of tuples as JSON has them."""
+    return [_lists(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
-def _definition(record: Iterable[Any]) -> Definition:
-    return Definition._make(tuple(one) if isinstance(one, list) else one for one in record)
+def _tuples(value: Any) -> Any:
+    """What `_lists` was given."""
+    return tuple(_tuples(one) for one in value) if isinstance(value, (list, tuple)) else value
+
+
+def _resolution(stored: list[Any]) -> Resolution:
+    return Resolution._make(_tuples(stored))
+
+
+def _link(stored: list[Any]) -> ConceptLink:
+    link = ConceptLink._make(_tuples(stored))
+    return link._replace(candidates=tuple(map(ConceptCandidate._make, link.candidates)))

@@ -9,7 +9,6 @@ from spacy.training import Example
 
 from spacy_gladis.concepts import Concept, write_inventory
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.resolution import ConceptLink
 
 TEXT = "The patient learns the daily diet. Adequate intake (AI) of potassium: AI is xyzzy."
 PHRASES = ("Adequate intake", "potassium", "AI", "xyzzy")
@@ -122,8 +121,6 @@ def test_answers_survive_docbin(nlp):
     assert [s._.concept_link for s in again.spans["terms"]] == [
         s._.concept_link for s in doc.spans["terms"]
     ]
-    answer = doc.spans["terms"][0]._.concept_link
-    assert ConceptLink.from_dict(answer.to_dict()) == answer
 
 
 def test_saved_pipelines_bring_their_inventory(nlp, config, tmp_path):
