@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-Source = Literal["definition", "document", "folder", "dictionary", "nil"]
+AnswerSource = Literal["definition", "document", "folder", "dictionary", "nil"]
 """Defined in the text; spelt out in it without a definition; defined in documents beside it; of
 the dictionary; not known."""
 
@@ -21,7 +21,7 @@ class Resolution(NamedTuple):
     acronym: str
     long_form: str | None
     probability: float
-    source: Source
+    source: AnswerSource
     candidates: tuple[tuple[str, float], ...] = ()
     reasons: tuple[str, ...] = ()
 

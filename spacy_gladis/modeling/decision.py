@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ..dictionary import Candidate
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..dictionary.spellings import group_spellings
-from ..resolution import Resolution, Source
+from ..resolution import AnswerSource, Resolution
 from ..rules import Mention
 from .disambiguator import Disambiguator
 from .reasons import explain
@@ -58,7 +58,7 @@ def decide(
     if not pairs:
         return Resolution(acronym, None, 0.0, "nil")
     best, probability = pairs[0]
-    source: Source = "dictionary" if ranked[0][0].counts else "document"
+    source: AnswerSource = "dictionary" if ranked[0][0].counts else "document"
     if learnt and (taught := _same_meaning(best, learnt)):
         best, source = taught, "folder"
         pairs[0] = best, probability

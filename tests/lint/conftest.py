@@ -11,7 +11,7 @@ from spacy_gladis.lint.detector import load_detector
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
 from spacy_gladis.pipeline.findings import write_answers
-from spacy_gladis.resolution import Resolution, Source
+from spacy_gladis.resolution import AnswerSource, Resolution
 
 MEANINGS = {
     "AWS": "Amazon Web Services",
@@ -42,7 +42,7 @@ def answer(doc: Doc) -> Doc:
     answers = []
     for span in doc.spans["acronyms"]:
         long_form = MEANINGS.get(span.text.rstrip("s"))
-        source: Source = "dictionary" if long_form else "nil"
+        source: AnswerSource = "dictionary" if long_form else "nil"
         pairs = ((long_form, 0.9),) if long_form else ()
         given = Resolution(span.text, long_form, 0.9, source, pairs)
         answers.append(span._.resolution or given)

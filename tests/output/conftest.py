@@ -5,7 +5,7 @@ import spacy
 from spacy.tokens import Doc
 
 from spacy_gladis.pipeline.findings import write_answers
-from spacy_gladis.resolution import Resolution, Source
+from spacy_gladis.resolution import AnswerSource, Resolution
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def resolve():
         answers = []
         for span in doc.spans["acronyms"]:
             long_form = meanings.get(span.text.rstrip("s"))
-            source: Source = "nil" if long_form is None else "dictionary"
+            source: AnswerSource = "nil" if long_form is None else "dictionary"
             pairs = ((long_form or "no one knows", probability), ("x'y\"<i>", 0.25))
             given = Resolution(span.text, long_form, probability, source, pairs)
             answers.append(span._.resolution or given)
