@@ -20,7 +20,7 @@ from ..rules import Mention, defined_mentions, find_definitions
 from ..settings import THRESHOLD, settled
 from .annotations import ACRONYMS, DOCUMENT
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .findings import Findings, place_of, spans_to_answer
+from .findings import Findings, explained, place_of, spans_to_answer
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
@@ -348,11 +348,9 @@ def _findings(doc: Doc, group: "SpanGroup | tuple[()]") -> Findings:
         defined = {k: v for k, v in found.resolutions.items() if v.source == "definition"}
         return Findings(found.definitions, resolutions=defined)
     text = doc.text
-    found.definitions = find_definitions(text)
-    meant = [(one.words(text), one.confidence) for one in found.definitions]
-    for place, index in defined_mentions(text, found.definitions).items():
-        found.resolutions[place] = Resolution.defined(text[slice(*place)], *meant[index])
-    return found
+    definitions = find_definitions(text)
+    mentions = defined_mentions(text, definitions)
+    return Findings(definitions, resolutions=explained(text, definitions, mentions))
 
 
 def _labelled(

@@ -16,7 +16,6 @@ from thinc.types import Floats2d
 
 from ..dictionary import Dictionary
 from ..errors import InputError
-from ..resolution import Resolution
 from ..rules import (
     Definition,
     Offsets,
@@ -31,7 +30,7 @@ from ..rules import (
 from .annotations import ACRONYMS, LONG_FORMS
 from .component import Component, Scorer
 from .detector_dictionary import DetectorDictionary, is_ignored
-from .findings import Findings, place_of, write_findings
+from .findings import Findings, explained, place_of, write_findings
 from .linker_dictionary import LinkerDictionary, is_being_loaded
 from .tags import cross_entropy, gold_probabilities, tagged_spans
 
@@ -207,17 +206,13 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             defined = defined_mentions(text, definitions)
         else:
             defined = {one.acronym: index for index, one in enumerate(definitions)}
-        meant = [(one.words(text), one.confidence) for one in definitions]
-        resolutions = {
-            place: Resolution.defined(text[slice(*place)], *meant[index])
-            for place, index in defined.items()
-        }
         mentions = list(defined)
         if self.cfg["undefined"]:
-            explained = {text[slice(*place)] for place in defined}
+            said = {text[slice(*place)] for place in defined}
             told = self._dictionary.with_known(text, acronyms)
-            apart = split_compounds(text, told, self._knows, explained)
+            apart = split_compounds(text, told, self._knows, said)
             mentions = sorted([*mentions, *self._undefined(text, defined, apart)])
+        resolutions = explained(text, definitions, defined)
         return Findings(definitions, mentions, long_forms, resolutions)
 
     def _knows(self, acronym: str) -> bool:

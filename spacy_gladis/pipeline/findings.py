@@ -8,7 +8,7 @@ processes, which no Span in an extension attribute does.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,6 +70,17 @@ class Findings:
             "links": {_key(*k): _lists(one) for k, one in self.links.items()},
         }
         group.attrs[_ATTRIBUTE] = {name: one for name, one in stored.items() if one}
+
+
+def explained(
+    text: str, definitions: Sequence[Definition], mentions: Mapping[Offsets, int]
+) -> dict[Offsets, Resolution]:
+    """What the text itself says of mentions, each with the index of its definition."""
+    meant = [(one.words(text), one.confidence) for one in definitions]
+    return {
+        place: Resolution.defined(text[slice(*place)], *meant[index])
+        for place, index in mentions.items()
+    }
 
 
 def write_findings(doc: Doc, found: Findings, spans_key: str, long_forms_key: str) -> None:

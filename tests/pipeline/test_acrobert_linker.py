@@ -68,6 +68,9 @@ def test_spans_of_another_component_are_resolved_with_the_text_s_definitions(nlp
     linker(doc)
     sources = [span._.resolution.source for span in doc._.acronyms]
     assert sources == ["dictionary", "definition"]
+    linker.dictionary.add("AI", "another idea")
+    linker(doc)
+    assert doc.spans["mine"][0].kb_id_ == "another idea"
 
 
 def test_parts_of_a_compound_are_answered_each_by_itself(nlp, linker):
