@@ -24,7 +24,7 @@ from measuring import RESULTS, write_results
 
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.metrics.identification import precision_recall_f1
-from spacy_gladis.pipeline.annotations import defined_words
+from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.research.datasets.bioc import read_bioc
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
 from spacy_gladis.research.disambiguation.texts.run import answer_texts, equalities
@@ -83,8 +83,8 @@ def ours() -> System:
     nlp.add_pipe("acronym_detector")
 
     def find(text: str) -> set[Pair]:
-        records = nlp(text).spans["acronyms"].attrs["definitions"]
-        return {(text[slice(*one["acronym"])], defined_words(text, one)) for one in records}
+        found = definitions_of(nlp(text))
+        return {(text[slice(*one.acronym)], one.words(text)) for one in found}
 
     return find
 

@@ -78,7 +78,7 @@ def annotated(
     before anything is written.
     """
     from ..documents.sources import count_sources, read_sources
-    from ..output.marked import with_marked
+    from ..pipeline.annotate import with_marked
     from ..pipeline.load import load_pipeline
 
     paths = given(inputs)

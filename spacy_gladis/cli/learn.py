@@ -39,7 +39,7 @@ def learn(
     """
     from ..dictionary.tables import check_name
     from ..documents.sources import count_sources, read_sources
-    from ..output.learnt import to_table
+    from ..output.review import to_table
     from ..pipeline.learn import learn_definitions
     from ..pipeline.load import load_detector
 

@@ -10,11 +10,11 @@ from spacy.tokens import Doc
 
 from ..documents.source import Source
 from ..errors import InputError
-from ..pipeline.resolution import Resolution
+from ..pipeline.annotations import definitions_of, mentions_of
+from ..resolution import Resolution
 from ..rules import base_form
 from ..rules.inflection import indefinite_article, plural
 from .markup import EDITABLE, Edit, apply_edits, as_markup
-from .records import definitions_of, mentions_of
 
 TOOLTIPS = ("html", "markdown")
 """Formats that have `<abbr title>`."""
@@ -109,9 +109,9 @@ def _expanded(doc: Doc, which: Expand) -> Iterator[tuple[int, int, Resolution]]:
     """The mentions that become long forms, in order, none overlapping."""
     definitions = definitions_of(doc)
     fixed = bytearray(len(doc.text))  # 1 where a definition stands
-    for start, end in (place for definition in definitions for place in definition):
+    for start, end in (place for one in definitions for place in (one.acronym, one.long_form)):
         fixed[start:end] = b"\1" * (end - start)
-    at_definition = {acronym for acronym, _ in definitions}
+    at_definition = {one.acronym for one in definitions}
     said: set[tuple[str, str]] = set()
     free = 0
     for start, end, answer in mentions_of(doc):

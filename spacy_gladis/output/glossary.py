@@ -12,9 +12,9 @@ from spacy.tokens import Doc
 
 from ..dictionary.spellings import group_spellings, same_meaning
 from ..documents.source import Position, Source
-from ..pipeline.resolution import Resolution
+from ..pipeline.annotations import definitions_of, mentions_of
+from ..resolution import Resolution
 from ..rules import base_form, merge_key
-from .records import definitions_of, mentions_of
 
 CONTEXT = 50
 """Characters of context at most on either side of a first use: of its line, in whole words."""
@@ -145,8 +145,9 @@ class Glossary:
                 first.setdefault(key, (start, place))
                 meanings.setdefault(sense, Meaning(answer.long_form, place, answer))
             meanings[sense].count(name, answer)
-        defined = {base_form(text[slice(*acronym)]) for acronym, _ in definitions_of(doc)}
-        at_definition = {acronym[0] for acronym, _ in definitions_of(doc)}
+        definitions = definitions_of(doc)
+        defined = {base_form(text[slice(*one.acronym)]) for one in definitions}
+        at_definition = {one.acronym[0] for one in definitions}
         for key in defined & first.keys():
             start, place = first[key]
             if start not in at_definition:

@@ -1,12 +1,24 @@
-"""Documents for the tools in which people label texts: Prodigy and Label Studio."""
+"""Documents for the tools that show or label spans: displaCy, Prodigy and Label Studio."""
 
+from html import escape
 from typing import Any
 
 from spacy.tokens import Doc
 
 from .. import __version__
-from ..pipeline.annotations import ACRONYM_LABEL, find_acronym_spans, find_resolution
-from .records import mentions_of
+from ..pipeline.annotations import find_acronym_spans, find_resolution, mentions_of
+from ..pipeline.findings import ACRONYM_LABEL
+
+LABELS = {
+    "definition": "DEFINED",
+    "document": "DEFINED",
+    "folder": "RESOLVED",
+    "dictionary": "RESOLVED",
+    "nil": "UNKNOWN",
+}
+
+COLOURS = {"DEFINED": "#8fd6b0", "RESOLVED": "#9dc1f5", "UNKNOWN": "#e8c48f"}
+"""For `displacy.render(..., options={"colors": COLOURS})`."""
 
 LABEL_STUDIO_CONFIG = f"""<View>
   <Labels name="label" toName="text"><Label value="{ACRONYM_LABEL}"/></Labels>
@@ -71,3 +83,29 @@ def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
     }
     data = {"text": doc.text, "document": name}
     return {"data": data, "predictions": [prediction]}
+
+
+def to_displacy(doc: Doc, name: str | None = None) -> dict[str, Any]:
+    """The acronyms of a document, each labelled by its source, its long form beneath.
+
+    For `displacy.render(data, style="span", manual=True)`; all of it is JSON. name: a title.
+    Title and long forms are escaped here, because displaCy puts them into its page as they are.
+    """
+    spans = []
+    for span in find_acronym_spans(doc):
+        answer = find_resolution(span)
+        if answer is not None:
+            spans.append(
+                {
+                    "start": span.start_char,
+                    "end": span.end_char,
+                    "start_token": span.start,
+                    "end_token": span.end,
+                    "label": LABELS[answer.source],
+                    "kb_id": escape(answer.long_form or ""),
+                    "kb_url": "#",
+                }
+            )
+    tokens = [token.text for token in doc]
+    title = None if name is None else escape(name)
+    return {"text": doc.text, "title": title, "tokens": tokens, "spans": spans}

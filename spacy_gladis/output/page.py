@@ -6,9 +6,9 @@ from typing import NamedTuple
 from spacy.tokens import Doc
 
 from ..documents.source import Source
-from ..pipeline.resolution import Resolution
+from ..pipeline.annotations import mentions_of
+from ..resolution import Resolution
 from .glossary import Glossary
-from .records import mentions_of
 from .templates import render
 
 

@@ -5,30 +5,7 @@ from typing import Any
 from spacy.tokens import Doc
 
 from ..documents.source import Source
-from ..pipeline.annotations import acronym_groups, find_resolution, mention_offsets, text_at
-from ..pipeline.resolution import Resolution
-
-Offsets = tuple[int, int]
-
-
-def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
-    """The document's mentions that have a resolution, by character offsets, in order."""
-    found = {
-        mention_offsets(group, span): answer
-        for group in acronym_groups(doc)
-        for span in group
-        if (answer := find_resolution(span)) is not None
-    }
-    return [(start, end, found[start, end]) for start, end in sorted(found)]
-
-
-def definitions_of(doc: Doc) -> list[tuple[Offsets, Offsets]]:
-    """The text's own definitions: the character offsets of acronym and long form, in order."""
-    return [
-        (tuple(record["acronym"]), tuple(record["long_form"]))
-        for group in doc.spans.values()
-        for record in group.attrs.get("definitions", ())
-    ]
+from ..pipeline.annotations import definitions_of, mentions_of
 
 
 def to_record(
@@ -46,14 +23,15 @@ def to_record(
             return [start, end]
         return [source.original_offset(start), source.original_offset(end - 1) + 1]
 
+    whole = doc.text
     definitions = [
         {
-            "acronym": text_at(doc, *acronym),
-            "long_form": text_at(doc, *long_form),
-            "acronym_offsets": place(*acronym),
-            "long_form_offsets": place(*long_form),
+            "acronym": whole[slice(*one.acronym)],
+            "long_form": whole[slice(*one.long_form)],
+            "acronym_offsets": place(*one.acronym),
+            "long_form_offsets": place(*one.long_form),
         }
-        for acronym, long_form in definitions_of(doc)
+        for one in definitions_of(doc)
     ]
     acronyms = []
     for start, end, answer in mentions_of(doc):
@@ -75,5 +53,5 @@ def to_record(
             line, column, _ = source.position(start)
             record |= {"line": line, "column": column}
         acronyms.append(record)
-    words = {"text": doc.text} if text else {}
+    words = {"text": whole} if text else {}
     return {"document": name, **words, "acronyms": acronyms, "definitions": definitions}

@@ -1,18 +1,26 @@
-"""Answers for a person to accept, to correct or to pass over, one acronym at a time."""
+"""What a person looks through: answers, one acronym at a time, and a table of definitions."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from spacy.tokens import Doc
 
+from ..dictionary.learnt import LearntDefinitions, LearntEntry
+from ..dictionary.tables import format_rows
 from ..documents.source import Source
-from ..pipeline.resolution import Resolution
+from ..pipeline.annotations import mentions_of
+from ..resolution import Resolution
 from ..rules import base_form
 from .glossary import Place, place_of
-from .records import mentions_of
 
 NO_ACRONYM, SKIP, QUIT = "-", "s", "q"
 """Replies that are not a long form."""
+
+
+HEADING = ("acronym", "long_form", "count", "note")
+"""`count`: in how many documents. The notes are for the reader: an overlay passes them over."""
 
 
 class Question(NamedTuple):
@@ -56,3 +64,19 @@ def questions(
         if key not in asked and answer.source != "definition":
             asked.add(key)
             yield Question(key, place_of(number, name, text, start, end, source), answer)
+
+
+def to_table(learnt: LearntDefinitions, path: Path = Path("learnt.tsv")) -> str:
+    """An entry a line in the order of the acronyms, the commoner meaning first.
+
+    path: whose ending tells what is between the columns, tabs or commas.
+    """
+    meanings: defaultdict[str, list[LearntEntry]] = defaultdict(list)
+    for entry in learnt:
+        meanings[base_form(entry.acronym)].append(entry)
+    lines = [HEADING]
+    for entries in meanings.values():
+        note = f"{len(entries)} meanings" if len(entries) > 1 else ""
+        lines += [(one.acronym, one.long_form, str(one.documents), note) for one in entries]
+    text = format_rows(lines, path)
+    return text.replace("\t\n", "\n")

@@ -13,9 +13,8 @@ from spacy.tokens import Doc, DocBin
 
 from ..documents.source import Source
 from ..pipeline.annotations import DOCUMENT
-from .displacy import to_displacy
 from .expansion import Expand, expand_source, to_expanded
-from .labelling import to_label_studio, to_prodigy
+from .labelling import to_displacy, to_label_studio, to_prodigy
 from .page import to_html
 from .records import to_record
 

@@ -13,15 +13,15 @@ from thinc.api import Model, Optimizer
 from thinc.types import Floats1d
 
 from ..dictionary import Dictionary
-from ..dictionary.learnt import LearntDefinitions
+from ..dictionary.learnt import Elsewhere, LearntDefinitions
 from ..errors import InputError, warn
+from ..resolution import NIL, Resolution
+from ..rules import Mention, defined_mentions, find_definitions
 from ..settings import THRESHOLD, settled
-from .annotations import ACRONYMS, DOCUMENT, RESOLUTIONS, definition_of, mention_offsets
+from .annotations import ACRONYMS, DOCUMENT
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .decision import defined_pairs, resolve_docs, wanted_threshold
+from .findings import Findings, explained, place_of, spans_to_answer
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
-from .resolution import NIL, Resolution
-from .training_examples import labelled_mentions
 
 if TYPE_CHECKING:
     from ..modeling.calibration import Floats
@@ -47,7 +47,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     """
 
     NIL = NIL
-    ANSWERS = RESOLUTIONS
 
     def __init__(
         self,
@@ -170,8 +169,17 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             settings = {name: self.cfg[name] for name in names}
             settings["phrases"] = self.cfg["use_definitions"]
             self._disambiguator = make(self.model, self.dictionary, **settings)
-            wanted_threshold(self._disambiguator, self.cfg)
+            self._threshold()
         return self._disambiguator
+
+    def _threshold(self) -> float:
+        """The threshold that is set, or that the wanted precision needs.
+
+        Raises InputError where the model knows none for it.
+        """
+        if self.cfg["precision"] is None:
+            return float(self.cfg["threshold"])
+        return self.open().model.settings.threshold_of(self.cfg["precision"])
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
         return {"vocab": self.vocab, "model": self._weights(), "dictionary": self._dictionary}
@@ -198,9 +206,10 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 )
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
             text, path = doc.text, doc.user_data.get(DOCUMENT, "")
-            learnt.add(defined_pairs(text, group), path)
-            undefined = (one for one in group if definition_of(group, one) is None)
-            learnt.use(text[slice(*mention_offsets(group, one))] for one in undefined)
+            found = _findings(doc, group)
+            learnt.add(((text[slice(*d.acronym)], d.words(text)) for d in found.definitions), path)
+            places = (place_of(span) for span in group)
+            learnt.use(text[slice(*one)] for one in places if one not in found.resolutions)
             texts.append((text, path))
         acronyms = learnt.undefined
         for text, path in texts:
@@ -219,7 +228,37 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document, in order, and leave the documents as they are."""
-        return resolve_docs(docs, self.name, self.cfg, self.learnt, self.open)
+        rows: list[list[Resolution | None]] = []
+        asked: list[Mention] = []
+        documents = list(docs)
+        for number, doc in enumerate(documents):
+            group = spans_to_answer(doc, self.cfg["spans_key"], self.name)
+            text = doc.text if group else ""
+            own = _findings(doc, group).resolutions if self.cfg["use_definitions"] else {}
+            places = [place_of(span) for span in group]
+            rows.append([own.get(place) for place in places])
+            asked += [Mention(text, *place, number) for place in places if place not in own]
+        if not asked:  # without any, torch is never imported
+            return cast("list[list[Resolution]]", rows)
+        from ..modeling.decision import resolve
+
+        settings = {name: self.cfg[name] for name in ("top_k", "why")}
+        elsewhere = self._elsewhere(asked, documents)
+        disambiguator = self.open()
+        answers = iter(
+            resolve(disambiguator, asked, elsewhere, threshold=self._threshold(), **settings)
+        )
+        return [[known or next(answers) for known in row] for row in rows]
+
+    def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> Elsewhere:
+        """What was learnt of documents beside these about their mentions."""
+        learnt = self.learnt
+        definitions = {}
+        for one in mentions if learnt else ():
+            path = docs[one.document].user_data.get(DOCUMENT, "")
+            if found := learnt.meanings(one.acronym, path):
+                definitions[one.document, one.acronym] = found
+        return Elsewhere(definitions, learnt.undefined)
 
     def update(
         self,
@@ -255,7 +294,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self, examples: Iterable[Example], scores: list[Floats1d]
     ) -> tuple[float, list[Floats1d]]:
         """The mean cross-entropy of the scores that the model gave, and its gradient."""
-        return self._loss(scores, self._ask(examples))
+        return self._loss(scores, self._ask(list(examples)))
 
     def _loss(
         self, scores: list[Floats1d], questions: "list[Question]"
@@ -265,12 +304,13 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         loss, gradients = cross_entropy(cast("list[Floats]", scores), questions)
         return loss, cast("list[Floats1d]", gradients)
 
-    def _ask(self, examples: Iterable[Example]) -> "list[Question]":
+    def _ask(self, examples: Sequence[Example]) -> "list[Question]":
         from ..modeling.training_examples import ask
 
         passed_over: set[tuple[str, str]] = set()
-        labelled = labelled_mentions(examples, self.cfg["spans_key"], self.learnt)
-        questions = ask(self.open(), *labelled, passed_over=passed_over)
+        mentions, meant = _labelled(examples, self.cfg["spans_key"])
+        elsewhere = self._elsewhere(mentions, [one.reference for one in examples])
+        questions = ask(self.open(), mentions, meant, elsewhere, passed_over=passed_over)
         if new := passed_over - self._passed_over:
             self._passed_over |= new
             told = ", ".join(f"'{long_form}' ({acronym})" for acronym, long_form in sorted(new))
@@ -297,3 +337,34 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 "a long form that the dictionary has for the acronym; add those that it lacks."
             )
         self.model.initialize()
+
+
+def _findings(doc: Doc, group: "SpanGroup | tuple[()]") -> Findings:
+    """What the document itself says of its spans: as the detector found, else by the rules."""
+    if isinstance(group, tuple):
+        return Findings()
+    found = Findings.of(group)
+    if found.mentions or found.definitions:
+        defined = {k: v for k, v in found.resolutions.items() if v.source == "definition"}
+        return Findings(found.definitions, resolutions=defined)
+    text = doc.text
+    definitions = find_definitions(text)
+    mentions = defined_mentions(text, definitions)
+    return Findings(definitions, resolutions=explained(text, definitions, mentions))
+
+
+def _labelled(
+    examples: Iterable[Example], spans_key: str
+) -> tuple[list[Mention], list[str | None]]:
+    """The mentions of the references, and what each one means: its span's `kb_id_`.
+
+    That is a long form, however spelt, or NIL, which gives an empty string; None where it is empty.
+    """
+    mentions: list[Mention] = []
+    meant: list[str | None] = []
+    for number, example in enumerate(examples):
+        text = example.reference.text
+        for span in example.reference.spans.get(spans_key, ()):
+            mentions.append(Mention(text, *place_of(span), number))
+            meant.append("" if span.kb_id_ == NIL else span.kb_id_ or None)
+    return mentions, meant

@@ -18,17 +18,19 @@ from ..dictionary import Dictionary
 from ..errors import InputError
 from ..rules import (
     Definition,
+    Offsets,
     defined_mentions,
     find_acronyms,
     find_definitions,
     find_unmarked,
     schwartz_hearst,
     settle,
+    split_compounds,
 )
-from .annotations import ACRONYMS, LONG_FORMS, text_of
+from .annotations import ACRONYMS, LONG_FORMS
 from .component import Component, Scorer
 from .detector_dictionary import DetectorDictionary, is_ignored
-from .findings import Findings, Offsets, write_findings
+from .findings import Findings, explained, place_of, write_findings
 from .linker_dictionary import LinkerDictionary, is_being_loaded
 from .tags import cross_entropy, gold_probabilities, tagged_spans
 
@@ -141,13 +143,11 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         """Find the acronyms of each document, and leave the documents as they are."""
         docs = list(docs)
         if self.model is None:
-            return self._find([text_of(doc) for doc in docs])
+            return self._find([doc.text for doc in docs])
         with_tokens = [doc for doc in docs if len(doc)]
         rows = iter(self.model.predict(with_tokens) if with_tokens else ())
         numbers = map(self.model.ops.to_numpy, rows)
-        return [
-            self._tagged(doc, next(numbers)) if len(doc) else Findings([], [], []) for doc in docs
-        ]
+        return [self._tagged(doc, next(numbers)) if len(doc) else Findings() for doc in docs]
 
     def find(self, text: str) -> Findings:
         """Find the definitions and the mentions of a text by the rules, by character offsets."""
@@ -162,12 +162,12 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
                 sorted([*found, *self._without_ignored(text, find_unmarked(text, places, found))])
                 for text, places, found in zip(texts, acronyms, defined, strict=True)
             ]
-        long_forms = [sorted({one.long_form for one in found}) for found in defined]
-        return self._findings(texts, defined, acronyms, long_forms)
+        long_forms = (sorted({one.long_form for one in found}) for found in defined)
+        return list(map(self._findings, texts, defined, acronyms, long_forms))
 
     def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
         """What the tagger and the rules find together."""
-        text = text_of(doc)
+        text = doc.text
         by_rules = self._define(text)
         acronyms, long_forms = tagged_spans(
             doc,
@@ -180,11 +180,10 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         )
         definitions = self._without_ignored(text, definitions)
         places = [one.offsets for one in long_forms]
-        shorts = [one.offsets for one in acronyms]
-        [found] = self._findings([text], [definitions], [shorts], [places])
+        found = self._findings(text, definitions, [one.offsets for one in acronyms], places)
         closed = _covered(text, places)
-        free = [one for one in found.mentions if closed.find(1, *one[0]) < 0]
-        return found._replace(mentions=free)
+        found.mentions = [one for one in found.mentions if closed.find(1, *one) < 0]
+        return found
 
     def _define(self, text: str) -> list[Definition]:
         found = find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
@@ -197,30 +196,29 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
     def _findings(
         self,
-        texts: list[str],
-        defined: list[list[Definition]],
-        acronyms: list[list[Offsets]],
-        long_forms: list[list[Offsets]],
-    ) -> list[Findings]:
-        """Of each text definitions, mentions of them, and other acronyms that overlap neither."""
-        mentions = [
-            self._defined_mentions(text, found) for text, found in zip(texts, defined, strict=True)
-        ]
-        if self.cfg["undefined"]:
-            told = map(self._dictionary.with_known, texts, acronyms)
-            for text, found, places in zip(texts, mentions, list(told), strict=True):
-                found |= dict.fromkeys(self._undefined(text, found, places))
-        return [
-            Findings(definitions, sorted(found.items()), places)
-            for definitions, found, places in zip(defined, mentions, long_forms, strict=True)
-        ]
-
-    def _defined_mentions(
-        self, text: str, definitions: list[Definition]
-    ) -> dict[Offsets, int | None]:
+        text: str,
+        definitions: list[Definition],
+        acronyms: list[Offsets],
+        long_forms: list[Offsets],
+    ) -> Findings:
+        """Definitions, mentions of them, and other acronyms that overlap neither."""
         if self.cfg["occurrences"]:
-            return {**defined_mentions(text, definitions)}
-        return {d.acronym: index for index, d in enumerate(definitions)}
+            defined = defined_mentions(text, definitions)
+        else:
+            defined = {one.acronym: index for index, one in enumerate(definitions)}
+        mentions = list(defined)
+        if self.cfg["undefined"]:
+            said = {text[slice(*place)] for place in defined}
+            told = self._dictionary.with_known(text, acronyms)
+            apart = split_compounds(text, told, self._knows, said)
+            mentions = sorted([*mentions, *self._undefined(text, defined, apart)])
+        resolutions = explained(text, definitions, defined)
+        return Findings(definitions, mentions, long_forms, resolutions)
+
+    def _knows(self, acronym: str) -> bool:
+        """Whether the dictionary has a meaning for an acronym."""
+        entries = self._dictionary.entries
+        return entries is not None and bool(entries.matches(acronym))
 
     def _undefined(
         self, text: str, mentions: Iterable[Offsets], acronyms: Iterable[Offsets]
@@ -296,8 +294,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     def _gold(self, example: Example) -> Any:
         keys = (self.cfg["spans_key"], self.cfg["long_forms_key"])
         short, long = (
-            [(span.start_char, span.end_char) for span in example.reference.spans.get(key, ())]
-            for key in keys
+            [place_of(span) for span in example.reference.spans.get(key, ())] for key in keys
         )
         return gold_probabilities(example.predicted, short, long)
 

@@ -10,7 +10,10 @@ from spacy.tokens import Doc
 from ..documents.source import Source
 from ..errors import GladisError
 from ..problem import Problem, Report
-from .annotations import DOCUMENT
+from ..resolution import Resolution
+from ..rules import base_form
+from .annotations import DOCUMENT, acronym_groups
+from .findings import Findings, place_of
 
 BATCH = 32
 """Documents that go through the network together."""
@@ -42,6 +45,23 @@ def annotate_sources(
     for source in waiting.values():
         detail = "a component failed on it; see the log"
         report(Problem("failed document", source.name, None, detail))
+
+
+def with_marked(doc: Doc, source: Source) -> Doc:
+    """Answer mentions by the file's marked definitions, where the text itself defines nothing."""
+    marked = {base_form(one.acronym): one.long_form for one in source.definitions}
+    text = doc.text
+    for group in acronym_groups(doc) if marked else ():
+        found = Findings.of(group)
+        for span in group:
+            place = place_of(span)
+            acronym, known = text[slice(*place)], found.resolutions.get(place)
+            long_form = marked.get(base_form(acronym))
+            if long_form and (known is None or known.source != "definition"):
+                found.resolutions[place] = Resolution.defined(acronym, long_form)
+                span.kb_id_ = long_form
+        found.store(group)
+    return doc
 
 
 def _log_failure(

@@ -17,7 +17,8 @@ from thinc.api import Model
 from ..errors import InputError
 from ..files import write_json
 from ..settings import check_settings
-from .annotations import install_extensions, write_answers
+from .annotations import install_extensions
+from .findings import write_answers
 from .scorers import Scorer, with_gold_spans
 
 __all__ = ["DEFAULT_MODEL", "Component", "Scorer", "SpanLinker"]
@@ -135,9 +136,6 @@ class SpanLinker(Component):
 
     model: Model[Any, Any]
 
-    ANSWERS: ClassVar[str]
-    """The key of the span group's `attrs` under which the answers are written."""
-
     def _weights(self) -> SimpleNamespace:
         """The model as a part; on disk it is a folder of weights as its `path` takes them."""
         model, shim = self.model, self.model.shims[0]
@@ -153,9 +151,9 @@ class SpanLinker(Component):
         raise NotImplementedError
 
     def set_annotations(self, docs: Iterable[Doc], answers: list[Any]) -> None:
-        """Write the answers to the spans' `kb_id_`, and all else to the group's `attrs`."""
+        """Write the answers to the spans' `kb_id_`, and all else beside the spans."""
         for doc, found in zip(docs, answers, strict=True):
-            write_answers(doc, self.cfg["spans_key"], self.ANSWERS, found)
+            write_answers(doc, self.cfg["spans_key"], found)
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Score the answers at the reference's spans, wherever the pipeline found others."""

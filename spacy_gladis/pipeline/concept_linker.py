@@ -13,13 +13,11 @@ from thinc.types import Floats1d
 
 from ..concepts import ConceptMention, Inventory
 from ..errors import InputError
-from .annotations import LINKS, mention_offsets
+from ..resolution import NIL, ConceptCandidate, ConceptLink
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .concept_link import ConceptCandidate, ConceptLink
+from .findings import current_group, place_of
 from .linker_dictionary import is_being_loaded
 from .linker_inventory import LinkerInventory
-from .resolution import NIL
-from .span_groups import current_group
 
 TERMS = "terms"
 
@@ -40,8 +38,6 @@ class ConceptLinker(SpanLinker, Pipe):
     A span's `kb_id_` becomes its concept's id, or NIL below the threshold; `span._.concept_link`
     has the preferred name, the probability and the other candidates.
     """
-
-    ANSWERS = LINKS
 
     def __init__(
         self,
@@ -66,11 +62,7 @@ class ConceptLinker(SpanLinker, Pipe):
         """
         self.model = model
         self.scorer = scorer
-        cfg = {
-            "spans_key": spans_key,
-            "threshold": threshold,
-            "top_k": top_k,
-        }
+        cfg = {"spans_key": spans_key, "threshold": threshold, "top_k": top_k}
         self._begin(nlp, name, cfg)
         self._inventory = LinkerInventory(inventory)
         if not is_being_loaded(nlp, name):  # a saved pipeline has its file in its own folder
@@ -118,7 +110,7 @@ class ConceptLinker(SpanLinker, Pipe):
         for number, doc in enumerate(docs):
             group = current_group(doc, self.cfg["spans_key"])
             text = doc.text if group else ""
-            places = [mention_offsets(group, span) for span in group] if group else []
+            places = [place_of(span) for span in group or ()]
             row = [ConceptMention(text[a:b], (), text, a, str(number)) for a, b in places]
             rows.append(row)
         mentions = [mention for row in rows for mention in row]

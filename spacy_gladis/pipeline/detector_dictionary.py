@@ -6,10 +6,8 @@ from functools import lru_cache
 from spacy.language import Language
 
 from ..dictionary import Dictionary
-from ..rules import base_form, find_known
+from ..rules import Offsets, base_form, find_known
 from .linker_dictionary import LinkerDictionary, linker_dictionary
-
-Offsets = tuple[int, int]
 
 _BLANK = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
 

@@ -40,8 +40,7 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> LearntDefinit
         marked = [(one.acronym, one.long_form) for one in source.definitions]
         defined = [(text[slice(*one.acronym)], one.words(text)) for one in found.definitions]
         learnt.add([*marked, *defined], source.name)
-        undefined = (text[slice(*place)] for place, of in found.mentions if of is None)
-        learnt.use(undefined)
+        learnt.use(text[slice(*place)] for place in found.undefined)
     return learnt
 
 

@@ -6,11 +6,9 @@ from typing import Any
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..rules import merge_key
-from .annotations import LINKS
-from .concept_link import ConceptLink
-from .resolution import NIL
-from .span_groups import span_key
+from ..resolution import NIL
+from ..rules import Offsets, merge_key
+from .findings import Findings, place_of, span_at
 
 Scorer = Callable[..., dict[str, Any]]
 
@@ -87,12 +85,11 @@ def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> 
     among: list[bool] = []
     for example in examples:
         group = example.predicted.spans.get(spans_key)
-        answers = {} if group is None else group.attrs.get(LINKS, {})
+        answers = {} if group is None else Findings.of(group).links
         for span in example.reference.spans.get(spans_key, ()):
             if not span.kb_id_:
                 continue
-            record = answers.get(span_key(span))
-            link = None if record is None else ConceptLink.from_dict(record)
+            link = answers.get(place_of(span))
             linked += 1
             right += link is not None and link.kb_id == span.kb_id_
             if span.kb_id_ != NIL:
@@ -110,24 +107,22 @@ def with_gold_spans(example: Example, key: str) -> Example:
     So that a linker is scored on all of them, whatever the pipeline before it found.
     """
     doc = example.predicted.copy()
-    spans = [
-        doc.char_span(s.start_char, s.end_char, label=s.label, alignment_mode="expand")
-        for s in example.reference.spans.get(key, ())
-    ]
+    gold = example.reference.spans.get(key, ())
+    spans = [span_at(doc, place_of(one), one.label_) for one in gold]
     doc.spans[key] = [span for span in spans if span is not None]
     return Example(doc, example.reference)
 
 
 def _places(docs: Iterable[Doc], key: str) -> set[tuple[int, int, int]]:
     return {
-        (number, span.start_char, span.end_char)
+        (number, *place_of(span))
         for number, doc in enumerate(docs)
         for span in doc.spans.get(key, ())
     }
 
 
-def _links(doc: Doc, key: str) -> Iterator[tuple[tuple[int, int], str]]:
+def _links(doc: Doc, key: str) -> Iterator[tuple[Offsets, str]]:
     for span in doc.spans.get(key, ()):
         if span.kb_id_:
             meaning = NIL if span.kb_id_ == NIL else merge_key(span.kb_id_)
-            yield (span.start_char, span.end_char), meaning
+            yield place_of(span), meaning

@@ -12,10 +12,9 @@ from spacy.matcher import PhraseMatcher
 from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc, Span, SpanGroup
 
+from ..resolution import NIL
 from ..rules import Mention
 from .component import Component
-from .resolution import NIL
-from .span_groups import span_key
 from .verify import Sense, verify_all
 
 SENSES = "senses"
@@ -108,6 +107,6 @@ class SenseVerifier(Component, Pipe):
                 else Span(doc, span.start, span.end, label=LABEL, kb_id=NIL)
                 for span, probability in found
             ]
-            attrs = {"probabilities": {span_key(span): likely for span, likely in found}}
+            likely = {f"{one.start_char}:{one.end_char}": share for one, share in found}
             key = self.cfg["spans_key"]
-            doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs=attrs)
+            doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs={"probabilities": likely})

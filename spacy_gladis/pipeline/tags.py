@@ -8,7 +8,7 @@ from spacy.tokens import Doc
 from thinc.backends import get_array_ops
 from thinc.types import Floats2d
 
-from ..rules import OUTSIDE, Marked, decode_bio, encode_bio, viterbi
+from ..rules import OUTSIDE, Marked, Offsets, decode_bio, encode_bio, viterbi
 
 SHORT, LONG = "short", "long"
 LABELS = (OUTSIDE, *(f"{prefix}-{kind}" for kind in (SHORT, LONG) for prefix in "BI"))
@@ -17,8 +17,6 @@ _FOLLOWS = [
     for before in LABELS
 ]  # [label before, label]
 _TINY = 1e-9
-
-Offsets = tuple[int, int]
 
 
 def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> list[str]:

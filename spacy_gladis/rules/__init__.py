@@ -1,12 +1,13 @@
 """Pure text: definitions in a string, acronym shapes and variants, merge keys, BIO codec."""
 
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio
+from .compounds import split_compounds
 from .definition import Definition
 from .definitions import find_definitions
 from .document_phrases import Phrase, document_phrases
 from .known import find_known
 from .marked import Marked, pair_marked, settle
-from .mention import Mention
+from .mention import Mention, Offsets
 from .merge_key import merge_key
 from .occurrences import defined_mentions, find_occurrences
 from .schwartz_hearst import schwartz_hearst
@@ -20,6 +21,7 @@ __all__ = [
     "Definition",
     "Marked",
     "Mention",
+    "Offsets",
     "Phrase",
     "TokenSpan",
     "base_form",
@@ -37,6 +39,7 @@ __all__ = [
     "repair_bio",
     "schwartz_hearst",
     "settle",
+    "split_compounds",
     "variants",
     "viterbi",
 ]

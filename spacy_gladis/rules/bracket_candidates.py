@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .acronym import read_acronym
+from .mention import Offsets
 
 
 class Site:
@@ -13,7 +14,7 @@ class Site:
     __slots__ = ("acronym", "begin", "end", "long_first", "pattern")
 
     def __init__(
-        self, acronym: tuple[int, int], pattern: str, begin: int, end: int, long_first: bool
+        self, acronym: Offsets, pattern: str, begin: int, end: int, long_first: bool
     ) -> None:
         self.acronym = acronym
         self.pattern = pattern
@@ -107,7 +108,7 @@ def _in_bracket(
     return sites
 
 
-def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -> tuple[int, int]:
+def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -> Offsets:
     """Where an acronym begins a bracket; `(0, 0)` where none does."""
     if inner.isalnum():  # most often: a quick look
         return (begin, begin + len(inner)) if len(inner) <= _WORD_WITHIN else (0, 0)
@@ -120,7 +121,7 @@ def _goes_on(text: str, opened: int, head: str) -> bool:
     return head.islower() and text[opened - 1].isalnum()
 
 
-def _wider(text: str, start: int, end: int) -> tuple[int, int] | None:
+def _wider(text: str, start: int, end: int) -> Offsets | None:
     """The acronym in brackets that the bracket `text[start:end]` is a part of: `(FEV(1))`."""
     if text[end - 1 : end + 1] == "](":
         return None
@@ -162,7 +163,7 @@ def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[S
             yield Site((at, at + len(short)), pattern, begin, begin + mark.start(), False)
 
 
-def _acronym_first(text: str, acronym: tuple[int, int], end: int, shape: str) -> Iterator[Site]:
+def _acronym_first(text: str, acronym: Offsets, end: int, shape: str) -> Iterator[Site]:
     """`(acronym, long form)`, `(acronym: long form)`."""
     rest = text[acronym[1] : end].lstrip(_QUOTES + _MARKS + " ")
     begin = end - len(rest)

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from .mention import Offsets
+
 
 def _sign(code: int) -> str:
     """What stands for an ASCII character where only capitals, and what joins them, count."""
@@ -22,7 +24,7 @@ _SIGNS: Final = "".join(map(_sign, range(128))).encode().ljust(256, b"#")
 _OTHER_SIGNS: Final = _SIGNS[: ord("?")] + b"U" + _SIGNS[ord("?") + 1 :]
 
 
-def runs(text: str, quick: re.Pattern[bytes], exact: re.Pattern[str]) -> list[tuple[int, int]]:
+def runs(text: str, quick: re.Pattern[bytes], exact: re.Pattern[str]) -> list[Offsets]:
     """Where `exact` matches in a text: `(start, end)` in order.
 
     quick: the same for signs: `U` is a capital, `a` another letter, `0` a digit, `.` one of `.&/`.

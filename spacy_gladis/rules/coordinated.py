@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from .acronym import Acronym, read_acronym
 from .alignment import align
+from .mention import Offsets
 from .tokens import tokens_before
 
 _MOST_SHARED: Final = 3  # words
@@ -28,7 +29,7 @@ class Coordinated(NamedTuple):
     """A long form in two places."""
 
     start: int  # of its own words, which end where the bracket opens
-    ending: tuple[int, int]  # where the shared words stand
+    ending: Offsets  # where the shared words stand
     steps: str  # as in alignment.COST
 
 
@@ -85,9 +86,7 @@ def _before(text: str, start: int) -> list[str]:
     return [member[1]] if member else []
 
 
-def _own(
-    text: str, end: int, acronym: Acronym, ending: tuple[int, int], count: int
-) -> Coordinated | None:
+def _own(text: str, end: int, acronym: Acronym, ending: Offsets, count: int) -> Coordinated | None:
     """The words that are the long form's own, if they have the letters before the last `count`."""
     own = acronym._replace(letters=acronym.letters[:-count], plural=False, subscript=False)
     size = len(own.letters)

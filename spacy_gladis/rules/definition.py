@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from .mention import Offsets
+
 
 class Definition(NamedTuple):
     """An acronym and its long form found together in a text.
@@ -9,11 +11,11 @@ class Definition(NamedTuple):
     Both parts are `(start, end)` character offsets: `text[start:end]` is the part.
     """
 
-    acronym: tuple[int, int]
-    long_form: tuple[int, int]
+    acronym: Offsets
+    long_form: Offsets
     pattern: str = "long (short)"
     confidence: float = 1.0
-    ending: tuple[int, int] | None = None
+    ending: Offsets | None = None
     """Where the long form's last words stand if others stand between: `receptors` for ER in
     `estrogen (ER) and progesterone receptors (PR)`."""
 

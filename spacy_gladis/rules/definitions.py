@@ -5,6 +5,7 @@ from typing import Final
 
 from .bracket_candidates import bracket_sites
 from .definition import Definition
+from .mention import Offsets
 from .pairing import Score, pair
 from .phrases import phrase_definitions
 from .scoring import confidence
@@ -23,7 +24,7 @@ def find_definitions(
     `score` gives that of brackets, by default from the packaged weights. An acronym's occurrence
     has one definition at most. Time grows with the length of the text.
     """
-    best: dict[tuple[int, int], Definition] = {}
+    best: dict[Offsets, Definition] = {}
     for definition in _proposed(text, score):
         if definition.confidence >= threshold:
             rival = best.get(definition.acronym)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from .folding import fold
 from .function_words import FUNCTION_WORDS, JOINING_WORDS
+from .mention import Offsets
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
 _JOINED: Final = re.compile(
@@ -52,7 +53,7 @@ def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phras
         letters = letters.replace(".", "")
         if _LETTERS.fullmatch(letters) and letters[0].isupper():
             wanted.setdefault(fold(letters), []).append(acronym)
-    found: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    found: dict[str, dict[str, list[Offsets]]] = {}
     for letters, start, end in sorted(set(_occurrences(text, wanted)), key=lambda one: one[1:]):
         words = " ".join(re.split(r"[\s–-]+", text[start:end]))
         found.setdefault(letters, {}).setdefault(words.lower(), []).append((start, end))
@@ -65,7 +66,7 @@ def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phras
     }
 
 
-def _ranked(text: str, letters: str, phrases: dict[str, list[tuple[int, int]]]) -> list[Phrase]:
+def _ranked(text: str, letters: str, phrases: dict[str, list[Offsets]]) -> list[Phrase]:
     ranked = []
     for spans in phrases.values():
         words = [_WORD.findall(text, *span) for span in spans]

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from .acronym import Acronym
 from .definition import Definition
 from .function_words import JOINING_WORDS
+from .mention import Offsets
 
 _SHORT: Final = 3  # characters of a word that may give no letter, such as "of", in any language
 _CHARACTERS: Final = 16  # a letter's word has so many at most, on average
@@ -105,7 +106,7 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
     return None
 
 
-def find_initials(text: str, acronyms: Iterable[tuple[int, int]]) -> list[Definition]:
+def find_initials(text: str, acronyms: Iterable[Offsets]) -> list[Definition]:
     """Runs of words near an acronym whose initials are its letters, whatever stands between.
 
     `acronyms` are `(start, end)` offsets. Many are chance, the more so the fewer the letters: the
@@ -113,7 +114,7 @@ def find_initials(text: str, acronyms: Iterable[tuple[int, int]]) -> list[Defini
     """
     # Most often a quick look says that there is none: all but a run's first word begin so.
     begins = "".join([word[0] for word in text.lower().replace("-", " ").split()])
-    words: list[tuple[int, int]] = []
+    words: list[Offsets] = []
     starts: list[int] = []
     initials = ""
     found = []
@@ -144,7 +145,7 @@ def initials_of(acronym: str) -> str:
     return acronym.lower() if acronym.isalpha() else ""
 
 
-def _is_run(text: str, words: list[tuple[int, int]]) -> bool:
+def _is_run(text: str, words: list[Offsets]) -> bool:
     """Whether words of two letters or more stand side by side, and no hyphen cuts the run out."""
     begin, end = words[0][0], words[-1][1]
     return (

@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from .mention import Offsets
 from .shapes import is_emphasis
 
 LONGEST: Final = 24  # characters of a spelling that is looked up
@@ -14,8 +15,9 @@ NEAR: Final = 160  # characters within which one abbreviation makes another like
 
 _MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
 # A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
-_CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/-]*[\w./])?(?![\w@\\])")
-_PART: Final = re.compile(r"[^\W_][^/-]*")
+_CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/;-]*[\w./])?(?![\w@\\])")
+_JOINT: Final = re.compile("[/;-]")
+_PART: Final = re.compile(r"[^\W_][^/;-]*")
 # What does not stand in words: an inner full stop, a slash, a digit, a capital behind a letter.
 _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
@@ -34,9 +36,9 @@ class _Found(NamedTuple):
 def find_known(
     text: str,
     known: Collection[str],
-    acronyms: list[tuple[int, int]],
+    acronyms: list[Offsets],
     own: Container[str] = (),
-) -> list[tuple[int, int]]:
+) -> list[Offsets]:
     """Find the spellings that a dictionary marks as abbreviations in that very spelling.
 
     known: the spellings, without spaces; one in small letters is also found with a first capital
@@ -64,7 +66,7 @@ def find_known(
     ]
 
 
-def _is_stopped(text: str, one: _Found, shaped: Container[tuple[int, int]]) -> bool:
+def _is_stopped(text: str, one: _Found, shaped: Container[Offsets]) -> bool:
     """Whether it is an acronym by its shape and the full stop of its sentence: "a PR. Every"."""
     return (
         text[one.end - 1] == "."
@@ -87,13 +89,13 @@ def _found(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[_
         chunk, at = match[0], match.start()
         if found := _look_up(text, at, chunk, known):
             yield found
-        elif "/" in chunk or "-" in chunk:
+        elif _JOINT.search(chunk):
             for part in _PART.finditer(chunk):
                 if found := _look_up(text, at + part.start(), part[0], known, False):
                     yield found
 
 
-def _places(text: str, words: Iterable[str]) -> Iterator[tuple[int, int]]:
+def _places(text: str, words: Iterable[str]) -> Iterator[Offsets]:
     """Where words of a text stand, in order; none is left out between two equal ones."""
     at = 0
     for word in words:
@@ -147,7 +149,7 @@ def _may_be(word: str, known: frozenset[str]) -> bool:
     return any(
         _is_form(part, known)
         for chunk in _CHUNK.findall(word)
-        for part in (chunk, *(_PART.findall(chunk) if "/" in chunk or "-" in chunk else ()))
+        for part in (chunk, *(_PART.findall(chunk) if _JOINT.search(chunk) else ()))
     )
 
 
@@ -190,7 +192,7 @@ def _uncapitalised(text: str, start: int, word: str, known: Container[str]) -> s
 
 
 class _Support:
-    def __init__(self, acronyms: list[tuple[int, int]], found: list[_Found]) -> None:
+    def __init__(self, acronyms: list[Offsets], found: list[_Found]) -> None:
         places = [(start, "") for start, _ in acronyms]
         places += [(one.start, one.spelling) for one in found]
         self.places = sorted(places)

@@ -11,6 +11,7 @@ from .acronym import Acronym, read_acronym
 from .bracket_candidates import Site
 from .definition import Definition
 from .initials import initials_after, initials_before
+from .mention import Offsets
 from .pairing import candidates
 
 PATTERN: Final = "list"
@@ -69,7 +70,7 @@ def _headings(text: str) -> list[int]:
     return [heading.end() for heading in _HEADING.finditer(text)]
 
 
-def _line_before(text: str, begin: int, acronym: Acronym) -> tuple[int, int] | None:
+def _line_before(text: str, begin: int, acronym: Acronym) -> Offsets | None:
     """The line before an acronym, if its words begin with the letters and it has no others."""
     end = begin
     while end and text[end - 1].isspace():

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from .bracket_candidates import Site
 from .definition import Definition
+from .mention import Offsets
 from .pairing import pair
 
 _REACH: Final = 60  # characters between an acronym and its long form
@@ -25,7 +26,7 @@ class Marked(NamedTuple):
     probability: float  # 0 to 1
 
     @property
-    def offsets(self) -> tuple[int, int]:
+    def offsets(self) -> Offsets:
         """Where it is."""
         return self.start, self.end
 
@@ -64,7 +65,7 @@ def pair_marked(
     """
     known = {(one.acronym, one.long_form): one for one in definitions}
     pairs = chain(_known(acronyms, long_forms, known), _near(text, acronyms, long_forms))
-    taken: set[tuple[int, int]] = set()
+    taken: set[Offsets] = set()
     found = []
     for fit, _, acronym, long_form, pattern in sorted(pairs, reverse=True):
         both = {acronym.offsets, long_form.offsets}
@@ -125,7 +126,7 @@ def _free(marks: Iterable[Marked], taken: Sequence[Marked]) -> list[Marked]:
 def _known(
     acronyms: Sequence[Marked],
     long_forms: Sequence[Marked],
-    known: dict[tuple[tuple[int, int], tuple[int, int]], Definition],
+    known: dict[tuple[Offsets, Offsets], Definition],
 ) -> Iterator[_Pair]:
     by_place = {one.offsets: one for one in chain(acronyms, long_forms)}
     for (acronym, long_form), one in known.items():

@@ -4,6 +4,9 @@ from typing import NamedTuple
 
 from ..errors import InputError
 
+Offsets = tuple[int, int]
+"""Where something begins and ends in its text, in characters: `text[start:end]`."""
+
 
 class Mention(NamedTuple):
     """The mention `text[start:end]`; `document` tells which mentions are of one document."""

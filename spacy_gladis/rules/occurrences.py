@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from .definition import Definition
+from .mention import Offsets
 
 _WORD: Final = re.compile(r"(?<!\w)\w+")
 _FEW: Final = 32  # words that are looked for one by one, which is faster than to read all words
@@ -69,14 +70,14 @@ def _is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def defined_mentions(text: str, definitions: list[Definition]) -> dict[tuple[int, int], int]:
+def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, int]:
     """Where the acronyms of these definitions stand in the text, the definitions' own included.
 
     Returns, by offsets in order and none overlapping, the index of the mention's definition: of
     several for one acronym the last before the mention, else the first.
     """
-    mentions: dict[tuple[int, int], int] = {}
-    places: dict[str, list[tuple[int, int]]] = {}
+    mentions: dict[Offsets, int] = {}
+    places: dict[str, list[Offsets]] = {}
     for index, definition in sorted(enumerate(definitions), key=lambda pair: pair[1].acronym):
         start, end = definition.acronym
         mentions.setdefault((start, end), index)
@@ -87,11 +88,9 @@ def defined_mentions(text: str, definitions: list[Definition]) -> dict[tuple[int
     return _without_overlaps(mentions, {d.acronym for d in definitions})
 
 
-def _without_overlaps(
-    mentions: dict[tuple[int, int], int], first: set[tuple[int, int]]
-) -> dict[tuple[int, int], int]:
+def _without_overlaps(mentions: dict[Offsets, int], first: set[Offsets]) -> dict[Offsets, int]:
     """The mentions in order; of two that overlap the one in `first`, else the earlier one."""
-    kept: list[tuple[int, int]] = []
+    kept: list[Offsets] = []
     for offsets in sorted(mentions):
         if not kept or offsets[0] >= kept[-1][1]:
             kept.append(offsets)

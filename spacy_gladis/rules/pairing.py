@@ -11,7 +11,8 @@ from .coordinated import shared_ending
 from .folding import fold
 from .hybrid_acronym import kept_word_before
 from .initials import initials_before
-from .scoring import Evidence, confidence, evidence
+from .mention import Offsets
+from .scoring import PairFeatures, confidence, describe
 from .tokens import tokens_before, tokens_of
 
 _WINDOW: Final = 40  # characters before an acronym that are looked at
@@ -37,21 +38,20 @@ _PREFIX: Final = re.compile(
 )
 _PREFIX_WITHIN: Final = 60  # characters
 
-Offsets = tuple[int, int]
-Score = Callable[[Evidence], float]
+Score = Callable[[PairFeatures], float]
 
 
-class Candidate(NamedTuple):
+class Pairing(NamedTuple):
     """A long form that may be at a site, and what the scorer sees of it."""
 
     place: Offsets
-    seen: Evidence
+    seen: PairFeatures
     ending: Offsets | None = None  # as in Definition
 
 
-def pair(text: str, site: Site, score: Score = confidence) -> tuple[Candidate, float] | None:
+def pair(text: str, site: Site, score: Score = confidence) -> tuple[Pairing, float] | None:
     """The likeliest long form at a site and its probability; None when there is none."""
-    best: tuple[Candidate, float] | None = None
+    best: tuple[Pairing, float] | None = None
     for one in candidates(text, site):
         likely = score(one.seen)
         if best is None or likely > best[1]:
@@ -59,7 +59,7 @@ def pair(text: str, site: Site, score: Score = confidence) -> tuple[Candidate, f
     return best
 
 
-def candidates(text: str, site: Site) -> list[Candidate]:
+def candidates(text: str, site: Site) -> list[Pairing]:
     """The long forms that may be at a site. They end alike, and differ in where they begin."""
     begun, stop = site.acronym
     begin, end, long_first = site.begin, site.end, site.long_first
@@ -71,7 +71,7 @@ def candidates(text: str, site: Site) -> list[Candidate]:
         end -= 1
     if end == 0 or text[end - 1] in _ENDS:
         return []
-    found: list[Candidate] = []
+    found: list[Pairing] = []
     clause = _ends_clause(site)
     if clause and (text[end - 1] == "]" or text[end - 1].isdigit()) and short.isalpha():
         note = _NOTE.search(text, max(begin, end - _LONGEST_NOTE), end)
@@ -89,14 +89,14 @@ def candidates(text: str, site: Site) -> list[Candidate]:
         both = shared_ending(text, end, stop, acronym) if clause else None
         if both:
             place = both.start, end
-            seen = evidence(text, site, acronym, place, both.steps)
-            found.append(Candidate(place, seen, both.ending))
+            seen = describe(text, site, acronym, place, both.steps)
+            found.append(Pairing(place, seen, both.ending))
     for start, steps in starts.items():
         if start >= end or text.find("=", start, end) >= 0:
             continue
         if end - start != stop - begun or text[start:end].lower() != short.lower():
             place = (start, end)
-            found.append(Candidate(place, evidence(text, site, acronym, place, steps)))
+            found.append(Pairing(place, describe(text, site, acronym, place, steps)))
     return found
 
 

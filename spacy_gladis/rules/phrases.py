@@ -13,6 +13,7 @@ from .capitals import runs
 from .definition import Definition
 from .initials import initials_after, initials_before
 from .listed import listed_definitions
+from .mention import Offsets
 from .pairing import candidates
 
 _UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
@@ -123,7 +124,7 @@ def _before(
             yield Definition(match.span(1), place, pattern, _confidence(found.steps))
 
 
-def _after(text: str, begin: int, span: tuple[int, int], pattern: str) -> Iterator[Definition]:
+def _after(text: str, begin: int, span: Offsets, pattern: str) -> Iterator[Definition]:
     """`ABC stands for long form`, with the long form at `begin` or a short word later."""
     acronym = read_acronym(text[slice(*span)])
     if acronym and len(acronym.letters) > 1:
@@ -151,7 +152,7 @@ def _legend(text: str, begin: int) -> Iterator[Definition]:
             yield one
 
 
-def _entry(text: str, begin: int, span: tuple[int, int]) -> Iterator[Definition]:
+def _entry(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
     """`ABC = long form;`: all of a clause whose first word begins with the acronym's letter."""
     clause = _CLAUSE.match(text, begin)
     if clause and text[span[0]].lower() == clause[1][0].lower():

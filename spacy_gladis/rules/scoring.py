@@ -11,6 +11,7 @@ from .acronym import Acronym
 from .alignment import COST, INITIAL, LEFT_OUT
 from .bracket_candidates import Site
 from .function_words import FUNCTION_WORDS
+from .mention import Offsets
 
 WEIGHTS: Final = Path(__file__).parent.parent / "data" / "pair_scorer.json"
 _VALUE: Final = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
@@ -37,7 +38,7 @@ _MARKS: Final = {
 }
 
 
-class Evidence(NamedTuple):
+class PairFeatures(NamedTuple):
     """What the scorer sees of a pair."""
 
     steps: str  # of the alignment
@@ -46,9 +47,9 @@ class Evidence(NamedTuple):
     marks: str  # letters that name what is odd in the pair
 
 
-def evidence(
-    text: str, site: Site, acronym: Acronym, long_form: tuple[int, int], steps: str
-) -> Evidence:
+def describe(
+    text: str, site: Site, acronym: Acronym, long_form: Offsets, steps: str
+) -> PairFeatures:
     """What the scorer sees of a pair: its alignment, the acronym's shape, the place."""
     begin, end = site.acronym
     short = text[begin:end]
@@ -77,7 +78,7 @@ def evidence(
         marks += "u"
     if words.split(None, 1)[0] in FUNCTION_WORDS:
         marks += "f"
-    return Evidence(steps, acronym.shape, site.pattern, marks + _bound(text, start))
+    return PairFeatures(steps, acronym.shape, site.pattern, marks + _bound(text, start))
 
 
 def _bound(text: str, start: int) -> str:
@@ -94,7 +95,7 @@ def _bound(text: str, start: int) -> str:
     return "b" if small or not word[-1].isalnum() or word.lower() in FUNCTION_WORDS else ""
 
 
-def features(seen: Evidence) -> dict[str, float]:
+def features(seen: PairFeatures) -> dict[str, float]:
     """The features of a pair, by name."""
     steps, shape, pattern, marks = seen
     letters = len(steps) - sum(map(steps.count, LEFT_OUT))
@@ -117,14 +118,14 @@ def features(seen: Evidence) -> dict[str, float]:
     return named
 
 
-def probability(seen: Evidence, weight: dict[str, float]) -> float:
+def probability(seen: PairFeatures, weight: dict[str, float]) -> float:
     """The probability of a definition, 0 to 1, by the weights of `features` and of "bias"."""
     score = weight["bias"] + sum([weight.get(n, 0.0) * v for n, v in features(seen).items()])
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 @lru_cache(1 << 16)
-def confidence(seen: Evidence) -> float:
+def confidence(seen: PairFeatures) -> float:
     """The probability of a definition, 0 to 1, by the packaged weights."""
     return probability(seen, _packaged())
 

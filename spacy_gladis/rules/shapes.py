@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from .capitals import runs
+from .mention import Offsets
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
 _LOWER: Final = "a-zß-öø-ÿα-ωа-я"
@@ -90,7 +91,7 @@ _MOST_DIGITS: Final = 3  # of an acronym
 _LONGEST_KEPT: Final = 40  # characters of a run whose acronyms are kept for when it is met again
 
 
-def find_acronyms(text: str) -> list[tuple[int, int]]:
+def find_acronyms(text: str) -> list[Offsets]:
     """Find what looks like an acronym, defined or not.
 
     Returns `(start, end)` character offsets in order, none overlapping. A plural `s` belongs to
@@ -116,12 +117,12 @@ def find_acronyms(text: str) -> list[tuple[int, int]]:
 
 
 @lru_cache(1 << 16)
-def _candidates(word: str) -> list[tuple[int, int]]:
+def _candidates(word: str) -> list[Offsets]:
     """Where acronyms may stand in a run without whitespace: most are met again and again."""
     return _spans(word, 0, len(word))
 
 
-def _spans(text: str, begin: int, end: int) -> list[tuple[int, int]]:
+def _spans(text: str, begin: int, end: int) -> list[Offsets]:
     matches = _CANDIDATE.finditer(text, begin, end)
     return [match.span("acronym") for match in matches if match["acronym"]]
 
@@ -143,6 +144,11 @@ def _may_be_acronym(word: str) -> bool | None:
         return False
     depends = word[0].isdigit() or word in _AFTER_NUMBER or word.removesuffix("s") in REQUESTS
     return None if depends else True
+
+
+def is_acronym_alone(word: str) -> bool:
+    """Whether a word is an acronym wherever it stands, of two capitals and no common word."""
+    return _may_be_acronym(word) is True and word not in _FUNCTION_WORDS
 
 
 def _has_capitals(word: str) -> bool:
@@ -180,10 +186,10 @@ def is_emphasis(text: str, start: int, end: int) -> bool:
     )
 
 
-def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, int]]:
+def _headline_words(text: str, found: list[Offsets]) -> set[Offsets]:
     """The words of `found` that stand in a run of words in capitals which reads as a headline."""
-    headlines: set[tuple[int, int]] = set()
-    run: list[tuple[int, int]] = []
+    headlines: set[Offsets] = set()
+    run: list[Offsets] = []
     for word, following in pairwise([*found, (len(text) + _LONG_GAP + 1, 0)]):
         run.append(word)
         gap = following[0] - word[1]
@@ -194,7 +200,7 @@ def _headline_words(text: str, found: list[tuple[int, int]]) -> set[tuple[int, i
     return headlines
 
 
-def _without_sentences(text: str, run: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _without_sentences(text: str, run: list[Offsets]) -> list[Offsets]:
     """The run without a word at either end that belongs to a sentence in small letters.
 
     "... for the AP. ON AIR" and "NO NUTS. EHS says ...": the full stop parts them.
@@ -208,7 +214,7 @@ def _without_sentences(text: str, run: list[tuple[int, int]]) -> list[tuple[int,
     return run
 
 
-def _is_headline(text: str, run: list[tuple[int, int]]) -> bool:
+def _is_headline(text: str, run: list[Offsets]) -> bool:
     words = [text[start:end] for start, end in run]
     plain = sum(word in _PLAIN_WORDS for word in words)
     if plain == len(words) or (plain and len(words) > 2):

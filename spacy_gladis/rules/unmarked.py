@@ -9,6 +9,7 @@ from .acronym import read_acronym
 from .definition import Definition
 from .function_words import FUNCTION_WORDS
 from .initials import find_initials, initials_before, initials_of
+from .mention import Offsets
 
 PATTERN: Final = "long short"
 NEARBY: Final = "long ... short"
@@ -23,7 +24,7 @@ _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n\s*\n")
 
 
 def find_unmarked(
-    text: str, acronyms: Iterable[tuple[int, int]], definitions: Iterable[Definition] = ()
+    text: str, acronyms: Iterable[Offsets], definitions: Iterable[Definition] = ()
 ) -> list[Definition]:
     """Long forms in the sentences of acronyms which none of `definitions` defines.
 
@@ -35,7 +36,7 @@ def find_unmarked(
     known = [*definitions]
     defined = {text[slice(*one.acronym)] for one in known}
     found = []
-    others: dict[str, tuple[int, int]] = {}
+    others: dict[str, Offsets] = {}
     for span in acronyms:
         written = text[slice(*span)]
         joined = "/" in (text[span[0] - 1 : span[0]], text[span[1] : span[1] + 1])  # GC/MSD
@@ -63,7 +64,7 @@ def find_unmarked(
 
 
 def _nearby(
-    text: str, acronyms: Iterable[tuple[int, int]], definitions: list[Definition]
+    text: str, acronyms: Iterable[Offsets], definitions: list[Definition]
 ) -> Iterator[Definition]:
     """Words in an acronym's sentence that begin with its letters and spell out no other acronym."""
     taken = sorted(one.long_form for one in definitions)

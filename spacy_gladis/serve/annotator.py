@@ -11,10 +11,10 @@ from ..dictionary.suggest import suggest
 from ..documents.formats import read_text
 from ..documents.readers.pile import without_lone_surrogates
 from ..errors import GladisError
-from ..output.marked import with_marked
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
 from ..pipeline.acronym_detector import AcronymDetector
+from ..pipeline.annotate import with_marked
 from ..pipeline.learn import linker_of
 from .limits import Limits
 from .messages import (

@@ -2,9 +2,10 @@
 
 import pytest
 import spacy
-from spacy.tokens import Doc, Span, SpanGroup
+from spacy.tokens import Doc
 
-from spacy_gladis.pipeline.resolution import Resolution, Source
+from spacy_gladis.pipeline.findings import write_answers
+from spacy_gladis.resolution import AnswerSource, Resolution
 
 
 @pytest.fixture
@@ -15,17 +16,14 @@ def resolve():
 
     def make(text: str, probability: float = 0.75, **meanings: str) -> Doc:
         doc = nlp(text)
-        group = doc.spans["acronyms"]
-        records = {}
-        for span in group:
-            if f"{span.start_char}:{span.end_char}" not in group.attrs["defined"]:
-                long_form = meanings.get(span.text.rstrip("s"))
-                source: Source = "nil" if long_form is None else "dictionary"
-                pairs = ((long_form or "no one knows", probability), ("x'y\"<i>", 0.25))
-                answer = Resolution(span.text, long_form, probability, source, pairs)
-                records[f"{span.start_char}:{span.end_char}"] = answer.to_dict()
-        attrs = {**group.attrs, "resolutions": records}
-        doc.spans["acronyms"] = SpanGroup(doc, spans=list[Span](group), attrs=attrs)
+        answers = []
+        for span in doc.spans["acronyms"]:
+            long_form = meanings.get(span.text.rstrip("s"))
+            source: AnswerSource = "nil" if long_form is None else "dictionary"
+            pairs = ((long_form or "no one knows", probability), ("x'y\"<i>", 0.25))
+            given = Resolution(span.text, long_form, probability, source, pairs)
+            answers.append(span._.resolution or given)
+        write_answers(doc, "acronyms", answers)
         return doc
 
     return make

@@ -9,8 +9,13 @@ import spacy
 from spacy import displacy
 from spacy.tokens import DocBin
 
-from spacy_gladis.output.displacy import COLOURS, to_displacy
-from spacy_gladis.output.labelling import LABEL_STUDIO_CONFIG, to_label_studio, to_prodigy
+from spacy_gladis.output.labelling import (
+    COLOURS,
+    LABEL_STUDIO_CONFIG,
+    to_displacy,
+    to_label_studio,
+    to_prodigy,
+)
 from spacy_gladis.output.records import to_record
 from spacy_gladis.output.writers import WRITERS
 

@@ -5,8 +5,9 @@ import pytest
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.errors import InputError
 from spacy_gladis.output.expansion import Expand, expand_source
-from spacy_gladis.output.marked import with_marked
-from spacy_gladis.output.records import mentions_of, to_record
+from spacy_gladis.output.records import to_record
+from spacy_gladis.pipeline.annotate import with_marked
+from spacy_gladis.pipeline.annotations import mentions_of
 
 TEXT = "---\ntitle: AI\n---\nAn **AI** of `AI` in a [AI](x).\n"
 

@@ -14,6 +14,8 @@ from thinc.api import Adam, prefer_gpu
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.learnt import learnt_key
+from spacy_gladis.modeling.training_examples import ask
+from spacy_gladis.rules import Mention
 
 DATA = [
     ("the model learns AI from data", "artificial intelligence"),
@@ -43,9 +45,8 @@ def meanings(nlp):
 
 
 def test_it_learns_and_a_saved_copy_knows_the_same(nlp, examples, tmp_path):
-    linker = nlp.get_pipe("acrobert_linker")
     optimizer = nlp.initialize(lambda: examples, sgd=Adam(0.003))
-    losses = [linker.update(examples, sgd=optimizer)["acrobert_linker"] for _ in range(40)]
+    losses = [nlp.update(examples, sgd=optimizer)["acrobert_linker"] for _ in range(40)]
     assert losses[-1] < 0.2 * losses[0]
     assert meanings(nlp) == [long_form for _, long_form in DATA]
     nlp.to_disk(tmp_path / "trained")
@@ -54,14 +55,6 @@ def test_it_learns_and_a_saved_copy_knows_the_same(nlp, examples, tmp_path):
     shares = [d._.acronyms[0]._.resolution.probability for d in nlp.pipe(t for t, _ in DATA)]
     again = [d._.acronyms[0]._.resolution.probability for d in loaded.pipe(t for t, _ in DATA)]
     assert again == pytest.approx(shares, abs=1e-6)
-
-
-def test_language_update_trains_it(nlp, examples):
-    optimizer = nlp.initialize(lambda: examples, sgd=Adam(0.003))
-    first = nlp.update(examples, sgd=optimizer)["acrobert_linker"]
-    for _ in range(15):
-        last = nlp.update(examples, sgd=optimizer)["acrobert_linker"]
-    assert 0 < last < first
 
 
 def test_a_long_form_that_the_dictionary_lacks_is_named_once(nlp, examples):
@@ -113,33 +106,25 @@ def test_updates_add_up_and_training_is_resumed(nlp, examples):
     assert again.update(examples, sgd=again.resume_training())["acrobert_linker"] < first
 
 
+def asked(linker, examples):
+    """The questions that examples of one mention each put to the model."""
+    rows = [(one.reference, span) for one in examples for span in one.reference.spans["acronyms"]]
+    mentions = [Mention(doc.text, span.start_char, span.end_char, id(doc)) for doc, span in rows]
+    return ask(linker.open(), mentions, [span.kb_id_ for _, span in rows])
+
+
 def test_the_scores_trained_are_those_served(nlp, examples):
     optimizer = nlp.initialize(lambda: examples, sgd=Adam(0.003))
     for _ in range(5):
         nlp.update(examples, sgd=optimizer)
     linker = nlp.get_pipe("acrobert_linker")
-    questions = linker._ask(examples)
+    questions = asked(linker, examples)
     for (text, _), scores in zip(DATA, linker.model.predict(questions), strict=True):
         shares = np.exp(scores - scores.max())
         shares /= shares.sum()
         (span,) = nlp(text)._.acronyms
         served = [share for _, share in span._.resolution.candidates]
         assert served == pytest.approx(sorted(shares[:-1], reverse=True), abs=1e-5)
-
-
-def test_gradients_are_those_of_the_loss(nlp, examples):
-    linker = nlp.get_pipe("acrobert_linker")
-    questions = linker._ask(examples)
-    scores = linker.model.predict(questions)
-    loss, gradients = linker.get_loss(examples, scores)
-    step = 1e-2
-    for row in range(len(scores)):
-        for column in range(len(scores[row])):
-            moved = [one.copy() for one in scores]
-            moved[row][column] += step
-            slope = (linker.get_loss(examples, moved)[0] - loss) / step
-            assert gradients[row][column] == pytest.approx(slope, abs=5e-3)
-    assert [one.right.argmax() for one in questions] == [0, 1, 2, 1]
 
 
 def test_gradients_of_the_vectors_are_those_of_the_loss(nlp, examples):
@@ -168,16 +153,6 @@ def test_it_learns_that_a_mention_is_none_of_them(nlp, examples):
     nlp.get_pipe("acrobert_linker").configure(threshold=0.5)
     assert nlp("the AI scan in the state")._.acronyms[0]._.resolution.source == "nil"
     assert nlp(DATA[0][0])._.acronyms[0]._.long_form == DATA[0][1]
-
-
-def test_mentions_of_a_document_are_taught_as_they_vote(nlp):
-    text = "the AI of potassium, an AI daily"
-    together = example(nlp, text, "adequate intake")
-    linker = nlp.get_pipe("acrobert_linker")
-    first, second = linker._ask([together])
-    alone, _ = linker._ask([example(nlp, "the AI of potassium", "adequate intake")] * 2)
-    assert not np.allclose(first.query, second.query)
-    assert len(alone.logits) == len(first.logits) == 4
 
 
 def test_a_damaged_file_of_what_was_learnt_is_told(nlp, examples, tmp_path):
@@ -232,7 +207,7 @@ def test_spellings_of_the_right_meaning_are_right(nlp):
     linker = nlp.get_pipe("acrobert_linker")
     for name in ("x-ray yield", "X-ray yields", "xylophone"):
         linker.dictionary.add("XY", name)
-    (question,) = linker._ask([example(nlp, "the XY of it", "X-Ray Yield")])
+    (question,) = asked(linker, [example(nlp, "the XY of it", "X-Ray Yield")])
     names = [one.long_form for one in linker.dictionary.lookup("XY")]
     right = [name for name, is_right in zip(names, question.right, strict=False) if is_right]
     assert {name.lower() for name in right} <= {"x-ray yield", "x-ray yields"}

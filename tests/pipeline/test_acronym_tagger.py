@@ -10,6 +10,7 @@ from spacy.training import Example
 from thinc.api import Config, fix_random_seed
 
 from spacy_gladis.errors import InputError
+from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.pipeline.tagger_model import HINT_WIDTH, hints_of
 from spacy_gladis.pipeline.tags import LABELS, best_labels, gold_labels, tagged_spans
 from tests.support.modeling import write_mpnet
@@ -88,8 +89,8 @@ def test_a_few_sentences_are_learnt_by_heart_and_scored(trained):
 
 def test_pairs_are_formed_without_brackets_and_have_a_confidence(trained):
     doc = trained(TEXTS[0][0])
-    (definition,) = doc.spans["acronyms"].attrs["definitions"]
-    assert definition["pattern"] == "long short" and 0 < definition["confidence"] <= 1
+    (definition,) = definitions_of(doc)
+    assert definition.pattern == "long short" and 0 < definition.confidence <= 1
     assert doc.spans["acronyms"][0]._.long_form == "slow river boats"
 
 
@@ -169,20 +170,6 @@ def test_tokens_of_the_reference_may_differ():
 
 def probabilities(*rows):
     return np.array(rows, dtype="float32")
-
-
-def test_decoding_gives_the_likeliest_valid_labels():
-    assert LABELS == ("O", "B-short", "I-short", "B-long", "I-long")
-    valid = probabilities([0.1, 0, 0, 0.9, 0], [0.2, 0, 0, 0, 0.8])
-    assert best_labels(valid) == ["B-long", "I-long"]
-    # One by one these would be O, I-long: the valid readings are weighed against each other.
-    assert best_labels(probabilities([0.5, 0, 0, 0.45, 0.05], [0.2, 0, 0, 0, 0.8])) == [
-        "B-long",
-        "I-long",
-    ]
-    assert best_labels(probabilities([0.9, 0.05, 0, 0.05, 0], [0.4, 0, 0, 0, 0.6])) == ["O", "O"]
-    crossed = best_labels(probabilities([0, 0.9, 0, 0.1, 0], [0.1, 0, 0.3, 0, 0.6]))
-    assert crossed == ["B-short", "I-short"]
 
 
 def test_decoding_agrees_with_trying_every_sequence():

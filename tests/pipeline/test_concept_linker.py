@@ -9,8 +9,6 @@ from spacy.training import Example
 
 from spacy_gladis.concepts import Concept, write_inventory
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.pipeline.concept_link import ConceptLink
-from spacy_gladis.pipeline.concept_linker import ConceptLinker
 
 TEXT = "The patient learns the daily diet. Adequate intake (AI) of potassium: AI is xyzzy."
 PHRASES = ("Adequate intake", "potassium", "AI", "xyzzy")
@@ -76,12 +74,6 @@ def test_spans_get_concept_ids(nlp):
     assert [span.label_ for span in spans] == ["TERM"] * 4
 
 
-def test_a_phrase_linked_to_a_concept_is_no_acronym(nlp):
-    doc = link(nlp)
-    assert doc.spans["terms"][0]._.resolution is None
-    assert doc._.acronyms == []
-
-
 def test_an_acronym_is_what_its_document_says(nlp):
     doc = link(nlp)
     assert doc.spans["terms"][2]._.concept_link.candidates[0].name == "adequate intake"
@@ -93,12 +85,6 @@ def test_threshold_and_top_k_are_settings(config):
     doc = link(nlp)
     assert set(ids(doc)) == {"NIL"}
     assert [len(s._.concept_link.candidates) for s in doc.spans["terms"]] == [1, 1, 1, 0]
-
-
-@pytest.mark.parametrize("setting", [{"threshold": 2}, {"top_k": 0}])
-def test_settings_out_of_range_are_refused(setting):
-    with pytest.raises(InputError, match=r"concept_linker: \w+ must be"):
-        spacy.blank("en").add_pipe("concept_linker", config=setting)
 
 
 def test_settings_of_a_component_that_is_there(nlp, tmp_path):
@@ -135,8 +121,6 @@ def test_answers_survive_docbin(nlp):
     assert [s._.concept_link for s in again.spans["terms"]] == [
         s._.concept_link for s in doc.spans["terms"]
     ]
-    answer = doc.spans["terms"][0]._.concept_link
-    assert ConceptLink.from_dict(answer.to_dict()) == answer
 
 
 def test_saved_pipelines_bring_their_inventory(nlp, config, tmp_path):
@@ -207,11 +191,3 @@ def test_scores_at_the_reference_phrases(nlp):
     assert scores["concept_recall"] == pytest.approx(2 / 3)  # C9 is in no inventory
     nothing = nlp.evaluate([Example(nlp.make_doc(TEXT), nlp.make_doc(TEXT))])
     assert nothing["concept_accuracy"] is None and nothing["concept_recall"] is None
-
-
-def test_it_is_a_component_of_its_own(nlp):
-    assert isinstance(nlp.get_pipe("concept_linker"), ConceptLinker)
-    assert not nlp.get_pipe("concept_linker").is_trainable
-    meta = nlp.get_factory_meta("concept_linker")
-    assert meta.assigns == ["doc.spans"]
-    assert set(meta.default_score_weights) == {"concept_accuracy", "concept_recall"}

@@ -108,8 +108,11 @@ def test_detector_and_linker_share_one_dictionary(path, tmp_path, first):
     linker.configure(dictionary=path)
     assert detector.dictionary is linker.dictionary
     assert not detector.dictionary.ignored
-    both = pickle.loads(pickle.dumps([detector._dictionary, linker.linker_dictionary]))
-    assert both[0].source is both[1]
+    copied = pickle.loads(pickle.dumps(nlp))
+    assert (
+        copied.get_pipe("acronym_detector").dictionary
+        is copied.get_pipe("acrobert_linker").dictionary
+    )
 
 
 def test_negative_rows(path, tmp_path):

@@ -48,17 +48,6 @@ def test_other_documents_definitions_are_the_answers_the_nearest_first(learnt):
     assert {name for name, _ in space.candidates} >= {money.long_form}
 
 
-def test_acronyms_that_a_slash_joins_have_other_documents_definitions(learnt):
-    linker = linker_of(learnt)
-    linker.configure(threshold=0.0)
-    text = "by ESA/AI today"
-    doc = doc_at(learnt, text, "money/x.md")
-    doc.spans["acronyms"] = [doc.char_span(3, text.index(" today"), alignment_mode="expand")]
-    found = linker(doc).spans["acronyms"][0]._.resolution
-    assert found.long_form == "Employee stock accounts/artificial intelligence"
-    assert found.source == "folder"
-
-
 def test_a_document_s_own_definition_comes_first(learnt):
     found = answer(learnt, "The adequate intake (AI) of ESA. The AI.", "space/x.md")
     assert (found.long_form, found.source) == ("adequate intake", "definition")

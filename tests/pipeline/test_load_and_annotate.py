@@ -2,6 +2,8 @@
 
 import pytest
 import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
 
 from spacy_gladis.documents.sources import Source
 from spacy_gladis.errors import FormatError, InputError
@@ -12,9 +14,11 @@ from tests.support.growth import assert_linear
 
 
 def test_a_document_that_fails_is_left_out_and_reported(nlp, caplog):
-    detector = nlp.get_pipe("acronym_detector")
-    define = detector._define
-    detector._define = lambda text: 1 / 0 if "bad" in text else define(text)
+    @Language.component("fails_on_bad")
+    def fail(doc: Doc) -> Doc:
+        return doc if "bad" not in doc.text else 1 / 0  # type: ignore[return-value]
+
+    nlp.add_pipe("fails_on_bad", first=True)
     sources = [Source(f"{i}", "bad" if i == 1 else "an AI") for i in range(3)]
     problems = ProblemLog()
     done = list(annotate_sources(nlp, sources, problems))

@@ -5,9 +5,9 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from ...errors import FormatError, InputError
+from ...rules import Offsets
 
 Pair = tuple[str, str]  # acronym, long form
-Offsets = tuple[int, int]
 Stretches = tuple[Offsets, ...]  # more than one where words of the text are left out
 
 

@@ -6,9 +6,8 @@ from typing import NamedTuple
 from pydantic import BaseModel, Field
 
 from ...errors import FormatError
+from ...rules import Offsets
 from .files import json_items
-
-Offsets = tuple[int, int]
 
 
 class _Item(BaseModel):

@@ -3,19 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import InputError, check_names
-from ...rules import decode_bio, repair_bio
+from ...rules import Definition, Offsets, decode_bio, repair_bio
 from ..datasets.bioc import read_bioc
 from ..datasets.sciai import read_sciai
 from ..datasets.sdu22_ae import read_sdu22
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc, Span
+    from spacy.tokens import Doc
 
-Offsets = tuple[int, int]
 Pair = tuple[Offsets, Offsets]  # acronym, long form
 
 REPAIRED = "labels that continue nothing"
@@ -154,34 +153,25 @@ FORMATS: dict[str, Reader] = {"sciai": _read_sciai, "sdu22-ae": _read_sdu22, "bi
 
 def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc":
     """The document of a marked text, cut into tokens by `nlp` where it has none of its own."""
-    from spacy.tokens import SpanGroup
-
-    from ...pipeline.annotations import ACRONYM_LABEL, ACRONYMS, LONG_FORM_LABEL, LONG_FORMS
+    from ...pipeline.annotations import ACRONYMS, LONG_FORMS
+    from ...pipeline.findings import Findings, write_findings
 
     doc = nlp.make_doc(one.text) if one.tokens is None else _cut(nlp, one.text, one.tokens)
 
-    def spans(places: Sequence[Offsets], label: str) -> "list[Span]":
-        found: dict[Offsets, Span] = {}
+    def within(places: Sequence[Offsets]) -> list[Offsets]:
+        kept = []
         for place in places:
-            span = doc.char_span(*place, label, alignment_mode="expand")
+            span = doc.char_span(*place, alignment_mode="expand")
             if span is None:
                 problems[BLANK] += 1
                 continue
             problems[WIDENED] += (span.start_char, span.end_char) != place
-            found[span.start, span.end] = span
-        return list(found.values())
+            kept.append(place)
+        return kept
 
-    attrs: dict[str, Any] = {}
-    if one.definitions:
-        attrs["definitions"] = [
-            {"acronym": list(short), "long_form": list(long), "pattern": "gold", "confidence": 1.0}
-            for short, long in one.definitions
-        ]
-    for key, places, label, extra in (
-        (ACRONYMS, one.short, ACRONYM_LABEL, attrs),
-        (LONG_FORMS, one.long, LONG_FORM_LABEL, {}),
-    ):
-        doc.spans[key] = SpanGroup(doc, name=key, spans=spans(places, label), attrs=extra)
+    definitions = [Definition(short, long, "gold") for short, long in one.definitions]
+    found = Findings(definitions, within(one.short), within(one.long))
+    write_findings(doc, found, ACRONYMS, LONG_FORMS)
     return doc
 
 

@@ -5,8 +5,9 @@ from functools import partial
 from pathlib import Path
 
 from ...metrics.identification import IdentificationScores, score_offsets
+from ...rules import Offsets
 from ..datasets.answers import Record
-from ..datasets.sdu22_ae import Offsets, read_sdu22
+from ..datasets.sdu22_ae import read_sdu22
 from .run import Gold, evaluate_sets
 from .sciai.classes import count_errors
 from .sciai.systems import Found

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from ...rules.bracket_candidates import bracket_sites
 from ...rules.definition import Definition
 from ...rules.pairing import candidates
-from ...rules.scoring import Evidence, features, probability
+from ...rules.scoring import PairFeatures, features, probability
 
 Text = tuple[str, Collection[tuple[str, str]]]  # a text and its true (acronym, long form) pairs
 REGULARISATION = 2.0  # scikit-learn's C
@@ -36,6 +36,6 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
     return {"bias": float(model.intercept_[0]), **weights}
 
 
-def scorer(weights: dict[str, float]) -> Callable[[Evidence], float]:
+def scorer(weights: dict[str, float]) -> Callable[[PairFeatures], float]:
     """What `find_definitions` takes as `score`."""
     return lambda seen: probability(seen, weights)

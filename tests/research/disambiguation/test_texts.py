@@ -9,7 +9,6 @@ from typer.testing import CliRunner
 
 from spacy_gladis.modeling.acrobert import PACKAGED, AcroBERT
 from spacy_gladis.pipeline.load import load_pipeline
-from spacy_gladis.pipeline.resolution import Resolution
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
 from spacy_gladis.research.disambiguation.texts.measure import (
@@ -25,6 +24,7 @@ from spacy_gladis.research.disambiguation.texts.run import (
     answer_texts,
     equalities,
 )
+from spacy_gladis.resolution import Resolution
 
 
 def row(gold, answer=None, known=(), repository="one", acronym="AB", case="capitals"):

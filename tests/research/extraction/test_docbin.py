@@ -8,6 +8,7 @@ from spacy.tokens import DocBin
 from typer.testing import CliRunner
 
 from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.research.cli.convert import app
 from spacy_gladis.research.extraction.docbin import blank, convert
 
@@ -61,8 +62,8 @@ def test_bioc_gives_definitions_and_counts_those_in_several_places(tmp_path):
     path = write(tmp_path / "a.xml", BIOC.format(text=text, at=18, places=whole))
     docs, problems = convert(path, blank("en"))
     assert spans(docs[0]) == (["NN"], ["neural network"])
-    definition = docs[0].spans["acronyms"].attrs["definitions"][0]
-    assert (definition["acronym"], definition["long_form"]) == ([18, 20], [2, 16])
+    (definition,) = definitions_of(docs[0])
+    assert (definition.acronym, definition.long_form) == ((18, 20), (2, 16))
     assert not any(problems.values())
     parts = '<location offset="2" length="6"/><location offset="9" length="7"/>'
     path = write(tmp_path / "b.xml", BIOC.format(text=text, at=18, places=parts))

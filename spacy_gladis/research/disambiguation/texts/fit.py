@@ -21,7 +21,7 @@ from ....modeling.calibration import Calibration, Floats
 from ....modeling.disambiguator import Disambiguator
 from ....modeling.topics import FolderTopics
 from ....pipeline.acrobert_linker import AcroBERTLinker
-from ....pipeline.annotations import definition_of, mention_offsets
+from ....pipeline.findings import Findings
 from ....rules import Mention, merge_key
 from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
@@ -85,8 +85,7 @@ def gather(
     with nlp.select_pipes(disable=["acrobert_linker"]):
         docs = nlp.pipe(one.text for one in texts)
         for number, (text, doc) in enumerate(zip(texts, docs, strict=True)):
-            spans = doc.spans[linker.cfg["spans_key"]]
-            places = [mention_offsets(spans, s) for s in spans if definition_of(spans, s) is None]
+            places = Findings.of(doc.spans[linker.cfg["spans_key"]]).undefined
             mentions = [Mention(text.text, start, end, number) for start, end in places]
             groups = disambiguator.group(mentions)
             disambiguator.read(mentions, groups)

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ....metrics.calibration import risk_coverage
-from ....pipeline.resolution import Resolution
+from ....resolution import Resolution
 from ...datasets.texts import GoldMention
 
 Same = Callable[[str, str], bool]

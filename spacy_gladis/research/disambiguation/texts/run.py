@@ -12,10 +12,10 @@ from spacy.tokens import Doc
 from ....dictionary.learnt import LearntDefinitions
 from ....documents.source import Source
 from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
-from ....pipeline.annotations import DOCUMENT, find_resolution, mention_offsets
+from ....pipeline.annotations import DOCUMENT, mentions_of
 from ....pipeline.learn import learn_definitions, linker_of
 from ....pipeline.load import load_pipeline
-from ....pipeline.resolution import Resolution
+from ....resolution import Resolution
 from ....rules import merge_key
 from ...datasets.texts import GoldMention, LabelledText, read_texts
 from .measure import Row, Same, count_reasons, measure
@@ -130,7 +130,7 @@ def answer_texts(
     alone = nlp.pipe((one.text for one in texts), batch_size=BATCH)
     docs = annotate_together(nlp, texts) if together else alone
     for number, (text, doc) in enumerate(zip(texts, docs, strict=True), 1):
-        found = _found(doc, linker.cfg["spans_key"])
+        found = mentions_of(doc)
         for gold in text.mentions:
             known = tuple(one.long_form for one in linker.dictionary.lookup(gold.acronym))
             rows.append(
@@ -143,13 +143,6 @@ def answer_texts(
         )
         progress(number, len(texts))
     return rows, elsewhere
-
-
-def _found(doc: Doc, key: str) -> Found:
-    """The mentions that the pipeline found, by character offsets, with what it says of them."""
-    group = doc.spans[key]
-    answers = ((span, find_resolution(span)) for span in group)
-    return [(*mention_offsets(group, span), answer) for span, answer in answers if answer]
 
 
 def _answer(gold: GoldMention, found: Found) -> Resolution | None:

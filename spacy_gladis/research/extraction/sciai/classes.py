@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from ....rules import Offsets
 from ....rules.schwartz_hearst import align
 
-Offsets = tuple[int, int]
 Pair = tuple[set[Offsets], set[Offsets]]  # acronyms, long forms
 
 MISSED = (

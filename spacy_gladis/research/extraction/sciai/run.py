@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 
 from ....metrics.identification import IdentificationScores, score_labels
-from ....rules import decode_bio, encode_bio, repair_bio
+from ....rules import Offsets, decode_bio, encode_bio, repair_bio
 from ...datasets.answers import Record
 from ...datasets.sciai import Sentence, read_sciai
 from ..run import Gold, evaluate_sets
-from .classes import Offsets, count_errors
+from .classes import count_errors
 from .systems import Found
 
 

@@ -6,10 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....errors import InputError, missing_extra, unknown_name
-from ....rules import Definition, find_acronyms, find_definitions, find_unmarked, schwartz_hearst
+from ....rules import (
+    Definition,
+    Offsets,
+    find_acronyms,
+    find_definitions,
+    find_unmarked,
+    schwartz_hearst,
+)
 from ..systems.all_capitals import all_capitals
 from ..systems.character_match import character_match
-from .classes import Offsets, touches
+from .classes import touches
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -68,7 +75,7 @@ def _trained(path: Path) -> System:
 
 
 def _pipeline(nlp: "Language") -> System:
-    from ....pipeline.annotations import all_offsets
+    from ....pipeline.findings import place_of
 
     if "acronym_detector" not in nlp.pipe_names:
         raise InputError(
@@ -79,7 +86,7 @@ def _pipeline(nlp: "Language") -> System:
 
     def find(texts: Iterable[str]) -> Iterator[Found]:
         for doc in nlp.pipe(texts):
-            short, long = (set(all_offsets(doc.spans[key])) for key in keys)
+            short, long = ({place_of(span) for span in doc.spans[key]} for key in keys)
             yield _apart(short, long)
 
     return find

@@ -6,7 +6,8 @@ program published with the task.
 
 import re
 
-Offsets = tuple[int, int]
+from ....rules import Offsets
+
 Spans = tuple[set[Offsets], set[Offsets]]
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")

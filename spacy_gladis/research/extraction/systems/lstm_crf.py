@@ -11,7 +11,7 @@ from torchcrf import CRF
 
 from ....errors import InputError
 from ....pipeline.tags import LABELS, gold_labels
-from ....rules import decode_bio, repair_bio
+from ....rules import Offsets, decode_bio, repair_bio
 from ...bilstm import (
     LSTM,
     PAD,
@@ -22,7 +22,7 @@ from ...bilstm import (
     hide_words,
     load_with,
 )
-from .character_match import Offsets, Spans
+from .character_match import Spans
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -1,13 +1,13 @@
-"""What the pipeline says of one mention of an acronym."""
+"""What the linkers say of one mention: its long form, or its concept."""
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-Source = Literal["definition", "document", "folder", "dictionary", "nil"]
+AnswerSource = Literal["definition", "document", "folder", "dictionary", "nil"]
 """Defined in the text; spelt out in it without a definition; defined in documents beside it; of
 the dictionary; not known."""
 
 NIL = "NIL"
-"""The `kb_id_` of a mention whose long form is not known, as in spaCy's entity linker."""
+"""The `kb_id_` of a mention that is not known, as in spaCy's entity linker."""
 
 
 class Resolution(NamedTuple):
@@ -21,9 +21,15 @@ class Resolution(NamedTuple):
     acronym: str
     long_form: str | None
     probability: float
-    source: Source
+    source: AnswerSource
     candidates: tuple[tuple[str, float], ...] = ()
     reasons: tuple[str, ...] = ()
+
+    @classmethod
+    def defined(cls, acronym: str, long_form: str, confidence: float = 1.0) -> "Resolution":
+        """That of an acronym which the text itself explains with these words."""
+        acronym, long_form = (" ".join(words.split()) for words in (acronym, long_form))
+        return cls(acronym, long_form, confidence, "definition", ((long_form, confidence),))
 
     @property
     def kb_id(self) -> str:
@@ -47,15 +53,29 @@ class Resolution(NamedTuple):
         """The candidates that were not chosen."""
         return tuple(pair for pair in self.candidates if pair[0] != self.long_form)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it: a dictionary of strings, numbers and lists."""
-        record = {**self._asdict(), "candidates": [list(pair) for pair in self.candidates]}
-        reasons = record.pop("reasons")
-        return {**record, "reasons": list(reasons)} if reasons else record
 
-    @classmethod
-    def from_dict(cls, record: dict[str, Any]) -> "Resolution":
-        """Read what `to_dict` wrote, JSON or msgpack between them."""
-        pairs = tuple((str(name), float(value)) for name, value in record["candidates"])
-        reasons = tuple(map(str, record.get("reasons", ())))
-        return cls(**{**record, "candidates": pairs, "reasons": reasons})
+class ConceptCandidate(NamedTuple):
+    """A concept's id, its preferred name, and its probability, 0..1."""
+
+    concept: str
+    name: str
+    probability: float
+
+
+class ConceptLink(NamedTuple):
+    """A phrase's concept with its preferred name, how sure it is (0..1), and all candidates.
+
+    `concept` and `name` are None where no concept is likely enough. `candidates` are the best
+    first, the chosen one included.
+    """
+
+    phrase: str
+    concept: str | None
+    name: str | None
+    probability: float
+    candidates: tuple[ConceptCandidate, ...] = ()
+
+    @property
+    def kb_id(self) -> str:
+        """The concept's id or NIL: what the span's `kb_id_` holds."""
+        return NIL if self.concept is None else self.concept

@@ -1,0 +1,74 @@
+"""From the meanings of a mention and their probabilities to what is said of it."""
+
+from collections.abc import Mapping, Sequence
+
+from ..dictionary import Candidate
+from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.spellings import group_spellings
+from ..resolution import AnswerSource, Resolution
+from ..rules import Mention
+from .disambiguator import Disambiguator
+from .reasons import explain
+
+
+def resolve(
+    disambiguator: Disambiguator,
+    mentions: Sequence[Mention],
+    elsewhere: Elsewhere = NOTHING,
+    *,
+    threshold: float,
+    top_k: int,
+    why: bool = False,
+) -> list[Resolution]:
+    """What each mention means by all evidence, in order; NIL below the threshold, 0..1.
+
+    elsewhere: what other documents say. top_k: how many candidates are kept. why: name the
+    evidence of each answer.
+    """
+    groups = disambiguator.gather(mentions, elsewhere)
+    ranked = disambiguator.rank(groups, len(mentions))
+    told = explain(disambiguator, groups, ranked) if why else [[]] * len(mentions)
+    return [
+        decide(
+            " ".join(one.acronym.split()),
+            found,
+            elsewhere.definitions.get((one.document, one.acronym), {}),
+            threshold,
+            top_k,
+            reasons,
+        )
+        for one, found, reasons in zip(mentions, ranked, told, strict=True)
+    ]
+
+
+def decide(
+    acronym: str,
+    ranked: Sequence[tuple[Candidate, float]],
+    learnt: Mapping[str, float],
+    threshold: float,
+    top_k: int,
+    reasons: Sequence[str] = (),
+) -> Resolution:
+    """The best candidate, or NIL where there is none or it is too unlikely.
+
+    learnt: long forms that other documents define; the best one has their wording if it is one.
+    reasons: why it is the best.
+    """
+    pairs = [(one.long_form, float(probability)) for one, probability in ranked[:top_k]]
+    if not pairs:
+        return Resolution(acronym, None, 0.0, "nil")
+    best, probability = pairs[0]
+    source: AnswerSource = "dictionary" if ranked[0][0].counts else "document"
+    if learnt and (taught := _same_meaning(best, learnt)):
+        best, source = taught, "folder"
+        pairs[0] = best, probability
+    if probability < threshold:
+        return Resolution(acronym, None, probability, "nil", tuple(pairs))
+    return Resolution(acronym, best, probability, source, tuple(pairs), tuple(reasons))
+
+
+def _same_meaning(long_form: str, learnt: Mapping[str, float]) -> str | None:
+    """The learnt long form that is a spelling of this one, the one of most weight."""
+    names = sorted(learnt, key=lambda name: -learnt[name])
+    groups = group_spellings((long_form, *names))
+    return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
