@@ -53,6 +53,8 @@ _OTHER: Final = re.compile(
     rf"[;,oat](?:(?<=[;,])|(?<=\bo)r|(?<=\ba)nd|(?<=\bt)o)\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
 )
 _LONGEST_LIST: Final = 60  # characters
+# What Danish and its neighbours add to an acronym: SMV'er, IT'en.
+_ENDING: Final = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")
 _SUBSCRIPT: Final = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
 _WIDEST: Final = 20  # characters on either side of it
 _MARKS: Final = ";:,–—-="
@@ -90,8 +92,10 @@ def _in_bracket(
         and read_acronym(head := text[begin:end])
         and not (glued and _goes_on(text, opened, head))
     ):
+        ending = ("'" in head or "’" in head) and _ENDING.search(text, begin, end)
+        place = begin, ending.start() if ending else end
         linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
-        sites.append(Site((begin, end), inside, 0, opened - linked, True))
+        sites.append(Site(place, inside, 0, opened - linked, True))
     if " " not in inner:
         return sites
     if len(inner) <= _LONGEST_LIST and not inner[1:].islower():

@@ -31,6 +31,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
             "l'Organisation mondiale de la santé (OMS) a dit",
             [("OMS", "Organisation mondiale de la santé")],
         ),
+        ("små store virksomheder (SSV'er) har", [("SSV", "små store virksomheder")]),
         ("Đại học Quốc gia (ĐHQG) mới", [("ĐHQG", "Đại học Quốc gia")]),
         ("the intracellular pH (pHi) fell", [("pHi", "intracellular pH")]),
         ("the aspect-aware topic model (ATM) is", [("ATM", "aspect-aware topic model")]),
