@@ -13,8 +13,8 @@ from ...metrics.identification import (
     score_labels,
     score_offsets,
 )
-from ...metrics.linking import score_linking
-from ...metrics.verification import score_verification
+from ..metrics.linking import score_linking
+from ..metrics.verification import score_verification
 from ...rules import decode_bio
 from ..datasets.answers import Record
 from ..datasets.files import first_line, json_records, text_lines

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...metrics.similarity_intervals import (
+from ..metrics.similarity_intervals import (
     INTERVALS,
     QUARTILES,
     by_interval,

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...concepts import Concept, ConceptMention, Inventory, build_inventory
 from ...errors import InputError
-from ...metrics.bootstrap import bootstrap_intervals
-from ...metrics.linking import gold_rank, score_linking
+from ..metrics.bootstrap import bootstrap_intervals
+from ..metrics.linking import gold_rank, score_linking
 from ...rules import merge_key
 from ..datasets.answers import Record, write_answers
 from .sets import Split

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
-from ...metrics.calibration import expected_calibration_error, precision_at_coverage
+from ..metrics.calibration import expected_calibration_error, precision_at_coverage
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Calibration, Floats
 from ...modeling.centroids import ContextCentroids

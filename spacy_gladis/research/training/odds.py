@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...metrics.calibration import expected_calibration_error
+from ..metrics.calibration import expected_calibration_error
 from ...modeling.acrobert import AcroBERT
 from ...modeling.sense_calibration import Floats, Odds
 from ...rules import merge_key

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import InputError
 from ...files import write_text
-from ...metrics.verification import score_verification
+from ..metrics.verification import score_verification
 from ..datasets.split import split_rows
 from ..datasets.wic_tsv import Question, TargetSense, labels_of
 from .registry import FINE_TUNED, MEAN, SEEDED, Make

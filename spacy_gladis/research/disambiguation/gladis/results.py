@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....metrics.bootstrap import bootstrap_intervals
-from ....metrics.calibration import expected_calibration_error, precision_at_coverage, risk_coverage
+from ...metrics.bootstrap import bootstrap_intervals
+from ...metrics.calibration import expected_calibration_error, precision_at_coverage, risk_coverage
 from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
 from ....rules import merge_key
 from .answers import Answers

@@ -13,8 +13,8 @@ import numpy as np
 from spacy.language import Language
 
 from ....dictionary import Candidate, same_key
-from ....metrics.calibration import expected_calibration_error
-from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ...metrics.calibration import expected_calibration_error
+from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ....modeling.acronym_in_document import AcronymInDocument
 from ....modeling.answers import answer
 from ....modeling.calibration import Calibration, Floats

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ....metrics.calibration import risk_coverage
+from ...metrics.calibration import risk_coverage
 from ....pipeline.resolution import Resolution
 from ...datasets.texts import GoldMention
 

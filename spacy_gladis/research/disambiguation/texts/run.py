@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 
 from ....dictionary.learnt import LearntDefinitions
 from ....documents.source import Source
-from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ....pipeline.annotations import DOCUMENT, find_resolution, mention_offsets
 from ....pipeline.learn import learn_definitions, linker_of
 from ....pipeline.load import load_pipeline
