@@ -11,10 +11,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..arrays import Floats
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..rules import Mention
-from .calibration import Calibration, Floats
+from .calibration import Calibration
 from .centroids import ContextCentroids
 from .coded_vectors import StoredVectors
 from .encoder import EncoderConfig

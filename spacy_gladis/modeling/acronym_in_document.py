@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..arrays import Floats
 from ..dictionary import Candidate, same_key
-from .calibration import Floats
 
 
 @dataclass

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from ..arrays import Floats
 from ..dictionary import USER_DOMAIN, Candidate
 from .acronym_in_document import AcronymInDocument
-from .calibration import FEATURES, Calibration, Floats
+from .calibration import FEATURES, Calibration
 from .meanings import meanings
 
 GROUPED = 32

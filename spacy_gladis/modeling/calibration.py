@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..arrays import Floats
 
 FEATURES = (
     "cosine",
@@ -23,8 +24,6 @@ FEATURES = (
 NIL_FEATURES = ("nil", "nil_candidates", "nil_words", "nil_density")
 SIGNED = ("unseen", "seen", *NIL_FEATURES)
 """Features whose weight may be below zero; of all others more never speaks against a candidate."""
-
-Floats = NDArray[np.float32]
 
 
 def softmax(logits: Floats) -> Floats:

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .coded_vectors import CodedVectors, Floats
+from ..arrays import Floats, Ints
+from .coded_vectors import CodedVectors
 from .likelihood import ARRAYS, SenseLikelihood
 
 C = TypeVar("C", bound="ContextCentroids")
@@ -44,7 +45,7 @@ class ContextCentroids(CodedVectors):
         beside = self.likelihood.arrays() if self.likelihood else {}
         return {**super().arrays(), "seen": self.seen, **beside}
 
-    def vectors(self, rows: NDArray[np.int64]) -> Floats:
+    def vectors(self, rows: Ints) -> Floats:
         """Contexts of rows, [n, width]."""
         if self.likelihood is None:
             return super().vectors(rows)

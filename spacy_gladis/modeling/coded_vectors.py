@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints
 from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
 from ..rules import merge_key
@@ -21,8 +22,6 @@ ROWS = {"keys", "codes", "seen"}
 
 REMEMBERED = 200_000
 """Rows of long forms looked up before are kept for this many strings."""
-
-Floats = NDArray[np.float32]
 
 
 def sense_key(long_form: str) -> int:
@@ -86,7 +85,7 @@ class CodedVectors:
             made["rotation"] = np.ascontiguousarray(self.rotation, np.float16)
         return made
 
-    def rows(self, long_forms: Sequence[str]) -> NDArray[np.int64]:
+    def rows(self, long_forms: Sequence[str]) -> Ints:
         """The row of each long form, -1 where there is none."""
         if not len(self):
             return np.full(len(long_forms), -1)
@@ -104,12 +103,12 @@ class CodedVectors:
             found.append(row)
         return np.array(found, dtype=np.int64)
 
-    def vectors(self, rows: NDArray[np.int64]) -> Floats:
+    def vectors(self, rows: Ints) -> Floats:
         """The vectors of rows, [n, width]."""
         decoded = self.rotated_vectors(rows)
         return decoded if self.rotation is None else decoded @ self.rotation.T
 
-    def rotated_vectors(self, rows: NDArray[np.int64]) -> Floats:
+    def rotated_vectors(self, rows: Ints) -> Floats:
         """The same times the rotation: as good for products with what is `rotated`, and sooner."""
         parts = np.arange(self.codes.shape[1])
         decoded: Floats = self.codebooks[parts, self.codes[rows]].reshape(len(rows), -1)

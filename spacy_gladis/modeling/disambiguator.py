@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..arrays import Floats
 from ..dictionary import Candidate, Dictionary
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..rules import Mention, base_form, document_phrases
@@ -14,7 +15,7 @@ from ..settings import Ranking, check_settings
 from .acrobert import AcroBERT
 from .acronym_in_document import AcronymInDocument, with_phrases
 from .answers import answer
-from .calibration import FEATURES, Calibration, Floats, softmax, surroundings
+from .calibration import FEATURES, Calibration, softmax, surroundings
 from .learnt import learnt_key
 from .mention_evidence import FOLDER, PHRASE, TOPIC, MentionEvidence
 from .stated_field import stated_topics

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ..arrays import Floats
 from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
-from .coded_vectors import REMEMBERED, Floats, sense_key
+from .coded_vectors import REMEMBERED, sense_key
 
 NAME = "learnt.safetensors"
 

@@ -6,11 +6,12 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..dictionary import Candidate, Dictionary
 from ..rules import Mention
 from . import wording
 from .acrobert import AcroBERT
-from .calibration import FEATURES, Calibration, Floats
+from .calibration import FEATURES, Calibration
 from .source_counts import source_counts
 from .vectors import LongFormVectors
 

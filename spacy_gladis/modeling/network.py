@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from .encoder import Encoder, EncoderConfig
-from .tokens import Ints, rounded
+from .tokens import TokenIds, rounded
 
 ALONE = 0
 """The segment number of all that is read by itself."""
@@ -98,7 +98,7 @@ class Packed(NamedTuple):
         return Packed(*(part.to(device) for part in self))
 
 
-def pack(rows: Sequence[Sequence[Ints]], pad_id: int) -> Packed:
+def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
     """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
     width = rounded(max((sum(map(len, row)) for row in rows), default=0))
     ids = np.full((len(rows), width), pad_id, dtype=np.int64)
@@ -116,9 +116,9 @@ def pack(rows: Sequence[Sequence[Ints]], pad_id: int) -> Packed:
     return Packed(torch.from_numpy(ids), torch.from_numpy(owner), torch.from_numpy(positions))
 
 
-def in_rows(pieces: Iterable[Ints]) -> Iterator[list[Ints]]:
+def in_rows(pieces: Iterable[TokenIds]) -> Iterator[list[TokenIds]]:
     """Long forms one after another, in rows of about ROW word pieces."""
-    row: list[Ints] = []
+    row: list[TokenIds] = []
     length = 0
     for one in pieces:
         if row and length + len(one) > ROW:

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ..arrays import Doubles, Numbers
 
 
 @dataclass(frozen=True)
@@ -21,8 +19,8 @@ class Odds:
     cosine: float = 6.7188
     bias: float = -2.9081
 
-    def probabilities(self, cosines: Sequence[float] | NDArray[np.floating[Any]]) -> Floats:
+    def probabilities(self, cosines: Sequence[float] | Numbers) -> Doubles:
         """Probabilities [n] of cosines [n]."""
         logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
-        probabilities: Floats = 1 / (1 + np.exp(-logits))
+        probabilities: Doubles = 1 / (1 + np.exp(-logits))
         return probabilities

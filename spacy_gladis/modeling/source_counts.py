@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..arrays import Floats
 from ..dictionary import Candidate, SourceInfo
-from .calibration import Floats
 
 
 def source_counts(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:

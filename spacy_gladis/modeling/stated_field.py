@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..arrays import Floats
 from ..dictionary import SourceInfo
-from .calibration import Floats
 from .topics import Topics
 
 STATED = 5.0

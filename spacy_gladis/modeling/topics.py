@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from ..arrays import Floats
 from ..dictionary import Candidate, SourceInfo
 from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
-from .calibration import Floats, softmax
+from .calibration import softmax
 
 NAME = "topics.safetensors"
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..dictionary.spellings import group_spellings
 from ..rules import Mention, merge_key
 from .acronym_in_document import AcronymInDocument
 from .answers import own_entries_first
-from .calibration import Floats, softmax
+from .calibration import softmax
 from .disambiguator import Disambiguator
 from .learnt import learnt_key
 from .mention_evidence import CENTROID, COSINE
@@ -34,7 +34,7 @@ class Question(NamedTuple):
     senses: tuple[int, ...]
     query: Floats
     logits: Floats
-    right: NDArray[np.bool_] | None
+    right: Flags | None
     weight: float = 1.0
 
     @property
@@ -127,7 +127,7 @@ def rehearse(
     ]
 
 
-def right_alternatives(group: AcronymInDocument, meant: str | None) -> NDArray[np.bool_] | None:
+def right_alternatives(group: AcronymInDocument, meant: str | None) -> Flags | None:
     """Which alternatives, NIL last, are right where `meant` is; None where nothing is to be learnt.
 
     All spellings of one meaning are right, since `resolve` adds up their probabilities.

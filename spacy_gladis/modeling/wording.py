@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..arrays import Floats
 from ..rules import Mention
 from ..rules.alignment import has_initials
-from .calibration import Floats
 
 REACH = 300
 """Characters on each side of a mention in which a long form's words are looked for."""

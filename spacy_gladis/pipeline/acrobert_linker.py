@@ -12,6 +12,7 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Model, Optimizer
 from thinc.types import Floats1d
 
+from ..arrays import Floats
 from ..dictionary import Dictionary
 from ..dictionary.learnt import LearntDefinitions
 from ..errors import InputError, warn
@@ -24,7 +25,6 @@ from .resolution import NIL, Resolution
 from .training_examples import labelled_mentions
 
 if TYPE_CHECKING:
-    from ..modeling.calibration import Floats
     from ..modeling.disambiguator import Disambiguator
     from ..modeling.training_examples import Question
 

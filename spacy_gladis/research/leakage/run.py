@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays import Doubles, Ints
+from ...rules.merge_key import merge_key
 from ..metrics.similarity_intervals import (
     INTERVALS,
     QUARTILES,
@@ -12,10 +14,9 @@ from ..metrics.similarity_intervals import (
     by_quartile,
     interval_counts,
 )
-from ...rules.merge_key import merge_key
 from .formats import Item
 from .systems.nearest import Nearest, nearest
-from .systems.ngrams import Floats, Ints, normal
+from .systems.ngrams import normal
 
 NGRAMS = (1, 2, 3)
 
@@ -82,7 +83,7 @@ def profile(found: Nearest) -> Report:
     }
 
 
-def metrics_by_similarity(similarity: Floats, score: Score) -> Report:
+def metrics_by_similarity(similarity: Doubles, score: Score) -> Report:
     """The metrics of all items, of those in each interval and of each quarter."""
 
     def scored(rows: Ints) -> Report:

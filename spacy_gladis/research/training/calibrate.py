@@ -14,11 +14,11 @@ from zlib import crc32
 
 import numpy as np
 
+from ...arrays import Floats
 from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
-from ..metrics.calibration import expected_calibration_error, precision_at_coverage
 from ...modeling.acrobert import AcroBERT
-from ...modeling.calibration import Calibration, Floats
+from ...modeling.calibration import Calibration
 from ...modeling.centroids import ContextCentroids
 from ...modeling.disambiguator import Disambiguator
 from ...modeling.meanings import meanings
@@ -31,6 +31,7 @@ from ...modeling.mention_evidence import (
 )
 from ...rules import merge_key
 from ..datasets.sample import Sample
+from ..metrics.calibration import expected_calibration_error, precision_at_coverage
 from .centroids import build_centroids
 from .logit import fit_calibration, sharpen
 

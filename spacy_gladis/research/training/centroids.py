@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arrays import Floats, Ints
 from ...files import writing
 from ...modeling.acrobert import AcroBERT
-from ...modeling.calibration import Floats
 from ...modeling.centroids import ContextCentroids
 from ...modeling.coded_vectors import sense_key
 from ...modeling.likelihood import SenseLikelihood
@@ -225,7 +225,7 @@ def balanced_rotation(matrix: Floats, parts: int) -> Floats:
     return rotation
 
 
-def deal(variances: Floats, parts: int) -> NDArray[np.int64]:
+def deal(variances: Floats, parts: int) -> Ints:
     """An order of axes in which parts of as many have variances of like products."""
     logs = np.log(np.maximum(variances, 1e-9))
     dealt: list[list[int]] = [[] for _ in range(parts)]

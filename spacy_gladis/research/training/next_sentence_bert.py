@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from ...arrays import Floats
 from ...errors import FormatError, InputError
 from ...files import write_json
 from ...modeling.acrobert import PACKAGED
-from ...modeling.calibration import Floats
 from ...modeling.encoder import EncoderConfig
 from ...modeling.precision import inference, tokens_per_pass
 from ...modeling.tokens import LONG_FORM_PIECES, WordPieces, length_buckets

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ..metrics.calibration import expected_calibration_error
+from ...arrays import Doubles
 from ...modeling.acrobert import AcroBERT
-from ...modeling.sense_calibration import Floats, Odds
+from ...modeling.sense_calibration import Odds
 from ...rules import merge_key
 from ..datasets.sample import Sample
+from ..metrics.calibration import expected_calibration_error
 from .logit import fit_logistic
 
 EACH = 3
@@ -41,7 +42,7 @@ def calibrate_odds(
     asked, others = zip(*questions, strict=True)
     contexts = [sample.mention for sample in asked]
     senses = [*(sample.long_form for sample in asked), *others]
-    cosines: Floats = model.compare(contexts * 2, senses).astype(np.float64)
+    cosines: Doubles = model.compare(contexts * 2, senses).astype(np.float64)
     labels = np.repeat([True, False], len(questions))
     number = {name: n for n, name in enumerate(sorted({sample.acronym for sample in asked}))}
     half = np.array([number[sample.acronym] % 2 == 0 for sample in asked] * 2)
@@ -49,13 +50,13 @@ def calibrate_odds(
     return odds, measure(odds, cosines[~half], labels[~half].tolist())
 
 
-def fit_odds(cosines: Sequence[float] | Floats, labels: Sequence[bool]) -> Odds:
+def fit_odds(cosines: Sequence[float] | Doubles, labels: Sequence[bool]) -> Odds:
     """The odds of highest likelihood (Platt 1999)."""
     cosine, bias = fit_logistic(np.asarray(cosines)[:, None], labels, DECAY).round(4).tolist()
     return Odds(cosine, bias)
 
 
-def measure(odds: Odds, cosines: Floats, labels: list[bool]) -> dict[str, Any]:
+def measure(odds: Odds, cosines: Doubles, labels: list[bool]) -> dict[str, Any]:
     """Accuracy and calibration error of the more probable answer."""
     probabilities = odds.probabilities(cosines)
     right = ((probabilities >= 0.5) == np.array(labels)).tolist()

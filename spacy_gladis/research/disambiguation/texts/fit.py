@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from spacy.language import Language
 
+from ....arrays import Floats
 from ....dictionary import Candidate, same_key
-from ...metrics.calibration import expected_calibration_error
-from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ....modeling.acronym_in_document import AcronymInDocument
 from ....modeling.answers import answer
-from ....modeling.calibration import Calibration, Floats
+from ....modeling.calibration import Calibration
 from ....modeling.disambiguator import Disambiguator
 from ....modeling.topics import FolderTopics
 from ....pipeline.acrobert_linker import AcroBERTLinker
@@ -25,6 +24,8 @@ from ....pipeline.annotations import definition_of, mention_offsets
 from ....rules import Mention, merge_key
 from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
+from ...metrics.calibration import expected_calibration_error
+from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ...training.logit import fit_calibration
 
 FITTED = (

@@ -4,15 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ....arrays import Floats
 from ....concepts import ConceptMention, Inventory
 from ....errors import require
 
 if TYPE_CHECKING:
     from ....modeling.acrobert import AcroBERT
 
-Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
 """Texts to unit vectors, float32 [texts, width]."""
 MakeEmbed = Callable[[Inventory, Sequence[ConceptMention]], Embed]

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from ....arrays import Doubles
 from ....errors import FormatError, missing_extra
 from ....modeling.acrobert import AcroBERT
 from ....modeling.mpnet import under_names_of_mpnet
@@ -23,7 +24,6 @@ from ....modeling.tokens import rounded
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
 from .fine_tuned import FineTunedVerifier, freeze
-from .protocol import Floats
 
 BATCH = 64
 """Pairs in one pass of prediction."""
@@ -207,7 +207,7 @@ class BertVerifier(FineTunedVerifier):
         lengths = pairs.mask.sum(1).tolist()
         self._finetune(network, lambda rows: network.of(pairs.take(rows)), labels, lengths, seed)
 
-    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         """Probabilities, the pairs read in batches of similar length."""
         pairs = self._pairs(senses)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()

@@ -13,10 +13,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
+from ....arrays import Doubles
 from ....modeling.acrobert import AcroBERT
 from ....modeling.network import mean_of
 from ....modeling.precision import inference, tokens_per_pass
-from ....modeling.sense_calibration import Floats
 from ....modeling.shared_windows import Stretch
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
@@ -72,12 +72,12 @@ class LayerCosines(nn.Module):
         logits: Tensor = self.answer(cosines).squeeze(-1)
         return logits
 
-    def probabilities(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Floats:
+    def probabilities(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Doubles:
         """Probabilities [contexts] that the target has the sense beside it."""
         cosines = self._cosines(self._all_vectors(contexts), self._all_vectors(senses))
         with inference(self, torch.float32):
             logits: Tensor = self.answer(cosines.to(self.centre.device)).squeeze(-1)
-        probabilities: Floats = logits.double().sigmoid().cpu().numpy()
+        probabilities: Doubles = logits.double().sigmoid().cpu().numpy()
         return probabilities
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
@@ -130,7 +130,7 @@ class LayerCosineVerifier(FineTunedVerifier):
                 seed,
             )
 
-    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         return self._network.probabilities(*self._windows(senses))
 
     def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:
