@@ -1,10 +1,11 @@
 """From scores to probabilities: a conditional logit with an alternative for "none of these"."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Floats, Numbers
 
 FEATURES = (
     "cosine",
@@ -98,4 +99,24 @@ class Calibration:
         top = max(nil, float(logits.max(initial=nil)))
         weights = np.exp(logits - top)
         probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
+        return probabilities
+
+
+@dataclass(frozen=True)
+class SenseCalibration:
+    """From one cosine to a probability: does this sense fit here, when no other is known?
+
+    The logarithm of the odds that it fits is `cosine * (its cosine) + bias`.
+
+    The defaults were fitted to the packaged weights, see docs/verification.md; `train export` fits
+    those of other weights.
+    """
+
+    cosine: float = 6.7188
+    bias: float = -2.9081
+
+    def probabilities(self, cosines: Sequence[float] | Numbers) -> Floats:
+        """Probabilities [n] of cosines [n]."""
+        logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
+        probabilities: Floats = (1 / (1 + np.exp(-logits))).astype(np.float32)
         return probabilities

@@ -13,14 +13,12 @@ from ..dictionary.learnt import NOTHING, Elsewhere
 from ..rules import Mention, base_form, document_phrases
 from ..settings import Ranking, check_settings
 from .acrobert import AcroBERT
-from .acronym_in_document import AcronymInDocument, with_phrases
 from .answers import answer
 from .calibration import FEATURES, Calibration, softmax, surroundings
-from .learnt import learnt_key
-from .mention_evidence import FOLDER, PHRASE, TOPIC, MentionEvidence
-from .stated_field import stated_topics
-from .topics import FolderTopics, without_itself
-from .vectors import LongFormVectors
+from .evidence import FOLDER, PHRASE, TOPIC, AcronymInDocument, MentionEvidence, with_phrases
+from .long_form_vectors import LongFormVectors
+from .sense_vectors import sense_key
+from .topics import FolderTopics, stated_topics, without_itself
 
 SENTENCE = 25
 """Words of a text whose only acronym has weights of its own, at most: those are fitted on single
@@ -247,7 +245,7 @@ class Disambiguator:
         """What labelled texts taught of long forms in a context, float32 [long forms]."""
         if not len(self.model.learnt):
             return np.zeros(len(long_forms), np.float32)
-        return self.model.learnt.compare([learnt_key(name) for name in long_forms], query)
+        return self.model.learnt.compare([sense_key(name) for name in long_forms], query)
 
     def _weights(self, group: AcronymInDocument) -> Calibration:
         """Of the evidence for an acronym; none where counts alone speak."""

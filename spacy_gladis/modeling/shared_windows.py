@@ -1,4 +1,4 @@
-"""Stretches of a text that are encoded once for all the mentions in them.
+"""Shared windows of a text that are encoded once for all the mentions in them.
 
 Mentions are not marked: a token's state does not depend on which of them is asked about, so that
 dense text costs little more than thin text.
@@ -16,11 +16,11 @@ REACH = 30
 have, the other gives."""
 
 LONGEST = 190
-"""Word pieces of a stretch, without the special tokens: what several mentions may share."""
+"""Word pieces of a window, without the special tokens: what several mentions may share."""
 
 
 class Place(NamedTuple):
-    """Where a mention stands in a stretch.
+    """Where a mention stands in a window.
 
     context: its number. first, last: its pieces there. start, end: those that it is the mean of.
     """
@@ -37,28 +37,28 @@ class Place(NamedTuple):
         return Place(context, *(end + by for end in ends))
 
 
-class Stretch(NamedTuple):
+class SharedWindow(NamedTuple):
     """Word pieces, special tokens included, and the mentions among them."""
 
     ids: list[int]
     places: list[Place]
 
     @classmethod
-    def of(cls, window: Window, context: int = 0) -> "Stretch":
+    def of(cls, window: Window, context: int = 0) -> "SharedWindow":
         """A window, which has one mention."""
         return cls(window.ids, [Place(context, *window.mention, 0, len(window.ids))])
 
 
-def stretches(
+def shared_windows(
     pieces: WordPieces, contexts: Sequence[Mention], reach: int = REACH, longest: int = LONGEST
-) -> list[Stretch]:
+) -> list[SharedWindow]:
     """Cover all mentions, those of one text together where they are near one another.
 
     Raises InputError when offsets lie outside their text.
     """
     runs = list(_runs(contexts, reach * CHARACTERS_PER_PIECE))
     ids = iter(pieces.encode([part for run in runs for part in _parts(contexts, run, reach)]))
-    found: list[Stretch] = []
+    found: list[SharedWindow] = []
     for run in runs:
         tokens = next(ids)
         mentions = []
@@ -109,18 +109,18 @@ def _parts(contexts: Sequence[Mention], run: Sequence[int], reach: int) -> Itera
 
 def _cut(
     pieces: WordPieces, tokens: list[int], places: Sequence[Place], longest: int
-) -> Iterator[Stretch]:
-    """Stretches of a run's word pieces, of whole places."""
+) -> Iterator[SharedWindow]:
+    """Shared windows of a run's word pieces, of whole places."""
     here: list[Place] = []
     for place in places:
         if here and place.end - here[0].start > longest:
-            yield _stretch(pieces, tokens, here)
+            yield _window(pieces, tokens, here)
             here = []
         here.append(place)
-    yield _stretch(pieces, tokens, here)
+    yield _window(pieces, tokens, here)
 
 
-def _stretch(pieces: WordPieces, tokens: list[int], places: Sequence[Place]) -> Stretch:
+def _window(pieces: WordPieces, tokens: list[int], places: Sequence[Place]) -> SharedWindow:
     start, end = min(one.start for one in places), max(one.end for one in places)
     ids = [pieces.cls, *tokens[start:end], pieces.sep]
-    return Stretch(ids, [place.moved(1 - start) for place in places])
+    return SharedWindow(ids, [place.moved(1 - start) for place in places])

@@ -35,6 +35,9 @@ about what most texts are about tells little."""
 BESIDE = 10
 """How many acronyms the others of a folder weigh as much as, at most."""
 
+STATED = 5.0
+"""How many acronyms it weighs as much as, that somebody says what field a text is of."""
+
 SMOOTHING = 3e-3
 """Added to a probability before its logarithm is taken, which else may be of 0."""
 
@@ -148,3 +151,22 @@ class FolderTopics:
         rest = np.maximum(rest, 0.0)  # what is left of rounding
         share = min(1.0, BESIDE / max(float(rest.sum()), 1e-6))
         return np.asarray(rest * share, dtype=np.float32)
+
+
+def stated_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
+    """What a stated field adds to a document's topics, [topics]; its sum is STATED.
+
+    A topic has the part of its prior that its source is of the field; where none is of it, nothing
+    is added.
+    """
+    shares = fields_of_topics(field, topics, sources) * topics.prior
+    added: Floats = STATED * shares / max(float(shares.sum()), 1e-6)
+    return added
+
+
+def fields_of_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
+    """How far each topic's source is of a field, 0..1, [topics]."""
+    found = (
+        sources[name].fields.get(field, 0.0) if name in sources else 0.0 for name in topics.names
+    )
+    return np.fromiter(found, np.float32, len(topics))

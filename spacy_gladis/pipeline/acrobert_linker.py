@@ -26,7 +26,7 @@ from .training_examples import labelled_mentions
 
 if TYPE_CHECKING:
     from ..modeling.disambiguator import Disambiguator
-    from ..modeling.training_examples import Question
+    from ..modeling.training_examples import TrainingExample
 
 
 @Language.factory(
@@ -233,8 +233,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
         The loss is the mean cross-entropy of the right meaning in the softmax that is served: over
         all candidates and NIL, by all evidence. Trained are vectors of the long forms that the
-        examples name, see `modeling/learnt.py`; the encoder stays as it is, and the rest of the
-        evidence is constant. `drop` has no effect.
+        examples name, see `modeling/sense_vectors.py`; the encoder stays as it is, and the rest of
+        the evidence is constant. `drop` has no effect.
         """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
@@ -258,19 +258,19 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return self._loss(scores, self._ask(examples))
 
     def _loss(
-        self, scores: list[Floats1d], questions: "list[Question]"
+        self, scores: list[Floats1d], questions: "list[TrainingExample]"
     ) -> tuple[float, list[Floats1d]]:
         from ..modeling.training_examples import cross_entropy
 
         loss, gradients = cross_entropy(cast("list[Floats]", scores), questions)
         return loss, cast("list[Floats1d]", gradients)
 
-    def _ask(self, examples: Iterable[Example]) -> "list[Question]":
-        from ..modeling.training_examples import ask
+    def _ask(self, examples: Iterable[Example]) -> "list[TrainingExample]":
+        from ..modeling.training_examples import training_examples
 
         passed_over: set[tuple[str, str]] = set()
         labelled = labelled_mentions(examples, self.cfg["spans_key"], self.learnt)
-        questions = ask(self.open(), *labelled, passed_over=passed_over)
+        questions = training_examples(self.open(), *labelled, passed_over=passed_over)
         if new := passed_over - self._passed_over:
             self._passed_over |= new
             told = ", ".join(f"'{long_form}' ({acronym})" for acronym, long_form in sorted(new))

@@ -13,7 +13,7 @@ from spacy.training import Example
 from thinc.api import Adam, prefer_gpu
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.modeling.learnt import learnt_key
+from spacy_gladis.modeling.sense_vectors import sense_key
 
 DATA = [
     ("the model learns AI from data", "artificial intelligence"),
@@ -146,7 +146,7 @@ def test_gradients_of_the_vectors_are_those_of_the_loss(nlp, examples):
     linker = nlp.get_pipe("acrobert_linker")
     linker.update(examples)
     learnt = linker.model.shims[0].acrobert.learnt
-    key = learnt_key("adequate intake")
+    key = sense_key("adequate intake")
     gradient = learnt.gradients[key].copy()
 
     def loss():

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from ...arrays import Floats, Ints
 from ...files import writing
 from ...modeling.acrobert import AcroBERT
-from ...modeling.centroids import ContextCentroids
-from ...modeling.coded_vectors import sense_key
 from ...modeling.likelihood import SenseLikelihood
+from ...modeling.sense_vectors import ContextCentroids, sense_key
 from ...rules import Mention
 from ..datasets.sample import Sample
 from .likelihood import SenseContexts

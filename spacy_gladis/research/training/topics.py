@@ -6,7 +6,7 @@ import numpy as np
 
 from ...arrays import Floats
 from ...dictionary import Dictionary
-from ...modeling.coded_vectors import sense_key
+from ...modeling.sense_vectors import sense_key
 from ...modeling.topics import Topics
 
 EPOCHS = 12

@@ -14,10 +14,10 @@ from spacy.language import Language
 
 from ....arrays import Floats
 from ....dictionary import Candidate, same_key
-from ....modeling.acronym_in_document import AcronymInDocument
 from ....modeling.answers import answer
 from ....modeling.calibration import Calibration
 from ....modeling.disambiguator import Disambiguator
+from ....modeling.evidence import AcronymInDocument
 from ....modeling.topics import FolderTopics
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import definition_of, mention_offsets

@@ -57,8 +57,7 @@ def bert_layers(model: "AcroBERT") -> Embed:
     """Texts to the mean of their tokens at every layer, float32 [texts, layers, width]."""
     import torch
 
-    from ....modeling.network import mean_of
-    from ....modeling.precision import inference, tokens_per_pass
+    from ....modeling.network import inference, mean_of, tokens_per_pass
     from ....modeling.tokens import length_buckets, pad
 
     encoder = model.module.bert

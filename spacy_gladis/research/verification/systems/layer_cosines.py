@@ -15,9 +15,8 @@ from torch.nn import functional as F  # noqa: N812
 
 from ....arrays import Doubles
 from ....modeling.acrobert import AcroBERT
-from ....modeling.network import mean_of
-from ....modeling.precision import inference, tokens_per_pass
-from ....modeling.shared_windows import Stretch
+from ....modeling.network import inference, mean_of, tokens_per_pass
+from ....modeling.shared_windows import SharedWindow
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
@@ -82,7 +81,7 @@ class LayerCosines(nn.Module):
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
         """[windows, layers, 2, hidden]"""
-        ids, mask, mention, _, _ = self.model.batch([Stretch.of(window) for window in windows])
+        ids, mask, mention, _, _ = self.model.batch([SharedWindow.of(window) for window in windows])
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.encoder.layers(ids, positions, torch.zeros_like(ids), mask[:, None, None])
         kept = [torch.stack([mean_of(one, mask), mean_of(one, mention)], 1) for one in states]
