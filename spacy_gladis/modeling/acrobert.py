@@ -233,7 +233,7 @@ class AcroBERT:
                 [len(window.ids) for window in read], tokens_per_pass(self.device)
             ):
                 chosen = [read[i] for i in batch]
-                numbers = [place.context for window in chosen for place in window.places]
+                numbers = np.concatenate([window.contexts for window in chosen])
                 query = self.module(*self.batch(chosen))
                 vectors[numbers] = query.float().cpu().numpy()
         return vectors
@@ -260,11 +260,14 @@ class AcroBERT:
         mask = np.zeros(ids.shape, dtype=bool)
         for row, window in enumerate(read):
             mask[row, : len(window.ids)] = True
-        rows = np.array([row for row, window in enumerate(read) for _ in window.places])
-        places = np.array([place for window in read for place in window.places])
-        _, first, last, start, end = places.T[..., None]
+        rows = np.repeat(np.arange(len(read)), [len(window.contexts) for window in read])
         at = np.arange(ids.shape[1])
-        mention = (first <= at) & (at < last)
-        near = (start <= at) & (at < end)
+        mention, near = (
+            (spans[:, :1] <= at) & (at < spans[:, 1:])
+            for spans in (
+                np.concatenate([window.own for window in read]),
+                np.concatenate([window.near for window in read]),
+            )
+        )
         tensors = (torch.from_numpy(a).to(self.device) for a in (ids, mask, mention, near, rows))
         return tuple(tensors)  # type: ignore[return-value]

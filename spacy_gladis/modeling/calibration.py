@@ -1,30 +1,11 @@
 """From scores to probabilities: a conditional logit with an alternative for "none of these"."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from ..arrays import Floats, Numbers
-
-FEATURES = (
-    "cosine",
-    "centroid",
-    "unseen",
-    "seen",
-    "initials",
-    "attested",
-    "overlap",
-    "sources",
-    "glossary",
-    "common",
-    "topic",
-    "phrase",
-    "folder",
-)
-NIL_FEATURES = ("nil", "nil_candidates", "nil_words", "nil_density")
-SIGNED = ("unseen", "seen", *NIL_FEATURES)
-"""Features whose weight may be below zero; of all others more never speaks against a candidate."""
 
 
 def softmax(logits: Floats) -> Floats:
@@ -100,6 +81,14 @@ class Calibration:
         weights = np.exp(logits - top)
         probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
         return probabilities
+
+
+NIL_FEATURES = tuple(one.name for one in fields(Calibration) if one.name.startswith("nil"))
+FEATURES = tuple(one.name for one in fields(Calibration) if one.name not in NIL_FEATURES)
+"""Columns of the evidence, in this order."""
+
+SIGNED = ("unseen", "seen", *NIL_FEATURES)
+"""Features whose weight may be below zero; of all others more never speaks against a candidate."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from .calibration import FEATURES, Calibration, softmax, surroundings
 from .evidence import FOLDER, PHRASE, TOPIC, AcronymInDocument, MentionEvidence, with_phrases
 from .long_form_vectors import LongFormVectors
 from .sense_vectors import sense_key
-from .topics import FolderTopics, stated_topics, without_itself
+from .topics import stated_topics, topics_beside, without_itself
 
 SENTENCE = 25
 """Words of a text whose only acronym has weights of its own, at most: those are fitted on single
@@ -188,23 +188,22 @@ class Disambiguator:
         for group in groups:
             if group.candidates:
                 documents[group.document].append(group)
-        folder = FolderTopics(
-            {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if documents}
-        )
+        told = {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if documents}
+        whole = np.sum(list(told.values()), axis=0, dtype=np.float64)
         for together in documents.values():
-            self.agree(together, folder)
+            own = {base_form(group.acronym) for group in together}
+            self.agree(together, topics_beside(told, whole, own))
 
-    def agree(self, groups: Sequence[AcronymInDocument], folder: FolderTopics) -> None:
+    def agree(self, groups: Sequence[AcronymInDocument], others: Floats) -> None:
         """Let the acronyms of one document, and those of its folder, tell one another its topics.
 
-        folder: by the acronyms' base forms.
+        others: what those of the folder tell, [topics], or 0.
         """
         known, sources = self.model.topics, self.dictionary.sources
         topics = [known.of_candidates(group.candidates, sources) for group in groups]
         words = np.mean([group.own_words for group in groups], axis=0)
         if self.field is not None:
             words = words + stated_topics(self.field, known, sources)
-        others = folder.beside({base_form(group.acronym) for group in groups})
         documents = [words + others] * len(groups)
         for number in range(ROUNDS + 1):
             for group, of, document in zip(groups, topics, documents, strict=True):

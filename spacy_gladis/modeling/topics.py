@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Doubles, Floats
 from ..dictionary import Candidate, SourceInfo
 from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
@@ -134,23 +134,17 @@ def without_itself(
     return [np.maximum(whole - part, 1e-9) for part in parts]
 
 
-class FolderTopics:
-    """What a folder's acronyms tell of its topics, added up once for all its documents.
+def topics_beside(told: Mapping[str, Floats], whole: Doubles, own: Collection[str]) -> Floats:
+    """What a folder's acronyms tell of its topics, but for a document's own, [topics].
 
-    told: acronyms, and what each tells, [topics].
+    told: acronyms, and what each tells, [topics]. whole: the sum of that, added up once for all of
+    the folder's documents.
     """
-
-    def __init__(self, told: Mapping[str, Floats]) -> None:
-        self._told = told
-        self._whole = np.sum(list(told.values()), axis=0, dtype=np.float64)
-
-    def beside(self, own: Collection[str]) -> Floats:
-        """What they tell but for a document's own, [topics]."""
-        parts = [self._told[acronym] for acronym in {*own} & self._told.keys()]
-        rest = self._whole - np.sum(parts, axis=0, dtype=np.float64)
-        rest = np.maximum(rest, 0.0)  # what is left of rounding
-        share = min(1.0, BESIDE / max(float(rest.sum()), 1e-6))
-        return np.asarray(rest * share, dtype=np.float32)
+    parts = [told[acronym] for acronym in {*own} & told.keys()]
+    rest = whole - np.sum(parts, axis=0, dtype=np.float64)
+    rest = np.maximum(rest, 0.0)  # what is left of rounding
+    share = min(1.0, BESIDE / max(float(rest.sum()), 1e-6))
+    return np.asarray(rest * share, dtype=np.float32)
 
 
 def stated_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:

@@ -106,7 +106,7 @@ class DistilledObjective:
         read = sorted(shared_windows(self.student.pieces, mentions), key=lambda one: len(one.ids))
         passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
         parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
-        order = [place.context for part in parts for one in part for place in one.places]
+        order = [context for part in parts for one in part for context in one.contexts.tolist()]
         return torch.cat([self._pass(part) for part in parts]), order
 
     def _pass(self, part: Sequence[SharedWindow]) -> Tensor:

@@ -18,7 +18,6 @@ from ....modeling.answers import answer
 from ....modeling.calibration import Calibration
 from ....modeling.disambiguator import Disambiguator
 from ....modeling.evidence import AcronymInDocument
-from ....modeling.topics import FolderTopics
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import definition_of, mention_offsets
 from ....rules import Mention, merge_key
@@ -179,7 +178,7 @@ def use(
         if one.group.candidates:
             texts[one.text].append(one.group)
     for groups in texts.values():
-        disambiguator.agree(groups, FolderTopics({}))
+        disambiguator.agree(groups, np.zeros(1, np.float32))
 
 
 def cross_validate(
