@@ -33,7 +33,7 @@ from measuring import peak_megabytes
 from spacy_gladis.errors import InputError
 from spacy_gladis.files import write_json
 from spacy_gladis.modeling.acrobert import AcroBERT
-from spacy_gladis.modeling.precision import has_native_bf16
+from spacy_gladis.modeling.network import has_native_bf16
 from spacy_gladis.modeling.tokens import crop
 from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.dataset import Array, Ragged, TrainingSet

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from spacy_gladis.files import writing
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.research.training.odds import calibrate_odds
 from spacy_gladis.research.training.run import held_out_samples
+from spacy_gladis.research.training.sense_calibration import calibrate_sense
 
 OUTPUT = Path("benchmarks/results/verification_odds.json")
 
@@ -27,8 +27,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=OUTPUT)
     arguments = parser.parse_args()
     model = AcroBERT.load(arguments.model)
-    odds, figures = calibrate_odds(model, held_out_samples(arguments.samples))
-    results = {"command": " ".join(["python", *sys.argv]), **asdict(odds), **figures}
+    fitted, figures = calibrate_sense(model, held_out_samples(arguments.samples))
+    results = {"command": " ".join(["python", *sys.argv]), **asdict(fitted), **figures}
     with writing(arguments.output) as temporary:
         temporary.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(results, indent=1))

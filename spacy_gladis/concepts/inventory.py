@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import FormatError, InputError
 from ..rules import merge_key
 from .columns import Arrays, Texts, map_columns
@@ -67,7 +68,7 @@ class Inventory:
         return self.metadata["fingerprint"]
 
     @cached_property
-    def owners(self) -> NDArray[np.int64]:
+    def owners(self) -> Ints:
         """The concept of each name, by number, int64 [names]."""
         counts = np.diff(self.name_ends, prepend=np.uint32(0))
         return np.repeat(np.arange(len(self), dtype=np.int64), counts)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints
 from ..errors import require
 
 TOGETHER = 32
@@ -32,7 +32,7 @@ class TrigramIndex:
         )
         self.vectors = self._vectorizer.fit_transform(texts)
         self._transposed = self.vectors.T.tocsr()
-        self._kept: NDArray[np.int64] | None = None
+        self._kept: Ints | None = None
 
     def leave_out(self, share: float) -> None:
         """Let `nearest` pass over the trigrams that more than this share of the texts have.
@@ -52,14 +52,12 @@ class TrigramIndex:
         """Sparse vectors [texts, trigrams]."""
         return self._vectorizer.transform(texts)
 
-    def cosines(self, text: str, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    def cosines(self, text: str, rows: Ints) -> Floats:
         """The products of a text with some of the indexed ones, float32 [rows]."""
-        found: NDArray[np.float32] = (self.vectors[rows] @ self.encode([text]).T).toarray()[:, 0]
+        found: Floats = (self.vectors[rows] @ self.encode([text]).T).toarray()[:, 0]
         return found
 
-    def nearest(
-        self, texts: Sequence[str], k: int
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    def nearest(self, texts: Sequence[str], k: int) -> Iterator[tuple[Ints, Floats]]:
         """For each text, the numbers of the `k` nearest indexed ones, best first, and products."""
         for first in range(0, len(texts), TOGETHER):
             some = texts[first : first + TOGETHER]
@@ -78,9 +76,7 @@ class TrigramIndex:
                 yield numbers[order].astype(np.int64), scores[order]
 
 
-def _best(
-    numbers: NDArray[np.int64], scores: NDArray[np.float32], k: int
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+def _best(numbers: Ints, scores: Floats, k: int) -> tuple[Ints, Floats]:
     """The `k` with the highest scores, in no order."""
     if len(numbers) <= k:
         return numbers, scores

@@ -1,1 +1,1 @@
-"""Every metric of the field's papers, exact to its publisher's scorer."""
+"""The metrics that the components are scored by, exact to their publishers' scorers."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import InputError
 from .identification import with_f1
 
@@ -37,8 +37,8 @@ class DisambiguationScores:
 class ClassCodes:
     """Gold and predicted classes as integers: gold classes first, -1 for "no answer"."""
 
-    gold: NDArray[np.int64]
-    predicted: NDArray[np.int64]
+    gold: Ints
+    predicted: Ints
     classes: int
 
 
@@ -63,7 +63,7 @@ def encode_classes(gold: Sequence[Hashable], predicted: Sequence[Hashable | None
     return ClassCodes(gold_codes, predicted_codes, len(code))
 
 
-def score_classes(codes: ClassCodes, rows: NDArray[np.int64] | None = None) -> DisambiguationScores:
+def score_classes(codes: ClassCodes, rows: Ints | None = None) -> DisambiguationScores:
     """The scores of all rows, or of `rows` (indices, repeats allowed: a bootstrap resample)."""
     gold = codes.gold if rows is None else codes.gold[rows]
     predicted = codes.predicted if rows is None else codes.predicted[rows]

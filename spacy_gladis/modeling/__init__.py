@@ -3,7 +3,7 @@
 from .acrobert import AcroBERT, Settings
 from .calibration import Calibration
 from .disambiguator import Disambiguator
-from .vectors import LongFormVectors
+from .long_form_vectors import LongFormVectors
 
 __all__ = [
     "AcroBERT",

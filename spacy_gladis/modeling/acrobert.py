@@ -11,18 +11,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..arrays import Floats
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..rules import Mention
-from .calibration import Calibration, Floats
-from .centroids import ContextCentroids
-from .coded_vectors import StoredVectors
+from .calibration import Calibration, SenseCalibration
 from .encoder import EncoderConfig
-from .learnt import LearntSenses
-from .network import AcroNetwork, in_rows, pack
-from .precision import inference, tokens_per_pass
-from .sense_calibration import Odds
-from .shared_windows import Stretch, stretches
+from .network import AcroNetwork, in_rows, inference, pack, tokens_per_pass
+from .sense_vectors import ContextCentroids, LearntSenses, StoredVectors
+from .shared_windows import SharedWindow, shared_windows
 from .tokens import (
     LONG_FORM_PIECES,
     SENSE_PIECES,
@@ -45,8 +42,8 @@ class Settings:
     those of one text are read together (`shared_windows.py`); the window is then of no account.
     calibration: weights of the evidence in a text; alone: for a short text's only acronym; given:
     where candidates are given, one of which is meant. The last two are as the first where they are
-    None. odds: of one sense by itself. precisions: thresholds from the least on, and the share of
-    the answers from them on that were right.
+    None. one_sense: of a sense by itself. precisions: thresholds from the least on, and the share
+    of the answers from them on that were right.
     """
 
     window: int = 64
@@ -54,7 +51,7 @@ class Settings:
     calibration: Calibration = field(default_factory=Calibration)
     alone: Calibration | None = None
     given: Calibration | None = None
-    odds: Odds = field(default_factory=Odds)
+    one_sense: SenseCalibration = field(default_factory=SenseCalibration)
     precisions: tuple[tuple[float, float], ...] = ()
 
     def threshold_of(self, precision: float) -> float:
@@ -99,9 +96,9 @@ class Settings:
             for name in ("calibration", "alone", "given"):
                 if values.get(name) is not None:
                     values[name] = Calibration(**values[name])
-            odds = Odds(**values.pop("odds"))
+            one_sense = SenseCalibration(**values.pop("one_sense"))
             measured = tuple((float(t), float(p)) for t, p in values.pop("precisions"))
-            return cls(**values, odds=odds, precisions=measured)
+            return cls(**values, one_sense=one_sense, precisions=measured)
         except (TypeError, KeyError, ValueError) as error:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
 
@@ -226,26 +223,24 @@ class AcroBERT:
     def encode_contexts(self, contexts: Sequence[Mention]) -> Floats:
         """Unit vectors of the mentions' contexts, float32 [n, hidden]."""
         if self.settings.shared:
-            read = stretches(self.pieces, contexts)
+            read = shared_windows(self.pieces, contexts)
         else:
             windows = self.pieces.windows(contexts, self.settings.window)
-            read = [Stretch.of(window, number) for number, window in enumerate(windows)]
+            read = [SharedWindow.of(window, number) for number, window in enumerate(windows)]
         vectors = np.zeros((len(contexts), self.width), dtype=np.float32)
         with inference(self.module, self.precision):
             for batch in length_buckets(
-                [len(stretch.ids) for stretch in read], tokens_per_pass(self.device)
+                [len(window.ids) for window in read], tokens_per_pass(self.device)
             ):
                 chosen = [read[i] for i in batch]
-                numbers = [place.context for stretch in chosen for place in stretch.places]
+                numbers = np.concatenate([window.contexts for window in chosen])
                 query = self.module(*self.batch(chosen))
                 vectors[numbers] = query.float().cpu().numpy()
         return vectors
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Probabilities [n] that each context's mention means the sense beside it."""
-        cosines = self.compare(contexts, senses)
-        probabilities: Floats = self.settings.odds.probabilities(cosines).astype(np.float32)
-        return probabilities
+        return self.settings.one_sense.probabilities(self.compare(contexts, senses))
 
     def compare(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Cosines [n] of each context and the sense beside it."""
@@ -258,18 +253,21 @@ class AcroBERT:
         """What the retriever's cosines are multiplied by."""
         return float(self.module.scale.detach().exp())
 
-    def batch(self, read: Sequence[Stretch]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """What the network reads: ids and mask [stretches, tokens]; of each mention its own pieces
-        and those near it [mentions, tokens], and its stretch [mentions]."""
-        ids = pad([stretch.ids for stretch in read], self.pieces.pad)
+    def batch(self, read: Sequence[SharedWindow]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """What the network reads: ids and mask [windows, tokens]; of each mention its own pieces
+        and those near it [mentions, tokens], and its window [mentions]."""
+        ids = pad([window.ids for window in read], self.pieces.pad)
         mask = np.zeros(ids.shape, dtype=bool)
-        for row, stretch in enumerate(read):
-            mask[row, : len(stretch.ids)] = True
-        rows = np.array([row for row, stretch in enumerate(read) for _ in stretch.places])
-        places = np.array([place for stretch in read for place in stretch.places])
-        _, first, last, start, end = places.T[..., None]
+        for row, window in enumerate(read):
+            mask[row, : len(window.ids)] = True
+        rows = np.repeat(np.arange(len(read)), [len(window.contexts) for window in read])
         at = np.arange(ids.shape[1])
-        mention = (first <= at) & (at < last)
-        near = (start <= at) & (at < end)
+        mention, near = (
+            (spans[:, :1] <= at) & (at < spans[:, 1:])
+            for spans in (
+                np.concatenate([window.own for window in read]),
+                np.concatenate([window.near for window in read]),
+            )
+        )
         tensors = (torch.from_numpy(a).to(self.device) for a in (ids, mask, mention, near, rows))
         return tuple(tensors)  # type: ignore[return-value]

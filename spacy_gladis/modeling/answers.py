@@ -1,11 +1,14 @@
 """From the logits of an acronym's candidates to its meanings and their probabilities."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from ..arrays import Floats
 from ..dictionary import USER_DOMAIN, Candidate
-from .acronym_in_document import AcronymInDocument
-from .calibration import FEATURES, Calibration, Floats
-from .meanings import meanings
+from ..dictionary.spellings import group_spellings
+from .calibration import FEATURES, Calibration
+from .evidence import AcronymInDocument
 
 GROUPED = 32
 """Candidates beyond the first so many are not looked at for spellings of one meaning: their
@@ -67,3 +70,19 @@ def _by_meaning(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, 
     # The softmax is of single precision: its sum may be a little above 1.
     grouped = [(head[index][0], min(1.0, sure)) for index, sure in probabilities.items()]
     return sorted(grouped + tail, key=lambda pair: -pair[1])
+
+
+def meanings(candidates: Sequence[Candidate]) -> list[int]:
+    """For each candidate the index of the one that stands for its meaning.
+
+    Mined dictionaries hold "computed tomography", "computed tomographic", "computed tomography
+    scan". Each would take its share of the probability, and the right meaning would look unsure.
+    Candidates come in the order of preference: a later one joins the first earlier one that it
+    is a spelling of. The one that stands for a meaning is its most frequent.
+    """
+    found = group_spellings(tuple(candidate.long_form for candidate in candidates))
+    best: dict[int, int] = {}
+    for index, group in enumerate(found):
+        if group not in best or candidates[index].total > candidates[best[group]].total:
+            best[group] = index
+    return [best[group] for group in found]

@@ -1,30 +1,11 @@
 """From scores to probabilities: a conditional logit with an alternative for "none of these"."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
-FEATURES = (
-    "cosine",
-    "centroid",
-    "unseen",
-    "seen",
-    "initials",
-    "attested",
-    "overlap",
-    "sources",
-    "glossary",
-    "common",
-    "topic",
-    "phrase",
-    "folder",
-)
-NIL_FEATURES = ("nil", "nil_candidates", "nil_words", "nil_density")
-SIGNED = ("unseen", "seen", *NIL_FEATURES)
-"""Features whose weight may be below zero; of all others more never speaks against a candidate."""
-
-Floats = NDArray[np.float32]
+from ..arrays import Floats, Numbers
 
 
 def softmax(logits: Floats) -> Floats:
@@ -99,4 +80,32 @@ class Calibration:
         top = max(nil, float(logits.max(initial=nil)))
         weights = np.exp(logits - top)
         probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
+        return probabilities
+
+
+NIL_FEATURES = tuple(one.name for one in fields(Calibration) if one.name.startswith("nil"))
+FEATURES = tuple(one.name for one in fields(Calibration) if one.name not in NIL_FEATURES)
+"""Columns of the evidence, in this order."""
+
+SIGNED = ("unseen", "seen", *NIL_FEATURES)
+"""Features whose weight may be below zero; of all others more never speaks against a candidate."""
+
+
+@dataclass(frozen=True)
+class SenseCalibration:
+    """From one cosine to a probability: does this sense fit here, when no other is known?
+
+    The logarithm of the odds that it fits is `cosine * (its cosine) + bias`.
+
+    The defaults were fitted to the packaged weights, see docs/verification.md; `train export` fits
+    those of other weights.
+    """
+
+    cosine: float = 6.7188
+    bias: float = -2.9081
+
+    def probabilities(self, cosines: Sequence[float] | Numbers) -> Floats:
+        """Probabilities [n] of cosines [n]."""
+        logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
+        probabilities: Floats = (1 / (1 + np.exp(-logits))).astype(np.float32)
         return probabilities

@@ -7,19 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
+from ..arrays import Floats
 from ..dictionary import Candidate, Dictionary
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..rules import Mention, base_form, document_phrases
 from ..settings import Ranking, check_settings
 from .acrobert import AcroBERT
-from .acronym_in_document import AcronymInDocument, with_phrases
 from .answers import answer
-from .calibration import FEATURES, Calibration, Floats, softmax, surroundings
-from .learnt import learnt_key
-from .mention_evidence import FOLDER, PHRASE, TOPIC, MentionEvidence
-from .stated_field import stated_topics
-from .topics import FolderTopics, without_itself
-from .vectors import LongFormVectors
+from .calibration import FEATURES, Calibration, softmax, surroundings
+from .evidence import FOLDER, PHRASE, TOPIC, AcronymInDocument, MentionEvidence, with_phrases
+from .long_form_vectors import LongFormVectors
+from .sense_vectors import sense_key
+from .topics import stated_topics, topics_beside, without_itself
 
 SENTENCE = 25
 """Words of a text whose only acronym has weights of its own, at most: those are fitted on single
@@ -189,23 +188,22 @@ class Disambiguator:
         for group in groups:
             if group.candidates:
                 documents[group.document].append(group)
-        folder = FolderTopics(
-            {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if documents}
-        )
+        told = {base_form(one): self.topics_of(one) for one in elsewhere.acronyms if documents}
+        whole = np.sum(list(told.values()), axis=0, dtype=np.float64)
         for together in documents.values():
-            self.agree(together, folder)
+            own = {base_form(group.acronym) for group in together}
+            self.agree(together, topics_beside(told, whole, own))
 
-    def agree(self, groups: Sequence[AcronymInDocument], folder: FolderTopics) -> None:
+    def agree(self, groups: Sequence[AcronymInDocument], others: Floats) -> None:
         """Let the acronyms of one document, and those of its folder, tell one another its topics.
 
-        folder: by the acronyms' base forms.
+        others: what those of the folder tell, [topics], or 0.
         """
         known, sources = self.model.topics, self.dictionary.sources
         topics = [known.of_candidates(group.candidates, sources) for group in groups]
         words = np.mean([group.own_words for group in groups], axis=0)
         if self.field is not None:
             words = words + stated_topics(self.field, known, sources)
-        others = folder.beside({base_form(group.acronym) for group in groups})
         documents = [words + others] * len(groups)
         for number in range(ROUNDS + 1):
             for group, of, document in zip(groups, topics, documents, strict=True):
@@ -246,7 +244,7 @@ class Disambiguator:
         """What labelled texts taught of long forms in a context, float32 [long forms]."""
         if not len(self.model.learnt):
             return np.zeros(len(long_forms), np.float32)
-        return self.model.learnt.compare([learnt_key(name) for name in long_forms], query)
+        return self.model.learnt.compare([sense_key(name) for name in long_forms], query)
 
     def _weights(self, group: AcronymInDocument) -> Calibration:
         """Of the evidence for an acronym; none where counts alone speak."""

@@ -1,12 +1,14 @@
 """A BERT or MPNet encoder whose tokens may see any stated part of the sequence.
 
-Parameters carry the names of the `transformers` library, so every BERT checkpoint loads as it is;
-what MPNet has of its own is in `mpnet.py`. The forward pass is our own for two reasons: it takes a
-mask per pair of tokens (a context read once by all its candidates, see `acrobert.py`), and it needs
-no import of `transformers`, which alone takes longer than resolving a page of text.
+Parameters carry the names of the `transformers` library, so every BERT checkpoint loads as it is.
+MPNet (Song et al. 2020) is a BERT with a bias by distance, positions that begin at 2 and no
+segments, whose vectors are zeros here until they are trained. The forward pass is our own for two
+reasons: it takes a mask per pair of tokens (long forms in one row do not see each other), and it
+needs no import of `transformers`, which alone takes longer than resolving a page of text.
 """
 
 import json
+import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -18,11 +20,16 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ..errors import FormatError
-from .mpnet import FIRST_POSITION, DistanceBias
 
 HIDDEN = -1e4
 """Added to the attention score of a token that may not be seen; finite, so that a row of padding
 that sees nothing stays a number."""
+
+MPNET_FIRST_POSITION = 2
+"""Of a sequence's first token: 0 and 1 are kept for padding, as in RoBERTa."""
+
+FARTHEST = 128
+"""Tokens from which on MPNet counts all distances as one."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ class Embeddings(nn.Module):
         self.token_type_embeddings = nn.Embedding(config.type_vocab_size, config.hidden_size)
         self.LayerNorm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
-        self.first = FIRST_POSITION if config.model_type == "mpnet" else 0
+        self.first = MPNET_FIRST_POSITION if config.model_type == "mpnet" else 0
 
     def forward(self, ids: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
         summed = (
@@ -177,6 +184,31 @@ class Layer(nn.Module):
     def forward(self, states: Tensor, bias: Tensor) -> Tensor:
         states = self.attention["output"](self.attention["self"](states, bias), states)
         return self.output(F.gelu(self.intermediate["dense"](states)), states)  # type: ignore[no-any-return]
+
+
+class DistanceBias(nn.Embedding):
+    """MPNet's number for each distance and head, which every layer adds to its attention scores.
+
+    Half of the buckets are for what stands before a token, half for what stands behind it; of each
+    half the first are of one distance, the others wider and wider.
+    """
+
+    def forward(self, positions: Tensor) -> Tensor:
+        """The bias [batch or 1, heads, tokens, tokens]; positions: integers [batch, tokens]."""
+        if not positions.stride(0):
+            positions = positions[:1]  # one row for all
+        apart = positions[:, None, :] - positions[:, :, None]
+        return super().forward(buckets(apart, self.num_embeddings)).permute(0, 3, 1, 2)
+
+
+def buckets(apart: Tensor, count: int) -> Tensor:
+    """The bucket of each distance, integers below `count`; negative: what stands before."""
+    half = count // 2
+    exact = half // 2
+    distance = apart.abs()
+    wide = torch.log(distance.clamp(min=1) / exact) / math.log(FARTHEST / exact) * (half - exact)
+    far = (exact + wide.long()).clamp(max=half - 1)
+    return torch.where(distance < exact, distance, far) + half * (apart > 0)
 
 
 class Encoder(nn.Module):

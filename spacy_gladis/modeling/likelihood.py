@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from ..arrays import Floats, Ints
 
 ARRAYS = ("mean", "projection", "between", "temper")
 """Of a likelihood in a file."""
@@ -53,7 +53,7 @@ class SenseLikelihood:
             "temper": np.array([self.temper], np.float32),
         }
 
-    def on(self, axes: NDArray[np.int64]) -> "SenseLikelihood":
+    def on(self, axes: Ints) -> "SenseLikelihood":
         """The same on these axes, in their order."""
         return replace(self, projection=self.projection[:, axes], between=self.between[axes])
 

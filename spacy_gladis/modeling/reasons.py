@@ -8,12 +8,11 @@ import numpy as np
 from ..dictionary import USER_DOMAIN, Candidate, SourceInfo
 from ..settings import FIELDS
 from .calibration import FEATURES, Calibration
-from .stated_field import fields_of_topics
-from .topics import Topics
+from .topics import Topics, fields_of_topics
 
 if TYPE_CHECKING:
-    from .acronym_in_document import AcronymInDocument
     from .disambiguator import Disambiguator
+    from .evidence import AcronymInDocument
 
 WORDS = {
     "its wording fits the text": ("cosine",),

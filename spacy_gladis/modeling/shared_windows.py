@@ -1,4 +1,4 @@
-"""Stretches of a text that are encoded once for all the mentions in them.
+"""Windows of a text that are encoded once for all the mentions in them.
 
 Mentions are not marked: a token's state does not depend on which of them is asked about, so that
 dense text costs little more than thin text.
@@ -8,6 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from ..arrays import Ints
 from ..rules import Mention
 from .tokens import CHARACTERS_PER_PIECE, Window, WordPieces
 
@@ -16,68 +19,49 @@ REACH = 30
 have, the other gives."""
 
 LONGEST = 190
-"""Word pieces of a stretch, without the special tokens: what several mentions may share."""
+"""Word pieces of a window, without the special tokens: what several mentions may share."""
 
 
-class Place(NamedTuple):
-    """Where a mention stands in a stretch.
+class SharedWindow(NamedTuple):
+    """Word pieces, special tokens included, and the mentions among them.
 
-    context: its number. first, last: its pieces there. start, end: those that it is the mean of.
+    contexts: the mentions' numbers [mentions]. own: where the pieces of each begin and end, near:
+    where those begin and end that its vector is the mean of, [mentions, 2].
     """
 
-    context: int
-    first: int
-    last: int
-    start: int
-    end: int
-
-    def moved(self, by: int) -> "Place":
-        """The same place, counted from elsewhere."""
-        context, *ends = self
-        return Place(context, *(end + by for end in ends))
-
-
-class Stretch(NamedTuple):
-    """Word pieces, special tokens included, and the mentions among them."""
-
     ids: list[int]
-    places: list[Place]
+    contexts: Ints
+    own: Ints
+    near: Ints
 
     @classmethod
-    def of(cls, window: Window, context: int = 0) -> "Stretch":
+    def of(cls, window: Window, context: int = 0) -> "SharedWindow":
         """A window, which has one mention."""
-        return cls(window.ids, [Place(context, *window.mention, 0, len(window.ids))])
+        whole = np.array([[0, len(window.ids)]])
+        return cls(window.ids, np.array([context]), np.array([window.mention]), whole)
 
 
-def stretches(
+def shared_windows(
     pieces: WordPieces, contexts: Sequence[Mention], reach: int = REACH, longest: int = LONGEST
-) -> list[Stretch]:
+) -> list[SharedWindow]:
     """Cover all mentions, those of one text together where they are near one another.
 
     Raises InputError when offsets lie outside their text.
     """
     runs = list(_runs(contexts, reach * CHARACTERS_PER_PIECE))
     ids = iter(pieces.encode([part for run in runs for part in _parts(contexts, run, reach)]))
-    found: list[Stretch] = []
+    found: list[SharedWindow] = []
     for run in runs:
         tokens = next(ids)
-        mentions = []
-        for context in run:
+        own = []
+        for _ in run:
             mention, behind = next(ids), next(ids)
             # A mention of nothing but odd characters may have no piece, one too long loses its end.
             mention = mention[: longest - 2 * reach] or [pieces.pad]
-            mentions.append((context, len(tokens), len(tokens) + len(mention)))
+            own.append((len(tokens), len(tokens) + len(mention)))
             tokens += [*mention, *behind]
-        places = [_place(*mention, len(tokens), reach) for mention in mentions]
-        found += _cut(pieces, tokens, places, longest)
+        found += _cut(pieces, tokens, np.array(run), np.array(own), reach, longest)
     return found
-
-
-def _place(context: int, first: int, last: int, length: int, reach: int) -> Place:
-    """Twice `reach` word pieces around a mention, of so many."""
-    before, behind = first, length - last
-    left = min(before, max(reach, 2 * reach - behind))
-    return Place(context, first, last, first - left, min(length, last + 2 * reach - left))
 
 
 def _runs(contexts: Sequence[Mention], reach: int) -> Iterator[list[int]]:
@@ -108,19 +92,18 @@ def _parts(contexts: Sequence[Mention], run: Sequence[int], reach: int) -> Itera
 
 
 def _cut(
-    pieces: WordPieces, tokens: list[int], places: Sequence[Place], longest: int
-) -> Iterator[Stretch]:
-    """Stretches of a run's word pieces, of whole places."""
-    here: list[Place] = []
-    for place in places:
-        if here and place.end - here[0].start > longest:
-            yield _stretch(pieces, tokens, here)
-            here = []
-        here.append(place)
-    yield _stretch(pieces, tokens, here)
-
-
-def _stretch(pieces: WordPieces, tokens: list[int], places: Sequence[Place]) -> Stretch:
-    start, end = min(one.start for one in places), max(one.end for one in places)
-    ids = [pieces.cls, *tokens[start:end], pieces.sep]
-    return Stretch(ids, [place.moved(1 - start) for place in places])
+    pieces: WordPieces, tokens: list[int], run: Ints, own: Ints, reach: int, longest: int
+) -> Iterator[SharedWindow]:
+    """Shared windows of a run's word pieces, of whole surroundings of its mentions."""
+    before, behind = own[:, 0], len(tokens) - own[:, 1]
+    left = np.minimum(before, np.maximum(reach, 2 * reach - behind))
+    right = np.minimum(behind, 2 * reach - left)
+    near = np.stack([own[:, 0] - left, own[:, 1] + right], axis=1)
+    first = 0
+    for number in range(1, len(run) + 1):
+        if number == len(run) or near[number, 1] - near[first, 0] > longest:
+            part = slice(first, number)
+            start, end = int(near[part, 0].min()), int(near[part, 1].max())
+            ids = [pieces.cls, *tokens[start:end], pieces.sep]
+            yield SharedWindow(ids, run[part], own[part] + 1 - start, near[part] + 1 - start)
+            first = number

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from ..arrays import Ints
 from ..errors import FormatError
 from ..files import writing
 from ..rules import Mention
@@ -30,7 +31,7 @@ SPECIAL = (("<s>", "</s>", "<pad>", "<mask>"), ("[CLS]", "[SEP]", "[PAD]", "[MAS
 """Begin, end, padding and mask: MPNet's, which are looked for first, as its vocabulary has BERT's
 too and means nothing by them; then BERT's."""
 
-Ints = Sequence[int] | NDArray[Any]
+TokenIds = Sequence[int] | NDArray[Any]
 """Integers, in a list or an array."""
 
 
@@ -125,7 +126,7 @@ class WordPieces:
         return Window(ids, (first, first + len(mention)))
 
 
-def crop(ids: Ints, mention: Ints, size: int) -> Window:
+def crop(ids: TokenIds, mention: TokenIds, size: int) -> Window:
     """A window cut down to `size` word pieces, its mention still in the middle."""
     first, last = int(mention[0]), int(mention[1])
     if len(ids) <= size:
@@ -143,7 +144,7 @@ def rounded(width: int) -> int:
     return -(-width // ROUND) * ROUND
 
 
-def pad(sequences: Sequence[Ints], filler: int) -> NDArray[np.int64]:
+def pad(sequences: Sequence[TokenIds], filler: int) -> Ints:
     """Integers [sequences, width], filled up with `filler`."""
     width = rounded(max(map(len, sequences), default=0))
     batch = np.full((len(sequences), width), filler, dtype=np.int64)

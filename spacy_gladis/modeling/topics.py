@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from ..arrays import Doubles, Floats
 from ..dictionary import Candidate, SourceInfo
 from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
-from .calibration import Floats, softmax
+from .calibration import softmax
 
 NAME = "topics.safetensors"
 
@@ -33,6 +34,9 @@ about what most texts are about tells little."""
 
 BESIDE = 10
 """How many acronyms the others of a folder weigh as much as, at most."""
+
+STATED = 5.0
+"""How many acronyms it weighs as much as, that somebody says what field a text is of."""
 
 SMOOTHING = 3e-3
 """Added to a probability before its logarithm is taken, which else may be of 0."""
@@ -130,20 +134,33 @@ def without_itself(
     return [np.maximum(whole - part, 1e-9) for part in parts]
 
 
-class FolderTopics:
-    """What a folder's acronyms tell of its topics, added up once for all its documents.
+def topics_beside(told: Mapping[str, Floats], whole: Doubles, own: Collection[str]) -> Floats:
+    """What a folder's acronyms tell of its topics, but for a document's own, [topics].
 
-    told: acronyms, and what each tells, [topics].
+    told: acronyms, and what each tells, [topics]. whole: the sum of that, added up once for all of
+    the folder's documents.
     """
+    parts = [told[acronym] for acronym in {*own} & told.keys()]
+    rest = whole - np.sum(parts, axis=0, dtype=np.float64)
+    rest = np.maximum(rest, 0.0)  # what is left of rounding
+    share = min(1.0, BESIDE / max(float(rest.sum()), 1e-6))
+    return np.asarray(rest * share, dtype=np.float32)
 
-    def __init__(self, told: Mapping[str, Floats]) -> None:
-        self._told = told
-        self._whole = np.sum(list(told.values()), axis=0, dtype=np.float64)
 
-    def beside(self, own: Collection[str]) -> Floats:
-        """What they tell but for a document's own, [topics]."""
-        parts = [self._told[acronym] for acronym in {*own} & self._told.keys()]
-        rest = self._whole - np.sum(parts, axis=0, dtype=np.float64)
-        rest = np.maximum(rest, 0.0)  # what is left of rounding
-        share = min(1.0, BESIDE / max(float(rest.sum()), 1e-6))
-        return np.asarray(rest * share, dtype=np.float32)
+def stated_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
+    """What a stated field adds to a document's topics, [topics]; its sum is STATED.
+
+    A topic has the part of its prior that its source is of the field; where none is of it, nothing
+    is added.
+    """
+    shares = fields_of_topics(field, topics, sources) * topics.prior
+    added: Floats = STATED * shares / max(float(shares.sum()), 1e-6)
+    return added
+
+
+def fields_of_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
+    """How far each topic's source is of a field, 0..1, [topics]."""
+    found = (
+        sources[name].fields.get(field, 0.0) if name in sources else 0.0 for name in topics.names
+    )
+    return np.fromiter(found, np.float32, len(topics))

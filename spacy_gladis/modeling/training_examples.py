@@ -4,17 +4,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Flags, Floats
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..dictionary.spellings import group_spellings
 from ..rules import Mention, merge_key
-from .acronym_in_document import AcronymInDocument
 from .answers import own_entries_first
-from .calibration import Floats, softmax
+from .calibration import softmax
 from .disambiguator import Disambiguator
-from .learnt import learnt_key
-from .mention_evidence import CENTROID, COSINE
+from .evidence import CENTROID, COSINE, AcronymInDocument
+from .sense_vectors import sense_key
 
 REHEARSED = 8
 """Of an acronym's senses the most frequent ones with a centroid are rehearsed."""
@@ -22,19 +21,19 @@ REHEARSED = 8
 TINY = 1e-12
 
 
-class Question(NamedTuple):
+class TrainingExample(NamedTuple):
     """Which of its candidates, or none of them, does a mention stand for?
 
     senses: the candidates' sense keys. query: the context's vector [width]. logits: of the
     candidates, of NIL last, by all evidence but what was learnt [candidates + 1]. right: which of
     these alternatives are right, booleans [candidates + 1]; None where the answer is to stay as
-    `logits` give it. weight: of the question in the loss.
+    `logits` give it. weight: of the example in the loss.
     """
 
     senses: tuple[int, ...]
     query: Floats
     logits: Floats
-    right: NDArray[np.bool_] | None
+    right: Flags | None
     weight: float = 1.0
 
     @property
@@ -44,15 +43,15 @@ class Question(NamedTuple):
         return [key for key, is_right in zip(self.senses, right, strict=False) if is_right]
 
 
-def ask(
+def training_examples(
     disambiguator: Disambiguator,
     mentions: Sequence[Mention],
     meant: Sequence[str | None],
     elsewhere: Elsewhere = NOTHING,
     *,
     passed_over: set[tuple[str, str]] | None = None,
-) -> list[Question]:
-    """The questions of the mentions that something can be learnt from, weighed as in `resolve`.
+) -> list[TrainingExample]:
+    """The examples of the mentions that something can be learnt from, weighed as in `resolve`.
 
     mentions: all of each document, since they inform one another. meant: the long form of each, in
     any spelling; an empty string where it is known to be none of the candidates, None where it is
@@ -73,9 +72,9 @@ def ask(
     if not any(right is not None for rows in found for right in rows):
         return []
     disambiguator.read(mentions, groups, elsewhere)
-    questions = []
+    examples = []
     for group, rows in zip(groups, found, strict=True):
-        senses = tuple(learnt_key(candidate.long_form) for candidate in group.candidates)
+        senses = tuple(sense_key(candidate.long_form) for candidate in group.candidates)
         calibration = disambiguator.model.settings.weights(group.alone)
         evidence = [calibration.logits(table) for table in group.features]
         number = len(group.indices)
@@ -89,17 +88,17 @@ def ask(
         for right, logits, query in voted:
             if right is not None:
                 whole = np.append(*own_entries_first(group, logits, nil, calibration))
-                questions.append(Question(senses, query, whole.astype(np.float32), right))
+                examples.append(TrainingExample(senses, query, whole.astype(np.float32), right))
         if any(right is not None for right in rows):
             labelled = sum(right is not None for right in rows)
-            questions += rehearse(disambiguator, group, senses, labelled)
-    return questions
+            examples += rehearse(disambiguator, group, senses, labelled)
+    return examples
 
 
 def rehearse(
     disambiguator: Disambiguator, group: AcronymInDocument, senses: tuple[int, ...], weight: float
-) -> list[Question]:
-    """Questions that hold what an acronym meant before: its senses' centroids asked as contexts.
+) -> list[TrainingExample]:
+    """Examples that hold what an acronym meant before: its senses' centroids asked as contexts.
 
     Without them, an acronym taught in one sense alone would have that sense everywhere. weight: of
     all of them together.
@@ -119,15 +118,15 @@ def rehearse(
     asked = [group.candidates] * len(queries)
     disambiguator.evidence.compare(queries, asked, tables, model.settings.calibration)
     calibration = model.settings.weights(group.alone)
-    nil = calibration.nil_logit(group.surroundings)
+    nil = np.float32(calibration.nil_logit(group.surroundings))
     each = weight / len(queries)
     return [
-        Question(senses, query, np.append(calibration.logits(table), np.float32(nil)), None, each)
+        TrainingExample(senses, query, np.append(calibration.logits(table), nil), None, each)
         for table, query in zip(tables, queries, strict=True)
     ]
 
 
-def right_alternatives(group: AcronymInDocument, meant: str | None) -> NDArray[np.bool_] | None:
+def right_alternatives(group: AcronymInDocument, meant: str | None) -> Flags | None:
     """Which alternatives, NIL last, are right where `meant` is; None where nothing is to be learnt.
 
     All spellings of one meaning are right, since `resolve` adds up their probabilities.
@@ -150,27 +149,27 @@ def right_alternatives(group: AcronymInDocument, meant: str | None) -> NDArray[n
 
 
 def cross_entropy(
-    scores: Sequence[Floats], questions: Sequence[Question]
+    scores: Sequence[Floats], examples: Sequence[TrainingExample]
 ) -> tuple[float, list[Floats]]:
-    """How far the answers are from what is right, the mean over the labelled questions.
+    """How far the answers are from what is right, the mean over the labelled examples.
 
-    scores: logits [candidates + 1] of each question. Of a labelled one the cross-entropy in a
+    scores: logits [candidates + 1] of each example. Of a labelled one the cross-entropy in a
     softmax over its alternatives, of a rehearsed one the divergence from its answer before. Returns
     it with its gradients by the scores.
     """
-    labelled = max(1, sum(one.right is not None for one in questions))
+    labelled = max(1, sum(one.right is not None for one in examples))
     loss = 0.0
     gradients: list[Floats] = []
-    for one, question in zip(scores, questions, strict=True):
+    for one, example in zip(scores, examples, strict=True):
         given = softmax(one)
-        if question.right is None:
-            wanted = softmax(question.logits)
+        if example.right is None:
+            wanted = softmax(example.logits)
             value = float((wanted * np.log((wanted + TINY) / (given + TINY))).sum())
         else:
-            whole = float(given[question.right].sum()) + TINY
-            wanted = np.where(question.right, given / whole, 0)
+            whole = float(given[example.right].sum()) + TINY
+            wanted = np.where(example.right, given / whole, 0)
             value = -float(np.log(whole))
-        weight = question.weight / labelled
+        weight = example.weight / labelled
         loss += weight * value
         gradients.append((weight * (given - wanted)).astype(np.float32))
     return loss, gradients

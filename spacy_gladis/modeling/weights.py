@@ -10,9 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..errors import FormatError, InputError
 from ..files import reading_tensors, writing
-from . import int4
 from .encoder import Encoder
-from .mpnet import under_names_of_bert
 
 NAME = "model.safetensors"
 CHECKPOINT_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin"]
@@ -24,6 +22,26 @@ SCALES = ".scales"
 
 WORDS = "word_embeddings.weight"
 """Ends the name of the largest matrix, whose rounding is felt least."""
+
+
+MPNET_NAMES = (
+    ("attention.attn.q.", "attention.self.query."),
+    ("attention.attn.k.", "attention.self.key."),
+    ("attention.attn.v.", "attention.self.value."),
+    ("attention.attn.o.", "attention.output.dense."),
+    ("attention.LayerNorm.", "attention.output.LayerNorm."),
+)
+"""Parts of parameters' names in transformers' MPNet, and BERT's for the same."""
+
+MPNET_BIAS = "encoder.relative_attention_bias.weight"
+MPNET_WORDS = "embeddings.word_embeddings.weight"
+SEGMENTS = "embeddings.token_type_embeddings.weight"
+
+GROUP = 64
+"""Numbers of a row that share a scale."""
+
+CLIPPED = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
+"""Parts of a group's largest number that its scale may reach to: clipped, it can serve the rest."""
 
 
 def from_hub(name: str) -> Path:
@@ -51,14 +69,48 @@ def write_weights(folder: Path, module: nn.Module, *, compact: bool = False) -> 
     if compact:
         for name, value in list(tensors.items()):
             tensors[name] = value.half()
-            if name.endswith(WORDS) and value.shape[1] % int4.GROUP == 0:
-                tensors[name], tensors[name + SCALES] = int4.pack(value.float())
+            if name.endswith(WORDS) and value.shape[1] % GROUP == 0:
+                tensors[name], tensors[name + SCALES] = pack_int4(value.float())
             elif value.ndim == 2 and len(value) > 1:
                 scales = value.float().abs().amax(1, keepdim=True).clamp(min=1e-12) / 127
                 tensors[name] = (value.float() / scales).round().to(torch.int8)
                 tensors[name + SCALES] = scales
     with writing(folder / NAME) as temporary:
         save_file({n: t.contiguous() for n, t in tensors.items()}, temporary, {"format": "pt"})
+
+
+def pack_int4(matrix: Tensor) -> tuple[Tensor, Tensor]:
+    """A matrix as 4-bit numbers, two in a byte, with a scale for each group of a row.
+
+    Bytes [rows, width / 2] and scales [rows, width / GROUP]; the width is a multiple of GROUP.
+    Each group has the scale that leaves the least squared error. What `unpack_int4` gives is packed
+    into the same again.
+    """
+    groups = matrix.reshape(len(matrix), -1, GROUP)
+    largest = groups.abs().amax(-1, keepdim=True).clamp(min=1e-6)
+    # A group that was packed before has its largest number at one of the levels.
+    reaches = [7.5 / share for share in CLIPPED] + [level + 0.5 for level in range(7)]
+    scales = torch.zeros_like(largest)
+    least = torch.full_like(largest, torch.inf)
+    for reach in reaches:
+        scale = (largest / reach).half().float().clamp(min=1e-7)
+        error = (_levels(groups, scale) * scale - groups).square().sum(-1, keepdim=True)
+        better = error < least
+        scales, least = torch.where(better, scale, scales), torch.where(better, error, least)
+    numbers = (_levels(groups, scales) + 7.5).to(torch.uint8).view(len(matrix), -1)
+    return numbers[:, ::2] | numbers[:, 1::2] << 4, scales.squeeze(-1).half()
+
+
+def unpack_int4(packed: Tensor, scales: Tensor) -> Tensor:
+    """The matrix [rows, width] as float32."""
+    numbers = torch.stack([packed & 15, packed >> 4], -1).float() - 7.5
+    groups = numbers.view(len(packed), -1, GROUP) * scales.float()[..., None]
+    return groups.view(len(packed), -1)
+
+
+def _levels(groups: Tensor, scale: Tensor) -> Tensor:
+    """The nearest of -7.5, -6.5, ..., 7.5."""
+    return ((groups / scale).floor() + 0.5).clamp(-7.5, 7.5)
 
 
 class WithoutRandomWeights(TorchFunctionMode):
@@ -93,7 +145,7 @@ def read_weights(folder: Path, module: nn.Module) -> None:
 
 def _whole(value: Tensor, scales: Tensor | None) -> Tensor:
     if scales is not None and value.dtype == torch.uint8:
-        return int4.unpack(value, scales)
+        return unpack_int4(value, scales)
     full = value.to(torch.float32, copy=True)  # the file's own may be mapped
     return full if scales is None else full.mul_(scales)
 
@@ -123,6 +175,24 @@ def read_torch_file(path: Path) -> dict[str, Tensor]:
     if not isinstance(tensors, Mapping):
         raise FormatError(f"{path}: expected a state dict, got {type(tensors).__name__}")
     return dict(tensors)
+
+
+def under_names_of_bert(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """MPNet's tensors as an encoder here has them; those of another checkpoint as they are."""
+    biases = [name for name in tensors if name.endswith(MPNET_BIAS)]
+    if not biases:
+        return dict(tensors)
+    renamed = {}
+    for name, value in tensors.items():
+        name = name.removeprefix("mpnet.")
+        for theirs, ours in MPNET_NAMES:
+            name = name.replace(theirs, ours)
+        renamed[name] = value
+    prefix = biases[0].removeprefix("mpnet.").removesuffix(MPNET_BIAS)
+    words = renamed.get(prefix + MPNET_WORDS)
+    if words is not None:
+        renamed.setdefault(prefix + SEGMENTS, torch.zeros(2, words.shape[1]))
+    return renamed
 
 
 def normalised_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

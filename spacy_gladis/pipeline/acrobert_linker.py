@@ -12,6 +12,7 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Model, Optimizer
 from thinc.types import Floats1d
 
+from ..arrays import Floats
 from ..dictionary import Dictionary
 from ..dictionary.learnt import Elsewhere, LearntDefinitions
 from ..errors import InputError, warn
@@ -24,9 +25,8 @@ from .findings import Findings, explained, place_of, spans_to_answer
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
-    from ..modeling.calibration import Floats
     from ..modeling.disambiguator import Disambiguator
-    from ..modeling.training_examples import Question
+    from ..modeling.training_examples import TrainingExample
 
 
 @Language.factory(
@@ -272,8 +272,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
         The loss is the mean cross-entropy of the right meaning in the softmax that is served: over
         all candidates and NIL, by all evidence. Trained are vectors of the long forms that the
-        examples name, see `modeling/learnt.py`; the encoder stays as it is, and the rest of the
-        evidence is constant. `drop` has no effect.
+        examples name, see `modeling/sense_vectors.py`; the encoder stays as it is, and the rest of
+        the evidence is constant. `drop` has no effect.
         """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
@@ -297,20 +297,22 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return self._loss(scores, self._ask(list(examples)))
 
     def _loss(
-        self, scores: list[Floats1d], questions: "list[Question]"
+        self, scores: list[Floats1d], questions: "list[TrainingExample]"
     ) -> tuple[float, list[Floats1d]]:
         from ..modeling.training_examples import cross_entropy
 
         loss, gradients = cross_entropy(cast("list[Floats]", scores), questions)
         return loss, cast("list[Floats1d]", gradients)
 
-    def _ask(self, examples: Sequence[Example]) -> "list[Question]":
-        from ..modeling.training_examples import ask
+    def _ask(self, examples: Sequence[Example]) -> "list[TrainingExample]":
+        from ..modeling.training_examples import training_examples
 
         passed_over: set[tuple[str, str]] = set()
         mentions, meant = _labelled(examples, self.cfg["spans_key"])
         elsewhere = self._elsewhere(mentions, [one.reference for one in examples])
-        questions = ask(self.open(), mentions, meant, elsewhere, passed_over=passed_over)
+        questions = training_examples(
+            self.open(), mentions, meant, elsewhere, passed_over=passed_over
+        )
         if new := passed_over - self._passed_over:
             self._passed_over |= new
             told = ", ".join(f"'{long_form}' ({acronym})" for acronym, long_form in sorted(new))

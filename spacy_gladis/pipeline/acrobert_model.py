@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..modeling.acrobert import AcroBERT
     from ..modeling.concepts.ranker import ConceptRanker
     from ..modeling.disambiguator import Disambiguator
-    from ..modeling.training_examples import Question
+    from ..modeling.training_examples import TrainingExample
 
 AcroBERTModel = Model[list[Any], list[Floats1d]]
 """From questions to the logits of their alternatives."""
@@ -41,8 +41,9 @@ def make_acrobert(path: str | None = None) -> AcroBERTModel:
     """Make the model; nothing is read before its first use.
 
     path: a folder of weights, a name on the Hugging Face hub, or None for the packaged weights.
-    Input: `modeling.training_examples.Question`s. Output: for each, the logits of its candidates
-    and of NIL, float32 [candidates + 1]; a softmax over them makes the probabilities served.
+    Input: `TrainingExample`s (`modeling/training_examples.py`). Output: for each, the logits of its
+    candidates and of NIL, float32 [candidates + 1]; a softmax over them makes the probabilities
+    served.
     """
     return Model(
         "acrobert",
@@ -56,7 +57,7 @@ def make_acrobert(path: str | None = None) -> AcroBERTModel:
 
 
 def forward(
-    model: AcroBERTModel, questions: "list[Question]", is_train: bool
+    model: AcroBERTModel, questions: "list[TrainingExample]", is_train: bool
 ) -> tuple[list[Floats1d], Backprop]:
     """Score the questions; the backprop callback takes the gradients of the scores."""
     scores, backprop = model.shims[0](questions, is_train)
@@ -91,7 +92,7 @@ def make_concept_ranker(model: AcroBERTModel, inventory: Inventory) -> "ConceptR
 class AcroBERTShim(Shim):
     """Holds AcroBERT for thinc. Weights travel as the files of their folder, never pickled.
 
-    Trained are the vectors of the senses that labelled texts name (`modeling/learnt.py`).
+    Trained are the vectors of the senses that labelled texts name (`modeling/sense_vectors.py`).
     """
 
     def __init__(self, path: str | None = None) -> None:
@@ -117,7 +118,7 @@ class AcroBERTShim(Shim):
         return self._loaded
 
     def __call__(
-        self, questions: "list[Question]", is_train: bool
+        self, questions: "list[TrainingExample]", is_train: bool
     ) -> tuple[list[Floats1d], Backprop]:
         learnt = self.acrobert.learnt
         if is_train:

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
 from spacy.tokens import Doc
@@ -14,6 +12,7 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from thinc.api import Model, Optimizer
 from thinc.types import Floats2d
 
+from ..arrays import Floats
 from ..dictionary import Dictionary
 from ..errors import InputError
 from ..rules import (
@@ -165,7 +164,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         long_forms = (sorted({one.long_form for one in found}) for found in defined)
         return list(map(self._findings, texts, defined, acronyms, long_forms))
 
-    def _tagged(self, doc: Doc, probabilities: NDArray[np.float32]) -> Findings:
+    def _tagged(self, doc: Doc, probabilities: Floats) -> Findings:
         """What the tagger and the rules find together."""
         text = doc.text
         by_rules = self._define(text)

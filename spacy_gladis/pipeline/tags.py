@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from spacy.tokens import Doc
 from thinc.backends import get_array_ops
 from thinc.types import Floats2d
 
+from ..arrays import Floats
 from ..rules import OUTSIDE, Marked, Offsets, decode_bio, encode_bio, viterbi
 
 SHORT, LONG = "short", "long"
@@ -36,7 +36,7 @@ def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> 
     return encode_bio(spans, len(doc))
 
 
-def best_labels(probabilities: NDArray[np.float32]) -> list[str]:
+def best_labels(probabilities: Floats) -> list[str]:
     """The likeliest valid sequence of labels (Viterbi), from float32 [tokens, labels].
 
     An `I-` follows only its own kind. Where the likeliest labels one by one are valid already, they
@@ -50,7 +50,7 @@ def best_labels(probabilities: NDArray[np.float32]) -> list[str]:
 
 def tagged_spans(
     doc: Doc,
-    probabilities: NDArray[np.float32],
+    probabilities: Floats,
     short: Iterable[Offsets] = (),
     long: Iterable[Offsets] = (),
 ) -> tuple[list[Marked], list[Marked]]:
@@ -88,9 +88,7 @@ def _inside_tokens(doc: Doc, places: Iterable[Offsets]) -> dict[Offsets, list[Of
     return found
 
 
-def gold_probabilities(
-    doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]
-) -> NDArray[np.float32]:
+def gold_probabilities(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> Floats:
     """`gold_labels` as float32 [tokens, labels], 1 for the right label."""
     rows = np.zeros((len(doc), len(LABELS)), dtype="float32")
     labels = gold_labels(doc, short, long)
@@ -99,7 +97,7 @@ def gold_probabilities(
 
 
 def cross_entropy(
-    probabilities: Sequence[Floats2d], gold: Sequence[NDArray[np.float32] | None]
+    probabilities: Sequence[Floats2d], gold: Sequence[Floats | None]
 ) -> tuple[float, list[Floats2d]]:
     """The cross-entropy summed over tokens, and its gradient before the softmax.
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from ..arrays import Floats
 from ..errors import InputError
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class BiLSTM(nn.Module):
         return states
 
 
-def word_vectors(words: Sequence[str], width: int) -> NDArray[np.float32]:
+def word_vectors(words: Sequence[str], width: int) -> Floats:
     """Vectors of words, float32 [words, width], of mean 0 and variance 1 over all of them.
 
     A word's vector is the mean of its pieces' in the input table of the packaged AcroBERT, reduced

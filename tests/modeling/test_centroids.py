@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from spacy_gladis.errors import FormatError
 from spacy_gladis.files import write_arrays
-from spacy_gladis.modeling.centroids import ContextCentroids
-from spacy_gladis.modeling.coded_vectors import sense_key
+from spacy_gladis.modeling.sense_vectors import ContextCentroids, sense_key
 
 
 def unit(rng: np.random.Generator, n: int, width: int = 48) -> NDArray[np.float32]:

@@ -1,5 +1,5 @@
 from spacy_gladis.dictionary import Candidate
-from spacy_gladis.modeling.meanings import meanings
+from spacy_gladis.modeling.answers import meanings
 
 
 def candidates(*names: tuple[str, int]) -> list[Candidate]:

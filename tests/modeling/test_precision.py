@@ -5,7 +5,7 @@ import platform
 import pytest
 import torch
 
-from spacy_gladis.modeling import precision
+from spacy_gladis.modeling.network import has_native_bf16
 
 CPU = torch.device("cpu")
 
@@ -25,4 +25,4 @@ def test_bf16_needs_its_own_instructions(monkeypatch, machine, amx, avx512_bf16,
     monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: amx, raising=False)
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: avx512_bf16, raising=False)
     monkeypatch.setattr(platform, "machine", lambda: machine)
-    assert precision.has_native_bf16.__wrapped__(CPU) is native
+    assert has_native_bf16.__wrapped__(CPU) is native

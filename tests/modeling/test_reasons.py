@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from spacy_gladis.dictionary import Candidate, SourceInfo
-from spacy_gladis.modeling.acronym_in_document import AcronymInDocument
 from spacy_gladis.modeling.calibration import FEATURES, Calibration
+from spacy_gladis.modeling.evidence import AcronymInDocument
 from spacy_gladis.modeling.reasons import reasons
-from spacy_gladis.modeling.stated_field import STATED, stated_topics
-from spacy_gladis.modeling.topics import Topics
+from spacy_gladis.modeling.topics import STATED, Topics, stated_topics
 
 ONE, OTHER = Candidate("adequate intake", {"notes": 3}, 3, 0), Candidate("aim", {"x": 1}, 1, 1)
 WEIGHTS = Calibration(common=1, phrase=1, topic=1, overlap=1, folder=1, centroid=1, unseen=1)

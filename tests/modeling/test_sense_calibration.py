@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_gladis.modeling.sense_calibration import Odds
+from spacy_gladis.modeling.calibration import SenseCalibration
 from spacy_gladis.rules import Mention
 
 
@@ -18,7 +18,7 @@ def test_the_model_gives_the_probability_of_its_cosine(model):
         abs=1e-5,
     )
     shares = model.verify(contexts, senses)
-    assert shares == pytest.approx(model.settings.odds.probabilities(cosines), abs=1e-6)
+    assert shares == pytest.approx(model.settings.one_sense.probabilities(cosines), abs=1e-6)
 
 
 def test_odds_are_saved_with_the_weights(model, tmp_path):
@@ -26,6 +26,6 @@ def test_odds_are_saved_with_the_weights(model, tmp_path):
 
     from spacy_gladis.modeling import AcroBERT
 
-    model.settings = replace(model.settings, odds=Odds(3.0, -1.0))
+    model.settings = replace(model.settings, one_sense=SenseCalibration(3.0, -1.0))
     model.save(tmp_path)
-    assert AcroBERT.load(tmp_path).settings.odds == Odds(3.0, -1.0)
+    assert AcroBERT.load(tmp_path).settings.one_sense == SenseCalibration(3.0, -1.0)

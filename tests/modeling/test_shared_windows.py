@@ -1,4 +1,4 @@
-"""Stretches: every mention in one, with what stands near it; dense text is read once."""
+"""Shared windows: every mention in one, with what stands near it; dense text is read once."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
-from spacy_gladis.modeling.shared_windows import Stretch, stretches
+from spacy_gladis.modeling.shared_windows import SharedWindow, shared_windows
 from spacy_gladis.rules import Mention
 from tests.support.growth import assert_linear
 
@@ -20,41 +20,40 @@ def mentions_of(text: str, acronym: str = "AI") -> list[Mention]:
 
 
 def read(model: AcroBERT, mentions: list[Mention], reach: int = 4, longest: int = 20) -> list:
-    return stretches(model.pieces, mentions, reach, longest)
+    return shared_windows(model.pieces, mentions, reach, longest)
 
 
 def words(model: AcroBERT, ids: list[int]) -> str:
     return model.pieces.tokenizer.decode(ids, skip_special_tokens=False)
 
 
-def test_a_stretch_reaches_to_both_sides_of_its_mentions(model: AcroBERT) -> None:
+def test_a_window_reaches_to_both_sides_of_its_mentions(model: AcroBERT) -> None:
     text = "data in the intake of AI in the diet and the AI of a model daily grams potassium"
-    (stretch,) = read(model, mentions_of(text))
+    (window,) = read(model, mentions_of(text))
     start = "[CLS] in the intake of ai in the diet and the ai of a model daily [SEP]"
-    assert words(model, stretch.ids) == start
-    assert [words(model, stretch.ids[a:b]) for _, a, b, *_ in stretch.places] == ["ai", "ai"]
+    assert words(model, window.ids) == start
+    assert [words(model, window.ids[a:b]) for a, b in window.own] == ["ai", "ai"]
 
 
 def test_what_one_side_does_not_have_the_other_gives(model: AcroBERT) -> None:
     text = "the AI of a model daily grams potassium diet data in the intake"
-    (stretch,) = read(model, mentions_of(text))
-    (place,) = stretch.places
-    before, behind = place.first - place.start, place.end - place.last
-    assert (before, behind) == (1, 7)
-    (stretch,) = read(model, mentions_of("a model in the diet of data and AI"))
-    assert (stretch.places[0].start, stretch.places[0].end) == (1, len(stretch.ids) - 1)
+    (window,) = read(model, mentions_of(text))
+    ((first, last),), ((start, end),) = window.own, window.near
+    assert (first - start, end - last) == (1, 7)
+    (window,) = read(model, mentions_of("a model in the diet of data and AI"))
+    assert window.near.tolist() == [[1, len(window.ids) - 1]]
 
 
-def test_no_stretch_is_longer_than_it_may_be(model: AcroBERT) -> None:
+def test_no_window_is_longer_than_it_may_be(model: AcroBERT) -> None:
     mentions = mentions_of("in the AI of data " * 30)
     found = read(model, mentions)
-    assert max(len(stretch.ids) for stretch in found) <= 22
-    assert [place.context for stretch in found for place in stretch.places] == list(range(30))
-    for stretch in found:
-        for _, first, last, *_ in stretch.places:
-            assert words(model, stretch.ids[first:last]) == "ai"
-            whole = stretch is found[0] or stretch is found[-1]
-            assert whole or (first >= 5 and len(stretch.ids) - last >= 5)
+    assert max(len(window.ids) for window in found) <= 22
+    assert [number for window in found for number in window.contexts] == list(range(30))
+    for window in found:
+        for first, last in window.own:
+            assert words(model, window.ids[first:last]) == "ai"
+            whole = window is found[0] or window is found[-1]
+            assert whole or (first >= 5 and len(window.ids) - last >= 5)
 
 
 def test_texts_and_distant_mentions_stand_apart(model: AcroBERT) -> None:
@@ -68,7 +67,7 @@ def test_texts_and_distant_mentions_stand_apart(model: AcroBERT) -> None:
 def test_odd_mentions_have_a_place(model: AcroBERT) -> None:
     text = "the \u200b model " + "ai " * 50
     (one,) = read(model, [Mention(text, 4, 5)])
-    assert one.places[0].last > one.places[0].first
+    assert np.diff(one.own).item() > 0
     (long,) = read(model, [Mention(text, 10, len(text))])
     assert len(long.ids) <= 22
     with pytest.raises(InputError, match="outside"):
@@ -85,7 +84,7 @@ def test_a_mention_alone_reads_as_it_does_among_others(model: AcroBERT) -> None:
 
 
 def test_dense_text_takes_linear_time(model: AcroBERT) -> None:
-    def run(size: int) -> list[Stretch]:
+    def run(size: int) -> list[SharedWindow]:
         return read(model, mentions_of("AI in " * size))
 
     assert_linear(run, 2_000)

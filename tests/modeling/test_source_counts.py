@@ -3,11 +3,10 @@
 import numpy as np
 
 from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
-from spacy_gladis.modeling.acronym_in_document import AcronymInDocument, with_phrases
 from spacy_gladis.modeling.answers import own_entries_first
 from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
-from spacy_gladis.modeling.mention_evidence import COMMON as COMMON_COLUMN
-from spacy_gladis.modeling.source_counts import source_counts
+from spacy_gladis.modeling.evidence import COMMON as COMMON_COLUMN
+from spacy_gladis.modeling.evidence import AcronymInDocument, source_counts, with_phrases
 
 TEXTS, SOURCES, GLOSSARIES, COMMON = range(4)
 KINDS = {

@@ -1,4 +1,4 @@
-from spacy_gladis.modeling.wording import REACH, initials, overlap
+from spacy_gladis.modeling.evidence import REACH, initials, overlap
 from spacy_gladis.rules import Mention
 
 SENTENCE = "scans of the CT group were sharper than other tomographic images"

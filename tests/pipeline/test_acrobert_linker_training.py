@@ -13,8 +13,8 @@ from spacy.training import Example
 from thinc.api import Adam, prefer_gpu
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.modeling.learnt import learnt_key
-from spacy_gladis.modeling.training_examples import ask
+from spacy_gladis.modeling.sense_vectors import sense_key
+from spacy_gladis.modeling.training_examples import training_examples
 from spacy_gladis.rules import Mention
 
 DATA = [
@@ -110,7 +110,7 @@ def asked(linker, examples):
     """The questions that examples of one mention each put to the model."""
     rows = [(one.reference, span) for one in examples for span in one.reference.spans["acronyms"]]
     mentions = [Mention(doc.text, span.start_char, span.end_char, id(doc)) for doc, span in rows]
-    return ask(linker.open(), mentions, [span.kb_id_ for _, span in rows])
+    return training_examples(linker.open(), mentions, [span.kb_id_ for _, span in rows])
 
 
 def test_the_scores_trained_are_those_served(nlp, examples):
@@ -131,7 +131,7 @@ def test_gradients_of_the_vectors_are_those_of_the_loss(nlp, examples):
     linker = nlp.get_pipe("acrobert_linker")
     linker.update(examples)
     learnt = linker.model.shims[0].acrobert.learnt
-    key = learnt_key("adequate intake")
+    key = sense_key("adequate intake")
     gradient = learnt.gradients[key].copy()
 
     def loss():

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 
+from ...arrays import Floats
 from ...concepts import ConceptMention
-from ..calibration import Floats
 from .evidence import DOCUMENT, Evidence
 
 

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Floats, Ints
 from ...concepts import ConceptMention
 from ...concepts.expansion import expand_acronyms, split_coordination
 from ...concepts.trigrams import TrigramIndex
 from ...dictionary import Dictionary
 from ...rules import merge_key
-from ..calibration import Floats
 from .memory import LinkedNames
 from .vectors import NameVectors
 
@@ -57,7 +56,7 @@ class Evidence(NamedTuple):
     concepts: int64 [concepts]. features: float32 [concepts, FEATURES].
     """
 
-    concepts: NDArray[np.int64]
+    concepts: Ints
     features: Floats
 
 
@@ -131,7 +130,7 @@ class EvidenceFinder:
         self.vectors([*texts, *(self.known.texts[row] for row in needed)])
         return [self._evidence(one, [near[text] for text in one.spellings]) for one in queries]
 
-    def _nearest(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+    def _nearest(self, texts: Sequence[str]) -> list[Ints]:
         """The numbers of the texts that are compared with each of `texts`."""
         nearest = [rows for rows, _ in self._index.nearest(texts, self.names)]
         if self.dense and texts:
@@ -143,11 +142,11 @@ class EvidenceFinder:
         exact = [self._exact(text) for text in texts]
         return [np.union1d(rows, more) for rows, more in zip(nearest, exact, strict=True)]
 
-    def _exact(self, text: str) -> NDArray[np.int64]:
+    def _exact(self, text: str) -> Ints:
         """The preferred names of the concepts that have this name, or that it was linked to."""
         return self._preferred([*self.known.inventory.lookup(text), *self._linked(text)])
 
-    def _preferred(self, concepts: Iterable[int]) -> NDArray[np.int64]:
+    def _preferred(self, concepts: Iterable[int]) -> Ints:
         """The preferred names of concepts."""
         rows = [self.known.inventory.name_range(one)[0] for one in dict.fromkeys(concepts)]
         return np.array(rows, dtype=np.int64)
@@ -165,7 +164,7 @@ class EvidenceFinder:
                 found[concept] = found.get(concept, 0.0) + one.total / uses
         return found
 
-    def _evidence(self, query: Query, nearest: Sequence[NDArray[np.int64]]) -> Evidence:
+    def _evidence(self, query: Query, nearest: Sequence[Ints]) -> Evidence:
         meant = self._long_forms(query.acronym)
         rows = np.unique(np.concatenate([*nearest, self._preferred(meant)]))
         concepts, index = np.unique(self.known.owners[rows], return_inverse=True)
@@ -181,13 +180,13 @@ class EvidenceFinder:
     def _add_nearness(
         self,
         spellings: tuple[str, ...],
-        rows: NDArray[np.int64],
-        concepts: NDArray[np.int64],
-        index: NDArray[np.int64],
+        rows: Ints,
+        concepts: Ints,
+        index: Ints,
         features: Floats,
     ) -> None:
         """Compare the spellings with the texts `rows`, whose concepts are `concepts[index]`."""
-        linked: NDArray[np.int64] = (rows >= self.known.learnt).astype(np.int64)
+        linked: Ints = (rows >= self.known.learnt).astype(np.int64)
         texts = [self.known.texts[row] for row in rows]
         table = self.vectors(texts)
         preferred = self._preferred(concepts.tolist())
@@ -205,7 +204,7 @@ class EvidenceFinder:
             features[:, PREFERRED] = np.maximum(features[:, PREFERRED], cosines)
             self._add_exact(text, concepts, features)
 
-    def _add_exact(self, text: str, concepts: NDArray[np.int64], features: Floats) -> None:
+    def _add_exact(self, text: str, concepts: Ints, features: Floats) -> None:
         exact, linked = set(self.known.inventory.lookup(text)), self._linked(text)
         total = sum(linked.values())
         for row, concept in enumerate(concepts.tolist()):

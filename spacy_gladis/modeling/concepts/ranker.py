@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...arrays import Floats
 from ...concepts import ConceptMention
-from ..calibration import Floats, softmax
+from ..calibration import softmax
 from .document import with_document
 from .evidence import DOCUMENT, FEATURES, Evidence, EvidenceFinder
 

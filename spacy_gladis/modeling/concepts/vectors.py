@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...arrays import Floats
 from ..acrobert import AcroBERT
-from ..calibration import Floats
 
 
 class NameVectors:

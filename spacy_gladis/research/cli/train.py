@@ -34,7 +34,7 @@ def acrobert(
     """Train on mined samples. A run that was interrupted goes on where it stopped.
 
     The settings file says what is trained: AcroBERT (configs/acrobert.cfg, then
-    configs/acrobert_stretches.cfg), the paper's recipe
+    configs/acrobert_shared_windows.cfg), the paper's recipe
     (configs/acrobert_paper.cfg) or one of its ablation (configs/ablation.cfg). Several processes
     or GPUs share the parts of each batch (--accumulate) when torchrun starts them:
     torchrun --nproc_per_node 2 -m -- spacy_gladis train acrobert ... --accumulate 2

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Flags
 from ...documents.lines import read_lines
 from ...errors import FormatError, InputError, require
 from ...files import writing
@@ -18,8 +18,6 @@ from ..datasets.sample import PLACEHOLDER, read_samples
 from .readers import read_folder, read_items
 from .systems.ngrams import normal, with_sentences
 from .systems.threshold_join import ThresholdIndex
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass
@@ -66,7 +64,7 @@ class LeakageFilter:
             self._belongs[number, list(names)] = True
         self._index = ThresholdIndex(list(belongs), threshold, n)
 
-    def leaks(self, texts: Sequence[str]) -> Mask:
+    def leaks(self, texts: Sequence[str]) -> Flags:
         """[texts, benchmarks]: True where the text leaks into the benchmark; counts them."""
         units, owners = with_sentences(texts) if self.sentences else (list(texts), None)
         units = [normal(unit) for unit in units]
@@ -185,7 +183,7 @@ def _copy_parquet(samples: Path, output: Path, leakage: LeakageFilter, progress:
     return bad
 
 
-def _kept(leakage: LeakageFilter, texts: Sequence[str]) -> Mask:
+def _kept(leakage: LeakageFilter, texts: Sequence[str]) -> Flags:
     return np.asarray(~leakage.leaks(texts).any(axis=1))
 
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ...arrays import Ints
 from ...errors import FormatError
 from ...metrics.disambiguation import encode_classes, score_classes
 from ...metrics.identification import (
@@ -13,8 +14,6 @@ from ...metrics.identification import (
     score_labels,
     score_offsets,
 )
-from ...metrics.linking import score_linking
-from ...metrics.verification import score_verification
 from ...rules import decode_bio
 from ..datasets.answers import Record
 from ..datasets.files import first_line, json_records, text_lines
@@ -22,11 +21,12 @@ from ..datasets.iob import read_iob
 from ..datasets.sciai import read_sciai
 from ..datasets.sdu22_ae import read_sdu22
 from ..datasets.wic_tsv import labels_of, read_questions
+from ..metrics.linking import score_linking
+from ..metrics.verification import score_verification
 from . import formats
 from .formats import Item
 from .readers import BROKEN, Reader, reader_of
 from .run import Score
-from .systems.ngrams import Ints
 
 T = TypeVar("T")
 Scores = dict[str, float]

@@ -5,17 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from ...metrics.similarity_intervals import (
+from ...arrays import Doubles, Ints
+from ...rules.merge_key import merge_key
+from ..metrics.similarity_intervals import (
     INTERVALS,
     QUARTILES,
     by_interval,
     by_quartile,
     interval_counts,
 )
-from ...rules.merge_key import merge_key
 from .formats import Item
 from .systems.nearest import Nearest, nearest
-from .systems.ngrams import Floats, Ints, normal
+from .systems.ngrams import normal
 
 NGRAMS = (1, 2, 3)
 
@@ -82,7 +83,7 @@ def profile(found: Nearest) -> Report:
     }
 
 
-def metrics_by_similarity(similarity: Floats, score: Score) -> Report:
+def metrics_by_similarity(similarity: Doubles, score: Score) -> Report:
     """The metrics of all items, of those in each interval and of each quarter."""
 
     def scored(rows: Ints) -> Report:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from ...arrays import Floats
 from ...concepts import ConceptMention, Inventory
 from ...errors import unknown_name
 from ..training.start import find_start
@@ -11,7 +12,7 @@ from .systems.alignment import AlignmentModel, concatenated
 from .systems.backoff import BackOff
 from .systems.char_ngrams import CharNgrams
 from .systems.dictionary import TrainingDictionary
-from .systems.embeddings import Embed, Floats, bert, bert_layers, fasttext
+from .systems.embeddings import Embed, bert, bert_layers, fasttext
 from .systems.exact import ExactMatch
 from .systems.levenshtein import LevenshteinRatio
 from .systems.nearest import NearestLabel, NearestName, label_vectors

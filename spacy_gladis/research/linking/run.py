@@ -11,10 +11,10 @@ import numpy as np
 
 from ...concepts import Concept, ConceptMention, Inventory, build_inventory
 from ...errors import InputError
-from ...metrics.bootstrap import bootstrap_intervals
-from ...metrics.linking import gold_rank, score_linking
 from ...rules import merge_key
 from ..datasets.answers import Record, write_answers
+from ..metrics.bootstrap import bootstrap_intervals
+from ..metrics.linking import gold_rank, score_linking
 from .sets import Split
 from .systems.protocol import LinkingSystem
 

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from ...concepts import Inventory
 from ...errors import InputError
 from ...modeling.acrobert import AcroBERT
-from ...modeling.precision import inference
+from ...modeling.network import inference
 from ..locks import holding
 from .loop import TrainingSettings, train
 from .run import claim

@@ -14,23 +14,24 @@ from zlib import crc32
 
 import numpy as np
 
+from ...arrays import Floats
 from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
-from ...metrics.calibration import expected_calibration_error, precision_at_coverage
 from ...modeling.acrobert import AcroBERT
-from ...modeling.calibration import Calibration, Floats
-from ...modeling.centroids import ContextCentroids
+from ...modeling.answers import meanings
+from ...modeling.calibration import Calibration
 from ...modeling.disambiguator import Disambiguator
-from ...modeling.meanings import meanings
-from ...modeling.mention_evidence import (
+from ...modeling.evidence import (
     ATTESTED,
     CENTROID,
     INITIALS,
     SEEN,
     UNSEEN,
 )
+from ...modeling.sense_vectors import ContextCentroids
 from ...rules import merge_key
 from ..datasets.sample import Sample
+from ..metrics.calibration import expected_calibration_error, precision_at_coverage
 from .centroids import build_centroids
 from .logit import fit_calibration, sharpen
 

@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arrays import Floats, Ints
 from ...files import writing
 from ...modeling.acrobert import AcroBERT
-from ...modeling.calibration import Floats
-from ...modeling.centroids import ContextCentroids
-from ...modeling.coded_vectors import sense_key
 from ...modeling.likelihood import SenseLikelihood
+from ...modeling.sense_vectors import ContextCentroids, sense_key
 from ...rules import Mention
 from ..datasets.sample import Sample
 from .likelihood import SenseContexts
@@ -225,7 +224,7 @@ def balanced_rotation(matrix: Floats, parts: int) -> Floats:
     return rotation
 
 
-def deal(variances: Floats, parts: int) -> NDArray[np.int64]:
+def deal(variances: Floats, parts: int) -> Ints:
     """An order of axes in which parts of as many have variances of like products."""
     logs = np.log(np.maximum(variances, 1e-9))
     dealt: list[list[int]] = [[] for _ in range(parts)]

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ...errors import InputError
 from ...files import reading_tensors, write_arrays
-from ...modeling.tokens import Ints, WordPieces
+from ...modeling.tokens import TokenIds, WordPieces
 from ...rules import merge_key
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Ragged:
         self.values, self.offsets = values, offsets
 
     @classmethod
-    def pack(cls, rows: Sequence[Ints], dtype: DTypeLike) -> "Ragged":
+    def pack(cls, rows: Sequence[TokenIds], dtype: DTypeLike) -> "Ragged":
         offsets = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=offsets[1:])
         values = np.fromiter((x for row in rows for x in row), dtype=dtype, count=int(offsets[-1]))

@@ -1,4 +1,4 @@
-"""Weights that read mention by mention, and samples: what makes a reader of whole stretches."""
+"""Weights that read mention by mention, and samples: what makes a reader of shared windows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ def distillation(
     folder: Path,
     report: Callable[[dict[str, Any]], None],
 ) -> Recipe:
-    """Training of the start to read whole stretches as it reads mention by mention.
+    """Training of the start to read shared windows as it reads mention by mention.
 
     folder: keeps what the start says as it is. report: is told how many texts are read. The trained
     model has all that the start has, but for how precise its answers were.

@@ -1,7 +1,7 @@
-"""A reader of whole stretches of text, taught by one that reads each mention by itself.
+"""A reader of shared windows, taught by one that reads each mention by itself.
 
 The teacher marks a mention and reads a window around it, a pass for each. The student reads a
-stretch once for all its mentions (`modeling/shared_windows.py`), and learns to give each the
+window once for all mentions in it (`modeling/shared_windows.py`), and learns to give each the
 teacher's vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay
 valid.
 """
@@ -14,7 +14,7 @@ from torch import Tensor
 
 from ...modeling.acrobert import AcroBERT
 from ...modeling.network import in_rows, pack
-from ...modeling.shared_windows import Stretch, stretches
+from ...modeling.shared_windows import SharedWindow, shared_windows
 from .order import equal_parts
 from .taught import Lesson
 
@@ -28,7 +28,7 @@ LONG_FORM_WEIGHT = 0.5
 """Of their loss, beside that of the mentions."""
 
 TOKENS = 2048
-"""About as many in each pass, stretches of like length together: little is padding."""
+"""About as many in each pass, windows of like length together: little is padding."""
 
 
 class DistilledObjective:
@@ -103,12 +103,12 @@ class DistilledObjective:
     def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
         """The student's vectors of the mentions, and the number of each."""
         mentions = [one for number, text in enumerate(texts) for one in text.mentions(number)]
-        read = sorted(stretches(self.student.pieces, mentions), key=lambda one: len(one.ids))
+        read = sorted(shared_windows(self.student.pieces, mentions), key=lambda one: len(one.ids))
         passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
         parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
-        order = [place.context for part in parts for one in part for place in one.places]
+        order = [context for part in parts for one in part for context in one.contexts.tolist()]
         return torch.cat([self._pass(part) for part in parts]), order
 
-    def _pass(self, part: Sequence[Stretch]) -> Tensor:
+    def _pass(self, part: Sequence[SharedWindow]) -> Tensor:
         query: Tensor = self.module(*self.student.batch(part))
         return query

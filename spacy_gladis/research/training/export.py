@@ -13,8 +13,8 @@ from ...modeling.calibration import FEATURES, Calibration
 from ..datasets.sample import read_samples
 from .calibrate import calibrate, with_calibration
 from .centroids import build_centroids
-from .odds import calibrate_odds
 from .run import held_out_samples
+from .sense_calibration import calibrate_sense
 
 
 def export(
@@ -59,15 +59,15 @@ def export(
             each=each,
             report=lambda done: report({"contexts read": done}),
         )
-    odds, one_sense = calibrate_odds(compact, held_out_samples(samples), limit=limit)
+    fitted, one_sense = calibrate_sense(compact, held_out_samples(samples), limit=limit)
     calibrated = with_calibration(compact, calibration)
-    calibrated.settings = replace(calibrated.settings, odds=odds)
+    calibrated.settings = replace(calibrated.settings, one_sense=fitted)
     calibrated.save(output, compact=True)
     return {
         **figures,
         "senses": len(compact.centroids),
         "calibration": asdict(calibration),
-        "one_sense": {**one_sense, "odds": asdict(odds)},
+        "one_sense": {**one_sense, "sense_calibration": asdict(fitted)},
     }
 
 

@@ -15,10 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ...modeling.calibration import Floats
+from ...arrays import Floats, Ints
 from ...modeling.likelihood import SenseLikelihood
-
-Ints = NDArray[np.int64]
 
 RIVALS = 15
 """Other senses of the acronym that a context is told apart from, at most."""

@@ -2,17 +2,14 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Doubles, Flags, Floats, Numbers
 from ...errors import InputError, require
-from ...modeling.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration, Floats
+from ...modeling.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration
 
 NAMES = (*FEATURES, *NIL_FEATURES)
-
-Numbers = NDArray[np.floating[Any]]
 
 
 def fit_logit(
@@ -24,7 +21,7 @@ def fit_logit(
     free: Sequence[bool] | None = None,
     penalty: float | Numbers = 0.0,
     weights: Numbers | None = None,
-) -> NDArray[np.float64]:
+) -> Doubles:
     """The weights [columns] under which the right answers are likeliest.
 
     questions: evidence [alternatives, columns] of each. right: rows of the right alternatives, one
@@ -86,7 +83,7 @@ def fit_calibration(
     *,
     nil: Floats | None = None,
     weights: Floats | None = None,
-    closed: NDArray[np.bool_] | None = None,
+    closed: Flags | None = None,
     ridge: float = 0.0,
 ) -> Calibration:
     """Maximise the likelihood of held-out answers.
@@ -143,9 +140,7 @@ TOLERANCE = 1e-9
 """Of the gradient: more digits than are ever kept."""
 
 
-def fit_logistic(
-    features: NDArray[np.floating[Any]], labels: Sequence[bool], decay: float
-) -> Floats:
+def fit_logistic(features: Numbers, labels: Sequence[bool], decay: float) -> Floats:
     """The weights of the features and, last, the bias.
 
     features: [n, features]. labels: [n], both values among them. decay: half of it times the

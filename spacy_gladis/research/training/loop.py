@@ -16,7 +16,7 @@ import torch
 
 from ...errors import GladisError, InputError
 from ...files import writing
-from ...modeling.precision import has_native_bf16
+from ...modeling.network import has_native_bf16
 from .checkpoint import load_checkpoint, save_checkpoint
 from .gradients import Gradients
 from .log import Log

@@ -12,10 +12,8 @@ import numpy as np
 from ...dictionary import Dictionary
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import FEATURES
-from ...modeling.centroids import ContextCentroids
-from ...modeling.coded_vectors import StoredVectors, sense_key
-from ...modeling.mention_evidence import COUNTED
-from ...modeling.source_counts import source_counts
+from ...modeling.evidence import COUNTED, source_counts
+from ...modeling.sense_vectors import ContextCentroids, StoredVectors, sense_key
 from ..datasets.sample import Sample
 from .centroids import ReadContexts, choose, likely_centroids, quantise, read_contexts
 from .likelihood import SenseContexts, fit_likelihood, pools_of

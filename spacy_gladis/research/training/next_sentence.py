@@ -17,7 +17,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from ...errors import FormatError
 from ...modeling.encoder import Encoder, EncoderConfig
-from ...modeling.tokens import Ints, pad
+from ...modeling.tokens import TokenIds, pad
 from ...modeling.weights import normalised_names
 
 APART = 1
@@ -38,7 +38,9 @@ class SentencePairs(NamedTuple):
         return SentencePairs(*(part.to(device) for part in self))
 
 
-def make_pairs(long_forms: Sequence[Ints], windows: Sequence[Ints], pad_id: int) -> SentencePairs:
+def make_pairs(
+    long_forms: Sequence[TokenIds], windows: Sequence[TokenIds], pad_id: int
+) -> SentencePairs:
     """Join `[CLS] long form [SEP]` with the window behind it, `[CLS] context [SEP]`."""
     first = np.array([len(pieces) for pieces in long_forms])
     joined = [

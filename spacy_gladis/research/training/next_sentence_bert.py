@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import torch
 
+from ...arrays import Floats
 from ...errors import FormatError, InputError
 from ...files import write_json
 from ...modeling.acrobert import PACKAGED
-from ...modeling.calibration import Floats
 from ...modeling.encoder import EncoderConfig
-from ...modeling.precision import inference, tokens_per_pass
+from ...modeling.network import inference, tokens_per_pass
 from ...modeling.tokens import LONG_FORM_PIECES, WordPieces, length_buckets
 from ...modeling.weights import read_tensors, write_weights
 from ...rules import Mention

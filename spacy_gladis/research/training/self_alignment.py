@@ -15,8 +15,7 @@ from torch import Tensor, nn
 
 from ...modeling.acrobert import AcroBERT
 from ...modeling.encoder import SelfAttention
-from ...modeling.network import AcroNetwork, in_rows, pack
-from ...modeling.precision import has_native_bf16
+from ...modeling.network import AcroNetwork, has_native_bf16, in_rows, pack
 from ...modeling.tokens import WordPieces
 
 

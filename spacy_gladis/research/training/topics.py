@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...arrays import Floats
 from ...dictionary import Dictionary
-from ...modeling.calibration import Floats
-from ...modeling.coded_vectors import sense_key
+from ...modeling.sense_vectors import sense_key
 from ...modeling.topics import Topics
 
 EPOCHS = 12

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...modeling.calibration import Floats
+from ...arrays import Floats
 from ...modeling.concepts.vectors import NameVectors
 from .self_alignment import several
 

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays import Doubles
 from ...errors import InputError
 from ...files import write_text
-from ...metrics.verification import score_verification
 from ..datasets.split import split_rows
 from ..datasets.wic_tsv import Question, TargetSense, labels_of
+from ..metrics.verification import score_verification
 from .registry import FINE_TUNED, MEAN, SEEDED, Make
-from .systems.protocol import Floats
 
 TASKS = {1: "definition", 2: "hypernyms", 3: "definition and hypernyms"}
 METRICS = ("accuracy", "precision", "recall", "f1")
@@ -51,7 +51,7 @@ def evaluate(
     work: Path | None = None,
     settings: str = "",
     progress: Progress = lambda _: None,
-) -> tuple[dict[str, Any], dict[str, Floats]]:
+) -> tuple[dict[str, Any], dict[str, Doubles]]:
     """Train every system for every task and seed; returns results as JSON, and the probabilities
     by "task-system" for the test items, by "dev-task-system" for the development set.
 
@@ -71,9 +71,9 @@ def evaluate(
         "tasks": {},
         "learning_curve": {},
     }
-    kept: dict[str, Floats] = {}
+    kept: dict[str, Doubles] = {}
     for task in tasks:
-        found: dict[Run, dict[str, Floats]] = {}
+        found: dict[Run, dict[str, Doubles]] = {}
         for run in _runs(task, systems, seeds, curve):
             progress(str(run))
             found[run] = _answer(run, systems[run.system], splits, work, settings)
@@ -128,7 +128,7 @@ def describe(questions: Sequence[Question]) -> dict[str, Any]:
     }
 
 
-def write_predictions(folder: Path, probabilities: Mapping[str, Floats]) -> None:
+def write_predictions(folder: Path, probabilities: Mapping[str, Doubles]) -> None:
     """Write `task1-SYSTEM.txt` and so on: T or F a line, in the order of the items."""
     for name, values in probabilities.items():
         answers = ("T\n" if value >= 0.5 else "F\n" for value in values)
@@ -137,7 +137,7 @@ def write_predictions(folder: Path, probabilities: Mapping[str, Floats]) -> None
 
 def _answer(
     run: Run, make: Make, splits: Splits, work: Path | None, settings: str
-) -> dict[str, Floats]:
+) -> dict[str, Doubles]:
     """The probabilities of the development and the test items."""
     sizes = [len(questions) for questions in splits.values()]
     key = sha256(f"{run!r} {sizes} {settings}".encode()).hexdigest()[:12]
@@ -164,8 +164,8 @@ def _part(train: Sequence[Question], share: float, seed: int) -> list[Question]:
     return [one for one in train if one.word in chosen]
 
 
-def _means(found: Mapping[Run, dict[str, Floats]]) -> dict[Run, dict[str, Floats]]:
-    groups: dict[Run, list[dict[str, Floats]]] = {}
+def _means(found: Mapping[Run, dict[str, Doubles]]) -> dict[Run, dict[str, Doubles]]:
+    groups: dict[Run, list[dict[str, Doubles]]] = {}
     for run, answers in found.items():
         if run.system in FINE_TUNED:
             groups.setdefault(run._replace(system=MEAN), []).append(answers)
@@ -177,7 +177,7 @@ def _means(found: Mapping[Run, dict[str, Floats]]) -> dict[Run, dict[str, Floats
 
 
 def _by_system(
-    found: Mapping[Run, dict[str, Floats]], questions: Sequence[Question], gold: Sequence[bool]
+    found: Mapping[Run, dict[str, Doubles]], questions: Sequence[Question], gold: Sequence[bool]
 ) -> dict[str, Any]:
     systems: dict[str, Any] = {}
     for run, answers in found.items():
@@ -195,7 +195,7 @@ def _by_system(
     return systems
 
 
-def _curve(found: Mapping[Run, dict[str, Floats]], gold: Sequence[bool]) -> dict[str, Any]:
+def _curve(found: Mapping[Run, dict[str, Doubles]], gold: Sequence[bool]) -> dict[str, Any]:
     """Mean scores by system and share of the training targets."""
     scores: dict[str, dict[str, list[dict[str, float]]]] = {}
     for run, answers in sorted(found.items()):
@@ -208,7 +208,7 @@ def _curve(found: Mapping[Run, dict[str, Floats]], gold: Sequence[bool]) -> dict
     }
 
 
-def _scores(probabilities: Floats, gold: Sequence[bool]) -> dict[str, float]:
+def _scores(probabilities: Doubles, gold: Sequence[bool]) -> dict[str, float]:
     return asdict(score_verification(gold, [bool(value >= 0.5) for value in probabilities]))
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.modeling.acronym_in_document import AcronymInDocument
 from spacy_gladis.modeling.calibration import FEATURES, Calibration, surroundings
-from spacy_gladis.modeling.mention_evidence import COMMON, COSINE, PHRASE
+from spacy_gladis.modeling.evidence import COMMON, COSINE, PHRASE, AcronymInDocument
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
 from spacy_gladis.research.disambiguation.texts.fit import Labelled, usual
 from spacy_gladis.research.disambiguation.texts.fit_files import fit_files

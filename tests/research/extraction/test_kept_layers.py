@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-from spacy_gladis.modeling.precision import has_native_bf16
+from spacy_gladis.modeling.network import has_native_bf16
 from spacy_gladis.research.extraction.kept_layers import keep_lower_layers
 
 

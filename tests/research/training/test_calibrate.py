@@ -1,7 +1,7 @@
 import numpy as np
 
 from spacy_gladis.modeling.calibration import FEATURES
-from spacy_gladis.modeling.mention_evidence import ATTESTED, INITIALS, SEEN, UNSEEN
+from spacy_gladis.modeling.evidence import ATTESTED, INITIALS, SEEN, UNSEEN
 from spacy_gladis.research.training.calibrate import _forget
 
 

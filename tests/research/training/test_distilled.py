@@ -1,4 +1,4 @@
-"""A reader of whole stretches, taught by one that reads each mention by itself."""
+"""A reader of shared windows, taught by one that reads each mention by itself."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from spacy_gladis.research.training.taught import Lesson, lessons
 from tests.support.training import CONFIG, tiny_pieces, tiny_samples
 
 ACRONYMS = {"AI", "CT", "HR"}
-STRETCHES = Path("configs/acrobert_stretches.cfg")
+SHARED = Path("configs/acrobert_shared_windows.cfg")
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def settings(teacher: AcroBERT, folder: Path, **given: float) -> RunSettings:
         "training.evaluate_every": 1,
         "training.precision": "fp32",
     }
-    return RunSettings.read(STRETCHES, {**overrides, **given})
+    return RunSettings.read(SHARED, {**overrides, **given})
 
 
 def test_the_student_comes_near_its_teacher_and_keeps_what_it_has(

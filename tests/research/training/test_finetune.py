@@ -71,7 +71,7 @@ def test_learning_rates_are_above_zero(rates: tuple[float, ...]) -> None:
     "name",
     [
         "acrobert",
-        "acrobert_stretches",
+        "acrobert_shared_windows",
         "acrobert_paper",
         "ablation",
     ],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spacy_gladis.modeling.calibration import Floats
+from spacy_gladis.arrays import Floats
 from spacy_gladis.research.training.centroids import deal, likely_centroids
 from spacy_gladis.research.training.likelihood import (
     SenseContexts,

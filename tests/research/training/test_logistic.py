@@ -4,22 +4,22 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.sense_calibration import Odds
+from spacy_gladis.modeling.calibration import SenseCalibration
 from spacy_gladis.research.training.logit import fit_logistic
-from spacy_gladis.research.training.odds import fit_odds
+from spacy_gladis.research.training.sense_calibration import fit_sense_calibration
 
 
 def test_the_fit_finds_the_odds_that_made_the_data():
     rng = np.random.default_rng(0)
     cosines = rng.uniform(-0.2, 0.9, 20_000)
-    labels = rng.random(20_000) < Odds(6.0, -2.0).probabilities(cosines)
-    found = fit_odds(cosines, labels.tolist())
+    labels = rng.random(20_000) < SenseCalibration(6.0, -2.0).probabilities(cosines)
+    found = fit_sense_calibration(cosines, labels.tolist())
     assert found.cosine == pytest.approx(6.0, abs=0.3)
     assert found.bias == pytest.approx(-2.0, abs=0.15)
 
 
 def test_data_without_overlap_has_finite_odds():
-    found = fit_odds([0.1, 0.2, 0.8, 0.9], [False, False, True, True])
+    found = fit_sense_calibration([0.1, 0.2, 0.8, 0.9], [False, False, True, True])
     shares = found.probabilities([0.1, 0.5, 0.9])
     assert np.isfinite(shares).all()
     assert shares[0] < 0.1 < 0.9 < shares[2]

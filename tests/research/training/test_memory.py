@@ -11,8 +11,8 @@ import torch
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.dictionary.writer import write_store
 from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.coded_vectors import StoredVectors, sense_key
 from spacy_gladis.modeling.network import AcroNetwork
+from spacy_gladis.modeling.sense_vectors import StoredVectors, sense_key
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.centroids import balanced_rotation, centroids_of, quantise
 from spacy_gladis.research.training.memory import extend, store_long_forms

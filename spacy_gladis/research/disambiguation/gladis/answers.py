@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....arrays import Doubles, Flags, Ints
 from ....dictionary import Candidate
 from ....errors import InputError
 from ...datasets.answers import Record
@@ -17,7 +18,6 @@ from .sets import EvaluationSet
 BATCH = 256  # rows a call
 ROUNDING = 1e-4  # that a sum of 32-bit probabilities may exceed 1 by
 
-Floats = NDArray[np.float64]
 CandidateScorer = Callable[
     [Sequence[Sample], Sequence[Sequence[Candidate]]], Sequence[NDArray[Any]]
 ]
@@ -34,13 +34,13 @@ class Answers:
     """
 
     predicted: list[str | None]
-    confidence: Floats
-    rank: NDArray[np.int64]
+    confidence: Doubles
+    rank: Ints
     probabilities: bool
     seconds: float
 
     @property
-    def right(self) -> NDArray[np.bool_]:
+    def right(self) -> Flags:
         """Whether each row's answer is the gold one."""
         return np.asarray(self.rank == 1)
 

@@ -4,12 +4,12 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ....metrics.bootstrap import bootstrap_intervals
-from ....metrics.calibration import expected_calibration_error, precision_at_coverage, risk_coverage
+from ....arrays import Ints
 from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
 from ....rules import merge_key
+from ...metrics.bootstrap import bootstrap_intervals
+from ...metrics.calibration import expected_calibration_error, precision_at_coverage, risk_coverage
 from .answers import Answers
 from .sets import EvaluationSet, informative
 
@@ -18,7 +18,6 @@ CHUNKS = 10
 SHORTLISTS = (1, 2, 4, 8, 16, 32, 64)
 COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
 
-Rows = NDArray[np.int64]
 Report = dict[str, Any]
 
 
@@ -56,7 +55,7 @@ def report_of(
         [name and merge_key(name) for name in answers.predicted],
     )
 
-    def scores(rows: Rows) -> Report | None:
+    def scores(rows: Ints) -> Report | None:
         return asdict(score_classes(codes, rows)) if len(rows) else None
 
     everything = np.arange(len(gold))
@@ -80,8 +79,8 @@ def report_of(
     }
 
 
-def by_popularity(evaluation_set: EvaluationSet) -> dict[str, Rows]:
-    """Rows by whether the gold long form has the largest count of its candidates (Table 7).
+def by_popularity(evaluation_set: EvaluationSet) -> dict[str, Ints]:
+    """Ints by whether the gold long form has the largest count of its candidates (Table 7).
 
     Where the counts do not say (the gold shares the largest count, or is not a candidate) the row
     is "undecided".
@@ -104,7 +103,7 @@ def by_popularity(evaluation_set: EvaluationSet) -> dict[str, Rows]:
     }
 
 
-def by_candidates(evaluation_set: EvaluationSet) -> list[tuple[float, Rows]]:
+def by_candidates(evaluation_set: EvaluationSet) -> list[tuple[float, Ints]]:
     """Ten equal parts of the rows by their number of candidates, with the mean number of each."""
     sizes = np.array([len(options) for options in evaluation_set.candidates])
     parts = np.array_split(np.argsort(sizes, kind="stable"), CHUNKS)
@@ -119,7 +118,7 @@ def intervals(
     codes: what `encode_classes` gave.
     """
 
-    def scores(drawn: Rows) -> dict[str, float]:
+    def scores(drawn: Ints) -> dict[str, float]:
         found = asdict(score_classes(codes, drawn))
         return {name: value for name, value in found.items() if isinstance(value, float)}
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ....arrays import Doubles
 from ....dictionary import Candidate
 from ....errors import InputError, require
 from ...datasets.sample import Sample
-from .protocol import Baseline, Floats, words
+from .protocol import Baseline, words
 
 NEAR = 3
 """Words on either side of the mention that are features by their place, too."""
@@ -49,7 +50,7 @@ class AcronymClassifier(Baseline):
             classifier.fit(self._vectorizer.transform(group), long_forms)
             self._classifiers[acronym] = classifier
 
-    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Doubles:
         """Probabilities of the candidates that training showed; 0 of the others."""
         probabilities = {self._only[sample.acronym]: 1.0} if sample.acronym in self._only else {}
         if classifier := self._classifiers.get(sample.acronym):

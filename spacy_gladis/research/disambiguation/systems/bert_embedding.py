@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
+from ....arrays import Floats
 from ...datasets.sample import Sample
 from ...training.start import find_start
 from ...verification.systems.bert import load_encoder
@@ -24,7 +24,7 @@ class BERTEmbedding(Baseline):
     def __init__(self, bert: str) -> None:
         encoder, self.tokenizer = load_encoder(find_start(bert))
         self.model = encoder.eval()
-        self._long_forms: dict[str, NDArray[np.float32]] = {}
+        self._long_forms: dict[str, Floats] = {}
 
     def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """Cosines of the context and each candidate."""
@@ -37,9 +37,9 @@ class BERTEmbedding(Baseline):
             for context, options in zip(contexts, candidates, strict=True)
         ]
 
-    def _encode(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+    def _encode(self, texts: Sequence[str]) -> list[Floats]:
         """Unit vectors of texts."""
-        vectors: dict[int, NDArray[np.float32]] = {}
+        vectors: dict[int, Floats] = {}
         for index, states, words in last_states(self.model, self.tokenizer, texts, torch.float32):
             whole = states[[word is not None for word in words]].sum(0)
             vectors[index] = whole / max(float(np.linalg.norm(whole)), 1e-12)

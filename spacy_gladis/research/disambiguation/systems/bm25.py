@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ....arrays import Doubles
 from ....dictionary import Candidate
 from ....errors import require
 from ...datasets.sample import Sample
-from .protocol import Baseline, Floats, Table, context_words, words
+from .protocol import Baseline, Table, context_words, words
 
 
 class BM25(Baseline):
@@ -30,7 +31,7 @@ class BM25(Baseline):
         documents = [words(name) + contexts[name] for name in self._indices]
         self._index.index(documents, show_progress=False)
 
-    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Doubles:
         """BM25 of each candidate's document; 0 where it shares no word with the context."""
         query = context_words(sample)
         known = self._index.get_scores(query) if query else np.zeros(len(self._indices))

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import softmax
 
+from ....arrays import Doubles
 from ....dictionary import Dictionary
 from ....errors import InputError
 from ....modeling import AcroBERT, Disambiguator
@@ -13,13 +14,13 @@ from ...datasets.sample import Sample
 from ...training.logit import fit_logit
 from .acrobert import as_mentions
 from .bm25 import BM25
-from .protocol import Baseline, Candidates, Floats, Scores, Table, context_words
+from .protocol import Baseline, Candidates, Scores, Table, context_words
 
 RIDGE = 0.003
 """Of the squared weights, of evidence in units of its deviation."""
 
 
-def fit_weights(questions: Sequence[Floats], answers: Sequence[int | None]) -> Floats:
+def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> Doubles:
     """The weights [columns] under which the right candidates are likeliest.
 
     questions: evidence [candidates, columns] of each question. answers: the right one's row, None
@@ -72,7 +73,7 @@ class Combined(Baseline):
         logits = (rows @ self._weights for rows in self._evidence(samples, candidates))
         return [softmax(one) if len(one) else one for one in logits]
 
-    def _evidence(self, samples: Sequence[Sample], candidates: Candidates) -> list[Floats]:
+    def _evidence(self, samples: Sequence[Sample], candidates: Candidates) -> list[Doubles]:
         """What speaks for each candidate, [candidates, FEATURES + 1]: AcroBERT's, then BM25's."""
         ours = self._acrobert.features(as_mentions(samples), candidates)
         lexical = self._bm25.predict(samples, candidates)

@@ -5,15 +5,16 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ....arrays import Doubles
 from ....dictionary import Candidate
 from ...datasets.sample import Sample
-from .protocol import Baseline, Floats
+from .protocol import Baseline
 
 
 class FirstCandidate(Baseline):
     """The baseline for every other system: what the order of the dictionary alone is worth."""
 
-    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Doubles:
         """1 for the first candidate, 0 for the others."""
         return np.eye(1, len(options), dtype=np.float64).ravel()
 
@@ -21,7 +22,7 @@ class FirstCandidate(Baseline):
 class Popularity(Baseline):
     """A candidate's share of the dictionary's counts of all candidates (GLADIS, Table 5)."""
 
-    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Doubles:
         """Shares of the counts; equal shares where nothing is counted."""
         counts = np.array([candidate.total for candidate in options], dtype=np.float64)
         total = counts.sum()
@@ -42,7 +43,7 @@ class MostFrequent(Baseline):
         for sample in samples:
             self._counts[sample.acronym][sample.long_form] += 1
 
-    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Doubles:
         seen = self._counts.get(sample.acronym, Counter())
         counts = np.array([seen[candidate.long_form] for candidate in options], dtype=np.float64)
         return counts / max(1, seen.total())

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
+from ....arrays import Doubles
 from ....dictionary import Candidate
 from ....errors import require
 from ...datasets.sample import Sample
-from .protocol import Baseline, Floats, Table, context_words, first_words, words
+from .protocol import Baseline, Table, context_words, first_words, words
 
 WIDTH = 100
 BUCKETS = 200_000
@@ -45,18 +46,18 @@ class FastText(Baseline):
         )
         self._vectors = model.wv
 
-    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Doubles:
         """Cosines of the context and each candidate."""
         context = self._sum(context_words(sample))
         names = (self._sum(words(one.long_form)) for one in options)
         return np.array([cosine(context, name) for name in names], dtype=np.float64)
 
-    def _sum(self, text: Sequence[str]) -> Floats:
+    def _sum(self, text: Sequence[str]) -> Doubles:
         vectors = [self._vectors[word] for word in text]
         return np.sum(vectors, axis=0, dtype=np.float64) if vectors else np.zeros(WIDTH)
 
 
-def cosine(one: Floats, other: Floats) -> float:
+def cosine(one: Doubles, other: Doubles) -> float:
     """The cosine of two vectors, 0 where one of them is zero."""
     norms = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(one @ other) / norms if norms else 0.0

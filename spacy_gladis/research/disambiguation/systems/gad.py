@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
+from ....arrays import Doubles
 from ....errors import InputError
 from ...bilstm import LSTM, BiLSTM, Vocabulary, advice, epoch, hide_words, load_with
 from ...datasets.sample import Sample
-from .protocol import Baseline, Candidates, Floats, Scores
+from .protocol import Baseline, Candidates, Scores
 from .token_vectors import TokenVectors
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class GAD(Baseline):
         vectors = self.encoder([tree.words for tree in trees])
         return [tree._replace(given=rows) for tree, rows in zip(trees, vectors, strict=True)]
 
-    def _probabilities(self, trees: Sequence["Tree"]) -> Floats:
+    def _probabilities(self, trees: Sequence["Tree"]) -> Doubles:
         """Probabilities of all long forms, [trees, long forms]."""
         order = sorted(range(len(trees)), key=lambda index: len(trees[index].words))
         probabilities = np.zeros((len(trees), len(self._long_forms)))

@@ -5,16 +5,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ....arrays import Doubles
 from ....dictionary import Candidate
 from ...datasets.sample import Sample
 from ...mining.readers import read_documents
 
-Floats = NDArray[np.float64]
-
-Scores = list[Floats]
+Scores = list[Doubles]
 """For each sample one number a candidate, in the candidates' order; the largest is the answer."""
 
 Candidates = Sequence[Sequence[Candidate]]
@@ -41,7 +37,7 @@ class Baseline:
         """The scores of each sample's candidates."""
         return [self.score(*pair) for pair in zip(samples, candidates, strict=True)]
 
-    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Doubles:
         """The scores of one sample's candidates."""
         raise NotImplementedError
 

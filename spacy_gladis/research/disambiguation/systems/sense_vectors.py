@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ....arrays import Doubles
 from ....dictionary import Candidate
 from ....errors import InputError, require
 from ...datasets.sample import Sample
 from .fasttext import cosine
-from .protocol import Baseline, Floats, context_words, words
+from .protocol import Baseline, context_words, words
 
 WIDTH = 100
 WINDOW = 10
@@ -48,7 +49,7 @@ class SenseVectors(Baseline):
         texts = Counter(word for sample in rows for word in set(context_words(sample)))
         self._weights = {word: float(np.log(len(rows) / n)) for word, n in texts.items()}
 
-    def score(self, sample: Sample, options: Sequence[Candidate]) -> Floats:
+    def score(self, sample: Sample, options: Sequence[Candidate]) -> Doubles:
         """Cosines of the context and each sense."""
         known = [word for word in context_words(sample) if word in self._weights]
         context = sum(

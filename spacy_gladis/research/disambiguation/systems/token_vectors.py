@@ -8,7 +8,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ....modeling.precision import inference
+from ....arrays import Floats
+from ....modeling.network import inference
 from ...training.start import find_start
 from ...verification.systems.bert import load_encoder
 
@@ -39,7 +40,7 @@ def last_states(
     tokenizer: Any,
     texts: Sequence[str] | Sequence[list[str]],
     precision: torch.dtype | None = None,
-) -> Iterator[tuple[int, NDArray[np.float32], list[int | None]]]:
+) -> Iterator[tuple[int, Floats, list[int | None]]]:
     """Of each text its index, the last layer's states [pieces, width] and the word of each piece,
     None for those of no word; texts of like length are read together, in no order.
 
@@ -62,9 +63,7 @@ def last_states(
             yield index, states[row], inputs.word_ids(row)
 
 
-def _means(
-    states: NDArray[np.float32], words: Sequence[int | None], count: int
-) -> NDArray[np.float16]:
+def _means(states: Floats, words: Sequence[int | None], count: int) -> NDArray[np.float16]:
     """Means of the states of each word's pieces [count, width]."""
     pieces = [(place, word) for place, word in enumerate(words) if word is not None]
     places, at = np.array(pieces, np.int64).reshape(-1, 2).T

@@ -12,19 +12,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from spacy.language import Language
 
+from ....arrays import Floats
 from ....dictionary import Candidate, same_key
-from ....metrics.calibration import expected_calibration_error
-from ....metrics.equal_wordings import EqualWordings, read_equal_wordings
-from ....modeling.acronym_in_document import AcronymInDocument
 from ....modeling.answers import answer
-from ....modeling.calibration import Calibration, Floats
+from ....modeling.calibration import Calibration
 from ....modeling.disambiguator import Disambiguator
-from ....modeling.topics import FolderTopics
+from ....modeling.evidence import AcronymInDocument
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.findings import Findings
 from ....rules import Mention, merge_key
 from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
+from ...metrics.calibration import expected_calibration_error
+from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ...training.logit import fit_calibration
 
 FITTED = (
@@ -177,7 +177,7 @@ def use(
         if one.group.candidates:
             texts[one.text].append(one.group)
     for groups in texts.values():
-        disambiguator.agree(groups, FolderTopics({}))
+        disambiguator.agree(groups, np.zeros(1, np.float32))
 
 
 def cross_validate(

@@ -13,8 +13,9 @@ from zlib import crc32
 import numpy as np
 import spacy
 
+from ....arrays import Floats
 from ....modeling.answers import answer
-from ....modeling.calibration import Calibration, Floats
+from ....modeling.calibration import Calibration
 from ....modeling.disambiguator import Disambiguator
 from ....rules import merge_key
 from ...datasets.split import by_folds

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ....metrics.calibration import risk_coverage
 from ....resolution import Resolution
 from ...datasets.texts import GoldMention
+from ...metrics.calibration import risk_coverage
 
 Same = Callable[[str, str], bool]
 """Whether two long forms are the same."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .ngrams import Floats, Ints, NGramVectors, blocks_of
+from ....arrays import Doubles, Flags, Ints
+from .ngrams import NGramVectors, blocks_of
 
 CELLS = 40_000_000  # pairs of a block: bounds the memory of the product, a tenth of them filled
 EQUAL = 1 - 1e-9  # the similarity of equal texts, rounding aside
@@ -25,9 +25,9 @@ class Nearest(NamedTuple):
     whether the test text has none itself (too short, or stop words alone).
     """
 
-    similarity: Floats
+    similarity: Doubles
     train_index: Ints
-    empty: NDArray[np.bool_]
+    empty: Flags
 
 
 def nearest(

@@ -10,13 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import norm
 from sklearn.feature_extraction.text import CountVectorizer
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from ....arrays import Doubles, Ints
+
 PAIRS = 500_000  # pairs multiplied at once
 
 content_words = CountVectorizer(stop_words="english").build_analyzer()
@@ -68,7 +67,7 @@ class NGramVectors:
         return counts, list(numbers)
 
 
-def without_frequent(matrix: csr_matrix, limit: Floats) -> tuple[csr_matrix, Floats]:
+def without_frequent(matrix: csr_matrix, limit: Doubles) -> tuple[csr_matrix, Doubles]:
     """Each row without its most frequent n-grams, and the length of what was left out.
 
     As many are left out as keep that length below the row's `limit`.
@@ -83,7 +82,7 @@ def without_frequent(matrix: csr_matrix, limit: Floats) -> tuple[csr_matrix, Flo
     return kept, norm(left_out, axis=1)
 
 
-def dot_products(left: csr_matrix, right: csr_matrix, row: Ints, column: Ints) -> Floats:
+def dot_products(left: csr_matrix, right: csr_matrix, row: Ints, column: Ints) -> Doubles:
     """`left[row] . right[column]` of each pair, the pairs a slice at a time."""
     products = np.empty(len(row))
     for first in range(0, len(row), PAIRS):
@@ -102,7 +101,7 @@ BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])")
 MIN_WORDS = 4  # that are not stop words; likeness in fewer ("See also Figure 2.") proves nothing
 
 
-def with_sentences(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+def with_sentences(texts: Sequence[str]) -> tuple[list[str], Ints]:
     """Every text, then the sentences of those that hold several; and the text each came from.
 
     So a benchmark sentence is seen inside a wide context as well.

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from ....arrays import Floats
 from ....concepts import Inventory
 from ....errors import InputError
-from .embeddings import Floats, MakeEmbed, unit
+from .embeddings import MakeEmbed, unit
 from .protocol import Mentions, PhraseRanker, Ranking
 
 MARGIN = 0.2

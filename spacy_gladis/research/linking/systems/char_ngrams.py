@@ -1,17 +1,13 @@
 """s.5: scispacy's candidate generator, names by their character trigrams, with exact cosines."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ....arrays import Ints, Numbers
 from ....concepts import Inventory
 from ....concepts.trigrams import TrigramIndex
 from .protocol import NAMES_A_CONCEPT, Mentions, PhraseRanker, Ranking, by_concept
-
-Floats = NDArray[np.floating[Any]]
-Ints = NDArray[np.int64]
 
 
 class CharNgrams(PhraseRanker):
@@ -36,6 +32,6 @@ class CharNgrams(PhraseRanker):
             likely = scores > -np.inf
             yield by_concept(numbers[likely], scores[likely], self._owners, k)
 
-    def score(self, phrase: str, numbers: Ints, similarities: Floats) -> Floats:
+    def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
         """The scores of names (by number) for a phrase; -inf for those that are not candidates."""
         return similarities

@@ -4,15 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ....arrays import Floats
 from ....concepts import ConceptMention, Inventory
 from ....errors import require
 
 if TYPE_CHECKING:
     from ....modeling.acrobert import AcroBERT
 
-Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
 """Texts to unit vectors, float32 [texts, width]."""
 MakeEmbed = Callable[[Inventory, Sequence[ConceptMention]], Embed]
@@ -58,8 +57,7 @@ def bert_layers(model: "AcroBERT") -> Embed:
     """Texts to the mean of their tokens at every layer, float32 [texts, layers, width]."""
     import torch
 
-    from ....modeling.network import mean_of
-    from ....modeling.precision import inference, tokens_per_pass
+    from ....modeling.network import inference, mean_of, tokens_per_pass
     from ....modeling.tokens import length_buckets, pad
 
     encoder = model.module.bert

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ....arrays import Floats, Ints
 from ....concepts import Inventory
-from .embeddings import Embed, Floats, MakeEmbed, unit
+from .embeddings import Embed, MakeEmbed, unit
 from .protocol import NAMES_A_CONCEPT, Mentions, PhraseRanker, Ranking, by_concept
 
 
@@ -20,7 +20,7 @@ class NearestName(PhraseRanker):
         self._embed = self._make_embed(inventory, train)
         self._owners, self._vectors = self._targets(inventory)
 
-    def _targets(self, inventory: Inventory) -> tuple[NDArray[np.int64], Floats]:
+    def _targets(self, inventory: Inventory) -> tuple[Ints, Floats]:
         return inventory.owners, self._embed(inventory.names)
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
@@ -35,7 +35,7 @@ class NearestName(PhraseRanker):
 class NearestLabel(NearestName):
     """Ranks concepts by the cosine of their label vector, the mean of their names' vectors."""
 
-    def _targets(self, inventory: Inventory) -> tuple[NDArray[np.int64], Floats]:
+    def _targets(self, inventory: Inventory) -> tuple[Ints, Floats]:
         return np.arange(len(inventory)), label_vectors(inventory, self._embed)
 
 

@@ -5,9 +5,10 @@ With the paper's p and q at 1, their defaults: each step goes to any neighbour a
 
 import numpy as np
 
+from ....arrays import Floats
 from ....concepts import Inventory
 from ....errors import InputError, require
-from .embeddings import Floats, unit
+from .embeddings import unit
 from .protocol import Mentions
 
 SIZE, WALKS, LENGTH, WINDOW, EPOCHS = 100, 10, 20, 5, 3

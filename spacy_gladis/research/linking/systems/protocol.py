@@ -2,11 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ....arrays import Ints, Numbers
 from ....concepts import ConceptMention, Inventory
 
 Mentions = Sequence[ConceptMention]
@@ -47,9 +47,7 @@ class PhraseRanker(ABC):
         return [rankings[one.phrase] for one in mentions]
 
 
-def by_concept(
-    names: NDArray[np.int64], scores: NDArray[np.floating[Any]], owners: NDArray[np.int64], k: int
-) -> Ranking:
+def by_concept(names: Ints, scores: Numbers, owners: Ints, k: int) -> Ranking:
     """The ranking of concepts whose score is that of their best name.
 
     names: numbers of names. scores: theirs. owners: the concept of every name of the inventory.

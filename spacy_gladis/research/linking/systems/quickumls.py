@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .char_ngrams import CharNgrams, Floats, Ints
+from ....arrays import Ints, Numbers
+from .char_ngrams import CharNgrams
 
 THRESHOLD = 0.7
 """QuickUMLS's own default."""
@@ -16,7 +17,7 @@ class ApproximateMatch(CharNgrams):
     def __init__(self, threshold: float = THRESHOLD) -> None:
         self.threshold = threshold
 
-    def score(self, phrase: str, numbers: Ints, similarities: Floats) -> Floats:
+    def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
         """`similarities` are the numbers of common trigrams."""
         sizes = self.index.vectors.indptr[numbers + 1] - self.index.vectors.indptr[numbers]
         jaccard = similarities / (len(self.index.trigrams(phrase)) + sizes - similarities)

@@ -5,7 +5,8 @@ from difflib import SequenceMatcher
 import numpy as np
 from rapidfuzz.distance import Prefix
 
-from .char_ngrams import CharNgrams, Floats, Ints
+from ....arrays import Ints, Numbers
+from .char_ngrams import CharNgrams
 
 P = 0.6
 """The parameter of Hamacher's product, by which differences count less than what is common."""
@@ -52,6 +53,6 @@ class Stoilos(CharNgrams):
 
     pool = 150  # a common substring of the least length has a common trigram
 
-    def score(self, phrase: str, numbers: Ints, similarities: Floats) -> Floats:
+    def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
         text = normalise(phrase)
         return np.array([stoilos(text, normalise(self.names[at])) for at in numbers])

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ....arrays import Doubles
 from ...datasets.wic_tsv import TargetSense
-from .protocol import Floats
 
 
 class AcroBERTZeroShot:
@@ -26,18 +26,18 @@ class AcroBERTZeroShot:
         """Take the threshold with the highest accuracy; the network stays as it is."""
         self.threshold = best_threshold(self._cosines(senses), labels)
 
-    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         """The cosines, moved so that the threshold is at 0.5; an order, not calibrated."""
-        scores: Floats = (1 + np.clip(self._cosines(senses) - self.threshold, -1, 1)) / 2
+        scores: Doubles = (1 + np.clip(self._cosines(senses) - self.threshold, -1, 1)) / 2
         return scores
 
-    def _cosines(self, senses: Sequence[TargetSense]) -> Floats:
+    def _cosines(self, senses: Sequence[TargetSense]) -> Doubles:
         texts = [f"{one.target}: {one.sense}" for one in senses]
-        cosines: Floats = self.model.compare([one.mention for one in senses], texts).astype(float)
+        cosines: Doubles = self.model.compare([one.mention for one in senses], texts).astype(float)
         return cosines
 
 
-def best_threshold(scores: Floats, labels: Sequence[bool]) -> float:
+def best_threshold(scores: Doubles, labels: Sequence[bool]) -> float:
     """The threshold with the highest accuracy, half-way between two scores."""
     order = np.argsort(scores, kind="stable")
     truth = np.asarray(labels, dtype=bool)[order]

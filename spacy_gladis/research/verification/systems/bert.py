@@ -5,7 +5,7 @@ the means of the target word's and of the sense's sub-words.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -14,16 +14,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from ....arrays import Doubles
 from ....errors import FormatError, missing_extra
 from ....modeling.acrobert import AcroBERT
-from ....modeling.mpnet import under_names_of_mpnet
-from ....modeling.network import mean_of
-from ....modeling.precision import inference
+from ....modeling.network import inference, mean_of
 from ....modeling.tokens import rounded
+from ....modeling.weights import MPNET_NAMES, SEGMENTS
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
 from .fine_tuned import FineTunedVerifier, freeze
-from .protocol import Floats
 
 BATCH = 64
 """Pairs in one pass of prediction."""
@@ -130,13 +129,24 @@ def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
     family = "Bert"
     if own.config.model_type == "mpnet":
         del settings["type_vocab_size"]  # transformers' MPNet is never given segments
-        tensors, family = under_names_of_mpnet(tensors), "MPNet"
+        tensors, family = _under_names_of_mpnet(tensors), "MPNet"
     config, model, tokenizer = (
         getattr(transformers, f"{family}{part}") for part in ("Config", "Model", "TokenizerFast")
     )
     encoder = model(config(**settings, attn_implementation="eager"), add_pooling_layer=False)
     encoder.load_state_dict(tensors)
     return encoder, tokenizer(tokenizer_file=str(folder / "tokenizer.json"))
+
+
+def _under_names_of_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """An encoder's tensors as transformers' MPNetModel has them, which takes no segments."""
+    renamed = {}
+    for name, value in tensors.items():
+        for theirs, ours in MPNET_NAMES:
+            name = name.replace(ours, theirs)
+        if name != SEGMENTS:
+            renamed[name] = value
+    return renamed
 
 
 def make_pairs(
@@ -207,7 +217,7 @@ class BertVerifier(FineTunedVerifier):
         lengths = pairs.mask.sum(1).tolist()
         self._finetune(network, lambda rows: network.of(pairs.take(rows)), labels, lengths, seed)
 
-    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         """Probabilities, the pairs read in batches of similar length."""
         pairs = self._pairs(senses)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()

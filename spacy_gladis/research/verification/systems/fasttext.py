@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ....arrays import Doubles, Floats
 from ....errors import FormatError, InputError, require
 from ...datasets.wic_tsv import TargetSense
 from ...disambiguation.systems.protocol import words
-from .protocol import Floats
 
 DIMENSIONS = 100
 EPOCHS = 3
@@ -44,12 +43,12 @@ class FastTextVerifier:
         self._model = make_pipeline(StandardScaler(), perceptron)
         self._model.fit(self._features(senses), list(labels))
 
-    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         """The perceptron's probabilities."""
-        probabilities: Floats = self._model.predict_proba(self._features(senses))[:, 1]
+        probabilities: Doubles = self._model.predict_proba(self._features(senses))[:, 1]
         return probabilities
 
-    def _features(self, senses: Sequence[TargetSense]) -> NDArray[np.float32]:
+    def _features(self, senses: Sequence[TargetSense]) -> Floats:
         rows = []
         for one in senses:
             context, target, sense = (
@@ -58,11 +57,11 @@ class FastTextVerifier:
             rows.append(np.concatenate([context, target, sense, context * sense, target * sense]))
         return np.stack(rows)
 
-    def _mean(self, text: str) -> NDArray[np.float32]:
+    def _mean(self, text: str) -> Floats:
         found = [self.vectors[word] for word in words(text) if word in self.vectors]
         if not found:
             return np.zeros(self.vectors.vector_size, dtype=np.float32)
-        mean: NDArray[np.float32] = np.mean(found, axis=0)
+        mean: Floats = np.mean(found, axis=0)
         return mean
 
 

@@ -13,8 +13,6 @@ from torch.nn import functional as F  # noqa: N812
 from ...training.loop import TrainingSettings, train
 from ...training.order import equal_parts
 
-Rows = list[int]
-
 
 @dataclass
 class FineTunedVerifier:
@@ -35,7 +33,7 @@ class FineTunedVerifier:
     def _finetune(
         self,
         network: nn.Module,
-        logits: Callable[[Rows], Tensor],
+        logits: Callable[[list[int]], Tensor],
         labels: Sequence[bool],
         lengths: Sequence[int],
         seed: int,
@@ -68,7 +66,7 @@ class VerificationObjective:
     """
 
     module: nn.Module
-    logits: Callable[[Rows], Tensor]
+    logits: Callable[[list[int]], Tensor]
     labels: Tensor
     lengths: Sequence[int]
     batch_size: int
@@ -78,19 +76,19 @@ class VerificationObjective:
     def batches(self) -> int:
         return max(1, round(len(self.labels) / self.batch_size))
 
-    def batch(self, step: int) -> Rows:
+    def batch(self, step: int) -> list[int]:
         epoch, position = divmod(step, self.batches)
         rng = np.random.default_rng([self.seed, epoch])
         # Lengths are blurred, so that no two epochs have the same batches.
         blurred = np.asarray(self.lengths) * rng.uniform(0.7, 1.3, len(self.lengths))
         parts = np.array_split(np.argsort(blurred, kind="stable"), self.batches)
-        rows: Rows = parts[rng.permutation(self.batches)[position]].tolist()
+        rows: list[int] = parts[rng.permutation(self.batches)[position]].tolist()
         return rows
 
-    def split(self, batch: Rows, parts: int) -> list[Rows]:
+    def split(self, batch: list[int], parts: int) -> list[list[int]]:
         return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
 
-    def loss(self, batch: Rows) -> tuple[Tensor, dict[str, float]]:
+    def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
         """The loss of a batch, and its accuracy for the log."""
         logits = self.logits(batch)
         labels = self.labels[batch].to(logits.device)

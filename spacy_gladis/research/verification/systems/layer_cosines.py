@@ -13,11 +13,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
+from ....arrays import Doubles
 from ....modeling.acrobert import AcroBERT
-from ....modeling.network import mean_of
-from ....modeling.precision import inference, tokens_per_pass
-from ....modeling.sense_calibration import Floats
-from ....modeling.shared_windows import Stretch
+from ....modeling.network import inference, mean_of, tokens_per_pass
+from ....modeling.shared_windows import SharedWindow
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
@@ -72,17 +71,17 @@ class LayerCosines(nn.Module):
         logits: Tensor = self.answer(cosines).squeeze(-1)
         return logits
 
-    def probabilities(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Floats:
+    def probabilities(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Doubles:
         """Probabilities [contexts] that the target has the sense beside it."""
         cosines = self._cosines(self._all_vectors(contexts), self._all_vectors(senses))
         with inference(self, torch.float32):
             logits: Tensor = self.answer(cosines.to(self.centre.device)).squeeze(-1)
-        probabilities: Floats = logits.double().sigmoid().cpu().numpy()
+        probabilities: Doubles = logits.double().sigmoid().cpu().numpy()
         return probabilities
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
         """[windows, layers, 2, hidden]"""
-        ids, mask, mention, _, _ = self.model.batch([Stretch.of(window) for window in windows])
+        ids, mask, mention, _, _ = self.model.batch([SharedWindow.of(window) for window in windows])
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.encoder.layers(ids, positions, torch.zeros_like(ids), mask[:, None, None])
         kept = [torch.stack([mean_of(one, mask), mean_of(one, mention)], 1) for one in states]
@@ -130,7 +129,7 @@ class LayerCosineVerifier(FineTunedVerifier):
                 seed,
             )
 
-    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         return self._network.probabilities(*self._windows(senses))
 
     def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:

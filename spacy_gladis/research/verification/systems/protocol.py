@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ....arrays import Doubles
 from ...datasets.wic_tsv import TargetSense
-
-Floats = NDArray[np.float64]
 
 
 class Verifier(Protocol):
@@ -17,7 +15,7 @@ class Verifier(Protocol):
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Learn anew; the same seed gives the same system."""
 
-    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         """For each the probability, 0..1, that the target has this sense; 0.5 and more is yes."""
 
 
@@ -27,6 +25,6 @@ class AlwaysTrue:
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Nothing to learn."""
 
-    def predict(self, senses: Sequence[TargetSense]) -> Floats:
+    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         """1 for each."""
         return np.ones(len(senses))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import InputError
+from ...arrays import Flags
+from ...errors import InputError
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ def score_verification(gold: Sequence[bool], predicted: Sequence[bool]) -> Verif
         raise InputError(f"{len(gold)} gold answers against {len(predicted)} predictions.")
     if len(gold) == 0:
         raise InputError("There are no rows to score: the set is empty.")
-    truth: NDArray[np.bool_] = np.asarray(gold, dtype=bool)
-    answer: NDArray[np.bool_] = np.asarray(predicted, dtype=bool)
+    truth: Flags = np.asarray(gold, dtype=bool)
+    answer: Flags = np.asarray(predicted, dtype=bool)
     right = int((truth & answer).sum())
     said, true = int(answer.sum()), int(truth.sum())
     return VerificationScores(

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from ...arrays import Doubles, Ints
 
 EDGES = (0.25, 0.5, 0.75)
 INTERVALS = ("[0, .25)", "[.25, .5)", "[.5, .75)", "[.75, 1]")
 QUARTILES = ("first", "second", "third", "fourth")
 ROUNDING = 1e-9  # a cosine of 0.75 may come out a hair below
 
-Groups = list[NDArray[np.int64]]
+Groups = list[Ints]
 
 
 def by_interval(similarity: ArrayLike) -> Groups:
@@ -28,10 +30,10 @@ def by_quartile(similarity: ArrayLike) -> Groups:
     return [np.sort(part) for part in np.array_split(order, len(QUARTILES))]
 
 
-def _groups(place: NDArray[np.int64]) -> Groups:
+def _groups(place: Ints) -> Groups:
     return [np.flatnonzero(place == number) for number in range(len(INTERVALS))]
 
 
-def interval_counts(similarity: Sequence[float] | NDArray[np.float64]) -> dict[str, int]:
+def interval_counts(similarity: Sequence[float] | Doubles) -> dict[str, int]:
     """How many rows fall into each interval."""
     return {name: len(rows) for name, rows in zip(INTERVALS, by_interval(similarity), strict=True)}

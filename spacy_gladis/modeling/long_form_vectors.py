@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..dictionary import Candidate, Dictionary
 from ..errors import InputError
 from ..files import writing
 from .acrobert import AcroBERT
-from .calibration import Floats
 
 ADDED = 100_000
 """Vectors of long forms outside the dictionary kept in memory before they are dropped."""

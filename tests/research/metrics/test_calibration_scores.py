@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.metrics.calibration import (
+from spacy_gladis.research.metrics.calibration import (
     expected_calibration_error,
     precision_at_coverage,
     risk_coverage,

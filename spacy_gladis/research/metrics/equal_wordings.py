@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from ..errors import FormatError
+from ...errors import FormatError
 
 PACKAGED = Path(__file__).with_name("equal_wordings.tsv")
 """Two long forms a line, separated by a tab, in alphabetical order; `#` begins a remark.

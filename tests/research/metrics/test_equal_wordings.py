@@ -3,7 +3,7 @@
 import pytest
 
 from spacy_gladis.errors import FormatError
-from spacy_gladis.metrics.equal_wordings import EqualWordings, read_equal_wordings
+from spacy_gladis.research.metrics.equal_wordings import EqualWordings, read_equal_wordings
 from spacy_gladis.rules import merge_key
 
 

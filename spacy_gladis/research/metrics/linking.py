@@ -4,9 +4,9 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import InputError
+from ...arrays import Doubles
+from ...errors import InputError
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ def score_linking(ranks: Sequence[int]) -> LinkingScores:
 
     Raises InputError for no mention or a negative rank.
     """
-    found: NDArray[np.float64] = np.asarray(ranks, dtype=np.float64)
+    found: Doubles = np.asarray(ranks, dtype=np.float64)
     if len(found) == 0:
         raise InputError("There are no mentions to score: the set is empty.")
     if (found < 0).any():

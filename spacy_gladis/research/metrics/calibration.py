@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..errors import InputError
-
-Floats = NDArray[np.float64]
+from ...arrays import Doubles
+from ...errors import InputError
 
 
 class RiskCoverage(NamedTuple):
@@ -20,9 +19,9 @@ class RiskCoverage(NamedTuple):
     the rows' places in the order.
     """
 
-    coverage: Floats
-    risk: Floats
-    threshold: Floats
+    coverage: Doubles
+    risk: Doubles
+    threshold: Doubles
     area: float
 
 
@@ -65,7 +64,7 @@ def precision_at_coverage(
     return [float(1 - curve.risk[point]) for point in points]
 
 
-def _checked(confidence: ArrayLike, right: ArrayLike) -> tuple[Floats, Floats]:
+def _checked(confidence: ArrayLike, right: ArrayLike) -> tuple[Doubles, Doubles]:
     sure, correct = np.asarray(confidence, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if sure.shape != correct.shape or sure.ndim != 1:
         raise InputError(f"{sure.shape} confidences against {correct.shape} answers.")

@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..errors import InputError
-
-Rows = NDArray[np.int64]
+from ...arrays import Ints
+from ...errors import InputError
 
 
 class Interval(NamedTuple):
@@ -19,7 +17,7 @@ class Interval(NamedTuple):
 
 
 def bootstrap_intervals(
-    statistic: Callable[[Rows], dict[str, float]],
+    statistic: Callable[[Ints], dict[str, float]],
     rows: int,
     resamples: int = 1000,
     level: float = 0.95,

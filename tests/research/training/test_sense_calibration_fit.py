@@ -1,7 +1,7 @@
 """Odds are fitted on some acronyms and measured on others."""
 
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.training.odds import _questions, calibrate_odds
+from spacy_gladis.research.training.sense_calibration import _questions, calibrate_sense
 from tests.support.training import MEANINGS, tiny_samples
 
 
@@ -22,13 +22,16 @@ def test_odds_are_fitted_where_there_is_enough(tiny_weights):
     from spacy_gladis.modeling import AcroBERT
 
     model = AcroBERT.load(tiny_weights)
-    assert calibrate_odds(model, tiny_samples(4)) == (model.settings.odds, {"measured_on": 0})
+    assert calibrate_sense(model, tiny_samples(4)) == (
+        model.settings.one_sense,
+        {"measured_on": 0},
+    )
     many = [
         one._replace(acronym=f"{one.acronym}{n}", text=one.text)
         for n in range(5)
         for one in tiny_samples(4)
     ]
-    odds, figures = calibrate_odds(model, many)
-    assert odds != model.settings.odds
+    fitted, figures = calibrate_sense(model, many)
+    assert fitted != model.settings.one_sense
     assert 0 < figures["measured_on"] < 90
     assert 0 <= figures["accuracy"] <= 1

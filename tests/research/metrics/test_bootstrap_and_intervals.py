@@ -6,9 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.metrics.bootstrap import bootstrap_intervals
 from spacy_gladis.metrics.disambiguation import encode_classes, score_classes
-from spacy_gladis.metrics.similarity_intervals import by_interval, by_quartile, interval_counts
+from spacy_gladis.research.metrics.bootstrap import bootstrap_intervals
+from spacy_gladis.research.metrics.similarity_intervals import (
+    by_interval,
+    by_quartile,
+    interval_counts,
+)
 
 
 def test_interval_of_a_proportion() -> None:

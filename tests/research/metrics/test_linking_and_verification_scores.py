@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.metrics.linking import gold_rank, score_linking
-from spacy_gladis.metrics.verification import score_verification
+from spacy_gladis.research.metrics.linking import gold_rank, score_linking
+from spacy_gladis.research.metrics.verification import score_verification
 
 
 def test_linking_example() -> None:

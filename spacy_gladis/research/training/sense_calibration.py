@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ...metrics.calibration import expected_calibration_error
+from ...arrays import Doubles
 from ...modeling.acrobert import AcroBERT
-from ...modeling.sense_calibration import Floats, Odds
+from ...modeling.calibration import SenseCalibration
 from ...rules import merge_key
 from ..datasets.sample import Sample
+from ..metrics.calibration import expected_calibration_error
 from .logit import fit_logistic
 
 EACH = 3
@@ -27,9 +28,9 @@ DECAY = 1e-3
 """A little, so that data without overlap has finite odds too."""
 
 
-def calibrate_odds(
+def calibrate_sense(
     model: AcroBERT, samples: Iterable[Sample], *, limit: int = 2000, seed: int = 0
-) -> tuple[Odds, dict[str, Any]]:
+) -> tuple[SenseCalibration, dict[str, Any]]:
     """Fit the odds on half of the acronyms and measure on the other half.
 
     samples: of acronyms the model was not trained on (`run.held_out_samples`). limit: samples in
@@ -37,27 +38,29 @@ def calibrate_odds(
     """
     questions = _questions(samples, limit, seed)
     if len(questions) < FEWEST:
-        return model.settings.odds, {"measured_on": 0}
+        return model.settings.one_sense, {"measured_on": 0}
     asked, others = zip(*questions, strict=True)
     contexts = [sample.mention for sample in asked]
     senses = [*(sample.long_form for sample in asked), *others]
-    cosines: Floats = model.compare(contexts * 2, senses).astype(np.float64)
+    cosines: Doubles = model.compare(contexts * 2, senses).astype(np.float64)
     labels = np.repeat([True, False], len(questions))
     number = {name: n for n, name in enumerate(sorted({sample.acronym for sample in asked}))}
     half = np.array([number[sample.acronym] % 2 == 0 for sample in asked] * 2)
-    odds = fit_odds(cosines[half], labels[half].tolist())
-    return odds, measure(odds, cosines[~half], labels[~half].tolist())
+    fitted = fit_sense_calibration(cosines[half], labels[half].tolist())
+    return fitted, measure(fitted, cosines[~half], labels[~half].tolist())
 
 
-def fit_odds(cosines: Sequence[float] | Floats, labels: Sequence[bool]) -> Odds:
+def fit_sense_calibration(
+    cosines: Sequence[float] | Doubles, labels: Sequence[bool]
+) -> SenseCalibration:
     """The odds of highest likelihood (Platt 1999)."""
     cosine, bias = fit_logistic(np.asarray(cosines)[:, None], labels, DECAY).round(4).tolist()
-    return Odds(cosine, bias)
+    return SenseCalibration(cosine, bias)
 
 
-def measure(odds: Odds, cosines: Floats, labels: list[bool]) -> dict[str, Any]:
+def measure(fitted: SenseCalibration, cosines: Doubles, labels: list[bool]) -> dict[str, Any]:
     """Accuracy and calibration error of the more probable answer."""
-    probabilities = odds.probabilities(cosines)
+    probabilities = fitted.probabilities(cosines)
     right = ((probabilities >= 0.5) == np.array(labels)).tolist()
     sure = np.maximum(probabilities, 1 - probabilities).tolist()
     return {

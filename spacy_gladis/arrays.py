@@ -1,0 +1,13 @@
+"""Names for the types of numpy arrays."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.floating[Any]]
+"""Floats of either precision."""

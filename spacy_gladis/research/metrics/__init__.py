@@ -1,0 +1,1 @@
+"""Metrics of the papers that research alone reports, exact to their publishers' scorers."""
