@@ -41,7 +41,7 @@ def run(
 ) -> None:
     """Make the dictionary, measure it in both forms and write the results."""
     with TemporaryDirectory(dir=folder) as name:
-        published, store = Path(name) / "published.json", Path(name) / "store.gladis"
+        published, store = Path(name) / "published.json", Path(name) / "store.sqlite"
         export_dictionary(synthetic(acronyms, long_forms), published)
         results: dict[str, Any] = {
             "command": " ".join(["python", "benchmarks/dictionary_store.py", *sys.argv[1:]]),

@@ -88,7 +88,7 @@ def dictionaries() -> dict[str, Any]:
     sizes, costs = [], []
     with TemporaryDirectory() as folder:
         for size in DICTIONARIES:
-            published, store = Path(folder) / "published.json", Path(folder) / "store.gladis"
+            published, store = Path(folder) / "published.json", Path(folder) / "store.sqlite"
             acronyms = size * 15 // 64
             made = dictionary_store.synthetic(acronyms, size)
             dictionary_store.export_dictionary(made, published)
@@ -122,8 +122,8 @@ def candidates() -> dict[str, Any]:
         published = Path(folder) / "published.json"
         content = {acronym: [[name, 1] for name in group] for acronym, group in groups.items()}
         published.write_text(json.dumps(content), "utf8")
-        import_dictionary(published, Path(folder) / "store.gladis", "made")
-        dictionary = Dictionary.open(Path(folder) / "store.gladis")
+        import_dictionary(published, Path(folder) / "store.sqlite", "made")
+        dictionary = Dictionary.open(Path(folder) / "store.sqlite")
         linker = Disambiguator(AcroBERT.load(), dictionary)
         costs = []
         for acronym in groups:

@@ -90,8 +90,8 @@ def make_jobs(folder: Path) -> Iterator[Job]:
     yield Job("mining", (*mine, "{out}"), ("*/*.parquet",))
     yield Job(
         "dictionary",
-        ("dictionary", "build", str(folder / "mined"), "-o", "{out}/made.gladis"),
-        ("made.gladis",),
+        ("dictionary", "build", str(folder / "mined"), "-o", "{out}/made.sqlite"),
+        ("made.sqlite",),
     )
     train = ("train", "acrobert", str(folder / "recipe.cfg"), "--samples", str(folder / "mined"))
     start = ("--start", str(folder / "start"), "-o", "{out}")

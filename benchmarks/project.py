@@ -31,7 +31,7 @@ STEP = re.compile(r"=+ (\S+) =+")
 # What a run makes, but for files that hold times, memory or paths.
 COMPARED = [
     "mined/*/*.parquet",
-    "dictionary.gladis",
+    "dictionary.sqlite",
     "samples.jsonl",
     "sets/*/*.json",
     "run/model/*",

@@ -61,8 +61,8 @@ def tiny_dictionary(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("dictionary")
     (folder / "entries.json").write_text(json.dumps(ENTRIES), "utf8")
-    import_dictionary(folder / "entries.json", folder / "entries.gladis")
-    return folder / "entries.gladis"
+    import_dictionary(folder / "entries.json", folder / "entries.sqlite")
+    return folder / "entries.sqlite"
 
 
 @pytest.fixture

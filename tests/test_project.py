@@ -45,7 +45,7 @@ def test_every_command_is_in_a_workflow_and_says_what_it_makes():
 
 def test_what_is_hashed_is_small():
     """Reports and settings, not shards, samples, dictionaries or weights."""
-    large = (".zst", ".jsonl", ".gladis", ".safetensors", ".parquet", ".whl")
+    large = (".zst", ".jsonl", ".sqlite", ".safetensors", ".parquet", ".whl")
     for name, command in COMMANDS.items():
         for path in (*command.get("deps", []), *command["outputs"]):
             assert not path.endswith(large), f"{name}: {path}"

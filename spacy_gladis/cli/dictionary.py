@@ -40,7 +40,7 @@ def build(
     output: Output,
     inputs: Annotated[
         list[Path] | None,
-        typer.Argument(help="Folders of 'corpus extract'; .csv, .tsv, .json, .gladis files; ADAM."),
+        typer.Argument(help="Folders of 'corpus extract'; .csv, .tsv, .json, .sqlite files; ADAM."),
     ] = None,
     sources: Annotated[
         Path | None,
@@ -63,7 +63,7 @@ def build(
     With --sources, glossaries, common lists and counted text are cleaned, and the entries worth
     most are chosen; --without then names a source to leave out.
 
-    Example: spacy-gladis dictionary build mined/ ours.csv -o ours.gladis --min-count 2
+    Example: spacy-gladis dictionary build mined/ ours.csv -o ours.sqlite --min-count 2
     """
     from ..dictionary import build_dictionary
     from ..dictionary.selection import Selection
@@ -95,7 +95,7 @@ def import_(
 ) -> None:
     """Turn a dictionary in another format into a dictionary file, its spellings as they are.
 
-    Example: spacy-gladis dictionary import ours.csv -o ours.gladis
+    Example: spacy-gladis dictionary import ours.csv -o ours.sqlite
     """
     from ..dictionary import build_dictionary, read_rows
     from ..errors import InputError

@@ -61,7 +61,7 @@ def serve(
 
     spacy-gladis serve
 
-    spacy-gladis serve --port 9000 --dictionary ours.gladis
+    spacy-gladis serve --port 9000 --dictionary ours.sqlite
 
     curl -H 'content-type: application/json' -d '{"text": "an AI"}' localhost:8000/annotate
     """

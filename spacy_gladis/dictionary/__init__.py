@@ -8,7 +8,7 @@ from .merge import merge_entries
 from .overlay import USER_DOMAIN
 from .same_key import same_key
 from .source_info import SourceInfo
-from .writer import write_store
+from .store import write_store
 
 __all__ = [
     "USER_DOMAIN",

@@ -1,8 +1,11 @@
 """Build a dictionary from observations: rows of acronym, long form, domain, count."""
 
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,11 +14,18 @@ from ..errors import InputError
 from ..problem import Problem, Report, log_problem
 from .candidate import Entry, Group, Row, clean_row
 from .merge import merge_entries
-from .store import Store
-from .writer import StoreWriter, write_store
+from .store import write_store
 
-PENDING = 500_000
-"""Distinct (acronym, long form, domain) that wait in memory, about 150 MB of them."""
+# Rows wait on the disk, beside what is built; what of them is in memory is bounded, in KiB.
+_OBSERVED = """
+PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -150000;
+CREATE TABLE observed (acronym TEXT, long_form TEXT, domain TEXT, count INTEGER, place INTEGER,
+    PRIMARY KEY (acronym, long_form, domain)) WITHOUT ROWID;
+"""
+_OBSERVE = (
+    "INSERT INTO observed VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT DO UPDATE SET count = count + excluded.count"
+)
 
 Keep = Callable[[str, Entry], bool]
 """Whether a merged long form of an acronym belongs in the dictionary."""
@@ -46,8 +56,8 @@ def build_dictionary(
 
     Spellings of one long form are merged, unless `merge` is off, and the most frequent stands for
     them; counts are kept by domain (GLADIS, section 3). A bad row is reported and left out. Equal
-    rows give equal bytes, whatever their order. Memory is bounded: what exceeds PENDING waits in
-    files beside `path`.
+    rows give equal bytes, whatever their order. They wait in a file beside `path`: memory is
+    bounded.
 
     Raises `InputError`, and leaves a file that is there, where no long form is left to write.
     """
@@ -55,22 +65,18 @@ def build_dictionary(
     path.parent.mkdir(parents=True, exist_ok=True)
     with (
         TemporaryDirectory(dir=path.parent, prefix=".spacy-gladis-") as folder,
-        closing(StoreWriter(Path(folder))) as spool,
+        closing(sqlite3.connect(Path(folder) / "observed.sqlite")) as observed,
     ):
-        for acronym, entries in _observed(rows, made, report):
-            spool.add(acronym, entries)
-        observed = Path(folder) / "observed.gladis"
-        spool.finish(observed, {})
-        write_store(_merged(Store(observed), made, merge, keep), path, metadata or {})
+        observed.executescript(_OBSERVED)
+        observed.executemany(_OBSERVE, _good(rows, made, report))
+        write_store(_merged(observed, made, merge, keep), path, metadata or {})
     return made
 
 
-def _observed(
+def _good(
     rows: Iterable[Row | tuple[str, str, str, int]], made: BuildReport, report: Report
-) -> Iterator[tuple[str, Iterable[Entry]]]:
-    """The good rows by acronym; one comes again where more than PENDING were waiting."""
-    waiting: dict[str, dict[str, dict[str, int]]] = {}
-    pending = 0
+) -> Iterator[tuple[str, str, str, int, int]]:
+    """The rows that are none of the bad ones, each with its place among them."""
     for number, given in enumerate(rows, 1):
         try:
             row = clean_row(*given)
@@ -79,20 +85,19 @@ def _observed(
             report(Problem("bad row", "rows", number, str(error)))
             continue
         made.rows += 1
-        counts = waiting.setdefault(row.acronym, {}).setdefault(row.long_form, {})
-        pending += row.domain not in counts
-        counts[row.domain] = counts.get(row.domain, 0) + row.count
-        if pending >= PENDING:
-            yield from ((acronym, entries.items()) for acronym, entries in waiting.items())
-            waiting, pending = {}, 0
-    yield from ((acronym, entries.items()) for acronym, entries in waiting.items())
+        yield (*row, number)
 
 
-def _merged(store: Store, made: BuildReport, merge: bool, keep: Keep | None) -> Iterator[Group]:
+def _merged(
+    observed: sqlite3.Connection, made: BuildReport, merge: bool, keep: Keep | None
+) -> Iterator[Group]:
     """The groups on their way from the observations to the dictionary, counted."""
-    for offset in store.offsets:
-        acronym = store.acronym(offset)
-        entries: list[Entry] = [(found[0], found[1]) for found in store.candidates(offset)]
+    rows = observed.execute("SELECT * FROM observed ORDER BY acronym, place")
+    for acronym, of_acronym in groupby(rows, key=itemgetter(0)):
+        forms: dict[str, dict[str, int]] = {}
+        for _, long_form, domain, count, _ in of_acronym:
+            forms.setdefault(long_form, {})[domain] = count
+        entries: list[Entry] = list(forms.items())
         made.spellings += len(entries)
         if merge:
             entries = merge_entries(entries)

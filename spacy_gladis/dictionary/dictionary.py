@@ -16,15 +16,15 @@ from .overlay import USER_DOMAIN, Overlay
 from .source_info import SourceInfo, read_source_infos
 from .store import Store
 
-PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.gladis"
+PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
 
 
 class Dictionary:
     """Acronyms and their long forms, with counts for each source domain.
 
-    The entries come from a file that is mapped, not read: opening is immediate, and processes
-    share it. `add` and `remove` change this object alone. A dictionary pickles as its path and
-    its own entries.
+    The entries stay in a file of which only what is asked for is read: opening is immediate, and
+    processes share it. `add` and `remove` change this object alone. A dictionary pickles as its
+    path and its own entries.
     """
 
     def __init__(self, store: Store, path: Path | None = None) -> None:
@@ -57,8 +57,7 @@ class Dictionary:
         With `domains`, only those that one of them gives, by their counts there; entries added
         without a domain stay. Raises `InputError` for a domain that the dictionary does not know.
         """
-        offset = self._store.find(acronym)
-        found = self._store.candidates(offset) if offset else []
+        found = self._store.candidates(acronym)
         if self._overlay.touches(acronym):
             found = self._overlay.apply(acronym, found)
         if domains is not None:
@@ -115,7 +114,7 @@ class Dictionary:
     def _ignoring_case(self, spellings: list[str]) -> Iterator[str]:
         """The acronyms that differ from these in case alone, the most frequent first."""
         for spelling in spellings:
-            alike = [self._store.acronym(at) for at in self._store.find_ignoring_case(spelling)]
+            alike = self._store.ignoring_case(spelling)
             alike += self._overlay.acronyms_ignoring_case(spelling)
             yield from sorted(alike, key=lambda one: -sum(c.total for c in self.candidates(one)))
 
@@ -191,19 +190,18 @@ class Dictionary:
 
     def __iter__(self) -> Iterator[str]:
         """The acronyms: those of the file, sorted, then those added."""
-        for offset in self._store.offsets:
-            acronym = self._store.acronym(offset)
+        for acronym in self._store:
             if not self._overlay.touches(acronym) or acronym in self:
                 yield acronym
         for acronym in self._overlay.added:
-            if not self._store.find(acronym):
+            if acronym not in self._store:
                 yield acronym
 
     def __len__(self) -> int:
         """How many acronyms have a candidate."""
         touched = {*self._overlay.added, *self._overlay.hidden}
         return len(self._store) + sum(
-            (acronym in self) - bool(self._store.find(acronym)) for acronym in touched
+            (acronym in self) - (acronym in self._store) for acronym in touched
         )
 
     def groups(self, domains: Collection[str] | None = None) -> Iterator[Group]:
@@ -266,7 +264,7 @@ class Dictionary:
         return Dictionary.from_overlay_state, (self.overlay_state(), self._path)
 
     def __repr__(self) -> str:
-        return f"<Dictionary {self._store.path}: {len(self):,} acronyms>"
+        return f"<Dictionary {self._path or self._store.path}: {len(self):,} acronyms>"
 
 
 @lru_cache(8)

@@ -17,7 +17,7 @@ from .tables import TAB_SUFFIXES, read_table, write_table
 
 logger = logging.getLogger("spacy_gladis")
 
-STORE_SUFFIX = ".gladis"
+STORE_SUFFIX = ".sqlite"
 
 
 def read_rows(
@@ -28,7 +28,7 @@ def read_rows(
 ) -> Iterator[Row]:
     """Yield the rows of a dictionary in any format that is known, by its name.
 
-    `.json` is the published format, `.csv` and `.tsv` are tables, `.gladis` is a dictionary file,
+    `.json` is the published format, `.csv` and `.tsv` are tables, `.sqlite` is a dictionary file,
     a name that begins with "adam" is ADAM's database. `domain` (default: the file's name) is the
     source of rows that name none. `negative`: of a table also the rows without a long form, which
     say what is not an acronym; else they are bad. Raises `InputError` for an absent file or one of
@@ -82,22 +82,19 @@ def export_dictionary(groups: Iterable[Group], path: Path) -> None:
 
 
 def open_published(path: Path) -> Store:
-    """A store with the content of a JSON file; its own file is gone when it is closed."""
+    """A store with the content of a JSON file, in a folder that lasts as long as the store."""
     problems = ProblemLog()
-    with TemporaryDirectory(prefix="spacy-gladis-", ignore_cleanup_errors=True) as folder:
-        converted = Path(folder) / "converted.gladis"
-        made = import_dictionary(path, converted, report=problems)
-        if made.bad_rows or problems.counts:
-            examples = "; ".join(problems.to_json()["examples"][:3])
-            logger.warning("%s: left out %s: %s", path, dict(problems.counts), examples)
-        store = Store(converted)
-    store.path = path
-    return store
+    folder = TemporaryDirectory(prefix="spacy-gladis-", ignore_cleanup_errors=True)
+    converted = Path(folder.name) / f"converted{STORE_SUFFIX}"
+    made = import_dictionary(path, converted, report=problems)
+    if made.bad_rows or problems.counts:
+        examples = "; ".join(problems.to_json()["examples"][:3])
+        logger.warning("%s: left out %s: %s", path, dict(problems.counts), examples)
+    return Store(converted, folder)
 
 
 def _store_rows(store: Store) -> Iterator[Row]:
-    for offset in store.offsets:
-        acronym = store.acronym(offset)
-        for candidate in store.candidates(offset):
+    for acronym in store:
+        for candidate in store.candidates(acronym):
             for domain, count in candidate.counts.items():
                 yield Row(acronym, candidate.long_form, domain, count)

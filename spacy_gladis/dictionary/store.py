@@ -1,185 +1,150 @@
-"""Read a dictionary file: mapped into memory, opened at once, shared between processes."""
+"""The dictionary file: an SQLite database, opened read-only, written whole.
+
+about       one row: what the file says of itself (JSON), its checksum, how much it holds
+domains     the sources of entries
+acronyms    each with the ids of its most and its least frequent long form
+long_forms  each with its counts, a JSON object by the ids of domains
+entries     a view for people: acronym, long form, domain, count
+
+sqlite3 dictionary.sqlite "SELECT * FROM entries WHERE acronym = 'CT'"
+"""
 
 import hashlib
-import mmap
-import struct
-import sys
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+import json
+import os
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, overload
 
 from ..errors import FormatError, InputError
 from ..files import writing
-from .candidate import Candidate
-from .layout import (
-    HEADER_SIZE,
-    LAST,
-    RECORD_HEAD,
-    UNIT,
-    counts_by_form,
-    damaged,
-    hash_acronym,
-    read_header,
-    read_metadata,
+from .candidate import Candidate, Group, total
+
+VERSION = 2
+_OLD_MAGIC = b"\x89GLADIS\n"  # of version 1, which was no database
+_APPLICATION = 0x474C4144  # "GLAD", where SQLite files say whose they are
+_PAGE = 4096  # bytes
+
+_SCHEMA = """
+CREATE TABLE about (metadata TEXT NOT NULL, fingerprint TEXT NOT NULL, acronyms INTEGER NOT NULL,
+    long_forms INTEGER NOT NULL);
+CREATE TABLE domains (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE acronyms (acronym TEXT NOT NULL COLLATE NOCASE, first INTEGER NOT NULL,
+    last INTEGER NOT NULL, PRIMARY KEY (acronym, first)) WITHOUT ROWID;
+CREATE TABLE long_forms (id INTEGER PRIMARY KEY, long_form TEXT NOT NULL, counts TEXT NOT NULL);
+CREATE VIEW entries AS SELECT acronym, long_form, name AS domain, value AS count
+    FROM acronyms JOIN long_forms ON long_forms.id BETWEEN first AND last
+    JOIN json_each(counts) JOIN domains ON domains.id = key;
+"""
+_OF_ACRONYM = (
+    "FROM acronyms JOIN long_forms ON id BETWEEN first AND last "
+    "WHERE acronym = ?1 AND acronym = ?1 COLLATE BINARY ORDER BY id"
 )
+_CANDIDATES = f"SELECT long_form, counts, id {_OF_ACRONYM}"
 
 # A named tuple's own constructor is a Python function; this is what it calls, at half the time.
 _new = tuple.__new__
-_read_head = struct.Struct(f"<{RECORD_HEAD}I").unpack_from
-
-
-@lru_cache(maxsize=1024)
-def _counts_reader(number: int) -> Callable[..., tuple[int, ...]]:
-    """What reads so many counts and their domains: one call instead of two copied views."""
-    return struct.Struct(f"<{number}I{number}H").unpack_from
 
 
 class Store:
-    """The records of a dictionary file, one an acronym, addressed by their offset.
+    """The content of a dictionary file; threads and forked processes may share it.
 
-    The file is never copied into memory: the system pages in what is read and shares it between
-    processes. Do not write into it while it is open; `write_store` replaces a file as a whole.
-    Raises `InputError` where there is no such file, `FormatError` where it is not a whole
-    dictionary; damage that only shows later raises `FormatError` then.
+    Only what is asked for is read, and the system keeps one copy of it for all processes. Raises
+    `InputError` where there is no such file, `FormatError` where it is not a whole dictionary;
+    damage that only shows later raises `FormatError` then.
     """
 
-    def __init__(self, path: Path) -> None:
-        if sys.byteorder != "little":
-            raise InputError("Dictionary files are read on little-endian machines only.")
-        self.path = path
-        self._map = _map(path)
-        self.header = read_header(self._map[:HEADER_SIZE], len(self._map), path)
-        sections = self.header.sections
-        offset, size = sections["metadata"]
-        self.metadata: dict[str, Any] = read_metadata(
-            self._map[offset : offset + size], self.header.metadata_crc, path
-        )
-        self.domains: tuple[str, ...] = tuple(self.metadata["domains"])
-        self._last_domains = dict(enumerate(self.domains, LAST))
-        whole = memoryview(self._map)[: len(self._map) // UNIT * UNIT]
-        self._numbers = whole.cast("I")
-        offset, size = sections["slots"]
-        self._slots = whole[offset : offset + size].cast("I")
-        self._mask = len(self._slots) - 1
-        offset, size = sections["offsets"]
-        self.offsets: memoryview[int] = whole[offset : offset + size].cast("I")
-        """The offsets of all records, sorted by acronym."""
-        self.long_forms: Sequence[str] = LongForms(self)
+    def __init__(self, path: Path, folder: object = None) -> None:
+        """folder: a temporary one of the file, which goes when nothing refers to it."""
+        self.path, self._folder = path, folder
+        self._own = threading.local()
+        _check_file(path)
+        about = self.rows("SELECT fingerprint, metadata, acronyms, long_forms FROM about")
+        domains = self.rows("SELECT name FROM domains ORDER BY id")
+        try:
+            ((fingerprint, said, self._acronyms, number),) = about
+            self.fingerprint = str(fingerprint)
+            self.metadata: dict[str, Any] = dict(json.loads(said))
+            self.long_forms: Sequence[str] = LongForms(self, int(number))
+            self.domains: tuple[str, ...] = tuple(str(name) for (name,) in domains)
+        except (ValueError, TypeError) as error:
+            raise damaged(path, f"what it says of itself is wrong ({error})") from error
+        self._counts = lru_cache(1 << 14)(self._read_counts)
 
     def __len__(self) -> int:
         """How many acronyms it holds."""
-        return self.header.acronyms
+        return int(self._acronyms)
 
-    @property
-    def fingerprint(self) -> str:
-        """Hexadecimal digits that identify the content."""
-        return self.header.digest.hex()[:16]
+    def __iter__(self) -> Iterator[str]:
+        """The acronyms, sorted by code points."""
+        for (acronym,) in self.rows("SELECT acronym FROM acronyms ORDER BY first"):
+            yield acronym
 
-    def find(self, acronym: str) -> int:
-        """The offset of an acronym's record, 0 where it has none."""
-        wanted = acronym.encode("utf-8", "surrogatepass") + b"\n"
-        content, length = self._map, len(wanted)
-        slots, mask = self._slots, self._mask
-        slot = start = hash_acronym(acronym) & mask
-        while offset := slots[slot]:
-            at = UNIT * (offset + RECORD_HEAD)
-            if content[at : at + length] == wanted:
-                return offset
-            slot = (slot + 1) & mask
-            if slot == start:
-                raise damaged(self.path, "its table of acronyms has no end")
-        return 0
+    def __contains__(self, acronym: object) -> bool:
+        return bool(self.rows(f"SELECT 1 {_OF_ACRONYM} LIMIT 1", acronym))
 
-    def find_ignoring_case(self, acronym: str) -> list[int]:
-        """The offsets of all acronyms that differ from this one in case alone."""
-        folded = acronym.casefold()
-        offsets: list[int] = []
-        slot = hash_acronym(acronym) & self._mask
-        while (offset := self._slots[slot]) and len(offsets) < len(self):
-            offsets.append(offset)
-            slot = (slot + 1) & self._mask
-        return [offset for offset in offsets if self.acronym(offset).casefold() == folded]
-
-    def acronym(self, offset: int) -> str:
-        """The acronym of a record."""
-        return self._text(offset)[0]
-
-    def index(self, offset: int) -> int:
-        """The index of a record's first long form."""
+    def candidates(self, acronym: str) -> list[Candidate]:
+        """The candidates of exactly this acronym, the most frequent first."""
+        found = []
         try:
-            return self._numbers[offset]
-        except IndexError as error:
-            raise damaged(self.path, f"a record at {offset} is behind its end") from error
+            for long_form, said, at in self.rows(_CANDIDATES, acronym):
+                counts = self._counts(said).copy()
+                found.append(_new(Candidate, (long_form, counts, sum(counts.values()), at)))
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            raise damaged(self.path, f"the counts of {acronym!r} are wrong ({error})") from error
+        return found
 
-    def forms(self, offset: int) -> list[str]:
-        """The long forms of a record, the most frequent first."""
-        return self._text(offset)[1:]
+    def _read_counts(self, said: str) -> dict[str, int]:
+        return {self.domains[int(domain)]: int(n) for domain, n in json.loads(said).items()}
 
-    def _text(self, offset: int) -> list[str]:
-        """The acronym of a record and its long forms."""
+    def ignoring_case(self, acronym: str) -> list[str]:
+        """The acronyms that differ from this one in case alone."""
+        folded, found = acronym.casefold(), set()
+        # SQLite ignores the case of ASCII letters.
+        for tried in {acronym} if acronym.isascii() else {acronym.lower(), acronym.upper()}:
+            found.update(self.rows("SELECT acronym FROM acronyms WHERE acronym = ?", tried))
+        return sorted(one for (one,) in found if one.casefold() == folded)
+
+    def rows(self, sql: str, *values: object) -> list[Any]:
+        """What a query finds; `FormatError` where the file is damaged."""
+        own = self._own
         try:
-            size = self._numbers[offset + 1]
-            if size > self.header.longest:
-                raise damaged(self.path, f"the record at {offset} is too long")
-            at = UNIT * (offset + RECORD_HEAD)
-            return self._map[at : at + size].decode().split("\n")
-        except (UnicodeDecodeError, IndexError) as error:
-            raise damaged(self.path, f"the record at {offset} is not text") from error
-
-    def candidates(self, offset: int) -> list[Candidate]:
-        """The candidates of a record, the most frequent first."""
-        try:
-            start = UNIT * offset
-            index, size, number = _read_head(self._map, start)
-            if size > self.header.longest:
-                raise ValueError(f"{size} bytes of text")
-            start += UNIT * RECORD_HEAD
-            forms = self._map[start : start + size].decode().split("\n")
-            del forms[0]
-            end = index + len(forms)
-            if number > len(forms) * len(self.domains) or end > self.header.long_forms:
-                raise ValueError(f"{number} counts, {end} long forms")
-            start += (size + UNIT - 1) // UNIT * UNIT
-            values = _counts_reader(number)(self._map, start)
-            flags, indices = values[number:], range(index, end)
-            if number == len(forms):  # one domain each, as most acronyms have it
-                names = self._last_domains
-                return [
-                    _new(Candidate, (form, {names[flag]: value}, value, at))
-                    for form, flag, value, at in zip(forms, flags, values, indices)  # noqa: B905
-                ]
-            counts = counts_by_form(flags, values[:number], self.domains)
-            return [
-                _new(Candidate, (form, several, sum(several.values()), at))
-                for form, several, at in zip(forms, counts, indices, strict=True)
-            ]
-        except UnicodeDecodeError as error:
-            raise damaged(self.path, f"the record at {offset} is not text") from error
-        except (KeyError, IndexError, ValueError, struct.error) as error:
-            raise damaged(self.path, f"the record at {offset} is wrong ({error})") from error
+            # Threads have connections of their own, and none may be taken along by a fork.
+            if getattr(own, "process", None) != os.getpid():
+                own.database = _connect(self.path)
+                own.process = os.getpid()
+            return own.database.execute(sql, values).fetchall()  # type: ignore[no-any-return]
+        except UnicodeEncodeError:  # no file holds half a character
+            return []
+        except (sqlite3.Error, ValueError) as error:
+            raise damaged(self.path, str(error)) from error
 
     def verify(self) -> None:
         """Read the whole file and compare it with its checksum; `FormatError` if it differs."""
-        content = memoryview(self._map)[HEADER_SIZE:]
-        if hashlib.sha256(content).digest() != self.header.digest:
+        if self.rows("PRAGMA integrity_check") != [("ok",)]:
+            raise damaged(self.path, "SQLite's check of its integrity fails")
+        if _checksum(self.rows) != self.fingerprint:
             raise damaged(self.path, "its content does not match its checksum")
 
     def save(self, path: Path) -> None:
         """Write the file to another place."""
         with writing(path) as temporary:
-            temporary.write_bytes(self._map)
+            shutil.copyfile(self.path, temporary)
 
 
 class LongForms(Sequence[str]):
     """All long forms of a store, by the index that candidates carry."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, number: int) -> None:
+        self._store, self._number = store, number
 
     def __len__(self) -> int:
-        return self._store.header.long_forms
+        return self._number
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -191,29 +156,127 @@ class LongForms(Sequence[str]):
         at = index + len(self) if index < 0 else index
         if not 0 <= at < len(self):
             raise IndexError(f"there is no long form {index}, there are {len(self)}")
-        store = self._store
-        offset = store.offsets[bisect_right(store.offsets, at, key=store.index) - 1]
-        try:
-            return store.forms(offset)[at - store.index(offset)]
-        except IndexError as error:
-            raise damaged(store.path, f"long form {at} is not at {offset}") from error
+        found = self._store.rows("SELECT long_form FROM long_forms WHERE id = ?", at)
+        if not found:
+            raise damaged(self._store.path, f"it has no long form {at}")
+        return str(found[0][0])
 
     def __iter__(self) -> Iterator[str]:
-        for offset in self._store.offsets:
-            yield from self._store.forms(offset)
+        for (long_form,) in self._store.rows("SELECT long_form FROM long_forms ORDER BY id"):
+            yield long_form
 
 
-def _map(path: Path) -> mmap.mmap:
-    """The file's bytes, read-only."""
+def write_store(groups: Iterable[Group], path: Path, metadata: Mapping[str, Any]) -> None:
+    """Write acronyms and their long forms as a dictionary file.
+
+    `groups` come sorted by acronym (code points), none twice; long forms are put in order of
+    frequency, equal ones stay as they come. Equal groups give equal bytes. Memory does not grow
+    with their number. Raises `InputError` for groups out of order, and for an empty or broken
+    string.
+    """
+    with writing(path) as temporary, closing(sqlite3.connect(temporary)) as database:
+        database.executescript(
+            f"PRAGMA page_size = {_PAGE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+            f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION};"
+            f"PRAGMA encoding = 'UTF-8'; {_SCHEMA} BEGIN;"
+        )
+        acronyms, long_forms = _insert(database, groups)
+        said = json.dumps(metadata, sort_keys=True)
+        about = (said, "", acronyms, long_forms)
+        database.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
+        fingerprint = _checksum(lambda sql: database.execute(sql))
+        database.execute("UPDATE about SET fingerprint = ?", (fingerprint,))
+        database.commit()
+        database.execute("VACUUM")
+
+
+def _insert(database: sqlite3.Connection, groups: Iterable[Group]) -> tuple[int, int]:
+    """Insert groups and the names of their domains; how many acronyms and long forms they have."""
+    domains: dict[str, int] = {}
+    last, acronyms, index = "", 0, 0
+    for acronym, entries in groups:
+        ordered = sorted(entries, key=total, reverse=True)
+        if not ordered:
+            continue
+        if acronym <= last:
+            raise InputError(f"{acronym!r} comes after {last!r}: groups are to be sorted.")
+        rows: list[tuple[int, str, str]] = []
+        for long_form, counts in ordered:
+            if not long_form or not counts or min(counts.values()) < 1:
+                raise InputError(f"{acronym!r} has an empty long form or count: {ordered!r}")
+            by_domain = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+            ids = {str(domains.setdefault(name, len(domains))): n for name, n in by_domain}
+            rows.append((index + len(rows), long_form, json.dumps(ids, separators=(",", ":"))))
+        try:
+            database.executemany("INSERT INTO long_forms VALUES (?, ?, ?)", rows)
+            whole = (acronym, index, index + len(rows) - 1)
+            database.execute("INSERT INTO acronyms VALUES (?, ?, ?)", whole)
+        except UnicodeEncodeError as error:
+            raise InputError(f"{acronym!r} or its long forms are not valid Unicode.") from error
+        last, acronyms, index = acronym, acronyms + 1, index + len(rows)
+    database.executemany("INSERT INTO domains VALUES (?, ?)", zip(domains.values(), domains))  # noqa: B905
+    return acronyms, index
+
+
+def _checksum(rows: Any) -> str:
+    """Hexadecimal digits that identify the content. rows: what a query finds."""
+    digest = hashlib.sha256()
+    for columns in (
+        "metadata, acronyms, long_forms FROM about",
+        "id, name FROM domains ORDER BY id",
+        "acronym, first, last FROM acronyms ORDER BY first",
+        "id, long_form, counts FROM long_forms ORDER BY id",
+    ):
+        for row in rows(f"SELECT {columns}"):
+            digest.update(repr(row).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, neither the file nor what lies beside it."""
+    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+    database.execute("PRAGMA trusted_schema = OFF")
+    return database
+
+
+def _check_file(path: Path) -> None:
+    """Refuse what is no whole dictionary of this version, by its first bytes and its size."""
     try:
         with path.open("rb") as file:
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            head = file.read(100)
+            size = file.seek(0, os.SEEK_END)
     except FileNotFoundError as error:
         raise InputError(
             f"There is no dictionary at {path}. Give the path of a file written by "
             "'spacy-gladis dictionary build', or no path for the packaged dictionary."
         ) from error
-    except ValueError as error:  # an empty file cannot be mapped
-        raise FormatError(f"{path} is empty; expected a dictionary file.") from error
     except OSError as error:
         raise InputError(f"The dictionary {path} cannot be read: {error}") from error
+    version = int.from_bytes(head[60:64], "big")
+    old = head.startswith(_OLD_MAGIC)
+    if not old and (
+        not head.startswith(b"SQLite format 3\0")
+        or int.from_bytes(head[68:72], "big") != _APPLICATION
+    ):
+        raise FormatError(
+            f"{path} is not a dictionary file. Expected a file written by "
+            "'spacy-gladis dictionary build' or 'import', or a .json file in the published format."
+        )
+    if old or version != VERSION:
+        raise FormatError(
+            f"{path} is a dictionary of format version {1 if old else version}; this package reads "
+            f"version {VERSION}. Build it again with 'spacy-gladis dictionary build', or install "
+            "the version of spacy-gladis that wrote it."
+        )
+    expected = int.from_bytes(head[28:32], "big") * int.from_bytes(head[16:18], "big")
+    if size != expected:
+        raise damaged(path, f"it has {size:,} bytes, its header says {expected:,}")
+
+
+def damaged(path: Path, what: str) -> FormatError:
+    """The error for a dictionary file that is not what was written."""
+    return FormatError(
+        f"The dictionary {path} is truncated or damaged: {what}. Fetch or build the file again; "
+        "for the packaged dictionary, reinstall spacy-gladis."
+    )

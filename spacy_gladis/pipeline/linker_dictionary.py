@@ -23,7 +23,7 @@ class LinkerDictionary(SavedFile):
     that is not there or has a wrong line.
     """
 
-    FILE, STATE, KIND = "dictionary.gladis", "entries.json", "dictionary"
+    FILE, STATE, KIND = "dictionary.sqlite", "entries.json", "dictionary"
     OTHERWISE = ", or nothing for the packaged dictionary"
 
     def __init__(

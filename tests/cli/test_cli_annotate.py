@@ -180,7 +180,7 @@ def test_several_processes_give_the_same(annotate, tmp_path):
         (("x", "--encoding", "klingon"), "'klingon' is not an encoding"),
         (("missing.txt",), "no file or folder missing.txt"),
         (("The", "CT", "scan"), "no file or folder The, CT, scan. Put a text into quotation"),
-        (("x", "--dictionary", "gone.gladis"), "gone.gladis"),
+        (("x", "--dictionary", "gone.sqlite"), "gone.sqlite"),
         (("x", "--model", "gone/weights/here"), "gone/weights/here"),
         (("x", "--language", "qq"), "qq"),
         (("x", "--output", "taken/x.json"), "taken"),
@@ -197,9 +197,9 @@ def test_what_cannot_be_used_is_said_in_one_message(cli, tmp_path, arguments, sa
 
 def test_a_failure_leaves_the_old_output(cli, tmp_path):
     (tmp_path / "out.json").write_text("old")
-    (tmp_path / "bad.gladis").write_bytes(b"no dictionary at all")
-    code, _, err = cli("annotate", "an AI", "--dictionary", "bad.gladis", "--output", "out.json")
-    assert code == 2 and "bad.gladis" in err
+    (tmp_path / "bad.sqlite").write_bytes(b"no dictionary at all")
+    code, _, err = cli("annotate", "an AI", "--dictionary", "bad.sqlite", "--output", "out.json")
+    assert code == 2 and "bad.sqlite" in err
     assert (tmp_path / "out.json").read_text() == "old"
 
 

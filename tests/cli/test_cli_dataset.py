@@ -5,7 +5,7 @@ from spacy_gladis.research.datasets.sample import read_samples
 
 
 def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):
-    build_dictionary([("ESA", "European Space Agency", "Web", 5)], tmp_path / "small.gladis")
+    build_dictionary([("ESA", "European Space Agency", "Web", 5)], tmp_path / "small.sqlite")
     records = [
         {
             "id": f"TR-{number}",
@@ -16,7 +16,7 @@ def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):
         for number in range(200)
     ]
     (tmp_path / "train.json").write_text(json.dumps([*records, {"id": "bad"}]), encoding="utf-8")
-    options = ["--source", "sciad", "--output", "sets", "--dictionary", "small.gladis"]
+    options = ["--source", "sciad", "--output", "sets", "--dictionary", "small.sqlite"]
     code, out, err = cli("dataset", "build", "train.json", *options)
     assert code == 0
     assert "train.json:201: no sample" in err
@@ -27,7 +27,7 @@ def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):
     acronyms = [{one.acronym for one in part} for part in parts]
     assert len(set.union(*acronyms)) == sum(map(len, acronyms)) == 20
 
-    completed = Dictionary.open(tmp_path / "sets/dictionary.gladis")
+    completed = Dictionary.open(tmp_path / "sets/dictionary.sqlite")
     assert len(completed) == 21
     [candidate] = completed.candidates("AB3C")
     assert (candidate.long_form, candidate.total) == ("alpha beta 3 channel", 1)

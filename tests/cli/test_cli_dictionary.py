@@ -35,13 +35,13 @@ def table(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def built(table: Path) -> Path:
-    path = table.with_name("d.gladis")
+    path = table.with_name("d.sqlite")
     run("build", table, "-o", path)
     return path
 
 
 def test_build_merges_selects_and_reports(table: Path, tmp_path: Path) -> None:
-    path, metadata = tmp_path / "d.gladis", tmp_path / "meta.json"
+    path, metadata = tmp_path / "d.sqlite", tmp_path / "meta.json"
     metadata.write_text('{"licences": ["CC0-1.0"]}')
     result = run("build", table, "-o", path, "--metadata", metadata)
     assert result.exit_code == 0
@@ -51,15 +51,15 @@ def test_build_merges_selects_and_reports(table: Path, tmp_path: Path) -> None:
     dictionary = Dictionary.open(path)
     assert list(dictionary) == ["AI"]
     assert dictionary.metadata["licences"] == ["CC0-1.0"]
-    run("build", table, path, "-o", tmp_path / "all.gladis", "--everything")
-    both = Dictionary.open(tmp_path / "all.gladis")
+    run("build", table, path, "-o", tmp_path / "all.sqlite", "--everything")
+    both = Dictionary.open(tmp_path / "all.sqlite")
     assert list(both) == ["AI", "ii"]
     assert both.candidates("AI")[0].counts == {"news": 10, "law": 2}
 
 
 def test_build_looks_at_all_inputs_first(table: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no file"):
-        run("build", table, tmp_path / "none.csv", "-o", tmp_path / "d.gladis")
+        run("build", table, tmp_path / "none.csv", "-o", tmp_path / "d.sqlite")
     (tmp_path / "meta.json").write_text("[1]")
     with pytest.raises(InputError, match="not a JSON object"):
         run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "meta.json")
@@ -76,9 +76,9 @@ def test_export_and_import(built: Path, tmp_path: Path) -> None:
     run("export", tmp_path / "law.csv", "-d", built, "--domain", "law")
     law = (tmp_path / "law.csv").read_text().splitlines()
     assert law == ["acronym,long_form,count,domain", "AI,artificial intelligence,1,law"]
-    result = run("import", tmp_path / "x.json", "-o", tmp_path / "y.gladis", "--domain", "web")
+    result = run("import", tmp_path / "x.json", "-o", tmp_path / "y.sqlite", "--domain", "web")
     assert "1 acronym, 2 long forms" in result.output
-    dictionary = Dictionary.open(tmp_path / "y.gladis")
+    dictionary = Dictionary.open(tmp_path / "y.sqlite")
     assert dictionary.domains == ("web",)
     assert dictionary.metadata["sources"] == [{"name": "x.json"}]
 
@@ -88,7 +88,7 @@ def test_import_of_bad_rows_alone_names_them(
 ) -> None:
     (tmp_path / "own.csv").write_text('AI,"adequate\nXX,extra\n')
     with pytest.raises(InputError, match="nothing to write"):
-        import_(tmp_path / "own.csv", tmp_path / "own.gladis")
+        import_(tmp_path / "own.csv", tmp_path / "own.sqlite")
     assert "own.csv:1: bad row: a quotation mark is not closed" in capsys.readouterr().err
 
 
@@ -134,8 +134,8 @@ def test_lookup_as_json(built: Path) -> None:
 def test_stats_say_that_verdicts_are_of_an_earlier_build(table: Path, tmp_path: Path) -> None:
     metadata = tmp_path / "meta.json"
     metadata.write_text('{"judged": {"random entries": {"judged": 40, "right": 38}}}')
-    run("build", table, "-o", tmp_path / "d.gladis", "--metadata", metadata)
-    output = " ".join(run("stats", tmp_path / "d.gladis").output.split())
+    run("build", table, "-o", tmp_path / "d.sqlite", "--metadata", metadata)
+    output = " ".join(run("stats", tmp_path / "d.sqlite").output.split())
     assert "right of 40 random entries, an earlier build" in output and "95.0%" in output
 
 

@@ -48,7 +48,7 @@ def names(folder: Path) -> list[str]:
 @given(PLAIN.filter(bool), st.sampled_from([".json", ".csv", ".tsv"]))
 def test_export_and_import_are_a_round_trip(plain: dict[str, dict[str, int]], suffix: str) -> None:
     with TemporaryDirectory() as name:
-        store, copy, exported = (Path(name) / f for f in ("a.gladis", "b.gladis", "x" + suffix))
+        store, copy, exported = (Path(name) / f for f in ("a.sqlite", "b.sqlite", "x" + suffix))
         rows = [Row(a, form, "x", n) for a, forms in plain.items() for form, n in forms.items()]
         build_dictionary(rows, store, merge=False)
         groups = list(Dictionary.open(store).groups())
@@ -114,7 +114,7 @@ def test_bad_entries_are_reported_with_their_line(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_whole_object_ends_the_import(tmp_path: Path, content: str, line: int) -> None:
-    path, store = tmp_path / "kb.json", tmp_path / "d.gladis"
+    path, store = tmp_path / "kb.json", tmp_path / "d.sqlite"
     path.write_text(content)
     with pytest.raises(FormatError, match=rf"kb.json, line {line}: "):
         import_dictionary(path, store)
@@ -133,7 +133,7 @@ def test_an_endless_member_is_no_memory_error(
 
 
 def test_repeated_acronyms_and_long_forms_are_added_up(tmp_path: Path) -> None:
-    path, store = tmp_path / "kb.json", tmp_path / "d.gladis"
+    path, store = tmp_path / "kb.json", tmp_path / "d.sqlite"
     path.write_text(
         '{"AI": [["a b", 1], ["c", 2], ["a  b", 4]], "B": [["b", 1]], "AI": [["c", 9]]}'
     )
@@ -283,8 +283,8 @@ def test_adam_keeps_the_count_of_a_record(tmp_path: Path) -> None:
 
 def test_a_dictionary_is_a_source_too(tmp_path: Path) -> None:
     rows = [Row("AI", "artificial intelligence", "a", 2), Row("AI", "adequate intake", "b", 1)]
-    build_dictionary(rows, tmp_path / "one.gladis")
-    assert read(tmp_path / "one.gladis") == (rows, [])
+    build_dictionary(rows, tmp_path / "one.sqlite")
+    assert read(tmp_path / "one.sqlite") == (rows, [])
 
 
 def test_unknown_formats_are_named(tmp_path: Path) -> None:

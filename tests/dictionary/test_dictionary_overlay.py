@@ -36,8 +36,8 @@ ROWS = [
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    build_dictionary(ROWS, tmp_path / "d.gladis", {"licences": ["CC0-1.0"]})
-    return tmp_path / "d.gladis"
+    build_dictionary(ROWS, tmp_path / "d.sqlite", {"licences": ["CC0-1.0"]})
+    return tmp_path / "d.sqlite"
 
 
 @pytest.fixture
@@ -248,8 +248,8 @@ def test_a_published_file_opens_as_it_is(tmp_path: Path) -> None:
 
 
 def test_it_saves_to_another_place(dictionary: Dictionary, path: Path, tmp_path: Path) -> None:
-    dictionary.save(tmp_path / "copy.gladis")
-    assert (tmp_path / "copy.gladis").read_bytes() == path.read_bytes()
+    dictionary.save(tmp_path / "copy.sqlite")
+    assert (tmp_path / "copy.sqlite").read_bytes() == path.read_bytes()
 
 
 def test_suggestions_are_close_and_frequent_first(dictionary: Dictionary) -> None:

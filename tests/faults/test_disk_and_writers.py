@@ -26,7 +26,7 @@ TABLE = "acronym,long_form,count\nAI,adequate intake,3\n"
     ],
 )
 def test_a_disk_that_takes_nothing_is_told_in_a_line(number, advice, tmp_path, monkeypatch, capsys):
-    table, made = tmp_path / "table.csv", tmp_path / "made.gladis"
+    table, made = tmp_path / "table.csv", tmp_path / "made.sqlite"
     table.write_text(TABLE, "utf8")
     made.write_bytes(b"what was there")
 
@@ -42,7 +42,7 @@ def test_a_disk_that_takes_nothing_is_told_in_a_line(number, advice, tmp_path, m
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("Error: ") and advice in last
     assert made.read_bytes() == b"what was there"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["made.gladis", "table.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["made.sqlite", "table.csv"]
 
 
 @pytest.mark.skipif(UNRESTRICTED, reason="this user may write into every folder")
@@ -79,7 +79,7 @@ def test_an_open_dictionary_outlives_its_replacement(tmp_path):
     """A reader keeps the file that it opened, whoever writes another one in its place."""
     from spacy_gladis.dictionary import build_dictionary
 
-    path = tmp_path / "ours.gladis"
+    path = tmp_path / "ours.sqlite"
     build_dictionary([("AI", "adequate intake", "", 1)], path)
     opened = Dictionary.open(path)
     build_dictionary([("AI", "artificial intelligence", "", 1)], path)

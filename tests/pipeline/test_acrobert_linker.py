@@ -205,9 +205,9 @@ def test_a_missing_file_is_named_when_the_pipe_is_added(settings, setting, tmp_p
 
 
 def test_a_saved_pipeline_needs_no_file_that_it_was_made_from(settings, tiny_dictionary, tmp_path):
-    shutil.copy(tiny_dictionary, tmp_path / "mine.gladis")
+    shutil.copy(tiny_dictionary, tmp_path / "mine.sqlite")
     (tmp_path / "mine.csv").write_text("acronym,long_form\nESA,Employee Stock Account\n")
-    names = {"dictionary": str(tmp_path / "mine.gladis"), "overlay": str(tmp_path / "mine.csv")}
+    names = {"dictionary": str(tmp_path / "mine.sqlite"), "overlay": str(tmp_path / "mine.csv")}
     nlp = spacy.blank("en")
     nlp.add_pipe("acronym_detector", config={"dictionary": names["dictionary"]})
     nlp.add_pipe("acrobert_linker", config={**settings, **names})
@@ -230,9 +230,9 @@ def test_a_linker_without_a_detector_says_so_once(settings):
 
 
 def test_a_truncated_dictionary_is_named(settings, tiny_dictionary, tmp_path):
-    broken = tmp_path / "broken.gladis"
+    broken = tmp_path / "broken.sqlite"
     broken.write_bytes(tiny_dictionary.read_bytes()[:100])
-    foreign = tmp_path / "foreign.gladis"
+    foreign = tmp_path / "foreign.sqlite"
     foreign.write_bytes(b"PK\x03\x04" + b"x" * 4000)
     for path in (broken, foreign):
         nlp = spacy.blank("en")
@@ -266,20 +266,20 @@ def test_another_dictionary_in_a_saved_pipeline_is_refused(nlp, tmp_path):
     nlp.to_disk(tmp_path / "pipeline")
     (tmp_path / "other.json").write_text('{"AI": [["anything inside", 1]]}')
     folder = tmp_path / "pipeline" / "acrobert_linker" / "dictionary"
-    import_dictionary(tmp_path / "other.json", folder / "dictionary.gladis")
+    import_dictionary(tmp_path / "other.json", folder / "dictionary.sqlite")
     with pytest.raises(FormatError, match="saved with the dictionary"):
         spacy.load(tmp_path / "pipeline")
 
 
 def test_bytes_refuse_a_dictionary_that_has_changed(nlp, settings, tmp_path):
     (tmp_path / "other.json").write_text('{"AI": [["anything inside", 1]]}')
-    place = tmp_path / "place.gladis"
+    place = tmp_path / "place.sqlite"
     shutil.copyfile(settings["dictionary"], place)
     first = LinkerDictionary(str(place))
     saved = first.to_bytes()
     assert LinkerDictionary().from_bytes(saved).open().fingerprint == first.open().fingerprint
     import_dictionary(tmp_path / "other.json", place)
-    with pytest.raises(FormatError, match=r"saved with the dictionary .*place\.gladis"):
+    with pytest.raises(FormatError, match=r"saved with the dictionary .*place\.sqlite"):
         LinkerDictionary().from_bytes(saved)
 
 

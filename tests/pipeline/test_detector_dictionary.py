@@ -18,8 +18,8 @@ KNOWN = ["Hx", "PE", "c/o", "k8s", "HPA", "OpenAI", "OAI"]
 def path(tmp_path):
     rows = [("c/o", "complains of", "d", 1), ("hx", "history", "d", 1)]
     rows += [("k8s", "Kubernetes", "d", 1), ("PE", "pulmonary embolism", "d", 1)]
-    build_dictionary(rows, tmp_path / "d.gladis", {"known": ["c/o", "hx", "k8s"]})
-    return str(tmp_path / "d.gladis")
+    build_dictionary(rows, tmp_path / "d.sqlite", {"known": ["c/o", "hx", "k8s"]})
+    return str(tmp_path / "d.sqlite")
 
 
 def pipeline(path, language="en", **settings):

@@ -55,7 +55,7 @@ def test_load_pipeline_names_what_it_cannot_use(tiny_weights, tiny_dictionary, t
     with pytest.raises(InputError, match="missing"):
         load_pipeline(str(tmp_path / "missing"), dictionary=tiny_dictionary)
     with pytest.raises(InputError, match="missing"):
-        load_pipeline(str(tiny_weights), dictionary=tmp_path / "missing.gladis")
+        load_pipeline(str(tiny_weights), dictionary=tmp_path / "missing.sqlite")
     with pytest.raises(InputError, match="language"):
         load_pipeline(str(tiny_weights), dictionary=tiny_dictionary, language="klingon")
     spacy.blank("en").to_disk(tmp_path / "blank")

@@ -252,5 +252,5 @@ def test_what_keeps_the_pipeline_from_loading_is_told(tiny_weights):
     from spacy_gladis.errors import InputError
     from spacy_gladis.pipeline.load import load_pipeline
 
-    with pytest.raises(InputError, match=r"nowhere\.gladis"):
-        Workers(partial(load_pipeline, str(tiny_weights), dictionary="nowhere.gladis"))
+    with pytest.raises(InputError, match=r"nowhere\.sqlite"):
+        Workers(partial(load_pipeline, str(tiny_weights), dictionary="nowhere.sqlite"))

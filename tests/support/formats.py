@@ -70,7 +70,7 @@ def _dictionaries(folder: Path) -> dict[str, Readable]:
 
     published, table = folder / "published.json", folder / "table.csv"
     published.write_bytes((GLADIS / "dict/uad_dict.json").read_bytes())
-    import_dictionary(published, folder / "small.gladis")
+    import_dictionary(published, folder / "small.sqlite")
     table.write_text("acronym,long_form,count\nAI,adequate intake,3\nCT,Connecticut,2\n", "utf8")
     concepts = read_concepts(SAMPLE / "ontologies/sample/sample.obo")
     write_inventory(concepts, folder / "small.concepts")
@@ -89,12 +89,12 @@ def _dictionaries(folder: Path) -> dict[str, Readable]:
         return [opened.names[number] for number in range(len(opened.names))]
 
     def overlaid(path: Path) -> Any:
-        dictionary = Dictionary.open(folder / "small.gladis")
+        dictionary = Dictionary.open(folder / "small.sqlite")
         return dictionary.add_rows(read_rows(path, "user", _ignore, negative=True))
 
     return {
-        "dictionary, verified": Readable(folder / "small.gladis", stored, checked=True),
-        "dictionary, looked up": Readable(folder / "small.gladis", looked_up),
+        "dictionary, verified": Readable(folder / "small.sqlite", stored, checked=True),
+        "dictionary, looked up": Readable(folder / "small.sqlite", looked_up),
         "published dictionary": Readable(published, stored),
         "overlay": Readable(table, overlaid),
         "inventory": Readable(folder / "small.concepts", inventory),

@@ -125,8 +125,8 @@ def check_store(folder: Path) -> Callable[[str], None]:
 
     entries = {"AI": ("adequate intake", "artificial intelligence"), "É": ("été",), "": ()}
     rows = [(a, name, "", 2) for a, names in entries.items() for name in names]
-    build_dictionary(rows, folder / "small.gladis")
-    dictionary = Dictionary.open(folder / "small.gladis")
+    build_dictionary(rows, folder / "small.sqlite")
+    dictionary = Dictionary.open(folder / "small.sqlite")
     known = set(dictionary.long_forms)
 
     def check(text: str) -> None:

@@ -28,7 +28,7 @@ def build(
 ) -> None:
     """Make train, dev and test sets, no acronym in two of them, and complete the dictionary.
 
-    Writes train.json, dev.json and test.json in GLADIS's form, dictionary.gladis with the missing
+    Writes train.json, dev.json and test.json in GLADIS's form, dictionary.sqlite with the missing
     pairs added, and statistics.json.
 
     Example: spacy-gladis dataset build mm.txt --source medmentions --output bio
@@ -59,7 +59,7 @@ def build(
         part = [samples[row] for row in rows]
         write_samples(output / f"{name}.json", part)
         statistics[name] = set_statistics(part, candidates)
-    write_store(opened.groups(), output / "dictionary.gladis", opened.metadata)
+    write_store(sorted(opened.groups()), output / "dictionary.sqlite", opened.metadata)
     found = problems.to_json()
     content = {
         "command": command_line(),

@@ -267,7 +267,7 @@ def assemble(
 ) -> None:
     """Put detector, model and dictionary together to a pipeline that `spacy.load` loads.
 
-    Example: spacy-gladis train assemble acrobert --dictionary ours.gladis -o pipeline
+    Example: spacy-gladis train assemble acrobert --dictionary ours.sqlite -o pipeline
     """
     from ...pipeline.load import load_pipeline
 

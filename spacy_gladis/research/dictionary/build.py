@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ...dictionary import write_store
 from ...dictionary.same_key import same_key
+from ...errors import InputError
 from .casing import Casing
 from .cleaning import clean
 from .known import known_spellings, word_rates
@@ -81,6 +82,8 @@ def build(
     budget = size
     while True:
         chosen = choose(items, budget)
+        if not chosen:
+            raise InputError(f"No dictionary fits in {size:,} bytes: give more.")
         groups: dict[str, list[tuple[str, Counts]]] = {}
         for item in chosen:
             groups.setdefault(item.acronym, []).append((item.long_form, item.counts))

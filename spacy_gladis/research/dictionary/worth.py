@@ -14,8 +14,9 @@ from .meaning import Counts
 
 PRIOR = 20  # entries' worth of the source's own share that a small group starts with
 ALWAYS = 10.0
-RECORD = 30  # bytes of an acronym's record, its place and its slot, apart from its text
-COUNT = 6  # bytes of a count
+ACRONYM = 12  # bytes of an acronym's row, apart from its text
+LONG_FORM = 10  # of a long form's
+COUNT = 8  # bytes of a count
 
 
 class Item(NamedTuple):
@@ -46,7 +47,7 @@ def choose(items: Iterable[Item], size: int) -> list[Item]:
         item = items[at]
         used += _bytes(item)
         if item.acronym not in acronyms:
-            used += RECORD + len(item.acronym.encode())
+            used += ACRONYM + len(item.acronym.encode())
             acronyms.add(item.acronym)
         if used > size:
             break
@@ -55,7 +56,7 @@ def choose(items: Iterable[Item], size: int) -> list[Item]:
 
 
 def _bytes(item: Item) -> int:
-    return len(item.long_form.encode()) + 1 + COUNT * len(item.counts)
+    return len(item.long_form.encode()) + LONG_FORM + COUNT * len(item.counts)
 
 
 def _worths(items: list[Item]) -> list[float]:

@@ -74,13 +74,13 @@ def folder(tmp_path):
     return tmp_path
 
 
-def built(folder, name="made.gladis", without=()):
+def built(folder, name="made.sqlite", without=()):
     build(read_sources(folder / "sources.json", folder, without), folder / name)
     return folder / name
 
 
 def test_equal_sources_give_equal_bytes(folder):
-    assert built(folder).read_bytes() == built(folder, "again.gladis").read_bytes()
+    assert built(folder).read_bytes() == built(folder, "again.sqlite").read_bytes()
 
 
 def test_sources_are_merged_and_counted_by_kind(folder):
@@ -118,18 +118,23 @@ def test_a_source_is_left_out(folder):
 
 
 def test_a_small_file_keeps_the_lists(folder):
-    path = folder / "small.gladis"
-    made = build(read_sources(folder / "sources.json", folder), path, size=1_200)
+    rare = "".join(f"Web\tR{n}\trare wording of {n}\t1\n" for n in range(2_000))
+    (folder / "counts.tsv").write_text(COUNTS + rare)
+    path, sources = folder / "small.sqlite", read_sources(folder / "sources.json", folder)
+    made = build(sources, path, size=60_000)
+    assert path.stat().st_size <= 60_000 and made.long_forms > 100
     assert made.unchosen and Dictionary.open(path).candidates("HTN")
+    with pytest.raises(InputError, match="No dictionary fits"):
+        build(sources, path, size=1_200)
 
 
 def test_the_command_builds_from_sources(folder):
     arguments = ["--sources", str(folder / "sources.json"), "--shared", str(folder)]
-    output = ["-o", str(folder / "cli.gladis")]
+    output = ["-o", str(folder / "cli.sqlite")]
     result = CliRunner().invoke(app, ["dictionary", "build", *arguments, *output])
     assert result.exit_code == 0, result.output
     assert "long forms" in result.output
-    assert (folder / "cli.gladis").read_bytes() == built(folder).read_bytes()
+    assert (folder / "cli.sqlite").read_bytes() == built(folder).read_bytes()
     refused = CliRunner().invoke(app, ["dictionary", "build", *output])
     assert refused.exit_code != 0
 

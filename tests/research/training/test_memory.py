@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from spacy_gladis.dictionary import Dictionary
-from spacy_gladis.dictionary.writer import write_store
+from spacy_gladis.dictionary import Dictionary, write_store
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.modeling.sense_vectors import StoredVectors, sense_key
@@ -33,7 +32,7 @@ def model() -> AcroBERT:
 
 @pytest.fixture
 def dictionary(tmp_path: Path) -> Dictionary:
-    path = tmp_path / "small.gladis"
+    path = tmp_path / "small.sqlite"
     entries = [
         ("HT", [("hypertension", {"hearts": 60}), ("hyper text", {"networks": 1})]),
         ("IP", [("internet protocol", {"networks": 1})]),
