@@ -1,8 +1,7 @@
-"""The dictionary file at the published size, against `json.load` and against SQLite.
+"""The dictionary file at the published size, against `json.load`.
 
 Makes a synthetic dictionary (1.5 M acronyms, 6.4 M long forms), writes it in the published format,
-imports that, and measures each in a process of its own, one after the other. SQLite has a table of
-acronym, rank, long form and count, ordered by the first two:
+imports that, and measures each in a process of its own, one after the other:
 
     python benchmarks/dictionary_store.py run
 """
@@ -10,12 +9,10 @@ acronym, rank, long form and count, ordered by the first two:
 import json
 import os
 import random
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from tempfile import TemporaryDirectory
@@ -53,8 +50,6 @@ def run(
             "store_bytes": store.stat().st_size,
             "store": measure("measure-store", store, acronyms),
             "json": measure("measure-json", published, acronyms),
-            "sqlite_import": measure("measure-sqlite-import", published, Path(name) / "store.db"),
-            "sqlite": measure("measure-sqlite", Path(name) / "store.db", acronyms),
         }
     results["json_over_store"] = {
         key: results["json"][key] / max(results["store"][key], 1e-9)
@@ -130,49 +125,6 @@ def measure_json(published: Path, acronyms: int) -> None:
         candidates_per_lookup=found / LOOKUPS,
         lookups_per_second=LOOKUPS / seconds,
         lookups_per_cpu_second=LOOKUPS / cpu_seconds,
-        private_bytes=memory("RssAnon") - before,
-    )
-
-
-@app.command(hidden=True)
-def measure_sqlite_import(published: Path, database: Path) -> None:
-    """Make a database of the published format."""
-    cpu = time.process_time()
-    entries = json.loads(published.read_bytes())
-    rows = (
-        (acronym, rank, long_form, count)
-        for acronym, group in sorted(entries.items())
-        for rank, (long_form, count) in enumerate(group)
-    )
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute(
-            "create table entries (acronym text, rank integer, long_form text, count integer, "
-            "primary key (acronym, rank)) without rowid"
-        )
-        connection.executemany("insert into entries values (?, ?, ?, ?)", rows)
-    report(cpu_seconds=time.process_time() - cpu, bytes=database.stat().st_size)
-
-
-@app.command(hidden=True)
-def measure_sqlite(database: Path, acronyms: int) -> None:
-    """Open a database and look a million acronyms up, twice."""
-    wanted = sample(acronyms)
-    before = memory("RssAnon")
-    openings = []
-    for _ in range(OPENINGS):
-        start = time.perf_counter()
-        connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-        connection.execute("select 1 from entries limit 1").fetchone()
-        openings.append(time.perf_counter() - start)
-    query = "select long_form, count from entries where acronym = ?"
-    for _ in range(2):
-        cpu = time.process_time()
-        found = sum(len(connection.execute(query, (one,)).fetchall()) for one in wanted)
-        cpu = time.process_time() - cpu
-    report(
-        open_seconds=sorted(openings)[OPENINGS // 2],
-        candidates_per_lookup=found / LOOKUPS,
-        lookups_per_cpu_second=LOOKUPS / cpu,
         private_bytes=memory("RssAnon") - before,
     )
 
