@@ -6,26 +6,38 @@
     python benchmarks/bench.py --page                # none: the page from the results there are
 
 Each is a script beside this one, run in a process of its own with the files that stand beside the
-repository. It writes its own `results/NAME.json`; `results/bench.json` takes what each run cost,
-its peak memory too, and `docs/benchmarks.md` is made of all of them.
+repository. It writes its own `results/NAME.json`, and `docs/benchmarks.md` is made of all of them:
+`lines.tsv` says what stands on it, a figure of a results file beside a peer's or a limit. Keys into
+the file are joined by ` > `; `less`: the lower the better.
 """
 
 import argparse
+import csv
 import json
-import os
-import platform
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from measuring import RESULTS
-from page import write_page
 
 from spacy_gladis.files import writing
 
 ROOT = Path(__file__).parents[1]
+LINES = Path(__file__).with_name("lines.tsv")
+PAGE = ROOT / "docs" / "benchmarks.md"
+INTRODUCTION = """\
+# Benchmarks
+
+Made by `python benchmarks/bench.py` from `benchmarks/results/`, whose files name their commands: `make bench` runs the
+quick ones, `make bench LONG=1` all. Each line stands beside a peer, measured in the same run, or a limit. A ratio above 1 is
+better than the peer or within the limit. Two cores, whose other work differed from run to run: read the ratios.
+
+| `NAME` | what | ours | beside it | ratio |
+|---|---|---|---|---|
+"""
 CORPUS, DATA = "../shared/corpus", "../shared/benchmarks"
 TAGGER, SAMPLES = "build/tagger/model-best", "build/samples.jsonl"
 INVENTORIES = ("build/medic.concepts", "build/mesh.concepts")
@@ -77,7 +89,7 @@ def main() -> int:
 
 
 def run(one: Benchmark) -> bool:
-    """Run a benchmark and note what it cost; False where it failed. Absent files skip it."""
+    """Run a benchmark; False where it failed. Absent files skip it."""
     result = (RESULTS / f"{one.name}.json").relative_to(ROOT)
     arguments = [a.format(result=result) for a in one.arguments]
     absent = [a for a in one.arguments if "/" in a and not (ROOT / a).exists()]
@@ -85,41 +97,61 @@ def run(one: Benchmark) -> bool:
         print(f"{one.name}: skipped, there is no {', '.join(absent)}", file=sys.stderr)
         return True
     print(f"{one.name}: running", file=sys.stderr, flush=True)
-    began = time.perf_counter()
     call = [sys.executable, f"benchmarks/{one.name}.py", *arguments]
-    process = subprocess.Popen(call, cwd=ROOT, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    cost = {
-        "seconds": round(time.perf_counter() - began, 1),
-        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
-        "peak_megabytes": usage.ru_maxrss // 1024,  # of its largest process
-    }
-    print(f"{one.name}: {'failed' if status else 'done'}, {cost}", file=sys.stderr, flush=True)
-    if not status:
-        note(one.name, cost)
-    return not status
+    failed = subprocess.run(call, cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode
+    print(f"{one.name}: {'failed' if failed else 'done'}", file=sys.stderr, flush=True)
+    return not failed
 
 
-def note(name: str, cost: dict[str, Any]) -> None:
-    """Put what a run cost into `results/bench.json`, in the order of the list."""
-    path = RESULTS / "bench.json"
-    known = json.loads(path.read_text("utf8"))["runs"] if path.exists() else {}
-    known[name] = cost
-    runs = {one.name: known[one.name] for one in BENCHMARKS if one.name in known}
-    content = {
-        "command": "python benchmarks/bench.py --long",
-        "machine": {"processor": processor(), "cores": len(os.sched_getaffinity(0))},
-        "python": platform.python_version(),
-        "runs": runs,
-    }
+def write_page(path: Path = PAGE) -> None:
+    """Write the page; a benchmark without results is left out."""
     with writing(path) as temporary:
-        temporary.write_text(json.dumps(content, indent=1) + "\n", "utf8")
+        temporary.write_text(INTRODUCTION + "".join(f"{one}\n" for one in rows()), "utf8")
 
 
-def processor() -> str:
-    """The processor's name (Linux)."""
-    lines = Path("/proc/cpuinfo").read_text("utf8").splitlines()
-    return next((x.split(": ")[1] for x in lines if x.startswith("model name")), "unknown")
+def rows() -> Iterator[str]:
+    """The rows of the page."""
+    for line in read_lines():
+        path = RESULTS / f"{line['results']}.json"
+        if path.exists():
+            yield f"| `{line['results']}` {row(line, json.loads(path.read_text('utf8')))}"
+
+
+def read_lines() -> list[dict[str, str]]:
+    """The lines of the page."""
+    with LINES.open(encoding="utf8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def row(line: dict[str, str], figures: dict[str, Any]) -> str:
+    """A line as a row of its table."""
+    ours, other = _at(figures, line["ours"]), _at(figures, line["other"])
+    if ours is None or other is None:
+        return f"| {line['what']} | not measured | {line['peer']} | |"
+    above, below = (other, ours) if line["less"] else (ours, other)
+    ratio = f"{above / below:.3g}" if below > 0 else ""
+    beside = f"{line['peer']}: {_shown(other)}"
+    return f"| {line['what']} | {_shown(ours)} {line['unit']} | {beside} | {ratio} |"
+
+
+def _at(figures: Any, keys: str) -> float | None:
+    """The figure under the keys, or the number that is written in their place."""
+    with suppress(ValueError):
+        return float(keys)
+    try:
+        for key in keys.split(" > "):
+            figures = figures[int(key) if isinstance(figures, list) else key]
+    except (KeyError, IndexError):
+        return None
+    value: float = figures
+    return value
+
+
+def _shown(value: float) -> str:
+    """Three figures where that says enough, digits in threes where it is large."""
+    if value and abs(value) < 0.001:
+        return f"{value:.2e}"
+    return f"{round(value):,}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 if __name__ == "__main__":

@@ -48,11 +48,10 @@ class Step(NamedTuple):
 STEPS = (
     Step("It is there", "", "spacy-gladis --version"),
     Step(
-        "A sentence",
+        "A file",
         "On a terminal the answer is a table; into a pipe or a file it is JSON.",
-        'spacy-gladis annotate --format table "The MRI showed no lesion."',
+        "spacy-gladis annotate --format table notes.txt",
     ),
-    Step("A file", "", "spacy-gladis annotate --format table notes.txt"),
     Step(
         "The text with its long forms",
         "",
@@ -71,7 +70,7 @@ STEPS = (
         "spacy-gladis lint notes.txt",
         1,
     ),
-    Step("What the dictionary knows", "", "spacy-gladis dictionary lookup CT --top-k 3"),
+    Step("What the dictionary knows", "", "spacy-gladis dictionary lookup EOD --top-k 3"),
     Step("In Python", f"`first.py`:\n\n```text\n{SCRIPT}```", "python first.py"),
     Step(
         "Something goes wrong",

@@ -1,20 +1,31 @@
-"""The page of the benchmarks is what their results make; its lines ask for figures that exist."""
+"""The pages made of results are current; the benchmarks' lines ask for figures that exist."""
+
+import json
 
 import bench
-import page
+import comparison_page
+from measuring import RESULTS
 
 from tests.support.paths import ROOT
 
 
 def test_the_page_is_current(tmp_path):
-    page.write_page(tmp_path / "benchmarks.md")
+    bench.write_page(tmp_path / "benchmarks.md")
     made = (tmp_path / "benchmarks.md").read_text("utf8")
-    assert page.PAGE.read_text("utf8") == made, "run: python benchmarks/bench.py --page"
+    assert bench.PAGE.read_text("utf8") == made, "run: python benchmarks/bench.py --page"
 
 
-def test_every_section_has_its_benchmark_and_every_benchmark_its_script():
+def test_the_comparison_s_tables_are_current():
+    results = json.loads((RESULTS / "comparison.json").read_text("utf8"))
+    page = comparison_page.PAGE.read_text("utf8")
+    assert comparison_page.with_tables(page, results) == page, (
+        "run: python benchmarks/comparison_page.py"
+    )
+
+
+def test_every_line_has_its_benchmark_and_every_benchmark_its_script():
     names = {one.name for one in bench.BENCHMARKS}
-    assert {line["results"] for line in page.read_lines()} <= names
+    assert {line["results"] for line in bench.read_lines()} <= names
     for name in names:
         assert (ROOT / "benchmarks" / f"{name}.py").is_file()
 
@@ -22,6 +33,6 @@ def test_every_section_has_its_benchmark_and_every_benchmark_its_script():
 def test_a_ratio_is_above_one_where_ours_is_better():
     figures = {"ours": 2.0, "other": [4.0]}
     line = {"what": "x", "unit": "s", "ours": "ours", "peer": "peer", "other": "other > 0"}
-    assert page.row({**line, "less": "less"}, figures).endswith("| 2 |")
-    assert page.row({**line, "less": ""}, figures).endswith("| 0.5 |")
-    assert "not measured" in page.row({**line, "ours": "absent", "less": ""}, figures)
+    assert bench.row({**line, "less": "less"}, figures).endswith("| 2 |")
+    assert bench.row({**line, "less": ""}, figures).endswith("| 0.5 |")
+    assert "not measured" in bench.row({**line, "ours": "absent", "less": ""}, figures)
