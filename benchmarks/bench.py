@@ -31,9 +31,10 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 INTRODUCTION = """\
 # Benchmarks
 
-Made by `python benchmarks/bench.py` from `benchmarks/results/`, whose files name their commands: `make bench` runs the
-quick ones, `make bench LONG=1` all. Each line stands beside a peer, measured in the same run, or a limit. A ratio above 1 is
-better than the peer or within the limit. Two cores, whose other work differed from run to run: read the ratios.
+Made by `python benchmarks/bench.py` from `benchmarks/results/`, whose files name their commands:
+`make bench` runs the quick ones, `make bench LONG=1` all. Each line stands beside a peer, measured
+in the same run, or a limit. A ratio above 1 is better than the peer or within the limit. Two cores,
+whose other work differed from run to run: read the ratios.
 
 | `NAME` | what | ours | beside it | ratio |
 |---|---|---|---|---|
