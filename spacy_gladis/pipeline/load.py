@@ -20,8 +20,13 @@ from .learn import linker_of
 LONGEST_TEXT = 1_000_000_000
 """Characters; a tokenizer and our components need no parser's limit."""
 
-_PUNCTUATION_RUN = re.compile(r"\S*?[^\w\s]{200}")
-"""spaCy's tokenizer peels marks off a word one by one, and takes minutes for some ten thousand."""
+_PEELED = "|".join(
+    rf"(?=\S{{{length}}})(?:[\W_]{{{marks}}}|\S*\Z(?<=[\W_]{{{marks}}}))"
+    for length, marks in ((1, 32), (256, 16), (2048, 2))
+)
+_ONE_TOKEN = rf"{_PEELED}|(?:\w{{1,4}}['’]){{16}}|\S*\Z(?<=(?:['’][sS]){{16}})|\S{{8192}}"
+"""spaCy's tokenizer reads a word anew for each mark or elision that it peels off its ends, and
+takes minutes for some ten thousand, or for some hundred around a long word."""
 
 
 def load_pipeline(
@@ -75,7 +80,7 @@ def _make(language: str, settings: dict[str, Any]) -> Language:
             f"spaCy has no language '{language}'. Give a code such as en, de or fr, or xx for none."
         ) from None
     kind = made.default_config["nlp"]["tokenizer"]["@tokenizers"]
-    guarded = kind == "spacy.Tokenizer.v1" and made.Defaults.token_match is None
+    guarded = kind == "spacy.Tokenizer.v1"
     nlp = made(create_tokenizer=_guarded_tokenizer) if guarded else made()
     nlp.add_pipe("acronym_detector")
     nlp.add_pipe("acrobert_linker", config=settings)
@@ -83,8 +88,12 @@ def _make(language: str, settings: dict[str, Any]) -> Language:
 
 
 def _guarded_tokenizer(nlp: Language) -> Tokenizer:
-    """The language's own with _PUNCTUATION_RUN: set afterwards, all special cases go in again."""
-    defaults = type("Defaults", (nlp.Defaults,), {"token_match": _PUNCTUATION_RUN.match})
+    """The language's own with _ONE_TOKEN: set afterwards, all special cases go in again."""
+    own = getattr(nlp.Defaults.token_match, "__self__", None)  # a pattern, or none
+    guard = re.compile(
+        f"{own.pattern}|{_ONE_TOKEN}" if own else _ONE_TOKEN, own.flags if own else 0
+    )
+    defaults = type("Defaults", (nlp.Defaults,), {"token_match": guard.match})
     view = SimpleNamespace(vocab=nlp.vocab, Defaults=defaults)  # all that it looks at
     return create_tokenizer()(cast(Language, view))
 

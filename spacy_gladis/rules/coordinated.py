@@ -10,11 +10,12 @@ from .mention import Offsets
 from .tokens import tokens_before
 
 _MOST_SHARED: Final = 3  # words
+_MOST_MEMBERS: Final = 16  # behind an acronym; no longer list shares an ending
 _WINDOW: Final = 20  # characters before the bracket that are looked at
 _WINDOW_PER_LETTER: Final = 14
 _LIMIT_PER_LETTER: Final = 0.9  # cost of an alignment
 _CLOSES: Final = re.compile(r"[^()\[\]]{0,3}[)\]]")
-_AND: Final = r"(?:,?\s+(?:and|or|und|et|y)\s+|,\s+)"
+_AND: Final = r"(?:,?\s+(?:and|or|und|et|y)\s+|,\s+)(?!\s)"
 _BRACKET: Final = r"[(\[]([^\s()\[\]]{2,12})[)\]]"
 # Another member of the list: ", diethyl-[DEP]", "and progesterone receptors (PR)".
 _MEMBER: Final = re.compile(rf"{_AND}([^()\[\],;.:]{{2,60}}?)(?:\s|(?<=-)){_BRACKET}")
@@ -50,7 +51,7 @@ def shared_ending(text: str, end: int, acronym_end: int, acronym: Acronym) -> Co
         return None
     others: list[str] = []
     last = None
-    while member := _MEMBER.match(text, at):
+    while len(others) <= _MOST_MEMBERS and (member := _MEMBER.match(text, at)):
         last, at = member, member.end()
         others.append(member[2])
     if last is None:

@@ -18,7 +18,7 @@ _REACH: Final = 300  # characters around an acronym in which its initials are lo
 _SURE: Final = 5  # letters
 _QUICK: Final = 1000  # words: of a longer text each acronym would read too many
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
-_PARAGRAPH: Final = re.compile(r"\n\s*\n\s*\S")
+_PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n")
 _OPENING: Final = "\"'“‘«("
 _CLOSING: Final = ".,;:!?)]\"'”’»"
 
@@ -64,7 +64,7 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
         if left == 0:
             if window[max(0, at - 2) : at].strip() in _JOINTS:
                 return None  # "non - linear" in tokenised text
-            if "\n" in window and _PARAGRAPH.search(window, at):
+            if "\n" in window and _PARAGRAPH.search(window.rstrip(), at):
                 return None
             return Initials(begin + at, begin + len(window.rstrip()), steps)
     return None

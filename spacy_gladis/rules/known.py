@@ -22,7 +22,7 @@ _PART: Final = re.compile(r"[^\W_][^/;-]*")
 _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
-_CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s*)\Z")
+_CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[^\W_A-ZÀ-ÖØ-Þ]")
 
 

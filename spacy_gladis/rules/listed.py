@@ -23,10 +23,10 @@ _GAP: Final = re.compile(r"[^\S\n]*\n\s{0,12}|[^\S\n]*\t\s*|[^\S\n]{2,}")
 _GOES_ON: Final = re.compile(r"\s?[.,;:(\[–—-]|\s*\Z")  # what may follow a long form in its line
 _HEADING: Final = re.compile(
     r"^[#=*\d. \t]*(?:list of |table of |glossary of )?"
-    r"(?:(?:abbreviations?|acronyms?|glossary|nomenclature|abréviations|siglas|abkürzungen)\b.{0,40})"
-    r"[ \t:*]*$",
+    r"(?:abbreviations?|acronyms?|glossary|nomenclature|abréviations|siglas|abkürzungen)\b(?P<more>.*)",
     re.IGNORECASE | re.MULTILINE,
 )
+_MOST_MORE: Final = 40  # characters that a heading has behind its name
 _SECTION: Final = 3000  # characters from a heading to the entries of its list
 
 
@@ -67,7 +67,11 @@ def _below_heading(text: str, begin: int) -> bool:
 @lru_cache(1)
 def _headings(text: str) -> list[int]:
     """Where the text's headings of lists end: looked for once, whatever the number of acronyms."""
-    return [heading.end() for heading in _HEADING.finditer(text)]
+    return [
+        heading.end()
+        for heading in _HEADING.finditer(text)
+        if len(heading["more"].rstrip(" \t:*")) <= _MOST_MORE
+    ]
 
 
 def _line_before(text: str, begin: int, acronym: Acronym) -> Offsets | None:

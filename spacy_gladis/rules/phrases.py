@@ -60,10 +60,10 @@ _ENTRY_SIGNS: Final = frozenset(";:")
 _LEGEND: Final = re.compile(r"[(\[\"'“]*([^\W\d_](?:[\w&+-]|/(?=\w)){0,14})=(?=[^\W_])")
 _SYMBOL: Final = re.compile(r"[^\W\d_]\Z")  # a single letter is one in formulas, too
 _NEXT_ENTRY: Final = re.compile(r"[,;]?\s+(?:and\s)?[^\W\d_]\w{0,9}\s?=\s?[^\W\d_]")
-_ENTRY_BEFORE: Final = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?\s+(?:and\s)?[(\[\"'“]*\Z")
+_ENTRY_BEFORE: Final = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?(?<!\s)\s+(?:and\s)?[(\[\"'“]*\Z")
 _ENTRY_WITHIN: Final = 70  # characters
 _CLAUSE: Final = re.compile(
-    r"\s*([^\W\d_][^,;:.=()\[\]\n]{1,100}?)\s*(?=[,;)\n]|\.(?:\s|\Z)|\Z|\s\S{1,16}\s?=)"
+    r"\s*([^\W\d_][^,;:.=()\[\]\n]{1,100}?)(?<!\s)\s*(?=[,;)\n]|\.(?:\s|\Z)|\Z|\s\S{1,16}\s?=)"
 )
 
 

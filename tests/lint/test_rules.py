@@ -122,7 +122,12 @@ def test_comments_switch_rules_off_and_on():
 
 
 @pytest.mark.parametrize(
-    "unit", ["(WHO, .. 12) ", "(", "acronyms: off ", "a QBR ", "`", "[", "# QBR\n\n", "* QBR\n"]
+    "unit",
+    [
+        *("(WHO, .. 12) ", f"World Health Organization (WHO, {'.' * 45} 12) ", "(", "ab (AB), "),
+        *("acronyms: off ", f"acronyms: off{' ' * 500}x\n", "a QBR ", "`", "[", "# QBR\n\n"),
+        "* QBR\n",
+    ],
 )
 @pytest.mark.parametrize("format", ["markdown", "text"])
 def test_linear_time(unit, format):

@@ -164,3 +164,8 @@ def test_a_paragraph_before_changes_nothing(text: str) -> None:
 )
 def test_linear_time(unit: str) -> None:
     assert_linear(lambda size: find_definitions(unit * (size // len(unit))), 50_000)
+
+
+@pytest.mark.parametrize("unit", ["ab (AB), ", "ab (AB) and ", "AB\n", "AB = a" + " " * 500])
+def test_linear_time_of_lists(unit: str) -> None:
+    assert_linear(lambda size: find_definitions(unit * (size // len(unit))), 5_000)

@@ -12,10 +12,8 @@ from ..concept import Concept
 SHEETS = ("ADR", "WD", "SSI", "DI")
 """Adverse reactions, withdrawal symptoms, signs and symptoms, indications."""
 VOCABULARIES = ("UMLS", "SNOMEDCT")
-_UMLS = re.compile(r"\s*(C\d{7})\s*/\s*(.*?)\s*/[^/]*", re.IGNORECASE)
-_SNOMED = re.compile(
-    r"\s*(.*?)\s*(?:\(([^()]+)\))?\s*\[[^\[\]/]*/SNOMEDCT\w*/\s*\w+/(\d+)\]\s*", re.I
-)
+_UMLS = re.compile(r"C\d{7}", re.IGNORECASE)
+_SNOMED = re.compile(r"[^\[\]/]*/SNOMEDCT\w*/\s*\w+/(\d+)\]", re.IGNORECASE)
 
 Row = list[str]
 
@@ -55,11 +53,26 @@ def psytar_concepts(row: Row, vocabulary: str) -> list[Concept]:
     """The one or two concepts of a row, with the names that stand beside their ids."""
     if vocabulary not in VOCABULARIES:
         raise InputError(f"PsyTAR has no ids of {vocabulary}; it has {', '.join(VOCABULARIES)}.")
-    found = []
-    for column in (4, 6) if vocabulary == "UMLS" else (5, 7):
-        if vocabulary == "UMLS":
-            if match := _UMLS.fullmatch(row[column]):
-                found.append(Concept(match[1].upper(), (match[2],)))
-        elif match := _SNOMED.fullmatch(row[column]):
-            found.append(Concept(match[3], (match[1],), domain=(match[2] or "").lower()))
-    return found
+    read, columns = (_umls, (4, 6)) if vocabulary == "UMLS" else (_snomed, (5, 7))
+    return [found for column in columns if (found := read(row[column]))]
+
+
+def _umls(cell: str) -> Concept | None:
+    """`C0000000 / name / more`."""
+    concept, _, rest = cell.partition("/")
+    name, slash, _ = rest.rpartition("/")
+    if not slash or not _UMLS.fullmatch(concept.strip()):
+        return None
+    return Concept(concept.strip().upper(), (name.strip(),))
+
+
+def _snomed(cell: str) -> Concept | None:
+    """`name (domain) [name/SNOMEDCT/more/0000]`."""
+    name, _, concept = cell.strip().rpartition("[")
+    match = _SNOMED.fullmatch(concept)
+    if not match:
+        return None
+    before, _, domain = name.rstrip().removesuffix(")").rpartition("(")
+    if not (domain and name.rstrip().endswith(")")) or ")" in domain:
+        before, domain = name, ""
+    return Concept(match[1], (before.strip(),), domain=domain.lower())
