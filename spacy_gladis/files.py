@@ -3,35 +3,86 @@
 import errno
 import json
 import os
+import shutil
+import stat
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from .errors import FormatError
+from .errors import FormatError, InputError
 
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 NOT_PERMITTED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
+_STALE = 24 * 3600  # seconds: who writes a temporary file for so long is no more
+_LONGEST_NAME = 200  # bytes of a temporary file's name, of 255 at most
+_CLEARED: set[Path] = set()  # folders without stale files
+_STREAMS = tuple(map(Path, ("/dev/fd", "/dev/stdout", "/dev/stderr", "/proc")))
+
+
 @contextmanager
-def writing(path: Path) -> Iterator[Path]:
+def writing(path: Path, before: bytes | None = None) -> Iterator[Path]:
     """A temporary path beside `path`; on success it takes `path`'s place, on failure it goes.
 
+    before: what the file is still to hold; None: whatever it holds.
     The content reaches the disk before the name does, so that a crash leaves the old file or
-    the new one, never a part.
+    the new one, never a part. A link is followed, the mode and owner of a file that is there stay,
+    and into a device or pipe the content is written. Raises PermissionError for a file that is
+    read-only, InputError for one that is not as before.
     """
+    if is_stream(path):
+        with TemporaryDirectory() as folder:
+            yield (temporary := Path(folder, "stream"))
+            with temporary.open("rb") as content, path.open("ab") as stream:
+                shutil.copyfileobj(content, stream)
+        return
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    name = os.fsdecode(os.fsencode(path.name)[:_LONGEST_NAME])
     writer = f"{os.getpid()}-{threading.get_ident()}"  # two may write one file at once
-    temporary = path.with_name(f".{path.name}.{writer}.tmp")
+    temporary = path.with_name(f".{name}.{writer}.tmp")
     try:
         yield temporary
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
+        _remove_stale(path.parent, temporary.stat().st_mtime)
+        if path.exists():
+            _keep_mode_and_owner(path, temporary)
+            if before is not None and path.read_bytes() != before:
+                raise InputError(f"{path} was changed meanwhile and is left as it is.")
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path is a device, a pipe or an open file's number, which nothing may replace."""
+    opened = any(path.absolute().is_relative_to(one) for one in _STREAMS)
+    return path.exists() and (opened or not (path.is_file() or path.is_dir()))
+
+
+def _keep_mode_and_owner(path: Path, temporary: Path) -> None:
+    status = path.stat()
+    temporary.chmod(stat.S_IMODE(status.st_mode))
+    if hasattr(os, "chown"):
+        with suppress(PermissionError):  # only a superuser may give files away
+            os.chown(temporary, status.st_uid, status.st_gid)
+
+
+def _remove_stale(folder: Path, now: float) -> None:
+    """Remove what writers that were killed have left in a folder, once a process."""
+    if folder not in _CLEARED:
+        _CLEARED.add(folder)
+        for left in folder.glob(".*.*-*.tmp"):
+            with suppress(OSError):
+                if now - left.stat().st_mtime > _STALE:
+                    left.unlink()
 
 
 def write_text(path: Path, text: str) -> None:

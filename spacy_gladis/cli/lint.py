@@ -14,6 +14,7 @@ from .options import LINKING, READING, one_of, with_options
 if TYPE_CHECKING:
     from ..documents.source import Source
     from ..lint.run import Propose
+    from ..problem import ProblemLog
 
 FORMATS = ("text", "json", "sarif", "github")
 FOUND = 1
@@ -124,17 +125,17 @@ def lint(
     sources = list(documents.counted(read, problems))
     if fix or diff:
         after = [fixes.fix(source, settings) for source in sources]
-        changes = ""
-        for before, now in zip(sources, after, strict=True):
-            if before.source != now.source:
-                changes += fixes.diff(before.path, before.source, now.source)
-                if fix:
-                    fixes.write(Path(before.path), before.source, now.source, encoding)
+        pairs = {one.path: (one, now) for one, now in zip(sources, after, strict=True)}
+        changed = [(one, now) for one, now in pairs.values() if one.source != now.source]
         if diff:
-            sys.stdout.write(changes)
+            for one, now in changed:
+                sys.stdout.write(fixes.diff(one.path, one.source, now.source))
             documents.finish(problems)
-            raise typer.Exit(FOUND if changes else 0)
-        sources = after
+            raise typer.Exit(FOUND if changed else 0)
+        for one, now in changed:
+            if not _written(one, now, encoding, problems):
+                pairs[one.path] = (one, one)
+        sources = [now for _, now in pairs.values()]
     findings = check(sources, settings, _proposer(paths, linking) if propose else None)
     if sources or format != "text":  # of nothing that could be read, nothing is in order
         sys.stdout.write(WRITERS[format](findings))
@@ -142,6 +143,22 @@ def lint(
     documents.finish(problems)
     if findings:
         raise typer.Exit(FOUND)
+
+
+def _written(
+    before: "Source", after: "Source", encoding: str | None, problems: "ProblemLog"
+) -> bool:
+    """Put a document right in its file; where that may not be, the others still are."""
+    from ..errors import InputError
+    from ..lint.fix import write
+    from ..problem import Problem
+
+    try:
+        write(Path(before.path), before.source, after.source, encoding)
+    except (InputError, OSError) as error:
+        problems(Problem("not put right", before.path, None, str(error)))
+        return False
+    return True
 
 
 def _proposer(paths: list[str] | None, linking: dict[str, Any]) -> "Propose":

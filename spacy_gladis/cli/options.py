@@ -15,8 +15,12 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 def _writable(output: Path | None) -> Path | None:
     """A file that a person names must lie in a folder that is there; what builds makes folders."""
-    if output is not None:
+    from ..files import is_stream
+
+    if output is not None and not is_stream(output):
         folder = output.parent
+        if output.exists() and not os.access(output, os.W_OK):
+            raise typer.BadParameter(f"'{output}' cannot be written: it is read-only.")
         if not folder.is_dir():
             raise typer.BadParameter(f"'{output}' cannot be written: '{folder}' is no folder.")
         if not os.access(folder, os.W_OK):

@@ -35,10 +35,9 @@ def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
     rows = [dict(zip(COLUMNS, entry, strict=False)) for entry in entries]
     lines = [[row.get(name, "") for name in columns] for row in rows]
     text = format_rows(lines if before else [list(columns), *lines], path)
-    if before and not before.endswith(b"\n"):
-        before += b"\n"
-    with writing(path) as temporary:
-        temporary.write_bytes(before + text.encode())
+    data = before + b"\n" if before and not before.endswith(b"\n") else before
+    with writing(path, before) as temporary:
+        temporary.write_bytes(data + text.encode())
 
 
 def _refuse(problem: Problem) -> None:

@@ -1,6 +1,5 @@
 """Files put right: the edits of findings, and nothing else."""
 
-import os
 from collections.abc import Iterable
 from difflib import unified_diff
 from io import StringIO
@@ -57,22 +56,19 @@ def write(path: Path, before: str, after: str, encoding: str | None = None) -> N
     """Put a text into the place of a file's; its byte-order mark, encoding, mode and owner stay.
 
     before: the text that was read; a link is followed. Raises InputError where the file says
-    something else by now, may not be written, or its encoding lacks a character.
+    something else by now or its encoding lacks a character, OSError where it may not be written.
     """
-    path = path.resolve()
     data = path.read_bytes()
     mark, name = mark_of(data) or (b"", encoding or "utf-8")
-    if decode(data, encoding) != before:
-        raise InputError(f"{path} was changed meanwhile and is left as it is. Run lint again.")
-    if not os.access(path, os.W_OK):
-        raise InputError(f"{path} may not be written. Change its permissions, or leave --fix out.")
+    try:
+        same = decode(data, encoding) == before
+    except (InputError, UnicodeDecodeError):
+        same = False
+    if not same:
+        raise InputError(f"{path} was changed meanwhile and is left as it is.")
     try:
         content = mark + after.encode(name)
     except UnicodeEncodeError as error:
         raise InputError(f"{path} cannot be written as {name}: {error}") from None
-    status = path.stat()
-    with writing(path) as temporary:
+    with writing(path, data) as temporary:
         temporary.write_bytes(content)
-        temporary.chmod(status.st_mode)
-        if hasattr(os, "chown") and os.geteuid() == 0:
-            os.chown(temporary, status.st_uid, status.st_gid)

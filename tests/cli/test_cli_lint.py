@@ -1,6 +1,7 @@
 """`spacy-gladis lint` as people run it."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -54,6 +55,17 @@ def test_fix_and_diff(cli):
     code, out, _ = cli(*given, "--fix")
     assert code == 0 and Path("a.md").read_text() == "An HTML page, an HTML page.\n"
     assert cli(*given, "--diff")[:2] == (0, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows asks for a right")
+def test_a_file_that_changes_meanwhile_stays_and_the_others_are_put_right(cli):
+    """By its second name it is put right already."""
+    for name in ("a.md", "c.md"):
+        Path(name).write_text("A HTML page.\n")
+    Path("b.md").symlink_to("a.md")
+    code, out, err = cli("lint", ".", "--select", "AC009", "--fix")
+    assert code == 1 and "b.md: not put right" in err and "b.md:1:1: AC009" in out
+    assert {Path(name).read_text() for name in ("a.md", "c.md")} == {"An HTML page.\n"}
 
 
 def test_what_cannot_be_fixed_is_refused(cli):

@@ -11,6 +11,7 @@ import pytest
 from spacy_gladis import cli
 from spacy_gladis.cli.documents import UNUSABLE
 from spacy_gladis.dictionary import Dictionary
+from spacy_gladis.errors import InputError
 from spacy_gladis.files import advice_on, writing
 from tests.support.paths import UNRESTRICTED
 
@@ -73,6 +74,52 @@ def test_two_writers_of_one_file(tmp_path):
         one.join()
     assert path.read_bytes() in (b"a" * 100_000, b"b" * 100_000)
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
+
+
+def test_an_edit_meanwhile_is_not_overwritten(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"read")
+    with pytest.raises(InputError, match="changed meanwhile"), writing(path, b"read") as temporary:
+        temporary.write_bytes(b"ours")
+        path.write_bytes(b"somebody's edit")
+    assert path.read_bytes() == b"somebody's edit"
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes, links and pipes are those of POSIX")
+def test_links_are_followed_modes_stay_and_pipes_are_written_to(tmp_path):
+    path, link, pipe = (tmp_path / name for name in ("file", "link", "pipe"))
+    path.touch(0o640)
+    link.symlink_to(path)
+    with writing(link) as temporary:
+        temporary.write_bytes(b"new")
+    assert link.is_symlink() and path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o640
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    for stream in (pipe, Path("/dev/fd", str(os.open(pipe, os.O_WRONLY)))):
+        with writing(stream) as temporary:
+            temporary.write_bytes(b"new")
+        assert os.read(reader, 10) == b"new" and pipe.is_fifo()
+    os.close(reader)
+
+
+@pytest.mark.skipif(UNRESTRICTED, reason="this user may write every file")
+def test_a_read_only_file_stays(tmp_path):
+    path = tmp_path / "file"
+    path.touch(0o400)
+    with pytest.raises(PermissionError), writing(path):
+        pass
+
+
+def test_what_killed_writers_left_goes(tmp_path):
+    left, new = tmp_path / ".file.1-2.tmp", tmp_path / ".file.1-3.tmp"
+    for one in (left, new):
+        one.touch()
+    os.utime(left, (0, 0))
+    with writing(tmp_path / ("n" * 240)) as temporary:
+        temporary.touch()
+    assert not left.exists() and new.exists()
 
 
 def test_an_open_dictionary_outlives_its_replacement(tmp_path):
