@@ -1,13 +1,10 @@
 # The service in a container: docker build -t spacy-gladis . && docker run -p 8000:8000 spacy-gladis
 # Nothing is downloaded at run time: weights and dictionary are in the package.
 FROM python:3.11-slim-bookworm AS build
-# pip's default build of torch brings gigabytes of CUDA; this index has the one for CPUs.
-ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 RUN python -m venv /opt/gladis
 ENV PATH=/opt/gladis/bin:$PATH
 WORKDIR /src
 COPY constraints.txt ./
-RUN pip install --no-cache-dir --constraint constraints.txt --index-url "$TORCH_INDEX" torch
 COPY setup.cfg pyproject.toml README.md LICENSE ./
 COPY spacy_gladis spacy_gladis
 RUN pip install --no-cache-dir --constraint constraints.txt '.[serve,documents]'

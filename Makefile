@@ -58,7 +58,7 @@ report: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py $(if $(LONG),--long)
 
-# constraints.txt pins torch to a release that a CPU machine gets without gigabytes of CUDA.
+# constraints.txt pins torch (extra train) to a release that a CPU machine gets without gigabytes of CUDA.
 $(READY): setup.cfg pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel

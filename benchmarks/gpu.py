@@ -20,7 +20,6 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from copy import deepcopy
 from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,13 +32,14 @@ from measuring import peak_megabytes
 from spacy_gladis.errors import InputError
 from spacy_gladis.files import write_json
 from spacy_gladis.modeling.acrobert import AcroBERT
-from spacy_gladis.modeling.network import has_native_bf16
 from spacy_gladis.modeling.tokens import crop
+from spacy_gladis.modeling.weights import Weights
 from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.dataset import Array, Ragged, TrainingSet
 from spacy_gladis.research.training.log import read_log
 from spacy_gladis.research.training.loop import TrainingSettings, train
 from spacy_gladis.research.training.objective import Objective
+from spacy_gladis.research.training.precision import has_native_bf16
 from spacy_gladis.research.training.recipes import Recipe, make_recipe
 from spacy_gladis.research.training.settings import RunSettings
 from spacy_gladis.research.training.start import find_start
@@ -292,8 +292,8 @@ def hand_over(recipe: Recipe, output: Path) -> None:
         part.unlink()
     with TemporaryDirectory() as name:
         folder = Path(name)
-        halved = AcroBERT(deepcopy(model.module).half(), model.pieces, model.settings)
-        halved.save(folder / "model")
+        halved = {name: one.astype(np.float16) for name, one in model.weights.whole().items()}
+        model.with_weights(Weights(model.weights.config, halved)).save(folder / "model")
         archive = shutil.make_archive(str(folder / "model"), "gztar", folder, "model")
         content = Path(archive).read_bytes()
     for number, first in enumerate(range(0, len(content), PART)):

@@ -40,8 +40,8 @@ def tiny_weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     from spacy_gladis.modeling.acrobert import AcroBERT, Settings
     from spacy_gladis.modeling.encoder import EncoderConfig
-    from spacy_gladis.modeling.network import AcroNetwork
     from spacy_gladis.modeling.tokens import WordPieces
+    from spacy_gladis.research.training.network import AcroNetwork
 
     folder = tmp_path_factory.mktemp("weights")
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused1]", "[unused2]"]
@@ -50,7 +50,7 @@ def tiny_weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pieces = WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
     torch.manual_seed(0)
     config = EncoderConfig(len(vocabulary), 32, 2, 2, 64, hidden_dropout_prob=0.0)
-    AcroBERT(AcroNetwork(config), pieces, Settings()).save(folder)
+    AcroBERT(AcroNetwork(config).weights(), pieces, Settings()).save(folder)
     return folder
 
 

@@ -32,6 +32,8 @@ def normal(name: str) -> str:
 
 CORE = requirements(SETUP["options"]["install_requires"])
 EXTRAS = {name: requirements(lines) for name, lines in SETUP["options.extras_require"].items()}
+OF_EXTRAS = {"serve": EXTRAS["serve"], "torch": EXTRAS["gpu"]}
+"""Folders and files that only an extra loads."""
 
 
 def undeclared(names: list[str], declared: set[str]) -> set[str]:
@@ -58,8 +60,9 @@ def test_every_package_that_is_imported_is_declared(half):
 def test_what_the_library_imports_first_comes_with_a_plain_installation():
     for path in PACKAGE.rglob("*.py"):
         if "research" not in path.parts:
-            serving = EXTRAS["serve"] if "serve" in path.parts else set()
-            assert not undeclared(imports(path, late=False), CORE | serving), path
+            names = path.with_suffix("").parts
+            own = [extra for name, extra in OF_EXTRAS.items() if name in names]
+            assert not undeclared(imports(path, late=False), CORE.union(*own)), path
 
 
 def test_every_folder_of_modules_is_packaged():

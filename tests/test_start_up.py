@@ -29,9 +29,8 @@ def test_the_pure_layers_load_neither_spacy_nor_torch():
 
 
 # thinc itself imports torch wherever it is installed, and spacy-transformers' own entry points
-# import torch and transformers; both happen without us. What we answer for: that with torch out
-# of reach our entry points load, and a pipeline with both components is made and saved, and finds
-# definitions. So nothing of ours asks for torch before a network is needed.
+# import torch and transformers; both happen without us. Here all of them are out of reach, as in
+# a plain installation.
 WITHOUT_TORCH = """
     import importlib.metadata, sys
 
@@ -54,23 +53,73 @@ WITHOUT_TORCH = """
 """
 
 
-def test_spacy_blank_and_both_components_ask_for_no_torch():
+def test_what_a_text_defines_needs_no_network():
     printed = run(
         WITHOUT_TORCH
         + """
-    import spacy, tempfile
+    import spacy
     nlp = spacy.blank("en")
     nlp.add_pipe("acronym_detector")
     nlp.add_pipe("acrobert_linker")
     doc = nlp("World Health Organization (WHO). The WHO said so.")
     print([span.kb_id_ for span in doc.spans["acronyms"]])
-    print(sorted({"torch", "spacy_gladis.modeling.network"} & sys.modules.keys()))
+    print(sorted({"onnxruntime", "spacy_gladis.modeling.acrobert"} & sys.modules.keys()))
     """
     )
     assert printed.splitlines() == [
         "['World Health Organization', 'World Health Organization']",
         "[]",
     ]
+
+
+def test_a_plain_installation_resolves_learns_saves_and_loads(tmp_path):
+    printed = run(
+        WITHOUT_TORCH
+        + f"""
+    import spacy
+    from spacy.training import Example
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    linker = nlp.add_pipe("acrobert_linker")
+    print(nlp("The MRI showed no lesion.")._.acronyms[0]._.long_form)
+    text = "The PT said so."
+    entities = nlp(text)
+    reference = nlp.make_doc(text)
+    span = reference.char_span(4, 6, label="ACRONYM", kb_id="prothrombin time")
+    reference.spans["acronyms"] = [span]
+    optimizer = nlp.resume_training()
+    optimizer.learn_rate = 0.1
+    for _ in range(8):
+        nlp.update([Example(entities, reference)], sgd=optimizer)
+    print(nlp(text)._.acronyms[0]._.long_form)
+    nlp.to_disk({str(tmp_path / "pipeline")!r})
+    again = spacy.load({str(tmp_path / "pipeline")!r})
+    print(again(text)._.acronyms[0]._.long_form)
+    print([d._.acronyms[0]._.long_form for d in again.pipe([text] * 2, n_process=2, batch_size=1)])
+    """
+    )
+    learnt = "prothrombin time"
+    assert printed.splitlines() == [
+        "magnetic resonance imaging",
+        learnt,
+        learnt,
+        str([learnt] * 2),
+    ]
+
+
+def test_a_gpu_without_torch_names_the_extra():
+    printed = run(
+        WITHOUT_TORCH
+        + """
+    from spacy_gladis.errors import MissingExtraError
+    from spacy_gladis.modeling import AcroBERT
+    try:
+        AcroBERT.load().to("cuda")
+    except MissingExtraError as error:
+        print(error)
+    """
+    )
+    assert "pip install 'spacy-gladis[gpu]'" in printed
 
 
 def test_our_entry_points_load_nothing_heavy():

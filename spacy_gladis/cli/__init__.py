@@ -4,7 +4,6 @@ A group's module is imported when the group is called, so that `spacy-gladis --h
 commands of research are there wherever research is installed with what it needs.
 """
 
-import os
 import sys
 from importlib import import_module
 from typing import Any, NoReturn
@@ -92,9 +91,6 @@ def _version(
 
 def main() -> None:
     """Run `spacy-gladis`; the package's own errors, and a disk's, become one line and a code."""
-    # Torch's threads, once it is imported, sleep while they wait for work. By default they spin,
-    # which took four fifths of a first answer's processor time.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         app()
     except GladisError as error:

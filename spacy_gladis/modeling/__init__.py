@@ -1,4 +1,4 @@
-"""The networks, in torch alone: AcroBERT, its retriever, batching and calibration."""
+"""AcroBERT: its encoder on either engine, its retriever, the evidence and its weights."""
 
 from .acrobert import AcroBERT, Settings
 from .calibration import Calibration

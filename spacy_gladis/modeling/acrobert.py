@@ -1,6 +1,5 @@
 """AcroBERT as users of the package hold it: text in, vectors and scores out."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -8,27 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from ..arrays import Floats
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..rules import Mention
 from .calibration import Calibration, SenseCalibration
-from .encoder import EncoderConfig
-from .network import AcroNetwork, in_rows, inference, pack, tokens_per_pass
+from .checkpoints import untrained
+from .encoder import Encoder, EncoderConfig
+from .engines import make_encoder
+from .packing import in_rows, pack
 from .sense_vectors import ContextCentroids, LearntSenses, StoredVectors
-from .shared_windows import SharedWindow, shared_windows
-from .tokens import (
-    LONG_FORM_PIECES,
-    SENSE_PIECES,
-    WordPieces,
-    length_buckets,
-    pad,
-)
+from .shared_windows import SharedWindow, WindowBatch, shared_windows
+from .tokens import LONG_FORM_PIECES, SENSE_PIECES, WordPieces, length_buckets
 from .topics import Topics
-from .weights import WithoutRandomWeights, read_encoder, read_weights, write_weights
+from .weights import Weights
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 VERSION = 2
@@ -104,11 +97,14 @@ class Settings:
 
 
 class AcroBERT:
-    """The network with its tokenizer, settings, context centroids and what was learnt."""
+    """The network with its tokenizer, settings, context centroids and what was learnt.
+
+    encoder: what runs the network, by onnxruntime until `to` says otherwise.
+    """
 
     def __init__(
         self,
-        module: AcroNetwork,
+        weights: Weights,
         pieces: WordPieces,
         settings: Settings,
         centroids: ContextCentroids | None = None,
@@ -116,21 +112,23 @@ class AcroBERT:
         learnt: LearntSenses | None = None,
         stored: StoredVectors | None = None,
     ) -> None:
-        self.module = module.eval()
+        self.weights = weights
         self.pieces = pieces
         self.settings = settings
         self.centroids = centroids or ContextCentroids.empty()
         self.topics = topics or Topics.empty(self.width)
         self.learnt = learnt or LearntSenses()
         self.stored = stored or StoredVectors.empty()
-        self.precision: torch.dtype | None = None
+        self.encoder: Encoder = make_encoder(weights)
+        self._mention = weights["mention.weight"]
 
     @classmethod
     def load(cls, path: Path | str | None = None) -> "AcroBERT":
         """Read a folder of weights: ours, or any BERT checkpoint as an untrained start.
 
         path: None for the packaged weights. Raises FormatError when a file is missing, damaged,
-        of another version or of another architecture.
+        of another version or of another architecture, MissingExtraError for a checkpoint where
+        torch is not installed.
         """
         folder = PACKAGED if path is None else Path(path)
         if not folder.is_dir():
@@ -139,58 +137,59 @@ class AcroBERT:
         pieces = WordPieces.load(folder)
         described = folder / "acrobert.json"
         if not described.is_file():
-            module = AcroNetwork(config)
-            read_encoder(folder, module.bert)
-            return cls(module, pieces, Settings())
+            return cls(untrained(folder, config), pieces, Settings())
         try:
             record = json.loads(described.read_text("utf8"))
         except ValueError as error:
             raise FormatError(f"{described}: no JSON ({error})") from None
         settings = Settings.from_dict(record, str(described))
-        with WithoutRandomWeights():
-            module = AcroNetwork(config)
-        read_weights(folder, module)
+        weights = Weights.read(folder, config)
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
-        return cls(module, pieces, settings, centroids, topics, learnt, stored)
+        return cls(weights, pieces, settings, centroids, topics, learnt, stored)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
-        """Write a folder that `load` reads. compact: see `write_weights`."""
+        """Write a folder that `load` reads. compact: see `Weights.write`."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        write_json(folder / "config.json", self.module.bert.config.to_dict())
+        write_json(folder / "config.json", self.weights.config.to_dict())
         write_json(folder / "acrobert.json", self.settings.to_dict())
         self.pieces.save(folder)
-        write_weights(folder, self.module, compact=compact)
+        self.weights.write(folder, compact=compact)
         for part in (self.centroids, self.topics, self.learnt, self.stored):
             if len(part):
                 part.save(folder)
 
-    def to(self, device: torch.device | str) -> "AcroBERT":
-        """Move the network to a device; in place."""
-        self.module.to(device)
-        return self
+    def with_weights(self, weights: Weights) -> "AcroBERT":
+        """One with other weights of the network, and all else of this."""
+        return AcroBERT(
+            weights,
+            self.pieces,
+            self.settings,
+            self.centroids,
+            self.topics,
+            self.learnt,
+            self.stored,
+        )
 
-    @property
-    def device(self) -> torch.device:
-        """Where the network is."""
-        return next(self.module.parameters()).device
+    def to(self, device: str) -> "AcroBERT":
+        """Run the network on a device ("cpu", "cuda", "cuda:1", "mps"); in place.
+
+        Raises MissingExtraError where that is no CPU and torch is not installed.
+        """
+        if device != self.encoder.device:
+            self.encoder = make_encoder(self.weights, device)
+        return self
 
     @property
     def width(self) -> int:
         """Length of the vectors."""
-        return self.module.bert.config.hidden_size
+        return self.weights.config.hidden_size
 
     def fingerprint(self) -> str:
         """Identifies the weights behind all vectors, 16 hexadecimal digits: a key of caches."""
-        digest = hashlib.sha256()
-        for name, tensor in sorted(self.module.state_dict().items()):
-            # A sum over each tensor tells any two trainings apart and costs milliseconds. numpy's
-            # is the same for any number of threads, torch's is not.
-            total = float(tensor.float().cpu().numpy().sum(dtype=np.float64))
-            digest.update(f"{name} {total!r}".encode())
-        return digest.hexdigest()[:16]
+        return self.weights.fingerprint()
 
     def encode_long_forms(
         self, long_forms: Sequence[str], longest: int = LONG_FORM_PIECES
@@ -198,11 +197,11 @@ class AcroBERT:
         """Unit vectors, float32 [n, hidden]; of each the first `longest` pieces are read."""
         pieces = self.pieces.long_forms(long_forms, longest)
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
-        with inference(self.module, self.precision):
-            for batch in length_buckets([len(ids) for ids in pieces], tokens_per_pass(self.device)):
-                rows = list(in_rows([pieces[i] for i in batch]))
-                packed = pack(rows, self.pieces.pad).to(self.device)
-                vectors[batch] = self.module.encode_long_forms(packed).float().cpu().numpy()
+        lengths = [len(ids) for ids in pieces]
+        for batch in length_buckets(lengths, self.encoder.tokens_per_pass):
+            packed = pack(list(in_rows([pieces[i] for i in batch])), self.pieces.pad)
+            states = self.encoder.encode(packed.ids, packed.owner >= 0, packed.owner)
+            vectors[batch] = _unit(packed.means(states))
         return vectors
 
     def long_form_vectors(self, long_forms: Sequence[str]) -> Floats:
@@ -228,14 +227,15 @@ class AcroBERT:
             windows = self.pieces.windows(contexts, self.settings.window)
             read = [SharedWindow.of(window, number) for number, window in enumerate(windows)]
         vectors = np.zeros((len(contexts), self.width), dtype=np.float32)
-        with inference(self.module, self.precision):
-            for batch in length_buckets(
-                [len(window.ids) for window in read], tokens_per_pass(self.device)
-            ):
-                chosen = [read[i] for i in batch]
-                numbers = np.concatenate([window.contexts for window in chosen])
-                query = self.module(*self.batch(chosen))
-                vectors[numbers] = query.float().cpu().numpy()
+        lengths = [len(window.ids) for window in read]
+        for numbers in length_buckets(lengths, self.encoder.tokens_per_pass):
+            chosen = [read[number] for number in numbers]
+            batch = WindowBatch.of(chosen, self.pieces.pad)
+            states = self.encoder.encode(batch.ids, batch.mask, np.zeros_like(batch.ids))
+            # The mean of the context and a learnt view of the mention's own tokens.
+            own = batch.means(states, batch.own) @ self._mention.T
+            at = np.concatenate([window.contexts for window in chosen])
+            vectors[at] = _unit(batch.means(states, batch.near) + own)
         return vectors
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
@@ -251,23 +251,11 @@ class AcroBERT:
     @property
     def scale(self) -> float:
         """What the retriever's cosines are multiplied by."""
-        return float(self.module.scale.detach().exp())
+        return float(np.exp(self.weights["scale"]))
 
-    def batch(self, read: Sequence[SharedWindow]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """What the network reads: ids and mask [windows, tokens]; of each mention its own pieces
-        and those near it [mentions, tokens], and its window [mentions]."""
-        ids = pad([window.ids for window in read], self.pieces.pad)
-        mask = np.zeros(ids.shape, dtype=bool)
-        for row, window in enumerate(read):
-            mask[row, : len(window.ids)] = True
-        rows = np.repeat(np.arange(len(read)), [len(window.contexts) for window in read])
-        at = np.arange(ids.shape[1])
-        mention, near = (
-            (spans[:, :1] <= at) & (at < spans[:, 1:])
-            for spans in (
-                np.concatenate([window.own for window in read]),
-                np.concatenate([window.near for window in read]),
-            )
-        )
-        tensors = (torch.from_numpy(a).to(self.device) for a in (ids, mask, mention, near, rows))
-        return tuple(tensors)  # type: ignore[return-value]
+
+def _unit(vectors: Floats) -> Floats:
+    """The vectors at length 1; zeros stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: Floats = vectors / np.maximum(lengths, np.float32(1e-12))
+    return scaled

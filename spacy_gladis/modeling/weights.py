@@ -1,41 +1,31 @@
-"""Weights on disk: safetensors of ours, and encoders of published BERT and MPNet checkpoints."""
+"""Weights on disk and in memory: arrays by name, of which compact ones stay compact until used."""
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor, nn
-from torch.overrides import TorchFunctionMode
+import numpy as np
+from numpy.typing import NDArray
 
-from ..errors import FormatError, InputError
-from ..files import reading_tensors, writing
-from .encoder import Encoder
+from ..arrays import Floats, Ints
+from ..errors import FormatError
+from ..files import reading_tensors, write_arrays
+from .encoder import EncoderConfig
 
 NAME = "model.safetensors"
-CHECKPOINT_FILES = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin"]
 UNUSED = "domain."
 """Begins the names of a head that the packaged weights have of their training: nothing runs it."""
 
 SCALES = ".scales"
 """Ends the name of the scales that belong to a matrix of integers."""
 
-WORDS = "word_embeddings.weight"
-"""Ends the name of the largest matrix, whose rounding is felt least."""
+WORDS = "bert.embeddings.word_embeddings.weight"
+"""The largest matrix, whose rounding is felt least."""
 
-
-MPNET_NAMES = (
-    ("attention.attn.q.", "attention.self.query."),
-    ("attention.attn.k.", "attention.self.key."),
-    ("attention.attn.v.", "attention.self.value."),
-    ("attention.attn.o.", "attention.output.dense."),
-    ("attention.LayerNorm.", "attention.output.LayerNorm."),
-)
-"""Parts of parameters' names in transformers' MPNet, and BERT's for the same."""
-
-MPNET_BIAS = "encoder.relative_attention_bias.weight"
-MPNET_WORDS = "embeddings.word_embeddings.weight"
-SEGMENTS = "embeddings.token_type_embeddings.weight"
+PLACES = "bert.embeddings.position_embeddings.weight"
+SEGMENTS = "bert.embeddings.token_type_embeddings.weight"
+DISTANCES = "bert.encoder.relative_attention_bias.weight"
 
 GROUP = 64
 """Numbers of a row that share a scale."""
@@ -44,42 +34,121 @@ CLIPPED = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
 """Parts of a group's largest number that its scale may reach to: clipped, it can serve the rest."""
 
 
-def from_hub(name: str) -> Path:
-    """The folder of a checkpoint on the Hugging Face hub; InputError where the hub gives none."""
-    from huggingface_hub import snapshot_download
+class Weights:
+    """The arrays of AcroBERT's network, under the names that `transformers` gives an encoder's.
 
-    try:
-        return Path(snapshot_download(name, allow_patterns=CHECKPOINT_FILES))
-    except Exception as error:  # the hub's client raises many kinds; all mean the same here
-        raise InputError(
-            f"'{name}' is neither a folder here nor a model that the Hugging Face hub gives "
-            f"({type(error).__name__}: {error}). Without a network, give a local folder."
-        ) from None
-
-
-def write_weights(folder: Path, module: nn.Module, *, compact: bool = False) -> None:
-    """Write `model.safetensors`.
-
-    compact: matrices as 8-bit integers with one scale a row, those of the words as 4-bit ones, all
-    else as 16-bit floats: a fifth of the size; what it costs in accuracy is in the model card.
+    config: the encoder's sizes. arrays: floats of any width, or integers with scales beside them.
+    source: where they are from. Raises FormatError where they are not those of such a network.
     """
-    from safetensors.torch import save_file
 
-    tensors = {name: value.detach().cpu() for name, value in module.state_dict().items()}
-    if compact:
-        for name, value in list(tensors.items()):
-            tensors[name] = value.half()
-            if name.endswith(WORDS) and value.shape[1] % GROUP == 0:
-                tensors[name], tensors[name + SCALES] = pack_int4(value.float())
-            elif value.ndim == 2 and len(value) > 1:
-                scales = value.float().abs().amax(1, keepdim=True).clamp(min=1e-12) / 127
-                tensors[name] = (value.float() / scales).round().to(torch.int8)
-                tensors[name + SCALES] = scales
-    with writing(folder / NAME) as temporary:
-        save_file({n: t.contiguous() for n, t in tensors.items()}, temporary, {"format": "pt"})
+    def __init__(
+        self, config: EncoderConfig, arrays: Mapping[str, NDArray[Any]], source: str = "weights"
+    ) -> None:
+        self.config = config
+        self._arrays = {n: array for n, array in arrays.items() if not n.startswith(UNUSED)}
+        names = {name for name in self._arrays if not name.endswith(SCALES)}
+        wanted = shapes(config)
+        wrong = [name for name in names & wanted.keys() if self._shape(name) != wanted[name]]
+        if amiss := sorted((names ^ wanted.keys()).union(wrong)):
+            raise FormatError(
+                f"{source}: the weights are not those of the network that config.json describes "
+                f"({len(amiss)} arrays are missing, too many or of another shape: "
+                f"{', '.join(amiss[:3])})"
+            )
+
+    @classmethod
+    def read(cls, folder: Path, config: EncoderConfig) -> "Weights":
+        """Read `model.safetensors`; raises FormatError when it is damaged or does not fit."""
+        with reading_tensors(folder / NAME, "missing or damaged weights") as file:
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        return cls(config, arrays, str(folder))
+
+    def write(self, folder: Path, *, compact: bool = False) -> None:
+        """Write `model.safetensors`.
+
+        compact: matrices as 8-bit integers with one scale a row, those of the words as 4-bit ones,
+        all else as 16-bit floats: a fifth of the size; what it costs in accuracy is in the model
+        card. What is compact already is written as it is.
+        """
+        arrays = dict(self._arrays)
+        if compact:
+            for name in shapes(self.config):
+                arrays |= self._compact(name)
+        write_arrays(folder / NAME, arrays, {"format": "pt"})
+
+    def __getitem__(self, name: str) -> Floats:
+        """A whole array, in 32 bits."""
+        return _whole(self._arrays[name], self._arrays.get(name + SCALES))
+
+    def rows(self, name: str, numbers: Ints) -> Floats:
+        """Some rows of a matrix, float32 [*numbers, width]; the others are not made whole."""
+        scales = self._arrays.get(name + SCALES)
+        return _whole(self._arrays[name][numbers], None if scales is None else scales[numbers])
+
+    def whole(self) -> dict[str, Floats]:
+        """All arrays, in 32 bits."""
+        return {name: self[name] for name in shapes(self.config)}
+
+    def fingerprint(self) -> str:
+        """Identifies the weights behind all vectors, 16 hexadecimal digits: a key of caches."""
+        digest = hashlib.sha256()
+        for name in sorted(shapes(self.config)):
+            # A sum over each array tells any two trainings apart.
+            digest.update(f"{name} {float(self[name].sum(dtype=np.float64))!r}".encode())
+        return digest.hexdigest()[:16]
+
+    def _shape(self, name: str) -> tuple[int, ...]:
+        array = self._arrays[name]
+        packed = array.dtype == np.uint8  # two numbers in a byte
+        return (*array.shape[:-1], 2 * array.shape[-1]) if packed else array.shape
+
+    def _compact(self, name: str) -> dict[str, NDArray[Any]]:
+        """An array in as few bits as it is shipped in, with its scales."""
+        array = self._arrays[name]
+        if array.dtype in (np.int8, np.uint8):
+            return {}
+        if name == WORDS and array.shape[1] % GROUP == 0:
+            packed, by_group = pack_int4(self[name])
+            return {name: packed, name + SCALES: by_group}
+        if array.ndim != 2 or len(array) == 1:
+            return {name: array.astype(np.float16)}
+        whole = self[name]
+        scales = np.maximum(np.abs(whole).max(1, keepdims=True), np.float32(1e-12)) / np.float32(
+            127
+        )
+        return {name: np.rint(whole / scales).astype(np.int8), name + SCALES: scales}
 
 
-def pack_int4(matrix: Tensor) -> tuple[Tensor, Tensor]:
+def shapes(config: EncoderConfig) -> dict[str, tuple[int, ...]]:
+    """The arrays of AcroBERT's network with their shapes."""
+    width, inner = config.hidden_size, config.intermediate_size
+    found: dict[str, tuple[int, ...]] = {"scale": (), "mention.weight": (width, width)}
+
+    def normalisation(name: str) -> None:
+        found[f"{name}.LayerNorm.weight"] = found[f"{name}.LayerNorm.bias"] = (width,)
+
+    def dense(name: str, rows: int, columns: int) -> None:
+        found[f"{name}.weight"], found[f"{name}.bias"] = (rows, columns), (rows,)
+
+    found[WORDS] = (config.vocab_size, width)
+    found[PLACES] = (config.max_position_embeddings, width)
+    found[SEGMENTS] = (config.type_vocab_size, width)
+    normalisation("bert.embeddings")
+    if config.relative_attention_num_buckets:
+        found[DISTANCES] = (config.relative_attention_num_buckets, config.num_attention_heads)
+    for layer in range(config.num_hidden_layers):
+        name = f"bert.encoder.layer.{layer}"
+        for part in ("query", "key", "value"):
+            dense(f"{name}.attention.self.{part}", width, width)
+        dense(f"{name}.attention.output.dense", width, width)
+        normalisation(f"{name}.attention.output")
+        dense(f"{name}.intermediate.dense", inner, width)
+        dense(f"{name}.output.dense", width, inner)
+        normalisation(f"{name}.output")
+    return found
+
+
+def pack_int4(matrix: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
     """A matrix as 4-bit numbers, two in a byte, with a scale for each group of a row.
 
     Bytes [rows, width / 2] and scales [rows, width / GROUP]; the width is a multiple of GROUP.
@@ -87,154 +156,38 @@ def pack_int4(matrix: Tensor) -> tuple[Tensor, Tensor]:
     into the same again.
     """
     groups = matrix.reshape(len(matrix), -1, GROUP)
-    largest = groups.abs().amax(-1, keepdim=True).clamp(min=1e-6)
+    largest = np.maximum(np.abs(groups).max(-1, keepdims=True), np.float32(1e-6))
     # A group that was packed before has its largest number at one of the levels.
     reaches = [7.5 / share for share in CLIPPED] + [level + 0.5 for level in range(7)]
-    scales = torch.zeros_like(largest)
-    least = torch.full_like(largest, torch.inf)
-    for reach in reaches:
-        scale = (largest / reach).half().float().clamp(min=1e-7)
-        error = (_levels(groups, scale) * scale - groups).square().sum(-1, keepdim=True)
+    scales = np.zeros_like(largest)
+    least = np.full_like(largest, np.inf)
+    for reach in map(np.float32, reaches):
+        scale = np.maximum((largest / reach).astype(np.float16), np.float32(1e-7))
+        error = np.square(_levels(groups, scale) * scale - groups).sum(-1, keepdims=True)
         better = error < least
-        scales, least = torch.where(better, scale, scales), torch.where(better, error, least)
-    numbers = (_levels(groups, scales) + 7.5).to(torch.uint8).view(len(matrix), -1)
-    return numbers[:, ::2] | numbers[:, 1::2] << 4, scales.squeeze(-1).half()
+        scales, least = np.where(better, scale, scales), np.where(better, error, least)
+    numbers = (_levels(groups, scales) + np.float32(7.5)).astype(np.uint8).reshape(len(matrix), -1)
+    packed = np.left_shift(numbers[:, 1::2], 4, dtype=np.uint8)
+    packed |= numbers[:, ::2]
+    return packed, scales.squeeze(-1).astype(np.float16)
 
 
-def unpack_int4(packed: Tensor, scales: Tensor) -> Tensor:
-    """The matrix [rows, width] as float32."""
-    numbers = torch.stack([packed & 15, packed >> 4], -1).float() - 7.5
-    groups = numbers.view(len(packed), -1, GROUP) * scales.float()[..., None]
-    return groups.view(len(packed), -1)
+def unpack_int4(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
+    """The matrix [..., width] as float32."""
+    numbers = np.stack([packed & 15, packed >> 4], -1).astype(np.float32) - np.float32(7.5)
+    groups = numbers.reshape(*packed.shape[:-1], -1, GROUP) * scales.astype(np.float32)[..., None]
+    whole: Floats = groups.reshape(*packed.shape[:-1], -1)
+    return whole
 
 
-def _levels(groups: Tensor, scale: Tensor) -> Tensor:
+def _levels(groups: Floats, scale: Floats) -> Floats:
     """The nearest of -7.5, -6.5, ..., 7.5."""
-    return ((groups / scale).floor() + 0.5).clamp(-7.5, 7.5)
+    found: Floats = np.clip(np.floor(groups / scale) + np.float32(0.5), -7.5, 7.5)
+    return found
 
 
-class WithoutRandomWeights(TorchFunctionMode):
-    """Modules made within have no weights that mean anything: to draw them takes longer than to
-    read those of a file. Torch's meta device does the same, and imports its compiler for a second.
-    """
-
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Sequence[type],
-        args: tuple[Any, ...] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        """Pass over what draws; call anything else."""
-        given = kwargs or {}
-        if getattr(func, "__module__", "") == nn.init.__name__:
-            return given["tensor"] if "tensor" in given else args[0]
-        return func(*args, **given)
-
-
-def read_weights(folder: Path, module: nn.Module) -> None:
-    """Make `model.safetensors` the module's weights; raises FormatError when it does not fit."""
-    tensors = _read(folder / NAME)
-    full = {
-        name: _whole(value, tensors.get(name + SCALES))
-        for name, value in tensors.items()
-        if not name.endswith(SCALES) and not name.startswith(UNUSED)
-    }
-    _load(module, full, folder, assign=True)
-
-
-def _whole(value: Tensor, scales: Tensor | None) -> Tensor:
-    if scales is not None and value.dtype == torch.uint8:
-        return unpack_int4(value, scales)
-    full = value.to(torch.float32, copy=True)  # the file's own may be mapped
-    return full if scales is None else full.mul_(scales)
-
-
-def read_encoder(folder: Path, encoder: Encoder) -> None:
-    """Load the encoder of a published checkpoint: `model.safetensors` or `pytorch_model.bin`."""
-    _load(encoder, encoder_tensors(read_tensors(folder)), folder)
-
-
-def read_tensors(path: Path) -> dict[str, Tensor]:
-    """Tensors of a checkpoint: a folder, or a file that `torch.save` wrote; else FormatError."""
-    if path.is_file():
-        return read_torch_file(path)
-    if (path / NAME).is_file():
-        return _read(path / NAME)
-    if (legacy := path / "pytorch_model.bin").is_file():
-        return read_torch_file(legacy)
-    raise FormatError(f"{path}: no {NAME} and no pytorch_model.bin")
-
-
-def read_torch_file(path: Path) -> dict[str, Tensor]:
-    """Tensors of a file that `torch.save` wrote; nothing but tensors is unpickled."""
-    try:
-        tensors = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # torch raises many kinds here
-        raise FormatError(f"{path}: no file of plain torch tensors ({error})") from None
-    if not isinstance(tensors, Mapping):
-        raise FormatError(f"{path}: expected a state dict, got {type(tensors).__name__}")
-    return dict(tensors)
-
-
-def under_names_of_bert(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """MPNet's tensors as an encoder here has them; those of another checkpoint as they are."""
-    biases = [name for name in tensors if name.endswith(MPNET_BIAS)]
-    if not biases:
-        return dict(tensors)
-    renamed = {}
-    for name, value in tensors.items():
-        name = name.removeprefix("mpnet.")
-        for theirs, ours in MPNET_NAMES:
-            name = name.replace(theirs, ours)
-        renamed[name] = value
-    prefix = biases[0].removeprefix("mpnet.").removesuffix(MPNET_BIAS)
-    words = renamed.get(prefix + MPNET_WORDS)
-    if words is not None:
-        renamed.setdefault(prefix + SEGMENTS, torch.zeros(2, words.shape[1]))
-    return renamed
-
-
-def normalised_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors under the names of transformers' BertForPreTraining.
-
-    Takes the prefix of the published AcroBERT (`model.`), encoders saved without their own
-    (`bert.`), the old names of the normalisation's parameters (gamma, beta) and those of MPNet.
-    """
-    renamed = {}
-    for name, value in under_names_of_bert(tensors).items():
-        name = name.removeprefix("model.")
-        name = name.replace("LayerNorm.gamma", "LayerNorm.weight")
-        name = name.replace("LayerNorm.beta", "LayerNorm.bias")
-        if name.startswith(("embeddings.", "encoder.", "pooler.")):
-            name = f"bert.{name}"
-        renamed[name] = value
-    return renamed
-
-
-def encoder_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The encoder's parameters under our names, without heads, pooler and buffers."""
-    kept = {}
-    for name, value in normalised_names(tensors).items():
-        name = name.removeprefix("bert.")
-        if name.startswith(("embeddings.", "encoder.")) and "position_ids" not in name:
-            kept[name] = value.float()
-    return kept
-
-
-def _read(path: Path) -> dict[str, Tensor]:
-    with reading_tensors(path, "missing or damaged weights", framework="pt") as file:
-        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-
-
-def _load(
-    module: nn.Module, tensors: Mapping[str, Tensor], folder: Path, *, assign: bool = False
-) -> None:
-    try:
-        module.load_state_dict(dict(tensors), assign=assign)
-    except RuntimeError as error:
-        detail = " ".join(line.strip() for line in str(error).splitlines()[:3])
-        raise FormatError(
-            f"{folder}: the weights are not those of the network that config.json describes "
-            f"({detail[:300]})"
-        ) from None
+def _whole(array: NDArray[Any], scales: NDArray[Any] | None) -> Floats:
+    if scales is not None and array.dtype == np.uint8:
+        return unpack_int4(array, scales)
+    full = array.astype(np.float32)
+    return full if scales is None else full * scales

@@ -238,7 +238,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             places = [place_of(span) for span in group]
             rows.append([own.get(place) for place in places])
             asked += [Mention(text, *place, number) for place in places if place not in own]
-        if not asked:  # without any, torch is never imported
+        if not asked:  # without any, the weights are never read
             return cast("list[list[Resolution]]", rows)
         from ..modeling.decision import resolve
 

@@ -1,6 +1,5 @@
 """The architecture `spacy-gladis.AcroBERT.v1`: AcroBERT as a thinc model, loaded at first use."""
 
-import multiprocessing
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import srsly
-from thinc.api import Model, Optimizer, get_current_ops, get_torch_default_device, to_numpy
+from thinc.api import CupyOps, Model, MPSOps, Optimizer, get_current_ops, to_numpy
 from thinc.shims.shim import Shim
 from thinc.types import Floats1d
 
@@ -114,7 +113,7 @@ class AcroBERTShim(Shim):
                 with TemporaryDirectory() as folder:
                     _unpack(self._files, Path(folder))
                     self._loaded = AcroBERT.load(folder)
-            self._loaded.to(get_torch_default_device())
+            self._loaded.to(device_of_thinc())
         return self._loaded
 
     def __call__(
@@ -201,12 +200,10 @@ class AcroBERTShim(Shim):
 
 @cache
 def prepare_forks() -> None:
-    """Let this process fork after torch and the tokenizer ran, as `nlp.pipe(n_process=2)` does.
+    """Let this process fork after the tokenizer ran, as `nlp.pipe(n_process=2)` does.
 
-    Neither's threads survive a fork; a worker that waits for them hangs. So workers use one thread,
-    which is also right where each core has a worker.
+    Its threads do not survive a fork; a worker that waits for them hangs. So workers use none.
     """
-    import torch
 
     def before() -> None:
         os.environ.setdefault(_TOKENIZER_THREADS, "false")
@@ -215,16 +212,17 @@ def prepare_forks() -> None:
         if own:
             os.environ.pop(_TOKENIZER_THREADS, None)
 
-    def after_in_child() -> None:
-        torch.set_num_threads(1)
-
     own = _TOKENIZER_THREADS not in os.environ
     if hasattr(os, "register_at_fork"):  # not on Windows, where nothing forks
-        os.register_at_fork(
-            before=before, after_in_parent=after_in_parent, after_in_child=after_in_child
-        )
-    if multiprocessing.parent_process() is not None:
-        torch.set_num_threads(1)
+        os.register_at_fork(before=before, after_in_parent=after_in_parent)
+
+
+def device_of_thinc() -> str:
+    """The device that thinc was told to use (`spacy.require_gpu`), as torch names it."""
+    ops = get_current_ops()
+    if isinstance(ops, CupyOps):
+        return "cuda"  # that of thinc, which is torch's own, too
+    return "mps" if isinstance(ops, MPSOps) else "cpu"
 
 
 def find_weights(path: str | None) -> Path:
@@ -243,7 +241,7 @@ def find_weights(path: str | None) -> Path:
             "model.safetensors and a tokenizer, a name on the Hugging Face hub (owner/name), or "
             "nothing for the packaged weights."
         )
-    from ..modeling.weights import from_hub
+    from ..modeling.checkpoints import from_hub
 
     return from_hub(path)
 

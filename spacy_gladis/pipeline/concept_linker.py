@@ -114,7 +114,7 @@ class ConceptLinker(SpanLinker, Pipe):
             row = [ConceptMention(text[a:b], (), text, a, str(number)) for a, b in places]
             rows.append(row)
         mentions = [mention for row in rows for mention in row]
-        if not mentions:  # without any, torch is never imported
+        if not mentions:  # without any, the weights are never read
             return [[] for _ in rows]
         ranked = iter(self.open().rank(mentions, self.cfg["top_k"]))
         return [[self._decide(mention, next(ranked)) for mention in row] for row in rows]

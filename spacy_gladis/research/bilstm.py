@@ -120,9 +120,10 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
     from and which no package carries.
     """
     from ..modeling import AcroBERT
+    from ..modeling.weights import WORDS
 
     model = AcroBERT.load(None)
-    table = model.module.bert.embeddings.word_embeddings.weight.detach().float().numpy()
+    table = model.weights[WORDS]
     pieces = [ids[1:-1] or [model.pieces.pad] for ids in model.pieces.long_forms(words)]
     means = np.stack([table[ids].mean(0) for ids in pieces])
     means -= means.mean(0)

@@ -1,10 +1,7 @@
 """The program `spacy-gladis` itself."""
 
-import os
 import subprocess
 import sys
-
-import pytest
 
 import spacy_gladis
 from spacy_gladis.cli import GROUPS, RESEARCH
@@ -38,24 +35,6 @@ def test_help_imports_no_spacy():
     code = "import sys; from spacy_gladis.cli import app; print('spacy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout == "False\n"
-
-
-@pytest.mark.parametrize("own", [None, "ACTIVE"])
-def test_torch_s_threads_do_not_spin_unless_the_user_wants_it(own):
-    code = """
-import os, sys
-from spacy_gladis.cli import main
-sys.argv = ["spacy-gladis", "--version"]
-try:
-    main()
-except SystemExit:
-    print(os.environ["OMP_WAIT_POLICY"], "torch" in sys.modules)
-"""
-    env = {k: v for k, v in os.environ.items() if k != "OMP_WAIT_POLICY"}
-    env |= {"OMP_WAIT_POLICY": own} if own else {}
-    call = [sys.executable, "-c", code]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=120, env=env)
-    assert done.stdout.endswith(f"{own or 'PASSIVE'} False\n"), done.stderr
 
 
 def test_the_module_is_the_program():

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.modeling.tokens import WordPieces
+from spacy_gladis.research.training.network import AcroNetwork
 from tests.support.modeling import CONFIG, make_pieces
 
 
@@ -19,6 +19,4 @@ def model() -> AcroBERT:
     torch.manual_seed(0)
     network = AcroNetwork(CONFIG)
     torch.nn.init.normal_(network.mention.weight, std=0.1)
-    model = AcroBERT(network, make_pieces(), Settings())
-    model.precision = torch.float32
-    return model
+    return AcroBERT(network.weights(), make_pieces(), Settings())

@@ -1,7 +1,5 @@
 """Evidence for concepts, its weights, and the alignment of the encoder, on a tiny network."""
 
-from copy import deepcopy
-
 import numpy as np
 import pytest
 import torch
@@ -28,8 +26,10 @@ from spacy_gladis.modeling.concepts.evidence import (
 from spacy_gladis.modeling.concepts.memory import LinkedNames
 from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from spacy_gladis.modeling.concepts.vectors import NameVectors
+from spacy_gladis.modeling.engines.torch import SelfAttention
 from spacy_gladis.research.training import self_alignment
 from spacy_gladis.research.training.concept_linker import fit_weights, train_concept_linker
+from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.self_alignment import (
     AlignmentSettings,
     align_encoder,
@@ -237,8 +237,10 @@ def test_alignment_multiplies_in_bf16_where_the_processor_does(model, native, mo
 
 
 def test_a_network_without_dropout_gives_the_same_twice(model):
-    module = deepcopy(model.module).train()
-    module.bert.encoder["layer"][0].attention["self"].dropout = 0.5
+    module = AcroNetwork.of(model.weights).train()
+    for part in module.modules():
+        if isinstance(part, SelfAttention):
+            part.dropout = 0.5
     module.bert.embeddings.dropout.p = 0.5
     texts = ["adequate intake", "daily diet"]
 
@@ -259,7 +261,7 @@ def test_easy_pairs_do_not_count():
 def test_alignment_brings_names_of_a_concept_together(model):
     linked = [["adequate intake", "daily diet"], ["computed tomography", "ct scan"]]
     others = [["messenger rna", "mrna"], ["Connecticut", "state"], ["alone", "Alone"]]
-    before = {name: one.clone() for name, one in model.module.state_dict().items()}
+    before = model.weights.whole()
     settings = AlignmentSettings(passes=30, pairs=4, layers=1, learning_rate=1e-2)
     aligned = align_encoder(model, linked, others, settings)
 
@@ -270,10 +272,11 @@ def test_alignment_brings_names_of_a_concept_together(model):
         return pairs.mean() - cosines[np.triu_indices(8, 1)].mean()
 
     assert apart(aligned) > apart(model) + 0.2
-    after = aligned.module.state_dict()
-    changed = {name for name, one in before.items() if not torch.equal(one, after[name])}
+    changed = {
+        name for name, one in before.items() if not np.array_equal(one, aligned.weights[name])
+    }
     assert changed and all(name.startswith("bert.encoder.layer.1.") for name in changed)
-    assert all(torch.equal(one, model.module.state_dict()[name]) for name, one in before.items())
+    assert all(np.array_equal(one, model.weights[name]) for name, one in before.items())
 
 
 def test_nothing_to_align_leaves_the_model(model):

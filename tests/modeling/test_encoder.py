@@ -5,7 +5,8 @@ import pytest
 import torch
 
 from spacy_gladis.errors import FormatError
-from spacy_gladis.modeling.encoder import Encoder, EncoderConfig
+from spacy_gladis.modeling.encoder import EncoderConfig
+from spacy_gladis.modeling.engines.torch import Transformer
 from tests.support.modeling import CONFIG
 
 
@@ -15,7 +16,7 @@ def test_equals_the_encoder_of_transformers() -> None:
         transformers.BertConfig(**CONFIG.to_dict(), attention_probs_dropout_prob=0.0),
         add_pooling_layer=False,
     ).eval()
-    ours = Encoder(CONFIG).eval()
+    ours = Transformer(CONFIG).eval()
     ours.load_state_dict(theirs.state_dict())
     ids = torch.randint(7, CONFIG.vocab_size, (3, 11))
     mask = torch.ones(3, 11, dtype=torch.bool)

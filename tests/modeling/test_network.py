@@ -1,8 +1,10 @@
+"""Vectors of contexts and long forms, whatever is read beside them."""
+
 import numpy as np
-import torch
 
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.modeling.network import ROW, in_rows, mean_in, mean_of, pack
+from spacy_gladis.modeling.packing import ROW, in_rows, pack
+from spacy_gladis.modeling.shared_windows import SharedWindow, WindowBatch
 from spacy_gladis.rules import Mention
 
 TEXT = "the AI of potassium in the diet"
@@ -29,8 +31,15 @@ def test_packing_numbers_long_forms_through_the_rows() -> None:
     packed = pack([[[1, 2], [3]], [[4, 5, 6]]], 0)
     assert packed.ids[:, :3].tolist() == [[1, 2, 3], [4, 5, 6]]
     assert packed.owner[:, :4].tolist() == [[0, 0, 1, -1], [2, 2, 2, -1]]
-    assert packed.positions[:, :3].tolist() == [[0, 1, 0], [0, 1, 2]]
-    assert packed.size == 3
+
+
+def test_the_mean_of_a_long_form_is_of_its_own_tokens() -> None:
+    packed = pack([[[1, 2], [3]], [[4, 5, 6]]], 0)
+    states = np.arange(packed.ids.size, dtype=np.float32).reshape(*packed.ids.shape, 1)
+    width = packed.ids.shape[1]
+    assert packed.means(states).tolist() == [[0.5], [2.0], [width + 1.0]]
+    nothing = pack([], 0)
+    assert nothing.means(np.zeros((0, 0, 5), np.float32)).shape == (0, 5)
 
 
 def test_rows_hold_all_in_order_and_only_one_too_long_exceeds_them() -> None:
@@ -42,9 +51,14 @@ def test_rows_hold_all_in_order_and_only_one_too_long_exceeds_them() -> None:
     assert list(in_rows([])) == []
 
 
-def test_the_mentions_of_one_text_share_its_states() -> None:
-    torch.manual_seed(0)
-    states, rows = torch.randn(3, 5, 4), torch.tensor([0, 2, 2, 1])
-    mask = torch.rand(4, 5) > 0.5
-    mask[3] = False
-    torch.testing.assert_close(mean_in(states, mask, rows), mean_of(states[rows], mask))
+def test_the_mentions_of_one_window_share_its_states() -> None:
+    spans = [np.array([[1, 3]]), np.array([[0, 2], [4, 4]])]
+    read = [
+        SharedWindow([5] * 4, np.array([0]), spans[0], spans[0]),
+        SharedWindow([5] * 5, np.array([1, 2]), spans[1], spans[1]),
+    ]
+    batch = WindowBatch.of(read, 0)
+    states = np.random.default_rng(0).random((*batch.ids.shape, 3), np.float32)
+    expected = [states[0, 1:3].mean(0), states[1, 0:2].mean(0), np.zeros(3)]
+    np.testing.assert_allclose(batch.means(states, batch.own), expected, atol=1e-6)
+    assert batch.mask.sum(1).tolist() == [4, 5]

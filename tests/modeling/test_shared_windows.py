@@ -75,7 +75,7 @@ def test_odd_mentions_have_a_place(model: AcroBERT) -> None:
 
 
 def test_a_mention_alone_reads_as_it_does_among_others(model: AcroBERT) -> None:
-    model = AcroBERT(model.module, model.pieces, replace(model.settings, shared=True))
+    model = AcroBERT(model.weights, model.pieces, replace(model.settings, shared=True))
     text = "the AI of data in the diet is a model"
     mentions = [*mentions_of(text), *mentions_of(text, "diet")]
     together = model.encode_contexts(mentions)

@@ -242,4 +242,4 @@ def test_it_answers_on_a_gpu(settings):
     nlp.add_pipe("acronym_detector")
     linker: Any = nlp.add_pipe("acrobert_linker", config=settings)
     assert nlp("the AI for potassium")._.acronyms[0]._.long_form
-    assert linker.model.shims[0].acrobert.device.type == "cuda"
+    assert linker.model.shims[0].acrobert.encoder.device == "cuda"

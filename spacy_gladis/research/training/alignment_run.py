@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from ...concepts import Inventory
 from ...errors import InputError
 from ...modeling.acrobert import AcroBERT
-from ...modeling.network import inference
+from ...modeling.tokens import WordPieces
 from ..locks import holding
 from .loop import TrainingSettings, train
+from .network import AcroNetwork
+from .precision import inference
 from .run import claim
 from .self_alignment import (
     AlignmentSettings,
@@ -68,16 +70,13 @@ class AlignmentObjective:
     """Names of one concept together, others apart. groups: the names of each concept, two at the
     least. pairs: in a batch, each of another concept."""
 
-    model: AcroBERT
+    module: AcroNetwork
+    pieces: WordPieces
     groups: Sequence[Sequence[str]]
     held_out: Sequence[Sequence[str]]
     pairs: int
     settings: AlignmentSettings
     seed: int
-
-    @property
-    def module(self) -> nn.Module:
-        return self.model.module
 
     def batch(self, step: int) -> list[Pair]:
         rng = np.random.default_rng([self.seed, step])
@@ -102,9 +101,7 @@ class AlignmentObjective:
         return {"score": round(_nearest(vectors), 4)}
 
     def _encode(self, pairs: Sequence[Pair]) -> Tensor:
-        return encode(
-            self.model.module, self.model.pieces, [name for pair in pairs for name in pair]
-        )
+        return encode(self.module, self.pieces, [name for pair in pairs for name in pair])
 
 
 def _nearest(vectors: Tensor) -> float:
@@ -144,10 +141,12 @@ def run_alignment(
         described = {"inventories": [str(path) for path in inventories], **settings.source}
         claim(folder, described)
         model = AcroBERT.load(find_start(settings.start))
-        leave_upper_layers(model.module, settings.layers)
-        leave_out_dropout(model.module)
+        module = AcroNetwork.of(model.weights)
+        leave_upper_layers(module, settings.layers)
+        leave_out_dropout(module)
         objective = AlignmentObjective(
-            model,
+            module,
+            model.pieces,
             learnt,
             held_out,
             pairs=settings.training.batch_size // settings.training.accumulate,
@@ -156,6 +155,6 @@ def run_alignment(
         )
         train(objective, settings.training, folder, device=device, report=report)
         # Without centroids and topics, whose vectors are of the encoder as it was before.
-        aligned = AcroBERT(model.module.to("cpu"), model.pieces, model.settings)
+        aligned = AcroBERT(module.weights(), model.pieces, model.settings)
         aligned.save(folder / "model")
     return aligned

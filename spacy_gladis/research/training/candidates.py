@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
-from ...modeling.network import AcroNetwork, Packed, pack
 from ...modeling.tokens import crop, pad
 from .dataset import Array, TrainingSet
+from .network import AcroNetwork, Packed, pack
 from .order import Draw, SampleSource, equal_parts
 
 WINDOWS = (32, 48, 64)

@@ -66,6 +66,6 @@ def distillation(
     )
 
     def model() -> AcroBERT:
-        return student.to("cpu")
+        return student.with_weights(objective.module.weights())
 
     return Recipe(objective, model)

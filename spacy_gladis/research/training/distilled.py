@@ -13,8 +13,9 @@ import torch
 from torch import Tensor
 
 from ...modeling.acrobert import AcroBERT
-from ...modeling.network import in_rows, pack
-from ...modeling.shared_windows import SharedWindow, shared_windows
+from ...modeling.packing import in_rows
+from ...modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
+from .network import AcroNetwork, pack
 from .order import equal_parts
 from .taught import Lesson
 
@@ -49,7 +50,8 @@ class DistilledObjective:
         batch_size: int,
         seed: int,
     ) -> None:
-        self.module, self.student, self.teacher = student.module, student, teacher
+        self.module, self.pieces = AcroNetwork.of(student.weights), student.pieces
+        self._teacher = AcroNetwork.of(teacher.weights)
         self.training, self.held_out, self.long_forms = training, held_out, long_forms
         self.batch_size, self.seed = batch_size, seed
 
@@ -93,22 +95,27 @@ class DistilledObjective:
         """How far some long forms have moved from the teacher's vectors."""
         rng = np.random.default_rng([self.seed, 1, seed])
         names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
-        rows = list(in_rows(self.student.pieces.long_forms(names)))
-        packed = pack(rows, self.student.pieces.pad).to(self.student.device)
-        self.teacher.to(self.student.device)  # where the loop has moved the student
+        packed = pack(list(in_rows(self.pieces.long_forms(names))), self.pieces.pad)
+        packed = packed.to(self._device)
+        self._teacher.to(self._device)  # where the loop has moved the student
         with torch.no_grad():
-            wanted = self.teacher.module.encode_long_forms(packed)
+            wanted = self._teacher.encode_long_forms(packed)
         return 1 - (self.module.encode_long_forms(packed) * wanted).sum(-1).mean()
 
     def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
         """The student's vectors of the mentions, and the number of each."""
         mentions = [one for number, text in enumerate(texts) for one in text.mentions(number)]
-        read = sorted(shared_windows(self.student.pieces, mentions), key=lambda one: len(one.ids))
+        read = sorted(shared_windows(self.pieces, mentions), key=lambda one: len(one.ids))
         passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
         parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
         order = [context for part in parts for one in part for context in one.contexts.tolist()]
         return torch.cat([self._pass(part) for part in parts]), order
 
     def _pass(self, part: Sequence[SharedWindow]) -> Tensor:
-        query: Tensor = self.module(*self.student.batch(part))
+        batch = WindowBatch.of(part, self.pieces.pad)
+        query: Tensor = self.module(*(torch.from_numpy(one).to(self._device) for one in batch))
         return query
+
+    @property
+    def _device(self) -> torch.device:
+        return self.module.scale.device

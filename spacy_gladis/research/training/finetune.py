@@ -19,6 +19,7 @@ from ...rules import merge_key
 from ..datasets.sample import Sample, read_samples
 from .dataset import TrainingSet
 from .loop import NotFiniteError, TrainingSettings, train
+from .network import AcroNetwork
 from .next_sentence_bert import NextSentenceBERT
 from .processes import Processes
 from .recipes import Model, Recipe, candidate_recipe, make_recipe
@@ -198,9 +199,10 @@ def _recipe(
     if described.objective != "candidates":
         return make_recipe(described, model, training, held_out)
     fresh = AcroBERT.load(model)
+    network = AcroNetwork.of(fresh.weights)
     recipe = candidate_recipe(
         described,
-        fresh.module,
+        network,
         fresh.pieces,
         training,
         held_out,
@@ -208,6 +210,6 @@ def _recipe(
 
     def tuned() -> AcroBERT:
         # Without the context centroids, whose vectors are of the encoder as it was before.
-        return AcroBERT(fresh.module.to("cpu"), fresh.pieces, fresh.settings)
+        return AcroBERT(network.weights(), fresh.pieces, fresh.settings)
 
     return recipe._replace(model=tuned)

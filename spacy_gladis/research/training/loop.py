@@ -16,11 +16,11 @@ import torch
 
 from ...errors import GladisError, InputError
 from ...files import writing
-from ...modeling.network import has_native_bf16
 from .checkpoint import load_checkpoint, save_checkpoint
 from .gradients import Gradients
 from .log import Log
 from .objective import Objective
+from .precision import has_native_bf16
 from .processes import Processes
 
 TRIM_THRESHOLD, MMAP_MAX = -1, -4

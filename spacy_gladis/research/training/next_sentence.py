@@ -16,9 +16,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ...errors import FormatError
-from ...modeling.encoder import Encoder, EncoderConfig
+from ...modeling.checkpoints import normalised_names
+from ...modeling.encoder import EncoderConfig
+from ...modeling.engines.torch import Transformer
 from ...modeling.tokens import TokenIds, pad
-from ...modeling.weights import normalised_names
 
 APART = 1
 """The class "long form and context do not belong together" of the next-sentence head."""
@@ -54,7 +55,7 @@ def make_pairs(
     return SentencePairs(*map(torch.from_numpy, (ids, segments, mask)))
 
 
-class PooledEncoder(Encoder):
+class PooledEncoder(Transformer):
     """BERT with its pooler."""
 
     def __init__(self, config: EncoderConfig) -> None:

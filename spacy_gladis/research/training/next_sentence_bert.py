@@ -8,17 +8,20 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import save_model
 
 from ...arrays import Floats
 from ...errors import FormatError, InputError
-from ...files import write_json
+from ...files import write_json, writing
 from ...modeling.acrobert import PACKAGED
+from ...modeling.checkpoints import read_tensors
 from ...modeling.encoder import EncoderConfig
-from ...modeling.network import inference, tokens_per_pass
+from ...modeling.engines.torch import tokens_per_pass
 from ...modeling.tokens import LONG_FORM_PIECES, WordPieces, length_buckets
-from ...modeling.weights import read_tensors, write_weights
+from ...modeling.weights import NAME
 from ...rules import Mention
 from .next_sentence import NextSentenceNetwork, infer_config, load_next_sentence, make_pairs
+from .precision import inference
 
 DESCRIPTION = "next_sentence.json"
 VERSION = 1
@@ -78,7 +81,8 @@ class NextSentenceBERT:
         write_json(folder / "config.json", self.module.bert.config.to_dict())
         write_json(folder / DESCRIPTION, {"version": VERSION, "window": self.window})
         self.pieces.save(folder)
-        write_weights(folder, self.module)
+        with writing(folder / NAME) as temporary:
+            save_model(self.module, str(temporary), {"format": "pt"})
 
     def to(self, device: torch.device | str) -> "NextSentenceBERT":
         """Move the network to a device; in place."""

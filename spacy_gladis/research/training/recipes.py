@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from ...modeling.acrobert import AcroBERT, Settings
+from ...modeling.checkpoints import untrained
 from ...modeling.encoder import EncoderConfig
-from ...modeling.network import AcroNetwork
 from ...modeling.tokens import WordPieces
-from ...modeling.weights import read_encoder
 from .candidates import CandidateObjective
 from .dataset import TrainingSet
 from .masked import MaskedObjective
+from .network import AcroNetwork
 from .next_sentence_bert import NextSentenceBERT
 from .objective import Objective
 from .order import SampleSource
@@ -48,13 +48,12 @@ def make_recipe(
     if settings.objective != "candidates":
         return _pairs(settings, start, training, held_out)
     if (start / "acrobert.json").is_file():
-        module = AcroBERT.load(start).module
+        module = AcroNetwork.of(AcroBERT.load(start).weights)
     else:
         config = replace(
             EncoderConfig.from_file(start / "config.json"), hidden_dropout_prob=settings.dropout
         )
-        module = AcroNetwork(config)
-        read_encoder(start, module.bert)
+        module = AcroNetwork.of(untrained(start, config))
     pieces = pieces_of("candidates", start)
     return candidate_recipe(settings, module, pieces, training, held_out)
 
@@ -72,7 +71,7 @@ def candidate_recipe(
 
     def model() -> AcroBERT:
         described = Settings(window=settings.window)
-        return AcroBERT(module.to("cpu"), pieces, described)
+        return AcroBERT(module.weights(), pieces, described)
 
     return Recipe(objective, model)
 

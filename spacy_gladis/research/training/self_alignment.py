@@ -5,7 +5,6 @@ hard where some negative is nearer to the anchor, but for a margin, and the othe
 """
 
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil
 
@@ -14,9 +13,11 @@ import torch
 from torch import Tensor, nn
 
 from ...modeling.acrobert import AcroBERT
-from ...modeling.encoder import SelfAttention
-from ...modeling.network import AcroNetwork, has_native_bf16, in_rows, pack
+from ...modeling.engines.torch import SelfAttention
+from ...modeling.packing import in_rows
 from ...modeling.tokens import WordPieces
+from .network import AcroNetwork, pack
+from .precision import has_native_bf16
 
 
 @dataclass(frozen=True)
@@ -78,23 +79,24 @@ def align_encoder(
     groups = [several(linked), several(others)]
     if not any(groups):
         return model
-    module = deepcopy(model.module).eval()
+    module = AcroNetwork.of(model.weights).to(model.encoder.device)
     learning = leave_upper_layers(module, settings.layers)
     optimizer = torch.optim.AdamW(learning, settings.learning_rate, fused=True)
     random = np.random.default_rng(settings.seed)
-    bf16 = has_native_bf16(model.device)
+    device = torch.device(model.encoder.device)
+    bf16 = has_native_bf16(device)
     steps = min(settings.steps, ceil(settings.passes * sum(map(len, groups)) / settings.pairs))
     for step in range(steps):
         rising = (step + 1) / settings.warmup if settings.warmup else 1.0
         share = min(1.0, rising) * (1 - step / steps)
         optimizer.param_groups[0]["lr"] = share * settings.learning_rate
         texts = _pairs(groups, settings.pairs, random)
-        with torch.autocast(model.device.type, torch.bfloat16, enabled=bf16):
+        with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
             loss = loss_of_pairs(encode(module, model.pieces, texts), settings)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return AcroBERT(module, model.pieces, model.settings)
+    return AcroBERT(module.weights(), model.pieces, model.settings).to(model.encoder.device)
 
 
 def leave_upper_layers(module: AcroNetwork, count: int) -> list[nn.Parameter]:

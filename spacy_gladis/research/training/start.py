@@ -54,7 +54,7 @@ def find_start(name: str) -> Path:
         return _packaged(name.removeprefix("package:"))
     if Path(name).exists():
         return Path(name)
-    from ...modeling.weights import from_hub
+    from ...modeling.checkpoints import from_hub
 
     return from_hub(name)
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import torch
 
-from spacy_gladis.modeling.network import has_native_bf16
 from spacy_gladis.research.extraction.kept_layers import keep_lower_layers
+from spacy_gladis.research.training.precision import has_native_bf16
 
 
 @pytest.mark.parametrize(("layers", "learning"), [(2, 1), (1, 2), (0, 4)])

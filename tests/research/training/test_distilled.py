@@ -9,10 +9,10 @@ import torch
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.acrobert import AcroBERT, Settings
-from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.training import run as run_module
 from spacy_gladis.research.training import taught as taught_module
+from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.run import run
 from spacy_gladis.research.training.settings import RunSettings
 from spacy_gladis.research.training.taught import Lesson, lessons
@@ -25,7 +25,7 @@ SHARED = Path("configs/acrobert_shared_windows.cfg")
 @pytest.fixture
 def teacher() -> AcroBERT:
     torch.manual_seed(0)
-    return AcroBERT(AcroNetwork(CONFIG), tiny_pieces(), Settings())
+    return AcroBERT(AcroNetwork(CONFIG).weights(), tiny_pieces(), Settings())
 
 
 def settings(teacher: AcroBERT, folder: Path, **given: float) -> RunSettings:
@@ -87,7 +87,7 @@ def test_an_interrupted_teacher_goes_on(
         patch.setattr(teacher, "encode_contexts", None)  # nothing is read again
         again = taught(teacher)
     assert all((a.vectors == b.vectors).all() for a, b in zip(first, again, strict=True))
-    taught(AcroBERT(AcroNetwork(CONFIG), tiny_pieces(), teacher.settings))
+    taught(AcroBERT(AcroNetwork(CONFIG).weights(), tiny_pieces(), teacher.settings))
     assert len(list(tmp_path.glob("*.safetensors"))) == 10
     files[0].write_bytes(b"no tensors")
     with pytest.raises(FormatError, match="Delete it"):

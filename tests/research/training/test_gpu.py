@@ -14,8 +14,8 @@ from safetensors.torch import load_file
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT, Settings
-from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.training.loop import TrainingSettings
+from spacy_gladis.research.training.network import AcroNetwork
 from tests.support.training import CONFIG, MEANINGS, tiny_pieces, tiny_training_set
 
 ROOT = Path(__file__).parents[3]
@@ -79,7 +79,7 @@ def prepared(tmp_path: Path) -> Path:
 
 def prepare(folder: Path, objective: str, megabytes: str = "1") -> None:
     torch.manual_seed(0)
-    model = AcroBERT(AcroNetwork(CONFIG), tiny_pieces(), Settings(window=16))
+    model = AcroBERT(AcroNetwork(CONFIG).weights(), tiny_pieces(), Settings(window=16))
     model.save(folder / "start")
     for name in ("train", "held-out"):
         tiny_training_set(markers=True).save(folder / "run" / f"{name}-0.safetensors")

@@ -10,11 +10,11 @@ import torch
 
 from spacy_gladis.dictionary import Dictionary, write_store
 from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.modeling.sense_vectors import StoredVectors, sense_key
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.centroids import balanced_rotation, centroids_of, quantise
 from spacy_gladis.research.training.memory import extend, store_long_forms
+from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from tests.support.modeling import CONFIG, make_pieces
 
@@ -27,7 +27,7 @@ SOURCES = {
 @pytest.fixture
 def model() -> AcroBERT:
     torch.manual_seed(0)
-    return AcroBERT(AcroNetwork(CONFIG), make_pieces(), Settings())
+    return AcroBERT(AcroNetwork(CONFIG).weights(), make_pieces(), Settings())
 
 
 @pytest.fixture

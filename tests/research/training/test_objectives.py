@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.network import AcroNetwork
 from spacy_gladis.research.training.candidates import CandidateObjective
 from spacy_gladis.research.training.loop import TrainingSettings, train
 from spacy_gladis.research.training.masked import IGNORED, MaskedObjective
+from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
 from spacy_gladis.research.training.objective import Objective
 from spacy_gladis.research.training.order import BatchOrder, SampleSource, equal_parts

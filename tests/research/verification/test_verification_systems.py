@@ -6,6 +6,7 @@ import pytest
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.research.datasets.wic_tsv import TargetSense
+from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.verification.systems.acrobert import AcroBERTZeroShot, best_threshold
 from spacy_gladis.research.verification.systems.bert import BertVerifier, load_encoder
 from spacy_gladis.research.verification.systems.fasttext import (
@@ -77,7 +78,7 @@ def test_cosines_are_weighed_and_their_encoder_is_fine_tuned(tiny_weights):
 def test_frozen_layers_of_the_cosines_stay_as_they_are(tiny_weights):
     verifier = LayerCosineVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
     verifier.fit(SENSES, LABELS, seed=0)
-    before = AcroBERT.load(tiny_weights).module.bert.state_dict()
+    before = AcroNetwork.of(AcroBERT.load(tiny_weights).weights).bert.state_dict()
     assert verifier._network
     after = verifier._network.encoder.state_dict()
     changed = {name for name, value in before.items() if not value.equal(after[name])}

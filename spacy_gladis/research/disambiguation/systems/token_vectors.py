@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ....arrays import Floats
-from ....modeling.network import inference
+from ...training.precision import inference
 from ...training.start import find_start
 from ...verification.systems.bert import load_encoder
 

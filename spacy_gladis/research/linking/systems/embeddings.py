@@ -57,19 +57,22 @@ def bert_layers(model: "AcroBERT") -> Embed:
     """Texts to the mean of their tokens at every layer, float32 [texts, layers, width]."""
     import torch
 
-    from ....modeling.network import inference, mean_of, tokens_per_pass
+    from ....modeling.engines.torch import tokens_per_pass
     from ....modeling.tokens import length_buckets, pad
+    from ...training.network import AcroNetwork, mean_of
+    from ...training.precision import inference
 
-    encoder = model.module.bert
+    device = torch.device(model.encoder.device)
+    encoder = AcroNetwork.of(model.weights).to(device).bert
 
     def embed(texts: Sequence[str]) -> Floats:
         token_ids = model.pieces.long_forms([text.lower() for text in texts])
         layers = encoder.config.num_hidden_layers
         found = np.zeros((len(texts), layers, model.width), dtype=np.float32)
-        with inference(model.module):
-            for batch in length_buckets(list(map(len, token_ids)), tokens_per_pass(model.device)):
+        with inference(encoder):
+            for batch in length_buckets(list(map(len, token_ids)), tokens_per_pass(device)):
                 padded = pad([token_ids[i] for i in batch], model.pieces.pad)
-                ids = torch.from_numpy(padded).to(model.device)
+                ids = torch.from_numpy(padded).to(device)
                 there = ids != model.pieces.pad
                 positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
                 states = encoder.layers(ids, positions, torch.zeros_like(ids), there[:, None, None])

@@ -17,11 +17,12 @@ from torch import Tensor, nn
 from ....arrays import Doubles
 from ....errors import FormatError, missing_extra
 from ....modeling.acrobert import AcroBERT
-from ....modeling.network import inference, mean_of
+from ....modeling.checkpoints import MPNET_NAMES, SEGMENTS
 from ....modeling.tokens import rounded
-from ....modeling.weights import MPNET_NAMES, SEGMENTS
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
+from ...training.network import AcroNetwork, mean_of
+from ...training.precision import inference
 from .fine_tuned import FineTunedVerifier, freeze
 
 BATCH = 64
@@ -124,7 +125,7 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
 def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
     import transformers
 
-    own = AcroBERT.load(folder).module.bert
+    own = AcroNetwork.of(AcroBERT.load(folder).weights).bert
     tensors, settings = own.state_dict(), own.config.to_dict()
     family = "Bert"
     if own.config.model_type == "mpnet":

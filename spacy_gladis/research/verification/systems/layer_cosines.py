@@ -15,12 +15,14 @@ from torch.nn import functional as F  # noqa: N812
 
 from ....arrays import Doubles
 from ....modeling.acrobert import AcroBERT
-from ....modeling.network import inference, mean_of, tokens_per_pass
-from ....modeling.shared_windows import SharedWindow
+from ....modeling.engines.torch import tokens_per_pass
+from ....modeling.shared_windows import SharedWindow, WindowBatch
 from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
 from ...training.logit import fit_logistic
+from ...training.network import AcroNetwork, mean_of
+from ...training.precision import inference
 from .fine_tuned import FineTunedVerifier, freeze
 
 LAYERS = 5
@@ -45,7 +47,7 @@ class LayerCosines(nn.Module):
 
     def __init__(self, model: AcroBERT, frozen: int = 0) -> None:
         super().__init__()
-        self.model, self.encoder = model, model.module.bert
+        self.model, self.encoder = model, AcroNetwork.of(model.weights).bert
         freeze(self.encoder, frozen)
         depth = min(LAYERS, self.encoder.config.num_hidden_layers)
         self.answer = nn.Linear(4 * depth, 1)
@@ -81,7 +83,12 @@ class LayerCosines(nn.Module):
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
         """[windows, layers, 2, hidden]"""
-        ids, mask, mention, _, _ = self.model.batch([SharedWindow.of(window) for window in windows])
+        read = [SharedWindow.of(window) for window in windows]
+        batch = WindowBatch.of(read, self.model.pieces.pad)
+        ids, mask, mention = (
+            torch.from_numpy(one).to(self.centre.device)
+            for one in (batch.ids, batch.mask, batch.own)
+        )
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.encoder.layers(ids, positions, torch.zeros_like(ids), mask[:, None, None])
         kept = [torch.stack([mean_of(one, mask), mean_of(one, mention)], 1) for one in states]

@@ -5,7 +5,7 @@ import platform
 import pytest
 import torch
 
-from spacy_gladis.modeling.network import has_native_bf16
+from spacy_gladis.research.training.precision import has_native_bf16
 
 CPU = torch.device("cpu")
 

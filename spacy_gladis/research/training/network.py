@@ -1,30 +1,21 @@
-"""AcroBERT's network: an encoder of contexts and long forms, apart.
+"""AcroBERT's network where it is trained: an encoder of contexts and long forms, apart.
 
-GLADIS section 4.1 scores one pair at a time with BERT's next-sentence head: that network is in
-`research/training/next_sentence.py`.
+It is what `modeling` computes in numpy, with gradients. GLADIS section 4.1 scores one pair at a
+time with BERT's next-sentence head: that network is in `next_sentence.py`.
 """
 
-import platform
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from .encoder import Encoder, EncoderConfig
-from .tokens import TokenIds, rounded
-
-ALONE = 0
-"""The segment number of all that is read by itself."""
-
-ROW = 48
-"""Word pieces of long forms in one row: few long rows are faster than many short ones."""
-
-X86 = ("x86_64", "AMD64")
+from ...modeling import packing
+from ...modeling.encoder import ALONE, EncoderConfig, places
+from ...modeling.engines.torch import Transformer
+from ...modeling.tokens import TokenIds
+from ...modeling.weights import Weights
 
 
 class AcroNetwork(nn.Module):
@@ -36,10 +27,24 @@ class AcroNetwork(nn.Module):
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
         hidden = config.hidden_size
-        self.bert = Encoder(config)
+        self.bert = Transformer(config)
         self.mention = nn.Linear(hidden, hidden, bias=False)
         self.scale = nn.Parameter(torch.tensor(3.0))
         nn.init.zeros_(self.mention.weight)  # untrained, a context's vector is its mean
+
+    @classmethod
+    def of(cls, weights: Weights) -> "AcroNetwork":
+        """The network with these weights, which are copied."""
+        network = cls(weights.config)
+        tensors = {name: torch.from_numpy(array) for name, array in weights.whole().items()}
+        network.load_state_dict(tensors)
+        return network.eval()
+
+    def weights(self) -> Weights:
+        """A copy of the weights, for `AcroBERT`."""
+        tensors = self.state_dict().items()
+        arrays = {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors}
+        return Weights(self.bert.config, arrays)
 
     def encode_long_forms(self, packed: "Packed") -> Tensor:
         """Unit vectors [long forms, hidden], in the order in which they were packed."""
@@ -83,10 +88,9 @@ class AcroNetwork(nn.Module):
 
 
 class Packed(NamedTuple):
-    """Long forms one after another in rows, without padding between them.
+    """Long forms one after another in rows (`modeling/packing.py`), as tensors [rows, tokens].
 
-    ids: [rows, tokens]. owner: [rows, tokens], the number of the long form that a token belongs
-    to, counted over all rows; -1 where there is none. positions: [rows, tokens], from 0 in each.
+    positions: of each token in its long form, from 0.
     """
 
     ids: Tensor
@@ -105,34 +109,8 @@ class Packed(NamedTuple):
 
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
     """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
-    width = rounded(max((sum(map(len, row)) for row in rows), default=0))
-    ids = np.full((len(rows), width), pad_id, dtype=np.int64)
-    owner = np.full_like(ids, -1)
-    positions = np.zeros_like(ids)
-    number = 0
-    for line, row in enumerate(rows):
-        at = 0
-        for pieces in row:
-            end = at + len(pieces)
-            ids[line, at:end] = pieces
-            owner[line, at:end] = number
-            positions[line, at:end] = np.arange(len(pieces))
-            at, number = end, number + 1
-    return Packed(torch.from_numpy(ids), torch.from_numpy(owner), torch.from_numpy(positions))
-
-
-def in_rows(pieces: Iterable[TokenIds]) -> Iterator[list[TokenIds]]:
-    """Long forms one after another, in rows of about ROW word pieces."""
-    row: list[TokenIds] = []
-    length = 0
-    for one in pieces:
-        if row and length + len(one) > ROW:
-            yield row
-            row, length = [], 0
-        row.append(one)
-        length += len(one)
-    if row:
-        yield row
+    ids, owner = packing.pack(rows, pad_id)
+    return Packed(*map(torch.from_numpy, (ids, owner, places(owner))))
 
 
 def same_owner(owner: Tensor) -> Tensor:
@@ -168,38 +146,3 @@ def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
     owner, flat = packed.owner[there], states[there].float()
     sums = torch.zeros(packed.size, flat.shape[1], device=flat.device).index_add(0, owner, flat)
     return sums / torch.bincount(owner, minlength=packed.size)[:, None]
-
-
-@cache
-def has_native_bf16(device: torch.device) -> bool:
-    """Whether bf16 matrix products are faster than fp32 ones on this device."""
-    if device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    if not (torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()):
-        return False
-    # That is also true of AVX-512 alone, where the products are emulated: a third of fp32's speed.
-    instructions = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
-    return platform.machine() not in X86 or any(
-        getattr(torch.cpu, name, lambda: True)() for name in instructions
-    )
-
-
-def tokens_per_pass(device: torch.device) -> int:
-    """Padded tokens in one pass: past this a batch gains no speed and only takes memory."""
-    return 2048 if device.type == "cpu" else 16_384
-
-
-@contextmanager
-def inference(module: nn.Module, precision: torch.dtype | None = None) -> Iterator[None]:
-    """No gradients, no dropout, and bf16 products where the processor has them.
-
-    precision: torch.float32 or torch.bfloat16 to have it so anywhere.
-    """
-    device = next(module.parameters()).device
-    wanted = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)
-    module.eval()
-    with (
-        torch.inference_mode(),
-        torch.autocast(device.type, torch.bfloat16, enabled=wanted == torch.bfloat16),
-    ):
-        yield

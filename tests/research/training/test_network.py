@@ -1,0 +1,60 @@
+"""The network that is trained, against what is served of its weights."""
+
+import numpy as np
+import torch
+
+from spacy_gladis.modeling import AcroBERT, Settings
+from spacy_gladis.modeling.packing import in_rows
+from spacy_gladis.modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
+from spacy_gladis.research.training.network import AcroNetwork, mean_in, mean_of, pack
+from spacy_gladis.rules import Mention
+from tests.support.training import CONFIG, MEANINGS, tiny_pieces
+
+TEXT = "the AI of the CT is potassium for the HR"
+
+
+def served(shared: bool) -> tuple[AcroBERT, AcroNetwork]:
+    torch.manual_seed(0)
+    network = AcroNetwork(CONFIG).eval()
+    torch.nn.init.normal_(network.mention.weight, std=0.1)
+    return AcroBERT(network.weights(), tiny_pieces(), Settings(shared=shared)), network
+
+
+def test_long_forms_have_the_vectors_that_were_trained():
+    model, network = served(False)
+    names = [name for meanings in MEANINGS.values() for name in meanings]
+    packed = pack(list(in_rows(model.pieces.long_forms(names))), model.pieces.pad)
+    with torch.no_grad():
+        trained = network.encode_long_forms(packed)
+    np.testing.assert_allclose(model.encode_long_forms(names), trained.numpy(), atol=1e-5)
+
+
+def test_contexts_have_the_vectors_that_were_trained():
+    mentions = [Mention(TEXT, TEXT.index(name), TEXT.index(name) + 2) for name in MEANINGS]
+    model, network = served(True)
+    read = shared_windows(model.pieces, mentions)
+    with torch.no_grad():
+        trained = network(*map(torch.from_numpy, WindowBatch.of(read, model.pieces.pad)))
+    np.testing.assert_allclose(model.encode_contexts(mentions), trained.numpy(), atol=1e-5)
+    model, network = served(False)
+    windows = model.pieces.windows(mentions, model.settings.window)
+    batch = WindowBatch.of([SharedWindow.of(one) for one in windows], model.pieces.pad)
+    arrays = (batch.ids, batch.mask, batch.own)
+    with torch.no_grad():
+        trained = network(*map(torch.from_numpy, arrays))
+    np.testing.assert_allclose(model.encode_contexts(mentions), trained.numpy(), atol=1e-5)
+
+
+def test_weights_come_back():
+    _, network = served(False)
+    again = AcroNetwork.of(network.weights())
+    for name, value in network.state_dict().items():
+        assert torch.equal(again.state_dict()[name], value), name
+
+
+def test_the_mentions_of_one_text_share_its_states() -> None:
+    torch.manual_seed(0)
+    states, rows = torch.randn(3, 5, 4), torch.tensor([0, 2, 2, 1])
+    mask = torch.rand(4, 5) > 0.5
+    mask[3] = False
+    torch.testing.assert_close(mean_in(states, mask, rows), mean_of(states[rows], mask))
