@@ -64,6 +64,10 @@ class Dictionary:
             found = self._restrict(found, domains)
         return found
 
+    def count(self, acronym: str) -> int:
+        """How often the sources give exactly this acronym, whatever it means; 0: never."""
+        return sum(one.total for one in self.candidates(acronym))
+
     def _restrict(self, candidates: list[Candidate], domains: Collection[str]) -> list[Candidate]:
         self.check_domains(domains)
         kept = []

@@ -60,8 +60,10 @@ class DetectorDictionary:
         if entries is None:
             return acronyms
         own = entries.own
-        known = entries.known if self.known else own
-        found = find_known(text, known, acronyms, own) if known else []
+        if self.known:
+            found = find_known(text, entries.known, acronyms, own, entries.count)
+        else:
+            found = find_known(text, own, acronyms, own) if own else []
         if words := _of_words(own):
             found = [*found, *(match.span() for match in words.finditer(text))]
         if not found:

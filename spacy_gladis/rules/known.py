@@ -1,13 +1,14 @@
-"""Acronyms that only a dictionary can tell: `c/o`, `k8s`, `b.i.d.`, `Hx`, `abx`."""
+"""Acronyms that only a dictionary can tell: `c/o`, `k8s`, `b.i.d.`, `Hx`, `abx`, `No. 5`."""
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from .function_words import FUNCTION_WORDS
 from .mention import Offsets
-from .shapes import is_emphasis
+from .shapes import ADDRESS, is_emphasis
 
 LONGEST: Final = 24  # characters of a spelling that is looked up
 _MOST_WORDS: Final = 1 << 17  # remembered
@@ -16,6 +17,7 @@ NEAR: Final = 160  # characters within which one abbreviation makes another like
 _MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
 # A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
 _CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/;-]*[\w./])?(?![\w@\\])")
+_ADDRESS: Final = re.compile(ADDRESS)
 _JOINT: Final = re.compile("[/;-]")
 _PART: Final = re.compile(r"[^\W_][^/;-]*")
 # What does not stand in words: an inner full stop, a slash, a digit, a capital behind a letter.
@@ -23,7 +25,27 @@ _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
 _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
-_LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[^\W_A-ZÀ-ÖØ-Þ]")
+_LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
+_SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
+# What a word's letters or its place tell of it: no vowel; the stop of no sentence; a capital that
+# begins no sentence, and no name of several words.
+_NO_VOWEL: Final = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,8}")
+_STOPPED: Final = re.compile(r"[^\W\d_]{2,8}\.")
+_CAPITAL: Final = re.compile(r"[A-Z][a-z]{1,6}")
+_MAY_END_PHRASE: Final = re.compile(r"[^\W\d_]{1,4}\.")  # "et al."
+_WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_]{2,}\.?\s\Z")
+_NAME_GOES_ON: Final = re.compile(r"\.?\s[^\W\da-z_]|\set\b")
+_IN_CLAUSE: Final = re.compile(r"(?<!\w)[^\W_A-ZÀ-ÖØ-Þ][\w-]*,? \Z")
+_AFTER_NUMBER: Final = re.compile(r"\d[\s-]?\Z")  # a unit, the half of a day
+_MOST_OFTEN: Final = 400  # times, of a word in small letters
+_OFTEN: Final = 80  # times that sources give a capitalised word as an acronym; others are names
+
+Attested = Callable[[str], int]
+"""How often a dictionary's sources give an acronym in this very spelling."""
+
+
+def _never(_word: str) -> int:
+    return 0
 
 
 class _Found(NamedTuple):
@@ -38,6 +60,7 @@ def find_known(
     known: Collection[str],
     acronyms: list[Offsets],
     own: Container[str] = (),
+    attested: Attested = _never,
 ) -> list[Offsets]:
     """Find the spellings that a dictionary marks as abbreviations in that very spelling.
 
@@ -45,12 +68,15 @@ def find_known(
         at the beginning of a clause, and in capitals.
     acronyms: offsets of what is an acronym by its shape, for support.
     own: those of `known` that a person entered, which need no support.
+    attested: asked about words that their letters or their place mark as abbreviations: one without
+        a vowel, with the stop of no sentence (`No. 5`), with a capital inside a clause (`the Fed`).
     Returns `(start, end)` in order, none overlapping. A spelling with a digit, a slash or capitals
-    is taken wherever it stands. One that reads like a word (`pt`, `esp.`) needs support: an
-    acronym or another abbreviation within `NEAR` characters. An acronym by its shape with a full
-    stop behind counts where the sentence goes on. Time is linear in the text's length.
+    is taken wherever it stands, and so is what its letters or its place mark. One that reads like a
+    word (`op`) needs support: an acronym or another abbreviation within `NEAR` characters. An
+    acronym by its shape with a full stop behind counts where the sentence goes on. Time is linear
+    in the text's length.
     """
-    found = list(_candidates(text, frozenset(known)))
+    found = list(_candidates(text, _Spellings(frozenset(known), attested)))
     if not found:
         return []
     support, shaped = _Support(acronyms, found), frozenset(acronyms)
@@ -75,23 +101,34 @@ def _is_stopped(text: str, one: _Found, shaped: Container[Offsets]) -> bool:
     )
 
 
-def _candidates(text: str, known: frozenset[str]) -> Iterator[_Found]:
-    holders = _holders(known)
+class _Spellings(NamedTuple):
+    """What the dictionary says of spellings."""
+
+    known: frozenset[str]
+    attested: Attested
+
+
+def _candidates(text: str, spellings: _Spellings) -> Iterator[_Found]:
+    holders = _holders(spellings)
     if len(holders) > _MOST_WORDS:
         holders.clear()
     for place in _places(text, filter(holders.__getitem__, text.split())):
-        yield from _found(text, *place, known)
+        yield from _found(text, *place, spellings)
 
 
-def _found(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[_Found]:
+def _found(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_Found]:
     """The known spellings in a run without whitespace."""
+    if _ADDRESS.search(text, start, end):
+        return
     for match in _CHUNK.finditer(text, start, end):
         chunk, at = match[0], match.start()
-        if found := _look_up(text, at, chunk, known):
+        if found := _look_up(text, at, chunk, spellings.known) or _by_form(
+            text, at, chunk, spellings.attested
+        ):
             yield found
         elif _JOINT.search(chunk):
             for part in _PART.finditer(chunk):
-                if found := _look_up(text, at + part.start(), part[0], known, False):
+                if found := _look_up(text, at + part.start(), part[0], spellings.known, False):
                     yield found
 
 
@@ -112,25 +149,86 @@ def _places(text: str, words: Iterable[str]) -> Iterator[Offsets]:
 class _Holders(dict[str, bool]):
     """Whether a word may hold a known spelling: most do not, and are met again and again."""
 
-    def __init__(self, known: frozenset[str]) -> None:
-        self.known = known
+    def __init__(self, spellings: _Spellings) -> None:
+        self.spellings = spellings
 
     def __missing__(self, word: str) -> bool:
-        self[word] = found = word in self.known or (
-            not (word.islower() and word.isalpha())
-            and _may_be(word, self.known)
-            and any(
-                # Where a clause begins and where none does, each in a sentence that goes on.
-                next(_found(text, at, at + len(word), self.known), None)
-                for at, text in ((0, word + " a"), (1, " " + word + " a"))
+        known, attested = self.spellings
+        self[word] = found = (
+            word in known
+            or _may_be_by_form(word, attested)
+            or (
+                not (word.islower() and word.isalpha())
+                and _may_be(word, known)
+                and any(
+                    # Where a clause begins and where none does, each in a sentence that goes on.
+                    next(_found(text, at, at + len(word), self.spellings), None)
+                    for at, text in ((0, word + " a"), (1, " " + word + " a"))
+                )
             )
         )
         return found
 
 
 @lru_cache(8)
-def _holders(known: frozenset[str]) -> _Holders:
-    return _Holders(known)
+def _holders(spellings: _Spellings) -> _Holders:
+    return _Holders(spellings)
+
+
+def _may_be_by_form(word: str, attested: Attested) -> bool:
+    """Whether a word may be an abbreviation by its letters or its place: a quick look."""
+    bare = word.strip(_MARKS)
+    return bool(
+        (_NO_VOWEL.fullmatch(bare) and (attested(bare) or attested(bare.lower())))
+        or ("." in word and (_MAY_END_PHRASE.match(bare + ".") or _STOPPED.match(bare + ".")))
+        or (_CAPITAL.fullmatch(bare) and attested(bare) >= _OFTEN)
+        or (bare.islower() and attested(bare) >= _MOST_OFTEN)
+    )
+
+
+def _by_form(text: str, start: int, word: str, attested: Attested) -> _Found | None:
+    """The word, if its letters or its place mark what the dictionary has in that spelling."""
+    end = start + len(word)
+    if word[-1] == "." and _SENTENCE_GOES_ON.match(text, end):
+        if _MAY_END_PHRASE.fullmatch(word):
+            before = _WORD_BEFORE.search(text, max(0, start - LONGEST), start)
+            if before and attested(" ".join((before[0] + word).split())):
+                return _Found(before.start(), end, before[0] + word, True)
+        if _STOPPED.fullmatch(word) and attested(word) and word[:-1] not in FUNCTION_WORDS:
+            return _Found(start, end, word, not _follows_number(text, start))
+    if end == len(text) and word[0].isupper() and word[-1] == "." and attested(word):
+        return None  # "at St.": the name was cut off
+    bare = word.rstrip(".")
+    end = start + len(bare)
+    if (
+        _NO_VOWEL.fullmatch(bare)
+        and not bare.isupper()
+        and _is_free(text, start, bare)
+        and (attested(bare) or (bare[1:].islower() and attested(bare.lower())))
+    ):
+        return _Found(start, end, bare, True)
+    if bare.islower() and attested(bare) >= _MOST_OFTEN and _is_free(text, start, bare):
+        return _Found(start, end, bare, True)
+    if (
+        _CAPITAL.fullmatch(bare)
+        and _is_free(text, start, bare)
+        and _IN_CLAUSE.search(text, max(0, start - LONGEST), start)
+        and attested(bare) >= _OFTEN
+        and bare.lower() not in FUNCTION_WORDS
+    ):
+        return _Found(start, end, bare, True)
+    return None
+
+
+def _is_free(text: str, start: int, word: str) -> bool:
+    """Whether a word is no unit behind a number and begins no name."""
+    return not _follows_number(text, start) and not (
+        word[0].isupper() and _NAME_GOES_ON.match(text, start + len(word))
+    )
+
+
+def _follows_number(text: str, start: int) -> bool:
+    return bool(_AFTER_NUMBER.search(text, max(0, start - 2), start))
 
 
 def _may_be(word: str, known: frozenset[str]) -> bool:
@@ -178,7 +276,16 @@ def _look_up(
     if len(word) < 2 or len(word) > LONGEST or not any(map(str.isalpha, word)):
         return None
     sure = bool(_DISTINCT.search(spelling)) and not _DOTTED.fullmatch(spelling)
-    return _Found(start, end, spelling, sure)
+    return _Found(start, end, spelling, sure or _is_marked(text, start, word))
+
+
+def _is_marked(text: str, start: int, word: str) -> bool:
+    """Whether a known spelling is told from a word by its letters or its place."""
+    if _follows_number(text, start):
+        return False
+    if word[-1] == ".":
+        return bool(_SENTENCE_GOES_ON.match(text, start + len(word)))
+    return bool(_NO_VOWEL.fullmatch(word)) and _is_free(text, start, word)
 
 
 def _uncapitalised(text: str, start: int, word: str, known: Container[str]) -> str:

@@ -18,9 +18,12 @@ _PART: Final = (
     rf"(?:[{_UPPER}][{_UPPER}\d]{{0,7}}s?|\d{{1,3}}(?:[{_UPPER}]{{1,2}}|[α-ω])?|{_GREEK})"
 )
 
+ADDRESS: Final = r"(?:https?://|ftp://|www\.|(?<!\S)/\w[^\s/]*/|(?<!\w)\w{0,20}\?\w{1,20}=)"
+"""How a link, a path of files or a query in one begins."""
+
 _CANDIDATE: Final = re.compile(
     rf"""
-    (?:https?://|ftp://|www\.)\S*                         # links and addresses are passed over
+    {ADDRESS}\S*                                          # links and addresses are passed over
     | (?<![\w.+-])[\w.+-]{{1,64}}@\S*
     | (?<![\w&])(?P<acronym>
         (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?![\w.]))?   # U.S., U.S.A
@@ -77,14 +80,14 @@ _REQUEST_AFTER: Final = re.compile(
 )
 
 # What may stand between two words of one headline.
-_HEADLINE_GAP: Final = re.compile(rf"[ \t:;,.'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
+_HEADLINE_GAP: Final = re.compile(rf"[ \t;,'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
 _LONG_GAP: Final = 5
-_SENTENCE_END: Final = re.compile(r"[.!?]\s")
-_SHOUTED: Final = re.compile(rf"\s[{_UPPER}]{{5,}}\b")
+_SHOUTED: Final = re.compile(rf"\s[{_UPPER}]{{2,}}\b")
 _HELPING: Final = re.compile(
     r"\b(?:ARE|CAN|COULD|DID|DO|DOES|IS|MAY|MUST|SHALL|SHOULD|WAS|WILL)\s\Z"
 )
 _HEADLINE_WORD: Final = 7
+_BASES: Final = frozenset("ACGTU")
 _MOST_DIGITS: Final = 3  # of an acronym
 
 
@@ -194,33 +197,36 @@ def _headline_words(text: str, found: list[Offsets]) -> set[Offsets]:
         run.append(word)
         gap = following[0] - word[1]
         if gap > _LONG_GAP or not _HEADLINE_GAP.fullmatch(text, word[1], following[0]):
-            if len(run) > 1 and _is_headline(text, run):
-                headlines.update(_without_sentences(text, run))
+            if _is_headline(text, run) if len(run) > 1 else _is_heading(text, *run[0]):
+                headlines.update(one for one in run if not _has_no_vowel(text[slice(*one)]))
             run = []
     return headlines
 
 
-def _without_sentences(text: str, run: list[Offsets]) -> list[Offsets]:
-    """The run without a word at either end that belongs to a sentence in small letters.
-
-    "... for the AP. ON AIR" and "NO NUTS. EHS says ...": the full stop parts them.
-    """
-    (start, end), (last, last_end) = run[0], run[-1]
-    if start > 1 and text[start - 2].islower() and _SENTENCE_END.match(text, end):
-        run = run[1:]
-    goes_on = text[last_end + 1 : last_end + 2].islower()
-    if goes_on and len(run) > 1 and _SENTENCE_END.search(text, run[-2][1], last):
-        run = run[:-1]
-    return run
+def _has_no_vowel(word: str) -> bool:
+    """Whether a word of a headline is none of a language: NKDA, and no sequence such as CTTG."""
+    return word.isalpha() and not set(word) & set("AEIOUYaeiouy") and not set(word) <= _BASES
 
 
 def _is_headline(text: str, run: list[Offsets]) -> bool:
     words = [text[start:end] for start, end in run]
-    plain = sum(word in _PLAIN_WORDS for word in words)
-    if plain == len(words) or (plain and len(words) > 2):
+    plain = [word in _PLAIN_WORDS for word in words]
+    if all(plain) or (any(plain) and len(words) > 2):
         return True
     if any("," in text[left[1] : right[0]] for left, right in pairwise(run)):
         return False  # an enumeration of acronyms
-    if len(words) > 2 and all(set(word) <= set("ACGTU") for word in words):
+    if plain[0]:
         return True
-    return any(len(word) >= _HEADLINE_WORD and word.isalpha() and word.isupper() for word in words)
+    if len(words) > 2 and all(set(word) <= _BASES for word in words):
+        return True
+    return any(map(_is_long, words))
+
+
+def _is_heading(text: str, start: int, end: int) -> bool:
+    """Whether a word that begins a line heads it: "ALLERGIES: NKDA"."""
+    begins = start == 0 or text[start - 1] == "\n"
+    return begins and text[end : end + 1] == ":" and _is_long(text[start:end])
+
+
+def _is_long(word: str) -> bool:
+    return len(word) >= _HEADLINE_WORD and word.isalpha() and word.isupper()

@@ -14,6 +14,8 @@ KNOWN = {"CFD", "DEM", "MIMO", "MU", "MU-MIMO", "TCP", "IP", "TCP/IP", "IN", "CN
         ("the MU-MIMO of it", (), ["MU-MIMO"]),  # has a meaning itself
         ("the MU-MIMO of it", ("MU",), ["MU", "MIMO"]),  # the text says what a part means
         ("CFD-XQZ, R-CNN, CFD-IN", (), ["CFD-XQZ", "R-CNN", "CFD-IN"]),  # no acronyms known apart
+        ("CFD-XQZ by CFD-XQZ", ("CFD",), ["CFD", "XQZ"] * 2),  # what is known stands apart
+        ("R-CNN by CNN-2", ("CNN",), ["CNN", "CNN-2"]),  # but no single letter, and no number
         ("CFD-DEM by CFD-DEM", (), ["CFD-DEM", "CFD-DEM"]),  # a name
         ("CFD-DEM by CFD-DEM: CFD and DEM", (), ["CFD", "DEM"] * 3),
     ],

@@ -34,6 +34,9 @@ def found(text: str) -> list[str]:
         ("Sales YoY, T2DM, eGFR, HbA1c", ["YoY", "T2DM", "eGFR", "HbA1c"]),
         ("send reads to the AP. ON AIR light", ["AP"]),
         ("Remember NO NUTS. EHS collects them", ["EHS"]),
+        ("ALLERGIES: NKDA. LABORATORY DATA: BUN 19", ["NKDA", "BUN"]),
+        ("REQUIRED EXAM: ECG, SpO2", ["ECG", "SpO2"]),
+        ("WARNING SJS has occurred; DH PT IS TAKING it", ["SJS", "DH", "PT"]),
     ],
 )
 def test_acronyms_of_many_shapes_are_found(text, acronyms):
@@ -58,6 +61,11 @@ def test_acronyms_of_many_shapes_are_found(text, acronyms):
         "Type IV lesions, a phase IV trial, George IV was king",
         "He met J. Smith. Mr. Jones left.",
         "WARNING LABELS APPLY. SEE BELOW",
+        "I wrote it all. THE END",
+        "Keep it ON ICE and cool",
+        "MY GYM IS FRIENDLY",
+        "OBJECTIVES: to find it",
+        "see x?id=ABC or /usr/LIB/ABC.txt",
         "",
         " \n\t ",
     ],
