@@ -14,6 +14,7 @@ from ..files import write_json
 from ..rules import Mention
 from .calibration import Calibration, SenseCalibration
 from .checkpoints import untrained
+from .confidence import Confidence
 from .encoder import Encoder, EncoderConfig
 from .engines import make_encoder
 from .packing import in_rows, pack
@@ -111,6 +112,7 @@ class AcroBERT:
         topics: Topics | None = None,
         learnt: LearntSenses | None = None,
         stored: StoredVectors | None = None,
+        confidence: Confidence | None = None,
     ) -> None:
         self.weights = weights
         self.pieces = pieces
@@ -119,6 +121,7 @@ class AcroBERT:
         self.topics = topics or Topics.empty(self.width)
         self.learnt = learnt or LearntSenses()
         self.stored = stored or StoredVectors.empty()
+        self.confidence = confidence or Confidence.empty()
         self.encoder: Encoder = make_encoder(weights)
         self._mention = weights["mention.weight"]
 
@@ -147,7 +150,8 @@ class AcroBERT:
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
-        return cls(weights, pieces, settings, centroids, topics, learnt, stored)
+        confidence = Confidence.load(folder)
+        return cls(weights, pieces, settings, centroids, topics, learnt, stored, confidence)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
         """Write a folder that `load` reads. compact: see `Weights.write`."""
@@ -157,7 +161,7 @@ class AcroBERT:
         write_json(folder / "acrobert.json", self.settings.to_dict())
         self.pieces.save(folder)
         self.weights.write(folder, compact=compact)
-        for part in (self.centroids, self.topics, self.learnt, self.stored):
+        for part in (self.centroids, self.topics, self.learnt, self.stored, self.confidence):
             if len(part):
                 part.save(folder)
 

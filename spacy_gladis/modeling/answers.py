@@ -1,14 +1,15 @@
 """From the logits of an acronym's candidates to its meanings and their probabilities."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import USER_DOMAIN, Candidate
+from ..dictionary import USER_DOMAIN, Candidate, SourceInfo
 from ..dictionary.spellings import group_spellings
-from .calibration import FEATURES, Calibration
-from .evidence import AcronymInDocument
+from .calibration import FEATURES, NIL_FEATURES, Calibration
+from .confidence import SUREST
+from .evidence import CENTROID, TOPIC, AcronymInDocument, source_counts
 
 GROUPED = 32
 """Candidates beyond the first so many are not looked at for spellings of one meaning: their
@@ -16,6 +17,8 @@ probability is next to nothing, and comparing all with all is quadratic."""
 
 OWN_ENTRY = 5.0
 """What is added to the logit of an entry that the user typed."""
+
+WORDS = NIL_FEATURES.index("nil_words")
 
 ATTESTING = np.isin(
     FEATURES,
@@ -86,3 +89,37 @@ def meanings(candidates: Sequence[Candidate]) -> list[int]:
         if group not in best or candidates[index].total > candidates[best[group]].total:
             best[group] = index
     return [best[group] for group in found]
+
+
+def confidence_row(
+    group: AcronymInDocument,
+    answers: Sequence[tuple[Candidate, float]],
+    logits: Floats,
+    attested: Floats,
+    acronyms: int,
+) -> Floats:
+    """What the trees ask of a mention's first answer, float32 [COLUMNS].
+
+    answers: its meanings with their probabilities, best first. logits: of the group's candidates
+    [candidates]. attested: how well each is [candidates]. acronyms: of its document.
+    """
+    best = next(i for i, one in enumerate(group.candidates) if one is answers[0][0])
+    first = min(max(answers[0][1], SUREST), 1 - SUREST)
+    ahead = logits.max() - np.partition(logits, -2)[-2] if len(logits) > 1 else logits.max()
+    others = np.delete(attested, best).max(initial=0)
+    features = np.mean([table[best] for table in group.features], axis=0)
+    acronym = group.acronym
+    row = (
+        *(np.log(first / (1 - first)), answers[1][1] if len(answers) > 1 else 0, ahead),
+        *(np.log1p(len(logits)), attested[best], attested[best] - others),
+        *(acronym.isupper(), acronym.islower(), len(acronym)),
+        *(group.surroundings[WORDS], acronyms, features[TOPIC], features[CENTROID]),
+    )
+    return np.array(row, np.float32)
+
+
+def attestation(group: AcronymInDocument, sources: Mapping[str, SourceInfo]) -> Floats:
+    """How well each of an acronym's candidates is attested, float32 [candidates]: the sum of the
+    logarithms that `source_counts` gives."""
+    attested: Floats = source_counts(group.candidates, sources).sum(axis=1)
+    return attested

@@ -1,6 +1,6 @@
 """From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from copy import copy
 from pathlib import Path
@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import Candidate, Dictionary
+from ..dictionary import USER_DOMAIN, Candidate, Dictionary
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..rules import Mention, base_form, document_phrases
 from ..settings import Ranking, check_settings
 from .acrobert import AcroBERT
-from .answers import answer
+from .answers import answer, attestation, confidence_row
 from .calibration import FEATURES, Calibration, softmax, surroundings
+from .confidence import reweigh
 from .evidence import FOLDER, PHRASE, TOPIC, AcronymInDocument, MentionEvidence, with_phrases
 from .long_form_vectors import LongFormVectors
 from .sense_vectors import sense_key
@@ -105,14 +106,41 @@ class Disambiguator:
     ) -> list[list[tuple[Candidate, float]]]:
         """The meanings of so many mentions, of what was gathered of their acronyms."""
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
+        acronyms = Counter(group.document for group in groups if group.candidates)
         for group in groups:
             voted = self.vote(self.weigh(group), len(group.indices))
+            different = voted[: CONTEXTS + 1]  # all beyond take the mean
             calibration = self._weights(group)
-            shared = answer(group, voted[-1], calibration)
-            for index, logits in zip(group.indices, voted, strict=True):
-                same = logits is voted[-1]
-                answers[index] = list(shared) if same else answer(group, logits, calibration)
+            found = [answer(group, logits, calibration) for logits in different]
+            found = self.confide(group, found, different, acronyms[group.document])
+            for number, index in enumerate(group.indices):
+                answers[index] = list(found[min(number, len(found) - 1)])
         return answers
+
+    def confide(
+        self,
+        group: AcronymInDocument,
+        answers: Sequence[list[tuple[Candidate, float]]],
+        logits: Sequence[Floats],
+        acronyms: int,
+    ) -> list[list[tuple[Candidate, float]]]:
+        """Answers to an acronym, each by its logits, with the probabilities that the trees give.
+
+        What counts alone say, what the user typed and what other documents define stay as they
+        are. acronyms: of the document.
+        """
+        trees = self.model.confidence
+        if not len(trees) or self.ranking == "popularity" or not group.candidates:
+            return list(answers)
+        if group.folder.any() or any(USER_DOMAIN in one.counts for one in group.candidates):
+            return list(answers)
+        attested = attestation(group, self.dictionary.sources)
+        rows = [
+            confidence_row(group, found, of, attested, acronyms)
+            for found, of in zip(answers, logits, strict=True)
+        ]
+        sure = trees.probabilities(np.stack(rows)).tolist()
+        return [reweigh(found, one) for found, one in zip(answers, sure, strict=True)]
 
     def vote(self, read: Sequence[Floats], mentions: int) -> list[Floats]:
         """What each mention of an acronym takes from itself and from the document's others.
@@ -223,10 +251,8 @@ class Disambiguator:
             candidates = self.dictionary.lookup(acronym, self.domains)
             table = np.zeros((len(candidates), len(FEATURES)), np.float32)
             of = self.model.topics.of_candidates(candidates, self.dictionary.sources)
-            if candidates:
-                self.evidence.attest(acronym, candidates, table)
-                of = softmax(self.model.settings.calibration.logits(table))[None] @ of
-            self._told[acronym] = of.sum(axis=0)
+            self.evidence.attest(acronym, candidates, table)
+            self._told[acronym] = of.mix(softmax(self.model.settings.calibration.logits(table)))
         return self._told[acronym]
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:

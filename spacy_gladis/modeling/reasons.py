@@ -8,7 +8,7 @@ import numpy as np
 from ..dictionary import USER_DOMAIN, Candidate, SourceInfo
 from ..settings import FIELDS
 from .calibration import FEATURES, Calibration
-from .topics import Topics, fields_of_topics
+from .topics import Topics
 
 if TYPE_CHECKING:
     from .disambiguator import Disambiguator
@@ -102,8 +102,8 @@ def _with_details(
         return f"the document says '{best.long_form}'"
     if words == "field":
         document = group.topics / max(float(group.topics.sum()), 1e-6)
-        own = topics.of_candidates([best], sources)[0]
-        fields = {name: fields_of_topics(name, topics, sources) for name in FIELDS}
-        likeliest = max(FIELDS, key=lambda name: float((fields[name] * own * document).sum()))
-        return f"field {likeliest} {float((fields[likeliest] * document).sum()):.2f}"
+        own = topics.of_candidates([best], sources).mix(np.ones(1, np.float32))
+        fields = topics.fields(sources)
+        likeliest = int((fields @ (own * document)).argmax())
+        return f"field {FIELDS[likeliest]} {float(fields[likeliest] @ document):.2f}"
     return words

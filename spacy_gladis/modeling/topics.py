@@ -1,29 +1,36 @@
 """Topics: what a document is about, in terms of the dictionary's sources.
 
 Acronyms of one document belong together: HTN beside DM and CAD is hypertension, because lists of
-cardiology, or a hospital's glossary, give all three. So the topics are the sources themselves. A
+cardiology, or a hospital's glossary, give all three. So the topics are the sources themselves, and
+the branches of the common lists: two narrow lists of medicine have their branch in common. A
 candidate is of the sources that give it. A document's topics start from what its words say and
 take in what its other acronyms mean, in a fixed number of rounds: linear in mentions times
-candidates.
+the sources of their candidates.
 """
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from math import log1p
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import Doubles, Floats
+from ..arrays import Doubles, Floats, Ints
 from ..dictionary import Candidate, SourceInfo
 from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
+from ..settings import FIELDS
 from .calibration import softmax
 
 NAME = "topics.safetensors"
 
 COMMON = 1.5
 """How much more a common list says of a candidate's topic than another source does."""
+
+BRANCH = 0.5
+"""What part of a list's share is its branch's."""
 
 OWN_WORDS = 1.0
 """How many acronyms the document's words weigh as much as."""
@@ -42,6 +49,39 @@ SMOOTHING = 3e-3
 """Added to a probability before its logarithm is taken, which else may be of 0."""
 
 
+class CandidateTopics(NamedTuple):
+    """How far each of so many candidates is of which topics: what is not zero, in single cells.
+
+    rows, topics: of each cell. shares: of each cell; those of a row sum to 1, or there are none
+    where no known source gives the candidate. shape: (candidates, topics).
+    """
+
+    rows: Ints
+    topics: Ints
+    shares: Doubles
+    shape: tuple[int, int]
+
+    def mix(self, probabilities: Floats) -> Floats:
+        """The topics of candidates that are meant with these probabilities [candidates],
+        float32 [topics]."""
+        weights = self.shares * probabilities[self.rows]
+        return np.bincount(self.topics, weights, self.shape[1]).astype(np.float32)
+
+    def of(self, document: Floats) -> Floats:
+        """How much of a document's topics [topics] each candidate has, float32 [candidates]."""
+        weights = self.shares * document[self.topics]
+        return np.bincount(self.rows, weights, self.shape[0]).astype(np.float32)
+
+
+@lru_cache(1 << 14)
+def branch_of(source: str) -> str:
+    """The branch of a common list by its source's name, "" where it has none.
+
+    "common: health/medicine/lymphoma" is of "common: health/medicine".
+    """
+    return source.rpartition("/")[0] if source.startswith("common: ") else ""
+
+
 class Topics:
     """The topics that are known, and a classifier of contexts: a softmax over linear scores.
 
@@ -55,6 +95,8 @@ class Topics:
             np.asarray(array, np.float32) for array in (prior, weights, bias)
         )
         self._index = {name: number for number, name in enumerate(self.names)}
+        self._parts_of: dict[str, tuple[tuple[int, float], ...]] = {}
+        self._fields: tuple[Mapping[str, SourceInfo], Floats] | None = None
 
     def __len__(self) -> int:
         return len(self.names)
@@ -71,34 +113,64 @@ class Topics:
 
     def of_candidates(
         self, candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]
-    ) -> Floats:
-        """How far each candidate is of each topic, float32 [candidates, topics].
+    ) -> CandidateTopics:
+        """How far each candidate is of each topic: by its counts in the topic's source."""
+        cells: list[tuple[int, int, float]] = []
+        for row, candidate in enumerate(candidates):
+            own: list[tuple[int, float]] = []
+            for domain, count in candidate.counts.items():
+                source = sources.get(domain)
+                parts = self._parts(domain) if source else ()
+                if source and parts:
+                    weight = log1p(count) * (COMMON if source.kind == "common" else 1.0)
+                    own += [(index, weight * part) for index, part in parts]
+            whole = sum(weight for _, weight in own)
+            cells += [(row, index, weight / whole) for index, weight in own]
+        rows, topics, shares = zip(*cells, strict=True) if cells else ((), (), ())
+        return CandidateTopics(
+            np.array(rows, np.int64),
+            np.array(topics, np.int64),
+            np.array(shares, np.float64),
+            (len(candidates), len(self)),
+        )
 
-        Rows sum to 1, or to 0 where no known source gives the candidate.
-        """
-        rows = np.zeros((len(candidates), len(self)), np.float32)
-        cells = [
-            (row, index, log1p(count) * (COMMON if source.kind == "common" else 1.0))
-            for row, candidate in enumerate(candidates)
-            for domain, count in candidate.counts.items()
-            if (index := self._index.get(domain)) is not None and (source := sources.get(domain))
-        ]
-        if cells:
-            at, topics, weights = zip(*cells, strict=True)
-            rows[at, topics] = weights
-        rows /= np.maximum(rows.sum(axis=1, keepdims=True), 1e-6)
-        return rows
+    def _parts(self, domain: str) -> tuple[tuple[int, float], ...]:
+        """The topics that a source is of, each with its part; remembered."""
+        if domain not in self._parts_of:
+            own, branch = self._index.get(domain), self._index.get(branch_of(domain))
+            if own is None or branch is None:
+                parts = tuple((at, 1.0) for at in (own, branch) if at is not None)
+            else:
+                parts = ((own, 1 - BRANCH), (branch, BRANCH))
+            self._parts_of[domain] = parts
+        return self._parts_of[domain]
 
-    def agreement(self, candidates: Floats, document: Floats) -> Floats:
+    def agreement(self, candidates: CandidateTopics, document: Floats) -> Floats:
         """The log of how much of the document's topics each candidate has, [candidates].
 
-        candidates: [candidates, topics]. document: [topics], in any scale.
+        document: [topics], in any scale.
         """
         if not len(self):
-            return np.zeros(len(candidates), np.float32)
+            return np.zeros(candidates.shape[0], np.float32)
         rare = document / self.prior**FREQUENT
-        logs: Floats = np.log(candidates @ (rare / rare.sum()) + SMOOTHING).astype(np.float32)
+        logs: Floats = np.log(candidates.of(rare / rare.sum()) + SMOOTHING).astype(np.float32)
         return logs
+
+    def fields(self, sources: Mapping[str, SourceInfo]) -> Floats:
+        """How far each topic is of each of FIELDS, 0..1, float32 [fields, topics].
+
+        A branch is of the fields of all its lists. Remembered for the sources that were last asked.
+        """
+        if self._fields is None or self._fields[0] is not sources:
+            table = np.zeros((len(FIELDS), len(self)), np.float32)
+            number = np.zeros(len(self), np.float32)
+            for domain, source in sources.items():
+                for name in (domain, branch_of(domain)):
+                    if (topic := self._index.get(name)) is not None:
+                        table[:, topic] += [source.fields.get(field, 0.0) for field in FIELDS]
+                        number[topic] += 1
+            self._fields = sources, table / np.maximum(number, 1)
+        return self._fields[1]
 
     def save(self, folder: Path) -> None:
         """Write `topics.safetensors`."""
@@ -122,14 +194,14 @@ class Topics:
 
 
 def without_itself(
-    own_words: Floats, topics: Sequence[Floats], probabilities: Sequence[Floats]
+    own_words: Floats, topics: Sequence[CandidateTopics], probabilities: Sequence[Floats]
 ) -> list[Floats]:
     """A document's topics as each of its acronyms sees them: without itself, [topics] each.
 
     own_words: [topics], what the document's words say. topics, probabilities: of each acronym its
-    candidates' topics [candidates, topics] and probabilities [candidates].
+    candidates' topics and probabilities [candidates].
     """
-    parts = [shares @ of for of, shares in zip(topics, probabilities, strict=True)]
+    parts = [of.mix(shares) for of, shares in zip(topics, probabilities, strict=True)]
     whole = OWN_WORDS * own_words + np.sum(parts, axis=0)
     return [np.maximum(whole - part, 1e-9) for part in parts]
 
@@ -153,14 +225,6 @@ def stated_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo])
     A topic has the part of its prior that its source is of the field; where none is of it, nothing
     is added.
     """
-    shares = fields_of_topics(field, topics, sources) * topics.prior
+    shares = topics.fields(sources)[FIELDS.index(field)] * topics.prior
     added: Floats = STATED * shares / max(float(shares.sum()), 1e-6)
     return added
-
-
-def fields_of_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
-    """How far each topic's source is of a field, 0..1, [topics]."""
-    found = (
-        sources[name].fields.get(field, 0.0) if name in sources else 0.0 for name in topics.names
-    )
-    return np.fromiter(found, np.float32, len(topics))

@@ -141,6 +141,9 @@ def memory(
     dictionary: DictionaryFile = None,
     each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 12,
     long_forms: Annotated[int, typer.Option(help="Long forms whose vectors are stored.")] = 0,
+    keep: Annotated[
+        bool, typer.Option(help="Add senses to those of the model, which stay as they are.")
+    ] = False,
 ) -> None:
     """Give finished weights the contexts of senses, the topics of contexts, and stored vectors.
 
@@ -153,14 +156,15 @@ def memory(
     from ...dictionary import Dictionary
     from ...modeling import AcroBERT
     from ..datasets.sample import read_samples
-    from ..training.memory import extend, store_long_forms
+    from ..training.memory import add, extend, store_long_forms
 
     def say(done: str) -> None:
         typer.echo(done, err=True)
 
     read = chain.from_iterable(read_samples(path) for path in samples)
     known = Dictionary.open(dictionary)
-    made = extend(AcroBERT.load(model), read, known, work, each=each, report=say)
+    make = add if keep else extend
+    made = make(AcroBERT.load(model), read, known, work, each=each, report=say)
     if long_forms:
         made.stored = store_long_forms(made, known, long_forms)
     made.save(output, compact=True)

@@ -75,10 +75,18 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
 
 
 def _sources(kind: str, section: dict[str, Any], folder: Path) -> list[Source]:
-    """The sources of a section; each has what the section says of all, and its own."""
+    """The sources of a section; each has what the section says of all, and its own.
+
+    branches: folders of lists, each with the fields that its lists are of; a list is a source by
+    its path, and may have fields of its own.
+    """
     place = folder / section.get("path", "")
+    listed = dict(section["sources"])
+    for branch, fields in section.get("branches", {}).items():
+        for path in sorted((place / branch).glob("*.tsv")):
+            listed.setdefault(f"{branch}/{path.stem}", {"fields": fields})
     made = []
-    for name, own in section["sources"].items():
+    for name, own in listed.items():
         about = own["fields"]
         total = sum(about.values())
         made.append(

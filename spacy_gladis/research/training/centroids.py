@@ -171,6 +171,31 @@ def likely_centroids(
     return ContextCentroids.from_arrays(arrays)
 
 
+def with_senses(known: ContextCentroids, new: SenseContexts) -> ContextCentroids:
+    """What is known of senses and, beside it, what its likelihood expects of others.
+
+    new: none of them known; coded by the codebooks that there are.
+    """
+    likelihood = known.likelihood
+    assert likelihood is not None
+    expected = likelihood.expected(new.centroids, new.documents)
+    codes = np.zeros((len(expected), len(known.codebooks)), np.uint8)
+    parts = np.split(expected, len(known.codebooks), axis=1)
+    for part, (block, book) in enumerate(zip(parts, known.codebooks, strict=True)):
+        distances = np.square(book).sum(axis=1) - 2 * block @ book.T
+        codes[:, part] = distances.argmin(axis=1)
+    keys = np.concatenate([known.keys, new.keys])
+    order = np.argsort(keys)
+    return ContextCentroids.from_arrays(
+        {
+            **known.arrays(),
+            "keys": keys[order],
+            "codes": np.concatenate([known.codes, codes])[order],
+            "seen": np.concatenate([known.seen, new.seen])[order],
+        }
+    )
+
+
 class Codes(NamedTuple):
     """What `CodedVectors` holds beside its keys."""
 

@@ -10,14 +10,22 @@ from pathlib import Path
 import numpy as np
 
 from ...dictionary import Dictionary
+from ...errors import InputError
 from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import FEATURES
 from ...modeling.evidence import COUNTED, source_counts
 from ...modeling.sense_vectors import ContextCentroids, StoredVectors, sense_key
 from ..datasets.sample import Sample
-from .centroids import ReadContexts, choose, likely_centroids, quantise, read_contexts
+from .centroids import (
+    ReadContexts,
+    choose,
+    likely_centroids,
+    quantise,
+    read_contexts,
+    with_senses,
+)
 from .likelihood import SenseContexts, fit_likelihood, pools_of
-from .topics import fit_topics, source_topics
+from .topics import fit_topics
 
 OF_A_DOCUMENT = 2
 """Contexts of a sense that are read of one document, at most."""
@@ -37,16 +45,53 @@ def extend(
     samples: of each sense that the dictionary has, or that two documents have, `each` contexts are
     read, few of one document. work: as `read_contexts` has it. report: is told how far it is.
     """
-    names, shares = source_topics(dictionary)
-    seen = Counter[int]()
-    chosen = choose(samples, each, seen, of_a_document=OF_A_DOCUMENT, known=shares.keys())
+    known = senses_of(dictionary)
+    chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, known=known)
     read = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
-    told = [row for row, key in enumerate(read.keys) if key in shares]
-    of_told = np.stack([shares[read.keys[row]] for row in told])
     made = copy(model)
-    made.topics = fit_topics(names, read.vectors[told], of_told)
     made.centroids = _centroids(read, dictionary, report)
+    made.topics = fit_topics(dictionary, made.centroids, report=_epochs(report))
     return made
+
+
+def add(
+    model: AcroBERT,
+    samples: Iterable[Sample],
+    dictionary: Dictionary,
+    work: Path,
+    *,
+    each: int = 2,
+    report: Callable[[str], None] = lambda done: None,
+) -> AcroBERT:
+    """The model with the senses of this dictionary beside those that it has, and new topics.
+
+    samples: of senses that the dictionary has and the model has not, `each` contexts are read, one
+    of a document; the others stay as they were coded. work: as `read_contexts` has it.
+    """
+    old = model.centroids
+    if old.likelihood is None:
+        raise InputError("These weights have no memory of contexts to add to: leave out --keep.")
+    wanted = senses_of(dictionary) - set(old.keys.tolist())
+    asked = (one for one in samples if sense_key(one.long_form) in wanted)
+    chosen = choose(asked, each, Counter(), of_a_document=1, known=wanted)
+    read = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
+    made = copy(model)
+    if read.keys:
+        new = SenseContexts.of(read.keys, read.documents, read.vectors)
+        made.centroids = with_senses(old, new)
+    made.topics = fit_topics(dictionary, made.centroids, report=_epochs(report))
+    return made
+
+
+def senses_of(dictionary: Dictionary) -> set[int]:
+    """The keys of all the dictionary's senses."""
+    return {
+        sense_key(one.long_form) for acronym in dictionary for one in dictionary.candidates(acronym)
+    }
+
+
+def _epochs(report: Callable[[str], None]) -> Callable[[int, float], None]:
+    return lambda epoch, loss: report(f"topics, epoch {epoch + 1}: loss {loss:.3f}")
 
 
 def _centroids(

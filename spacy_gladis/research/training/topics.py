@@ -1,75 +1,106 @@
-"""Fit the classifier of contexts into topics, the dictionary's sources."""
+"""Fit the classifier of contexts into topics: the dictionary's sources and their branches."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...arrays import Floats
 from ...dictionary import Dictionary
-from ...modeling.sense_vectors import sense_key
-from ...modeling.topics import Topics
+from ...errors import require
+from ...modeling.sense_vectors import ContextCentroids, sense_key
+from ...modeling.topics import Topics, branch_of
 
-EPOCHS = 12
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+EPOCHS = 6
 BATCH = 2048
 LEARNING_RATE = 0.05
 DECAY = 2e-5
 
+MOST = 12
+"""Of a sense's contexts so many count, at most."""
 
-def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, Floats]]:
-    """The names of the dictionary's sources, and of each sense what share each source has in it.
 
-    Returns the names in alphabetical order, and {sense key: [topics]}; shares sum to 1.
+def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, int], "csr_matrix"]:
+    """The dictionary's sources and branches, and of each sense what share each of them has in it.
+
+    Returns their names in alphabetical order, {sense key: row}, and the shares, sparse [senses,
+    topics]; rows sum to 1.
     """
-    names = sorted(dictionary.sources)
+    sparse = require("scipy.sparse", "train", "scipy")
+    names = sorted({*dictionary.sources, *map(branch_of, dictionary.sources)} - {""})
     nothing = np.zeros((len(names), 1), np.float32)
     counting = Topics(names, nothing[:, 0], nothing, nothing[:, 0])
-    shares: dict[int, Floats] = {}
+    row_of: dict[int, int] = {}
+    rows, topics, shares = [], [], []
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
         of = counting.of_candidates(candidates, dictionary.sources)
-        for candidate, row in zip(candidates, of, strict=True):
-            if row.any():
-                key = sense_key(candidate.long_form)
-                shares[key] = shares.get(key, 0) + row
-    return names, {key: row / row.sum() for key, row in shares.items()}
+        own = [row_of.setdefault(sense_key(one.long_form), len(row_of)) for one in candidates]
+        rows += [own[row] for row in of.rows.tolist()]
+        topics += of.topics.tolist()
+        shares += of.shares.tolist()
+    table = sparse.csr_matrix((shares, (rows, topics)), (len(row_of), len(names)), np.float32)
+    whole = np.maximum(np.asarray(table.sum(axis=1)).ravel(), 1e-9)
+    return names, row_of, sparse.diags(1 / whole).dot(table).tocsr().astype(np.float32)
 
 
 def fit_topics(
-    names: list[str],
-    contexts: Floats,
-    shares: Floats,
+    dictionary: Dictionary,
+    centroids: ContextCentroids,
     *,
+    epochs: int = EPOCHS,
     seed: int = 0,
     report: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> Topics:
     """A softmax regression of topics on contexts; rare topics count more.
 
-    contexts: unit vectors [n, width]. shares: of each context's sense in the topics [n, topics],
-    rows sum to 1. report: is given the epoch and its mean loss.
+    centroids: of the senses, with the likelihood of their contexts, which are drawn from it: of
+    each sense as many an epoch as it was seen in, MOST at most. report: is given the epoch and its
+    mean loss.
     """
     import torch
 
-    prior = shares.mean(axis=0) + 1e-4
+    likelihood = centroids.likelihood
+    assert likelihood is not None
+    names, row_of, shares = source_topics(dictionary)
+    known = [(at, row_of[key]) for at, key in enumerate(centroids.keys.tolist()) if key in row_of]
+    chosen, rows = np.array(known, np.int64).T
+    told = np.asarray(shares[rows].sum(axis=1)).ravel() > 0
+    chosen, rows = chosen[told], rows[told]
+    seen = centroids.seen[chosen].astype(np.float32)
+    expected = centroids.rotated_vectors(chosen)
+    spread = np.sqrt(likelihood.between / (likelihood.between * seen[:, None] + 1) + 1)
+    often = np.minimum(seen, MOST).astype(np.int64)
+    prior = np.asarray(shares[rows].T.dot(often / often.sum())).ravel() + 1e-4
     rarity = 1 / np.sqrt(prior)
-    targets = torch.from_numpy((shares * rarity / rarity.mean()).astype(np.float32))
-    inputs = torch.from_numpy(np.asarray(contexts, np.float32))
-    linear = torch.nn.Linear(inputs.shape[1], len(names))
+    rarity /= rarity.mean()
+    linear = torch.nn.Linear(expected.shape[1], len(names))
     torch.nn.init.zeros_(linear.weight)
     torch.nn.init.zeros_(linear.bias)
     optimizer = torch.optim.Adam(linear.parameters(), lr=LEARNING_RATE)
+    steps = epochs * -(-int(often.sum()) // BATCH)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, steps)
     rng = np.random.default_rng(seed)
-    for epoch in range(EPOCHS):
+    for epoch in range(epochs):
+        order = rng.permutation(np.repeat(np.arange(len(rows)), often))
         losses = []
-        for start in range(0, len(inputs), BATCH):
-            if not start:
-                order = torch.from_numpy(rng.permutation(len(inputs)))
+        for start in range(0, len(order), BATCH):
             batch = order[start : start + BATCH]
-            logs = torch.log_softmax(linear(inputs[batch]), 1)
-            loss = -(targets[batch] * logs).sum(1).mean() + DECAY * (linear.weight**2).sum()
+            noise = rng.standard_normal((len(batch), expected.shape[1]), np.float32)
+            drawn = torch.from_numpy(expected[batch] + spread[batch] * noise)
+            target = shares[rows[batch]].toarray() * rarity.astype(np.float32)
+            logs = torch.log_softmax(linear(drawn), 1)
+            loss = -(torch.from_numpy(target) * logs).sum(1).mean()
+            loss = loss + DECAY * (linear.weight**2).sum()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+            schedule.step()
             losses.append(float(loss.detach()))
         report(epoch, float(np.mean(losses)))
     weights, bias = (part.detach().numpy() for part in (linear.weight, linear.bias))
-    return Topics(names, prior / prior.sum(), weights, bias)
+    # The axes are a linear map of a context's vector: one table does both.
+    of_vectors = weights @ likelihood.projection.T
+    return Topics(names, prior / prior.sum(), of_vectors, bias - of_vectors @ likelihood.mean)

@@ -66,10 +66,11 @@ def test_questions_of_an_acronym_are_in_one_fold() -> None:
 def test_sentences_have_weights_and_nil_of_their_own() -> None:
     document = Calibration(phrase=7.0)
     sentences = [sentence(number) for number in range(120)]
-    found = fit_alone(sentences, document)
+    even = np.ones(len(sentences), np.float32)
+    found = fit_alone(sentences, even, document)
     assert found.phrase == 7.0  # hardly a sentence has any
     assert found.common > found.cosine
-    figures = cross_validate_alone(sentences, [one.text % 3 for one in sentences], document)
+    figures = cross_validate_alone(sentences, [one.text % 3 for one in sentences], even, document)
     assert figures["mentions"] == 90
     assert figures["right"] > 90 and figures["precision"] > 90
 

@@ -9,11 +9,18 @@ import pytest
 import torch
 
 from spacy_gladis.dictionary import Dictionary, write_store
+from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.sense_vectors import StoredVectors, sense_key
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.training.centroids import balanced_rotation, centroids_of, quantise
-from spacy_gladis.research.training.memory import extend, store_long_forms
+from spacy_gladis.research.training.centroids import (
+    balanced_rotation,
+    centroids_of,
+    likely_centroids,
+    quantise,
+)
+from spacy_gladis.research.training.likelihood import SenseContexts, axes_of
+from spacy_gladis.research.training.memory import add, extend, store_long_forms
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from tests.support.modeling import CONFIG, make_pieces
@@ -60,19 +67,39 @@ SAMPLES = [
 
 
 def test_a_sense_is_of_the_topics_of_all_its_entries(dictionary: Dictionary) -> None:
-    names, shares = source_topics(dictionary)
+    names, row_of, shares = source_topics(dictionary)
     assert names == ["hearts", "networks"]
-    assert shares[sense_key("hypertension")].tolist() == [1, 0]
-    assert shares[sense_key("internet protocol")].tolist() == [0, 1]
+    heart, protocol = (row_of[sense_key(name)] for name in ("hypertension", "internet protocol"))
+    assert shares[[heart, protocol]].toarray().tolist() == [[1, 0], [0, 1]]
 
 
-def test_contexts_are_told_apart_by_topic() -> None:
+def test_contexts_are_told_apart_by_topic(dictionary: Dictionary) -> None:
     rng = np.random.default_rng(0)
-    of = np.repeat([0, 1], 4000)
-    contexts = np.eye(2, 8)[of] + rng.normal(0, 0.1, (8000, 8))
-    topics = fit_topics(["hearts", "networks"], contexts, np.eye(2)[of].astype(np.float32))
-    found = topics.of_contexts(np.eye(2, 8, dtype=np.float32))
+    names = ["hypertension", "internet protocol"]
+    means = rng.normal(0, 3, (2, 48)).astype(np.float32)
+    contexts = np.repeat(means, 30, axis=0) + rng.normal(0, 1, (60, 48)).astype(np.float32)
+    keys = np.repeat([sense_key(name) for name in names], 30).tolist()
+    seen = SenseContexts.of(keys, [str(number) for number in range(60)], contexts)
+    known = likely_centroids(seen, axes_of(seen))
+    topics = fit_topics(dictionary, known, epochs=200)
+    assert topics.names == ("hearts", "networks")
+    found = topics.of_contexts(means)
     assert found[0, 0] > 0.9 and found[1, 1] > 0.9
+
+
+def test_senses_are_added_and_the_others_stay(
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path
+) -> None:
+    first = [one for one in SAMPLES if one.long_form == "hypertension"]
+    with pytest.raises(InputError, match="leave out --keep"):
+        add(model, SAMPLES, dictionary, tmp_path)
+    before = extend(model, first, dictionary, tmp_path, each=3)
+    after = add(before, SAMPLES, dictionary, tmp_path)
+    names = ["hypertension", "internet protocol", "in no dictionary"]
+    assert (after.centroids.rows(names) >= 0).tolist() == [True, True, False]
+    old, new = (one.centroids.vectors(one.centroids.rows(names[:1])) for one in (before, after))
+    np.testing.assert_array_equal(old, new)
+    assert after.centroids.seen[after.centroids.rows(names[1:2])].tolist() == [1]
 
 
 def test_a_centroid_is_the_mean_of_its_contexts() -> None:

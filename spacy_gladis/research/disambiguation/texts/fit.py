@@ -14,8 +14,9 @@ from spacy.language import Language
 
 from ....arrays import Floats
 from ....dictionary import Candidate, same_key
-from ....modeling.answers import answer
+from ....modeling.answers import answer, attestation, confidence_row
 from ....modeling.calibration import Calibration
+from ....modeling.confidence import Confidence
 from ....modeling.disambiguator import Disambiguator
 from ....modeling.evidence import AcronymInDocument
 from ....pipeline.acrobert_linker import AcroBERTLinker
@@ -25,6 +26,7 @@ from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
 from ...metrics.calibration import expected_calibration_error
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ...training.confidence import fit_confidence
 from ...training.logit import fit_calibration
 
 FITTED = (
@@ -36,9 +38,6 @@ RIDGE = 1e-4
 SAME = EqualWordings(merge_key, read_equal_wordings())
 ALTERNATIONS = 3
 MOST_MENTIONS = 3
-LATER_SETS = 0.5
-"""Documents' golds keep their authors' wording, which a dictionary need not have: they count less
-than passages, whose accepted long forms are judged by hand."""
 
 
 class Labelled(NamedTuple):
@@ -127,20 +126,21 @@ def _right(group: AcronymInDocument, long_forms: Collection[str]) -> tuple[int, 
 def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
     """How much each acronym counts in a fit, [acronyms].
 
-    An acronym counts by its mentions, MOST_MENTIONS at most. Sets have equal shares, but for the
-    sets after the first, which have LATER_SETS of its share.
+    An acronym counts by its mentions, MOST_MENTIONS at most; all sets together count alike.
     """
     counts = np.array([min(one.mentions, MOST_MENTIONS) for one in acronyms], np.float32)
     names = np.array([sets[one.text] for one in acronyms])
-    first = counts[names == sets[0]].sum()
-    for name in set(sets) - {sets[0]}:
-        counts[names == name] *= LATER_SETS * first / counts[names == name].sum()
+    for name in set(sets):
+        counts[names == name] *= len(acronyms) / max(1.0, counts[names == name].sum())
     return counts
 
 
 def folds_of(texts: Sequence[LabelledText], number: int, seed: int = 0) -> list[int]:
-    """Each text's fold: those of one field, or of one repository, are in the same one."""
+    """The fold of each text of a set: those of one repository or field are in the same one; where
+    these are fewer than the folds, as of questions by their kind, those of one acronym."""
     groups = [one.repository or one.field for one in texts]
+    if len(set(groups)) < number:
+        groups = [one.mentions[0].acronym if one.mentions else "" for one in texts]
     shuffled = np.random.default_rng(seed).permutation(sorted(set(groups)))
     fold = {name: place % number for place, name in enumerate(shuffled)}
     return [fold[name] for name in groups]
@@ -180,6 +180,38 @@ def use(
         disambiguator.agree(groups, np.zeros(1, np.float32))
 
 
+def fit_trees(
+    disambiguator: Disambiguator, acronyms: Sequence[Labelled], weights: Floats
+) -> Confidence:
+    """How sure first answers are, by the disambiguator's weights; leaves it in the disambiguator.
+
+    weights: how much each acronym counts, [acronyms].
+    """
+    disambiguator.model.confidence = Confidence.empty()
+    rows, right, counts = [], [], []
+    number = Counter(one.text for one in acronyms if one.group.candidates)
+    for one, count in zip(acronyms, weights.tolist(), strict=True):
+        if one.group.candidates:
+            logits, answers = _answers(disambiguator, one, number[one.text])
+            attested = attestation(one.group, disambiguator.dictionary.sources)
+            rows.append(confidence_row(one.group, answers, logits, attested, number[one.text]))
+            right.append(outcome(one, answers).right)
+            counts.append(count)
+    fitted = fit_confidence(np.stack(rows), np.array(right), np.array(counts, np.float32))
+    disambiguator.model.confidence = fitted
+    return fitted
+
+
+def _answers(
+    disambiguator: Disambiguator, one: Labelled, acronyms: int
+) -> tuple[Floats, list[tuple[Candidate, float]]]:
+    """The logits of an acronym's candidates in the mean of its contexts, and its meanings."""
+    logits: Floats = np.mean(disambiguator.weigh(one.group), 0)
+    calibration = disambiguator.model.settings.weights(one.group.alone)
+    found = [answer(one.group, logits, calibration)]
+    return logits, disambiguator.confide(one.group, found, [logits], acronyms)[0]
+
+
 def cross_validate(
     disambiguator: Disambiguator,
     gathered: Gathered,
@@ -188,21 +220,22 @@ def cross_validate(
     weights: Floats,
     threshold: float = 0.5,
 ) -> dict[str, Any]:
-    """Figures of each set, every text answered by weights fitted on the other folds.
+    """Figures of each set, every text answered by weights and trees fitted on the other folds.
 
     folds, sets: of each text its fold and the name of its set. weights: of each acronym.
     """
     rows: defaultdict[str, list[Outcome]] = defaultdict(list)
     places = [folds[one.text] for one in gathered.acronyms]
+    number = Counter(one.text for one in gathered.acronyms if one.group.candidates)
     weighed = list(zip(gathered.acronyms, weights, strict=True))
     for others, held_out in by_folds(weighed, places):
         train, counts = zip(*others, strict=True)
         test = [one for one, _ in held_out]
-        use(disambiguator, fit_evidence(disambiguator, train, np.array(counts)), test)
+        fitted = fit_evidence(disambiguator, train, np.array(counts))
+        fit_trees(disambiguator, train, np.array(counts))
+        use(disambiguator, fitted, test)
         for one in test:
-            logits = np.mean(disambiguator.weigh(one.group), 0)
-            calibration = disambiguator.model.settings.weights(one.group.alone)
-            answers = answer(one.group, logits, calibration)
+            answers = _answers(disambiguator, one, number[one.text])[1]
             rows[sets[one.text]].append(outcome(one, answers))
     found = {}
     for name, answered in rows.items():

@@ -9,7 +9,7 @@ from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.load import load_pipeline
 from ...datasets.texts import read_texts
 from ..gladis.sets import read_sets, with_counts
-from .fit import cross_validate, fit_evidence, folds_of, gather, weights_of
+from .fit import cross_validate, fit_evidence, fit_trees, folds_of, gather, use, weights_of
 from .lone import (
     cross_validate_alone,
     cross_validate_given,
@@ -21,6 +21,9 @@ from .lone import (
 
 ROUNDS = 3
 """How often the texts are gathered and the weights fitted."""
+
+SHORT = 500
+"""Words of a text whose sentences are read apart, too, at most."""
 
 GIVEN = 5000
 """Rows taken of each evaluation set, at most."""
@@ -44,11 +47,16 @@ def fit_files(
     forms are read hangs on weights that all texts gave: of that, and of nothing else, the folds'
     figures know what was held out. Raises InputError and FormatError where a file cannot be used.
     """
-    read = [(path.parent.name, one) for path in paths for one in read_texts(path)]
+    files = {_set_of(path): read_texts(path) for path in paths}
+    read = [(name, one) for name, some in files.items() for one in some]
     evaluation = read_sets(single) if single else []
-    sentences = lone_sentences(text for name, text in read if name == read[0][0])
-    texts = [*(one for _, one in read), *sentences]
-    sets = [*(name for name, _ in read), *("sentences" for _ in sentences)]
+    short = {
+        name: lone_sentences(one for one in some if len(one.text.split()) <= SHORT)
+        for name, some in files.items()
+    }
+    sentences = [(name, one) for name, some in short.items() for one in some]
+    texts = [one for _, one in (*read, *sentences)]
+    sets = [name for name, _ in (*read, *sentences)]
     nlp = load_pipeline(model, dictionary=dictionary)
     linker = nlp.get_pipe("acrobert_linker")
     assert isinstance(linker, AcroBERTLinker)
@@ -58,7 +66,8 @@ def fit_files(
     known = disambiguator.dictionary
     counted = [with_counts(one, "dictionary", known) for one in evaluation]
     found = disambiguator.model
-    parts = folds_of(texts, folds)
+    each_set = (*files.values(), *short.values())
+    parts = [fold for some in each_set for fold in folds_of(some, folds)]
     for _ in range(ROUNDS):  # the weights choose which long forms are read
         gathered = gather(nlp, texts, report)
         whole = gathered.below(len(read))
@@ -68,19 +77,22 @@ def fit_files(
             if one.text >= len(read) and one.group.alone and one.group.candidates
         ]
         questions = given_questions(disambiguator, counted, GIVEN)
-        weights = weights_of(whole.acronyms, sets[: len(read)])
+        weights, of_lone = weights_of(whole.acronyms, sets), weights_of(lone, sets)
         calibration = fit_evidence(disambiguator, whole.acronyms, weights)
-        alone = fit_alone(lone, calibration)
+        alone = fit_alone(lone, of_lone, calibration)
         given = fit_given(questions) if questions else found.settings.given
         found.settings = replace(found.settings, calibration=calibration, alone=alone, given=given)
     fitted = found.settings
+    use(disambiguator, fitted.calibration, whole.acronyms)
+    found.settings = fitted
+    trees = fit_trees(disambiguator, whole.acronyms, weights)
     held_out: dict[str, Any] = cross_validate(disambiguator, whole, parts, sets, weights)
     held_out["sentences"] = cross_validate_alone(
-        lone, [parts[one.text] for one in lone], calibration
+        lone, [parts[one.text] for one in lone], of_lone, calibration
     )
     if questions:
         held_out["given"] = cross_validate_given(questions, folds)
-    found.settings = fitted
+    found.settings, found.confidence = fitted, trees
     found.save(output, compact=True)
     return {
         "folds": folds,
@@ -91,3 +103,11 @@ def fit_files(
             if name in ("calibration", "alone", "given") and weights
         },
     }
+
+
+def _set_of(path: Path) -> str:
+    """The name of a set: its folder's, with what tells it from others there.
+
+    "passages/dev.jsonl" is of passages, "documents/dev-2.jsonl" of "documents 2".
+    """
+    return " ".join(part for part in (path.parent.name, path.stem.partition("-")[2]) if part)

@@ -84,11 +84,11 @@ def given_questions(
     return questions
 
 
-def fit_alone(sentences: Sequence[Labelled], document: Calibration) -> Calibration:
-    """The weights that make the right answers of sentences likeliest; they count by mentions.
+def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibration) -> Calibration:
+    """The weights that make the right answers of sentences likeliest.
 
-    document: the weights for texts of several acronyms, of which the phrases' is taken: hardly a
-    sentence spells its acronym out without saying so.
+    weights: how much each counts, [sentences]. document: the weights for texts of several acronyms,
+    of which the phrases' is taken: hardly a sentence spells its acronym out without saying so.
     """
     return fit_calibration(
         [np.mean(one.group.features, axis=0) for one in sentences],
@@ -96,7 +96,7 @@ def fit_alone(sentences: Sequence[Labelled], document: Calibration) -> Calibrati
         Calibration(phrase=document.phrase),
         [name for name in FITTED if name != "phrase"],
         nil=np.stack([one.group.surroundings for one in sentences]),
-        weights=np.array([one.mentions for one in sentences], np.float32),
+        weights=weights,
         ridge=FEW,
     )
 
@@ -116,16 +116,17 @@ def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
 
 
 def cross_validate_alone(
-    sentences: Sequence[Labelled], folds: Sequence[int], document: Calibration
+    sentences: Sequence[Labelled], folds: Sequence[int], weights: Floats, document: Calibration
 ) -> dict[str, float]:
     """Figures of the sentences, each answered by weights fitted on the others' folds.
 
-    folds: of each sentence.
+    folds: of each sentence; weights: how much each counts in a fit, [sentences].
     """
     rows = []
-    for others, held_out in by_folds(sentences, folds):
-        fitted = fit_alone(others, document)
-        for one in held_out:
+    for others, held_out in by_folds(list(zip(sentences, weights, strict=True)), folds):
+        train, counts = zip(*others, strict=True)
+        fitted = fit_alone(train, np.array(counts), document)
+        for one, _ in held_out:
             logits = fitted.logits(np.mean(one.group.features, axis=0))
             rows.append(outcome(one, answer(one.group, logits, fitted)))
     return figures(rows, lost=0)
