@@ -1,11 +1,22 @@
 """What is wrong with a record of the input: counted and reported, never a silent loss."""
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"
+    "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # that turn the direction of writing
+    "\ud800-\udfff]"  # bytes of a file's name that are no text
+)
 logger = logging.getLogger("spacy_gladis")
+
+
+def visible(text: str) -> str:
+    """A text with control characters as escapes: shown, it steers no terminal."""
+    return _CONTROL.sub(lambda one: one[0].encode("unicode_escape").decode(), text)
 
 
 class Problem(NamedTuple):
@@ -21,7 +32,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
-        return f"{place}: {self.kind}: {self.detail}"
+        return visible(f"{place}: {self.kind}: {self.detail}")
 
 
 Report = Callable[[Problem], None]

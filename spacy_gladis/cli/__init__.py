@@ -6,6 +6,7 @@ commands of research are there wherever research is installed with what it needs
 
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any, NoReturn
 
 import typer
@@ -13,6 +14,7 @@ from typer.core import TyperGroup
 
 from ..errors import GladisError, missing_extra
 from ..files import advice_on
+from ..problem import visible
 from .documents import UNUSABLE
 
 GROUPS = {
@@ -91,6 +93,9 @@ def _version(
 
 def main() -> None:
     """Run `spacy-gladis`; the package's own errors, and a disk's, become one line and a code."""
+    for stream in (sys.stdout, sys.stderr):  # names of files are bytes, of whatever encoding
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except GladisError as error:
@@ -109,5 +114,5 @@ def main() -> None:
 
 def _fail(message: str) -> NoReturn:
     typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
-    typer.echo(message, err=True)
+    typer.echo(visible(message), err=True)
     sys.exit(UNUSABLE)

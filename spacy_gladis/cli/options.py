@@ -1,6 +1,5 @@
 """Options that several commands have."""
 
-import codecs
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -37,8 +36,10 @@ def refuse_to_replace(output: Path, overwrite: bool) -> None:
 def _known_encoding(encoding: str | None) -> str | None:
     if encoding is not None:
         try:
-            codecs.lookup(encoding)
-        except LookupError:
+            b"a".decode(encoding)
+        except UnicodeDecodeError:
+            pass  # half a character of UTF-16
+        except (LookupError, ValueError):
             raise typer.BadParameter(
                 f"'{encoding}' is not an encoding. Give a name such as utf-8, utf-16 or latin-1."
             ) from None

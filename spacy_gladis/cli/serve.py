@@ -15,6 +15,9 @@ from .options import LINKING, with_options
 
 app = typer.Typer()
 
+SHUTDOWN_SECONDS = 5
+"""That requests have to end once the service is told to stop."""
+
 _HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|[\da-f:]+")
 
 
@@ -90,6 +93,7 @@ def serve(
             access_log=False,  # a query holds what somebody asked for
             server_header=False,
             limit_concurrency=900,  # below the usual limit of open files
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
         address = f"[{host}]" if ":" in host else host
         typer.echo(f"http://{address}:{listener.getsockname()[1]}/ (Ctrl+C stops)")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import normalize
 
 from ..errors import FormatError
 from ..rules.merge_key import merge_key
@@ -29,13 +30,17 @@ class Overlay:
         return bool(self.added or self.hidden)
 
     def add(self, acronym: str, long_form: str, domain: str = USER_DOMAIN, count: int = 1) -> None:
-        """Add an entry; its count is added to what is there. `InputError` for a bad one."""
+        """Add an entry; its count is added to what is there. `InputError` for a bad one.
+
+        Accents are characters of their own no more: a text is found in either form.
+        """
         row = clean_row(acronym, long_form, domain, count)
-        entries = self.added.setdefault(row.acronym, {})
+        acronym = normalize("NFC", row.acronym)
+        entries = self.added.setdefault(acronym, {})
         add_counts(entries.setdefault(row.long_form, {}), {row.domain: row.count})
         self.domains.add(row.domain)
-        self.ignored.discard(row.acronym)
-        self._spellings.setdefault(row.acronym.casefold(), {})[row.acronym] = None
+        self.ignored.discard(acronym)
+        self._spellings.setdefault(acronym.casefold(), {})[acronym] = None
 
     def remove(self, acronym: str, long_form: str | None = None) -> None:
         """Hide an acronym, or one of its long forms in all its spellings."""
@@ -55,7 +60,7 @@ class Overlay:
 
     def ignore(self, acronym: str) -> None:
         """Take a word for no acronym. `InputError` where it is empty or too long."""
-        word = clean_row(acronym, "no acronym", USER_DOMAIN).acronym
+        word = normalize("NFC", clean_row(acronym, "no acronym", USER_DOMAIN).acronym)
         self.remove(word)
         self.ignored.add(word)
 

@@ -114,9 +114,11 @@ class _JsonText:
                 if end < len(self._text) or not self._fill():
                     self._move(end)
                     return value
-            except (json.JSONDecodeError, RecursionError) as error:  # noqa: PERF203
+            except (ValueError, RecursionError) as error:  # noqa: PERF203
                 size = len(self._text) - self._at
-                if size > LONGEST_MEMBER or isinstance(error, RecursionError) or not self._fill():
+                # Nested too deeply, or a number of too many digits: more text helps neither.
+                whole = not isinstance(error, json.JSONDecodeError)
+                if whole or size > LONGEST_MEMBER or not self._fill():
                     raise self.error(str(error)) from error
 
     def error(self, what: str) -> FormatError:

@@ -26,6 +26,10 @@ _HEADINGS = {  # headings in use elsewhere; of several that are there the first 
 _FURTHER = {"count": "count", "frequency": "count", "domain": "domain", "source": "domain"}
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_QUOTED_FORMULA = tuple(f"'{sign}" for sign in _FORMULA)
+
+
 def read_table(
     path: Path, domain: str, report: Report = log_problem, negative: bool = False
 ) -> Iterator[Row]:
@@ -74,8 +78,13 @@ def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
     if path.suffix.lower() in TAB_SUFFIXES:
         return "".join("\t".join(row) + "\n" for row in rows)
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    csv.writer(text, lineterminator="\n").writerows([*map(without_formula, row)] for row in rows)
     return text.getvalue()
+
+
+def without_formula(cell: str) -> str:
+    """A cell that no spreadsheet runs as a formula."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def check_name(path: Path) -> None:
@@ -120,7 +129,7 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
         if ended:  # a row that looked for its own end
             report(Problem("bad row", str(path), line, "a quotation mark is not closed"))
         else:
-            yield line, cells
+            yield line, [cell[1:] if cell.startswith(_QUOTED_FORMULA) else cell for cell in cells]
 
 
 def _header(cells: list[str], path: Path) -> tuple[str, ...]:

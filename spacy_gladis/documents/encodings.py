@@ -27,12 +27,12 @@ def decode(data: bytes, encoding: str | None = None) -> str:
     """
     mark, name = mark_of(data) or (b"", encoding or "utf-8")
     try:
-        text = codecs.decode(data[len(mark) :], name)
+        text = data[len(mark) :].decode(name)
     except UnicodeDecodeError:
         if encoding is None and not mark and _BINARY.encode() in data:
             raise InputError("a binary file is not text.") from None
         raise
-    except LookupError:
+    except (LookupError, ValueError):  # a name that is none, or that of no text's encoding
         raise InputError(
             f"There is no encoding '{name}'. Give a name such as utf-8, utf-16, latin-1 or cp1252."
         ) from None

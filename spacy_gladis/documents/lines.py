@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -11,7 +12,7 @@ from ..errors import require
 from ..problem import Problem, Report, log_problem
 
 CHUNK = 1 << 18  # bytes read at once
-MAX_LINE = 1 << 30  # bytes; a longer line is a problem, not a memory error
+MAX_LINE = 1 << 26  # bytes; a longer line is a problem, not a memory error
 
 COMPRESSIONS = (".zst", ".gz", ".bz2")
 
@@ -19,7 +20,8 @@ COMPRESSIONS = (".zst", ".gz", ".bz2")
 def read_lines(
     path: Path, report: Report = log_problem, first: int = 1
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield `(line number from `first`, line without its end)` of a plain, .zst, .gz or .bz2 file.
+    """Yield `(line number from `first`, line without its end)` of a plain, .zst, .gz or .bz2 file,
+    without UTF-8's byte-order mark.
 
     A file that ends too early or is damaged gives its whole lines and then one problem.
     """
@@ -27,7 +29,7 @@ def read_lines(
     parts: list[bytes] = []  # of a line that runs over several chunks
     held = 0
     try:
-        for chunk in read_chunks(path):
+        for chunk in _without_mark(read_chunks(path)):
             head, *begun = chunk.split(b"\n")
             parts.append(head)
             held += len(head)
@@ -62,6 +64,11 @@ def read_chunks(path: Path) -> Iterator[bytes]:
             opened = bz2.BZ2File(file)
         while chunk := opened.read(CHUNK):
             yield chunk
+
+
+def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    yield next(chunks, b"").removeprefix(BOM_UTF8)
+    yield from chunks
 
 
 class _DamagedError(Exception):

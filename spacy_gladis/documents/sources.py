@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from os import walk
+from os import scandir
 from pathlib import Path
 
 from ..errors import GladisError, InputError, MissingExtraError
@@ -150,9 +150,19 @@ def _files(
             yield Path(name)
             continue
         found: list[Path] = []
-        for folder, folders, files in walk(name, onerror=unreadable):
-            folders[:] = [one for one in folders if not one.startswith(".")]
-            found += [Path(folder, file) for file in files if not file.startswith(".")]
+        folders = [name]
+        while folders:  # os.walk calls itself for each level
+            try:
+                with scandir(folders.pop()) as entries:
+                    shown = [one for one in entries if not one.name.startswith(".")]
+            except OSError as error:
+                unreadable(error)
+                continue
+            for one in shown:
+                if one.is_dir(follow_symlinks=False):
+                    folders.append(one.path)
+                else:
+                    found.append(Path(one.path))
         for path in sorted(found):
             # What is gone, or cannot be asked for, is a file that cannot be read; a pipe is none.
             if (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..documents.source import Position, Source
 from ..rules import base_form, find_acronyms, find_definitions, find_occurrences
-from ..rules.known import find_known
+from ..rules.known import find_known, find_spelled
 from .settings import Settings
 from .switches import Switches
 
@@ -135,6 +135,7 @@ class LintDocument:
         known = {one.acronym for one in self.definitions}
         places = {*shaped, *((start, end) for start, end, _ in find_occurrences(text, known))}
         places.update(find_known(text, own, shaped, own) if own else ())
+        places.update(find_spelled(text, own))
         defining = Spans(one.acronym_at for one in self.definitions if one.acronym_at)
         spelled = Spans(one.long_form_at for one in self.definitions if one.long_form_at)
         found: list[Use] = []

@@ -1,12 +1,14 @@
 """How findings are shown."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 from .. import __version__
+from ..problem import visible
 from .finding import Finding
 from .rules import DEFAULT, RULES
 
@@ -15,7 +17,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def to_text(findings: Sequence[Finding]) -> str:
     """A line a finding, and a summary last."""
-    lines = [" ".join(str(finding).splitlines()) for finding in findings]
+    lines = [visible(" ".join(str(finding).splitlines())) for finding in findings]
     if not findings:
         return "All acronyms are in order.\n"
     counts = Counter(finding.code for finding in findings)
@@ -98,11 +100,11 @@ def _location(finding: Finding) -> dict[str, Any]:
 def _quoted(uri: str) -> str:
     from urllib.parse import quote
 
-    return quote(uri, safe="/:%")
+    return quote(os.fsencode(uri), safe="/:%")
 
 
 def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

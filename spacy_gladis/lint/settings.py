@@ -164,8 +164,10 @@ def find_settings(start: Path) -> Settings:
 def _read(path: Path) -> dict[str, Any]:
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise FormatError(f"{path} is not TOML: it is nested too deeply") from None
+    except (ValueError, OSError) as error:
+        raise FormatError(f"{path} is not TOML that can be read: {error}") from None
     return table
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from itertools import chain, count
 
+from ..dictionary.tables import without_formula
 from .glossary import Entry, Glossary, Meaning
 from .markup import as_markup
 from .templates import SOURCES, render
@@ -24,7 +25,6 @@ COLUMNS = (
     "defined",
     "defined_late",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})
 
 
@@ -93,7 +93,7 @@ def to_csv(glossary: Glossary) -> str:
                 _yes(not entry.undefined),
                 _yes(entry.defined_late is not None),
             )
-            rows.writerow(_no_formula(cell) for cell in cells)
+            rows.writerow([without_formula(str(cell)) for cell in cells])
     return text.getvalue()
 
 
@@ -229,11 +229,6 @@ def _guess(entry: Entry) -> str:
 def _plain(text: str) -> str:
     """Text as Markdown that says the same: nothing in it is markup, and it is one line."""
     return _one_line(text).translate(_MARKDOWN)
-
-
-def _no_formula(cell: str | int) -> str | int:
-    """A cell that no spreadsheet runs as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def number(count: int, noun: str) -> str:

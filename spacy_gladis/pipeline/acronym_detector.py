@@ -84,7 +84,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             dictionary are always looked for, and its ignored words always passed over.
         dictionary: the dictionary file to ask; None: that of the pipeline's `acrobert_linker` with
             its own entries, without a linker the packaged one.
-        min_length, max_length: characters of an undefined acronym.
+        min_length, max_length: characters of an undefined acronym that is no own entry.
         Raises InputError when the lengths contradict each other, both keys are one, `threshold` is
         out of range, or the dictionary's file is not there.
         """
@@ -226,8 +226,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         taken, ignored = _covered(text, mentions), self._dictionary.ignored
         shortest, longest = self.cfg["min_length"], self.cfg["max_length"]
         for start, end in acronyms:
-            free = shortest <= end - start <= longest and taken.find(1, start, end) < 0
-            if free and not is_ignored(text[start:end], ignored):
+            acronym = text[start:end]
+            fits = shortest <= end - start <= longest or self._dictionary.is_own(acronym)
+            if fits and taken.find(1, start, end) < 0 and not is_ignored(acronym, ignored):
                 yield start, end
 
     def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:

@@ -1,15 +1,12 @@
 """What the detector asks a dictionary: which spellings are acronyms, which words are none."""
 
-import re
-from functools import lru_cache
+from unicodedata import normalize
 
 from spacy.language import Language
 
 from ..dictionary import Dictionary
-from ..rules import Offsets, base_form, find_known
+from ..rules import Offsets, base_form, find_known, find_spelled
 from .linker_dictionary import LinkerDictionary, linker_dictionary
-
-_BLANK = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
 
 ENGLISH = "en"
 """The language of the packaged list."""
@@ -64,8 +61,7 @@ class DetectorDictionary:
             found = find_known(text, entries.known, acronyms, own, entries.count)
         else:
             found = find_known(text, own, acronyms, own) if own else []
-        if words := _of_words(own):
-            found = [*found, *(match.span() for match in words.finditer(text))]
+        found = [*found, *find_spelled(text, own)]
         if not found:
             return acronyms
         kept: list[Offsets] = []
@@ -76,20 +72,16 @@ class DetectorDictionary:
                 kept[-1] = (start, end)
         return kept
 
+    def is_own(self, acronym: str) -> bool:
+        """Whether a person entered an acronym, be it spelled with other blanks or accents."""
+        entries = self.entries
+        return entries is not None and " ".join(normalize("NFC", acronym).split()) in entries.own
+
     @property
     def ignored(self) -> frozenset[str]:
         """The words that are not acronyms."""
         entries = self.entries
         return entries.ignored if entries is not None else frozenset()
-
-
-@lru_cache(8)
-def _of_words(own: frozenset[str]) -> re.Pattern[str] | None:
-    """What finds the own entries that have a blank inside, the longest first: "T Rex", be it over
-    the end of a line."""
-    several = sorted((one for one in own if " " in one), key=len, reverse=True)
-    spelled = "|".join(re.escape(one).replace(r"\ ", _BLANK) for one in several)
-    return re.compile(rf"(?<!\w)(?:{spelled})(?!\w)") if several else None
 
 
 def is_ignored(word: str, ignored: frozenset[str]) -> bool:

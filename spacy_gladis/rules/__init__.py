@@ -5,7 +5,7 @@ from .compounds import split_compounds
 from .definition import Definition
 from .definitions import find_definitions
 from .document_phrases import Phrase, document_phrases
-from .known import find_known
+from .known import find_known, find_spelled
 from .marked import Marked, pair_marked, settle
 from .mention import Mention, Offsets
 from .merge_key import merge_key
@@ -33,6 +33,7 @@ __all__ = [
     "find_definitions",
     "find_known",
     "find_occurrences",
+    "find_spelled",
     "find_unmarked",
     "merge_key",
     "pair_marked",

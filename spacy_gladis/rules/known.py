@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
+from unicodedata import normalize
 
 from .function_words import FUNCTION_WORDS
 from .mention import Offsets
@@ -25,6 +26,8 @@ _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
 _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
+_BLANK: Final = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
+_ACCENTS: Final = "\u0300-\u036f"  # that stand behind their letters
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
 _SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
 # What a word's letters or its place tell of it: no vowel; the stop of no sentence; a capital that
@@ -35,7 +38,7 @@ _CAPITAL: Final = re.compile(r"[A-Z][a-z]{1,6}")
 _MAY_END_PHRASE: Final = re.compile(r"[^\W\d_]{1,4}\.")  # "et al."
 _WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_]{2,}\.?\s\Z")
 _NAME_GOES_ON: Final = re.compile(r"\.?\s[^\W\da-z_]|\set\b")
-_IN_CLAUSE: Final = re.compile(r"(?<!\w)[^\W_A-ZÀ-ÖØ-Þ][\w-]*,? \Z")
+_IN_CLAUSE: Final = re.compile(r"(?<!\w)[^\W_A-ZÀ-ÖØ-Þ][\w-]{0,22},? \Z")
 _AFTER_NUMBER: Final = re.compile(r"\d[\s-]?\Z")  # a unit, the half of a day
 _MOST_OFTEN: Final = 400  # times, of a word in small letters
 _OFTEN: Final = 80  # times that sources give a capitalised word as an acronym; others are names
@@ -90,6 +93,29 @@ def find_known(
             and not is_emphasis(text, one.start, one.end)
         )
     ]
+
+
+def find_spelled(text: str, own: frozenset[str]) -> list[Offsets]:
+    """Find own entries that `find_known` finds nowhere: those with a blank or a sign inside or at
+    an end (`T Rex`, `C++`, `F@H`), with accents, or with many characters.
+
+    They are found as they are spelled, be a blank the end of a line, or an accent a character of
+    its own. Returns `(start, end)` in order, none overlapping.
+    """
+    pattern = _spelled(own)
+    return [match.span() for match in pattern.finditer(text)] if pattern else []
+
+
+@lru_cache(8)
+def _spelled(own: frozenset[str]) -> re.Pattern[str] | None:
+    """What finds such entries, the longest first."""
+    apart = (
+        one for one in own if len(one) > LONGEST or not (one.isascii() and _CHUNK.fullmatch(one))
+    )
+    forms = {normalize(form, one) for one in apart for form in ("NFC", "NFD")}
+    longest = sorted(forms, key=len, reverse=True)
+    either = "|".join(re.escape(one).replace(r"\ ", _BLANK) for one in longest)
+    return re.compile(rf"(?<!\w)(?:{either})(?![\w{_ACCENTS}])") if either else None
 
 
 def _is_stopped(text: str, one: _Found, shaped: Container[Offsets]) -> bool:

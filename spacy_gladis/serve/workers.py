@@ -48,7 +48,8 @@ class Workers:
         self.load, self.limits = load, limits or Limits()
         self.waiting = 0
         self._closed = False
-        self._free: Queue[_Worker] = Queue()
+        self._free: Queue[_Worker | None] = Queue()  # None: there will be no more
+        self._busy: set[_Worker] = set()
         self._threads = ThreadPoolExecutor(self.limits.waiting + processes)
         workers = [_Worker(load, self.limits) for _ in range(processes)]
         for worker in workers:
@@ -75,11 +76,15 @@ class Workers:
             self.waiting -= 1
 
     def close(self) -> None:
-        """End all processes; what waits is dropped."""
+        """End all processes, whatever they do; what waits is dropped."""
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
+        for busy in self._busy.copy():
+            busy.process.kill()  # its thread, which waits for an answer, ends it
         while not self._free.empty():
-            self._free.get().end()
+            if worker := self._free.get():
+                worker.end()
+        self._free.put(None)
 
     def _ask(self, call: str, arguments: tuple[Any, ...]) -> Any:
         until = time.monotonic() + self.limits.seconds
@@ -87,6 +92,10 @@ class Workers:
             worker = self._free.get(timeout=self.limits.seconds)
         except Empty:
             raise BusyError from None
+        if worker is None:
+            self._free.put(None)  # for the next one that waits
+            raise BusyError
+        self._busy.add(worker)
         try:
             answer = worker.ask(call, arguments, until - time.monotonic())
         except (EOFError, OSError, BusyError) as error:
@@ -94,6 +103,8 @@ class Workers:
             if not self._closed:
                 self._threads.submit(self._replace)
             raise error if isinstance(error, BusyError) else FailedError from None
+        finally:
+            self._busy.discard(worker)
         self._free.put(worker)
         if isinstance(answer, Exception):
             raise answer

@@ -1,10 +1,12 @@
 """Files that are made to stop a reader: time grows with the length, and one is one problem."""
 
+import zlib
 from contextlib import suppress
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from spacy_gladis.documents.formats import read_text
+from spacy_gladis.documents.formats import read_file, read_text
 from spacy_gladis.documents.sources import read_sources
 from spacy_gladis.errors import FormatError
 from spacy_gladis.problem import ProblemLog
@@ -78,6 +80,64 @@ def test_one_document_does_not_end_the_run(tmp_path):
     assert sum(problems.counts.values()) == broken
     for name in ("a.tex", "b.spacy", "c.ipynb", "d.jsonl", "e.docx", "f.pdf", "g.txt", "h.md"):
         assert any(name in one for one in problems.to_json()["examples"])
+
+
+def docx(path, **parts):
+    """A file with a merged cell, some words of its markup replaced."""
+    document = pytest.importorskip("docx").Document()
+    document.add_paragraph("The WHO met.")
+    table = document.add_table(2, 2)
+    table.cell(0, 0).merge(table.cell(0, 1)).text = "QBR"
+    document.save(path)
+    with ZipFile(path) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    for before, after in parts.items():
+        name = "word/document.xml"
+        content[name] = content[name].replace(before.encode(), after.encode())
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    return path
+
+
+def read_one(path):
+    problems = ProblemLog()
+    (source,) = read_file(path, problems)
+    assert not problems.counts
+    return source
+
+
+def test_merged_cells_of_a_docx_are_read_once(tmp_path):
+    wide = docx(tmp_path / "a.docx", **{'gridSpan w:val="2"': 'gridSpan w:val="999999999"'})
+    assert read_one(wide).text.split() == ["The", "WHO", "met.", "QBR"]
+
+    def read(size):
+        cell = "<w:tc><w:tcPr><w:vMerge%s/></w:tcPr><w:p/></w:tc>"
+        rows = [f"<w:tr>{cell % more}</w:tr>" for more in (' w:val="restart"', *[""] * size)]
+        table = f"<w:tbl>{''.join(rows)}</w:tbl>"
+        read_one(docx(tmp_path / "b.docx", **{"<w:tbl>": f"{table}<w:tbl>"}))
+
+    assert_linear(read, 100)
+
+
+def test_paragraphs_of_a_docx_take_linear_time(tmp_path):
+    def read(size):
+        read_one(docx(tmp_path / "a.docx", **{"<w:tbl>": "<w:p/>" * size + "<w:tbl>"}))
+
+    assert_linear(read, 300)
+
+
+@pytest.mark.parametrize("more", [" " * (1 << 26), "<w:p/>" * 2_000_000])
+def test_a_docx_that_unpacks_to_very_much_is_refused(tmp_path, more):
+    with pytest.raises(FormatError, match="no DOCX that opens: it"):
+        read_one(docx(tmp_path / "a.docx", **{"<w:tbl>": more + "<w:tbl>"}))
+
+
+def test_a_docbin_that_unpacks_to_very_much_is_refused(tmp_path):
+    (tmp_path / "a.spacy").write_bytes(zlib.compress(bytes(70_000_000)))
+    problems = ProblemLog()
+    assert not list(read_file(tmp_path / "a.spacy", problems))
+    assert "unpacks to more than" in problems.to_json()["examples"][0]
 
 
 @pytest.mark.skipif(UNRESTRICTED, reason="this user may read everything")

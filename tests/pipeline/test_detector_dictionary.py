@@ -2,6 +2,7 @@
 
 import pickle
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 import spacy
@@ -59,6 +60,33 @@ def test_own_entries_of_several_words_are_found(path):
     assert found(nlp, "It is the T Rex II, no T  Rex.") == ["T Rex II", "T  Rex"]
     assert found(nlp, "A T\nRex and a T \r\n Rex.") == ["T\nRex", "T \r\n Rex"]
     assert found(nlp, "A T\n\nRex and a T\r\n \r\nRex.") == []
+
+
+@pytest.mark.parametrize(
+    "acronym",
+    [
+        "C++",
+        "C#",
+        "F@H",
+        "#QBR",
+        "@home",
+        "A+",
+        "caf\u00e9",
+        "cafe\u0301",
+        "Donaudampfschifffahrts-AG",
+    ],
+)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_own_entries_win_whatever_they_are_made_of(path, acronym, form):
+    nlp = pipeline(path, known=False)
+    linker = nlp.add_pipe("acrobert_linker", config={"ranking": "popularity"})
+    for dictionary in (linker.dictionary, nlp.get_pipe("acronym_detector").dictionary):
+        dictionary.add(acronym, "what it means")
+    spelled = normalize(form, acronym)
+    doc = nlp(f"We took {spelled}, not that.")
+    (span,) = doc._.acronyms
+    assert (span._.resolution.long_form, doc[span.start].idx) == ("what it means", 8)
+    assert all(one._.resolution.long_form is None for one in nlp(f"The {spelled}x.")._.acronyms)
 
 
 def test_an_acronym_of_several_words_is_told_with_single_blanks(path):

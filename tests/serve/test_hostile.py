@@ -13,9 +13,11 @@ import pytest
 from fastapi.testclient import TestClient
 from spacy.language import Language
 
+from spacy_gladis.errors import GladisError
 from spacy_gladis.serve import limits
 from spacy_gladis.serve.app import create_app
 from spacy_gladis.serve.limits import Guard, Limits
+from spacy_gladis.serve.messages import AnnotateRequest
 from spacy_gladis.serve.workers import Workers
 
 JSON = {"content-type": "application/json"}
@@ -239,6 +241,26 @@ def test_a_request_that_does_not_end_is_ended_and_the_next_one_answered(load):
                     answer = client.post("/annotate", json={"text": text})
                 assert answer.status_code == expected
                 assert no_inside(answer) and "secretword" not in answer.text
+
+
+@pytest.mark.slow
+def test_a_service_that_is_stopped_waits_for_nobody(load):
+    """Neither for the request that does not end nor for the one behind it."""
+    workers = Workers(partial(load_stuck, load), Limits(seconds=3600))
+
+    def ask():
+        with pytest.raises(GladisError):
+            asyncio.run(workers.ask("annotate", AnnotateRequest(text="stuck")))
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    while workers.waiting < 2:
+        time.sleep(0.01)
+    workers.close()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
 
 
 def test_more_than_may_wait_are_told_to_come_again(load):

@@ -3,10 +3,17 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 from ...errors import FormatError, require
 from ..builder import TextBuilder
 from ..source import RegionKind, Source
+
+_MOST_BYTES = 1 << 28
+"""Of a document's parts together: pictures are read, too."""
+_MOST_MARKUP = 1 << 26
+_MOST_TAGS = 2_000_000
+"""Each takes some hundred bytes of memory."""
 
 _CODE = ("code", "preformatted", "verbatim", "macro")
 
@@ -29,11 +36,14 @@ class _Paragraph(NamedTuple):
 
 
 def read_docx(path: Path) -> Source:
-    """The text of a document's body. Raises FormatError where the file is no DOCX."""
+    """The text of a document's body. Raises FormatError where the file is no DOCX, or unpacks to
+    more than can be held."""
     docx = require("docx", "documents", "python-docx")
     try:
-        found = list(_paragraphs(docx.Document(str(path))))
-    except OSError:
+        _check_sizes(path)
+        document = docx.Document(str(path))
+        found = list(_paragraphs(document, _Styles(document)))
+    except (OSError, FormatError):
         raise
     except Exception as error:  # whatever a damaged archive makes zipfile, lxml and docx raise
         raise FormatError(f"no DOCX that opens: {error}") from error
@@ -65,21 +75,48 @@ def _mark(builder: TextBuilder, style: str, begin: int) -> None:
         builder.region(kind, begin)
 
 
-def _paragraphs(container: Any) -> Iterator[_Paragraph]:
-    """The paragraphs in reading order; a merged cell's once."""
+def _check_sizes(path: Path) -> None:
+    """Refuse what unpacks to very much, by the sizes that the archive declares: none is larger."""
+    with ZipFile(path) as archive:
+        parts = archive.infolist()
+        size = sum(part.file_size for part in parts)
+        markup = [part for part in parts if part.filename.endswith((".xml", ".rels"))]
+        if size > _MOST_BYTES or sum(part.file_size for part in markup) > _MOST_MARKUP:
+            raise FormatError(f"no DOCX that opens: it unpacks to {size:,} bytes")
+        tags = sum(archive.read(part).count(b"<") for part in markup)
+        if tags > _MOST_TAGS:
+            raise FormatError(f"no DOCX that opens: it has {tags:,} tags, more than {_MOST_TAGS:,}")
+
+
+class _Styles(dict[str | None, str]):
+    """The names of paragraphs' styles in small letters, by their ids: python-docx looks each up
+    among all."""
+
+    def __init__(self, document: Any) -> None:
+        self.part = document.part
+
+    def __missing__(self, style: str | None) -> str:
+        from docx.enum.style import WD_STYLE_TYPE
+
+        found = self.part.get_style(style, WD_STYLE_TYPE.PARAGRAPH)
+        self[style] = name = str(found.name).lower() if found else ""
+        return name
+
+
+def _paragraphs(container: Any, styles: _Styles) -> Iterator[_Paragraph]:
+    """The paragraphs in reading order; a merged cell's once, where it begins."""
+    from docx.table import _Cell
+
     for block in container.iter_inner_content():
         if not hasattr(block, "rows"):
-            style = str(block.style.name).lower() if block.style else ""
-            yield _Paragraph(" ".join(block.text.splitlines()), style)
+            yield _Paragraph(" ".join(block.text.splitlines()), styles[block._p.style])
             continue
-        seen = set()
-        for row in block.rows:
+        for row in block._tbl.tr_lst:
             first = True
-            for cell in row.cells:
-                if cell._tc in seen:
+            for cell in row.tc_lst:
+                if cell.vMerge == "continue":
                     continue
-                seen.add(cell._tc)
-                for number, one in enumerate(_paragraphs(cell)):
+                for number, one in enumerate(_paragraphs(_Cell(cell, block), styles)):
                     begins = not number
                     yield one._replace(cell=begins, row=begins and first, table=True)
                 first = False
