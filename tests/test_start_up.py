@@ -72,6 +72,35 @@ def test_what_a_text_defines_needs_no_network():
     ]
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["annotate", "--definitions-only"],
+        ["glossary", "--no-resolve"],
+        ["lint"],
+    ],
+    ids=" ".join,
+)
+def test_commands_that_ask_nothing_of_the_linker_never_load_its_network(tmp_path, call):
+    path = tmp_path / "text.txt"
+    path.write_text("World Health Organization (WHO). The WHO met the MRI.")
+    printed = run(
+        f"""
+        import sys
+        from spacy_gladis.cli import main
+        sys.argv = ["spacy-gladis", *{[*call, str(path)]!r}]
+        try:
+            main()
+        except SystemExit:
+            pass
+        print(sorted({{"onnxruntime", "spacy_gladis.modeling.acrobert"}} & sys.modules.keys()))
+        """
+    )
+    assert printed.endswith("[]")
+    assert "World Health Organization" in printed or call == ["lint"]
+    assert "magnetic resonance imaging" not in printed
+
+
 def test_a_plain_installation_resolves_learns_saves_and_loads(tmp_path):
     printed = run(
         WITHOUT_TORCH

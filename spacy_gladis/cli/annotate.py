@@ -52,6 +52,12 @@ def annotate(
         bool,
         typer.Option("--text", help="Put each text into its JSON record, with offsets in it."),
     ] = False,
+    definitions_only: Annotated[
+        bool,
+        typer.Option(
+            "--definitions-only", help="Only what the texts define themselves: no network runs."
+        ),
+    ] = False,
     top_k: Annotated[int | None, typer.Option(min=1, help="Candidates shown.")] = None,
     review: Annotated[
         bool,
@@ -69,6 +75,8 @@ def annotate(
 
     spacy-gladis annotate docs/ --review --overlay house.tsv
     """
+    if review and definitions_only:
+        raise typer.BadParameter("--review asks about the linker's answers: leave out one of both.")
     if review:
         _review(inputs, top_k=top_k, **reading)
         return
@@ -76,8 +84,8 @@ def annotate(
     default = "text" if expand else "table" if sys.stdout.isatty() else "jsonl"
     chosen = format or documents.format_by_ending(output, known, default)
     if chosen not in allowed:
-        asked = f"--expand {expand}" if expand else "A format without --expand"
-        raise typer.BadParameter(f"{asked} is one of {', '.join(allowed)}, not '{chosen}'.")
+        what = f"--expand {expand}" if expand else "A format without --expand"
+        raise typer.BadParameter(f"{what} is one of {', '.join(allowed)}, not '{chosen}'.")
     if text and (expand or chosen not in ("json", "jsonl")):
         raise typer.BadParameter("--text is for the formats json and jsonl without --expand.")
     if chosen == "docbin" and output is None and sys.stdout.isatty():
@@ -87,7 +95,8 @@ def annotate(
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
     why = chosen in ("json", "jsonl") and expand is None
-    found = documents.annotated(inputs, problems, sources, top_k=top_k, why=why, **reading)
+    asked = {"top_k": top_k, "why": why, "resolve": not definitions_only, **reading}
+    found = documents.annotated(inputs, problems, sources, **asked)
     write = _writer(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:
         write(found, stream)

@@ -66,13 +66,15 @@ def annotated(
     encoding: str | None,
     quiet: bool,
     why: bool = False,
+    resolve: bool = True,
     **linking: Any,
 ) -> "Documents":
     """The named documents as they are annotated, with a bar where somebody watches.
 
     sources: what a document was read from is put there before it comes, under its name.
     alone: do without what the other documents define, which takes a pass of its own.
-    why: tell the evidence of each answer. linking: as `load_pipeline` has it.
+    why: tell the evidence of each answer. resolve: ask the linker what the documents do not define;
+    without, no network runs. linking: as `load_pipeline` has it.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
@@ -83,8 +85,8 @@ def annotated(
 
     paths = given(inputs)
     read = read_sources(paths, problems, encoding)
-    nlp = load_pipeline(why=why, **linking)
-    if inputs and not alone:
+    nlp = load_pipeline(why=why, **linking) if resolve else _detector(**linking)
+    if resolve and inputs and not alone:
         learn_together(nlp, inputs, encoding=encoding, quiet=quiet)
     count = partial(count_sources, paths)
     found = annotate_read(nlp, read, problems, count, processes=processes, quiet=quiet)
@@ -96,6 +98,18 @@ def annotated(
             yield source.name, with_marked(doc, source)
 
     return documents()
+
+
+def _detector(
+    *, language: str, overlay: list[Path] | None, top_k: int | None = None, **linking: Any
+) -> "Language":
+    """The pipeline that finds acronyms and definitions; an option of the linker is refused."""
+    from ..pipeline.load import load_detector
+
+    for name, value in linking.items():
+        if value is not None:
+            raise typer.BadParameter(f"--{name} is for the linker, which is not asked.")
+    return load_detector(language, overlay or ())
 
 
 def annotate_read(

@@ -37,6 +37,13 @@ def glossary(
         ),
     ] = None,
     output: Output = None,
+    resolve: Annotated[
+        bool,
+        typer.Option(
+            "--resolve/--no-resolve",
+            help="Ask the linker what undefined acronyms mean; without, no network runs.",
+        ),
+    ] = True,
     **reading: Any,
 ) -> None:
     """List the acronyms of a set of documents: meanings, counts, first use, and what is amiss.
@@ -50,14 +57,15 @@ def glossary(
     """
     from ..output.glossary import Glossary
     from ..output.glossary_formats import WRITERS, summary
+    from ..pipeline.annotate import with_unanswered
 
     chosen = format or documents.format_by_ending(output, _BY_SUFFIX, "markdown")
     problems = documents.new_problems()
     documents.refuse_word(inputs)
     gathered = Glossary()
     sources: dict[str, Source] = {}
-    for name, doc in documents.annotated(inputs, problems, sources, **reading):
-        gathered.add(name, doc, sources.pop(name))
+    for name, doc in documents.annotated(inputs, problems, sources, resolve=resolve, **reading):
+        gathered.add(name, with_unanswered(doc), sources.pop(name))
     if not problems.done:
         documents.finish(problems)
     with documents.destination(output, problems) as stream:

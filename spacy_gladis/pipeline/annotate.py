@@ -64,6 +64,18 @@ def with_marked(doc: Doc, source: Source) -> Doc:
     return doc
 
 
+def with_unanswered(doc: Doc) -> Doc:
+    """Say of the acronyms that no linker was asked about that they are not known."""
+    text = doc.text
+    for group in acronym_groups(doc):
+        found = Findings.of(group)
+        for place in map(place_of, group):
+            unknown = Resolution(text[slice(*place)], None, 0.0, "nil")
+            found.resolutions.setdefault(place, unknown)
+        found.store(group)
+    return doc
+
+
 def _log_failure(
     name: str, component: Callable[[Doc], Doc], docs: list[Doc], error: Exception
 ) -> Any:
