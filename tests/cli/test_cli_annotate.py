@@ -226,3 +226,13 @@ def test_own_entries_come_first(annotate, tmp_path):
     (tmp_path / "no.csv").write_text("CNNs\n")
     code, out, err = annotate(TEXT, "--overlay", "no.csv")
     assert (code, out) == (2, "") and "no.csv" in err
+
+
+def test_definitions_alone(cli):
+    code, out, _ = cli(
+        "annotate", "The World Health Organization (WHO). An AI.", "--definitions-only"
+    )
+    found = json.loads(out)["acronyms"]
+    assert code == 0 and [one["source"] for one in found] == ["definition"]
+    code, out, err = cli("annotate", "An AI.", "--definitions-only", "--review")
+    assert (code, out) == (2, "") and "leave out one" in err

@@ -76,3 +76,12 @@ def test_own_entries(glossary, tmp_path):
     _, out, _ = glossary(TEXT, "--overlay", "own.csv", "--format", "csv")
     (row,) = csv.DictReader(out.splitlines())
     assert (row["acronym"], row["long_form"]) == ("AI", "all inclusive")
+
+
+def test_without_the_linker_what_is_not_defined_stays_open(cli):
+    code, out, err = cli("glossary", TEXT, "--no-resolve", "--format", "csv")
+    assert (code, err) == (0, "")
+    found = {row["acronym"]: row["long_form"] for row in csv.DictReader(out.splitlines())}
+    assert found == {"AI": "", "WHO": "World Health Organization"}
+    code, out, err = cli("glossary", TEXT, "--no-resolve", "--threshold", "0")
+    assert (code, out) == (2, "") and "--threshold is for the linker" in err
