@@ -25,8 +25,8 @@ from measuring import RESULTS, write_results
 RESULT = RESULTS / "installation.json"
 ROOT = Path(__file__).parents[1]
 TEXT = "The MRI showed no lesion."
-BLANK = ("-c", "import spacy; spacy.blank('en')('A text.')")
-ANSWER = ("-m", "spacy_gladis", "annotate", TEXT, "--format", "jsonl")
+BLANK = ("-I", "-c", "import spacy; spacy.blank('en')('A text.')")
+ANSWER = ("-I", "-m", "spacy_gladis", "annotate", TEXT, "--format", "jsonl")
 LARGEST = 6
 """Packages that are named."""
 
@@ -133,7 +133,7 @@ def in_turns(pythons: dict[str, Path], rounds: int) -> dict[str, Any]:
 def measured(python: Path, *arguments: str) -> tuple[float, float, float]:
     """Seconds, CPU seconds and peak megabytes of a process."""
     began = time.perf_counter()
-    process = subprocess.Popen([python, *arguments], stdout=subprocess.DEVNULL, cwd=python.parent)
+    process = subprocess.Popen([python, *arguments], stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:

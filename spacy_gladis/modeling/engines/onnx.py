@@ -1,12 +1,13 @@
 """The encoder by onnxruntime: ready in a tenth of a second, without torch.
 
-The graph is made of the weights as they are loaded, so that one file holds them for both engines.
-Embeddings are looked up here, since a row of 4-bit numbers is made whole as fast as it is read.
+The graph is made of the weights as they are loaded, so that one file holds them for both engines,
+and takes them as inputs: as constants they would be copied twice, and each process of several would
+have its own. Embeddings are looked up here: a row of 4-bit numbers is made whole as it is read.
 """
 
 import multiprocessing
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..weights import DISTANCES, PLACES, SEGMENTS, WORDS, Weights
 from .onnx_graph import Graph
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
+    from onnxruntime import InferenceSession, OrtValue
 
 _PARTS = ("weight", "bias")
 _FROM_BEFORE_A_FORK: list[Any] = []
@@ -26,7 +27,8 @@ _FROM_BEFORE_A_FORK: list[Any] = []
 class OnnxEncoder:
     """An encoder on a CPU, in 32 bits; see `Encoder`. Nothing is made before its first use.
 
-    A process that forked makes a session of its own, since threads do not survive a fork.
+    A process that forked makes a session of its own, since threads do not survive a fork; the
+    weights are shared.
     """
 
     device = "cpu"
@@ -36,6 +38,7 @@ class OnnxEncoder:
         self.weights = weights
         self._process = os.getpid()
         self._session: InferenceSession | None = None
+        self._arrays: dict[str, OrtValue] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return OnnxEncoder, (self.weights,)  # a session cannot be pickled, and is made anew
@@ -43,9 +46,10 @@ class OnnxEncoder:
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:
         """See `Encoder.encode`."""
         at = places(segments)
+        session = self._open()
         inputs = {"embedded": self._embedded(token_ids, at), "bias": self._bias(mask, segments, at)}
-        [states] = self._open().run(None, inputs)
-        found: Floats = states
+        [states] = session.run_with_ort_values(None, shared(inputs) | self._arrays)
+        found: Floats = states.numpy()
         return found
 
     def _embedded(self, token_ids: Ints, at: Ints) -> Floats:
@@ -65,13 +69,15 @@ class OnnxEncoder:
         return bias
 
     def _open(self) -> "InferenceSession":
+        count = threads()
         if self._process != os.getpid():
             # To delete a session is to wait for its threads, which were left in the other process.
             _FROM_BEFORE_A_FORK.append(self._session)
-            self._process, self._session = os.getpid(), None
-            self._session = make_session(self.weights, threads=1)
+            self._process, self._session, count = os.getpid(), None, 1
         if self._session is None:
-            self._session = make_session(self.weights, threads())
+            graph, arrays = layers_of(self.weights)
+            self._arrays = self._arrays or shared(arrays)
+            self._session = make_session(graph, count)
         return self._session
 
 
@@ -89,26 +95,31 @@ def threads() -> int:
     return len(here(0)) if here else os.cpu_count() or 1
 
 
-def make_session(weights: Weights, threads: int) -> "InferenceSession":
-    """A session of the layers, whose inputs are `embedded` and `bias`; see `layers_of`."""
-    from onnxruntime import InferenceSession, OrtValue, SessionOptions
+def make_session(graph: bytes, threads: int) -> "InferenceSession":
+    """A session of a graph, whose threads do not spin while they wait."""
+    from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
 
-    graph, arrays = layers_of(weights)
     options = SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    # Threads that spin while they wait took four fifths of a first answer's processor time.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # There are no constants to fold, and what else it does makes nothing faster here.
+    options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
     options.enable_cpu_mem_arena = False
-    values = [OrtValue.ortvalue_from_numpy(array) for array in arrays.values()]
-    options.add_external_initializers(list(arrays), values)
     return InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+def shared(arrays: Mapping[str, Floats]) -> "dict[str, OrtValue]":
+    """Arrays as onnxruntime takes them, in the same memory."""
+    from onnxruntime import OrtValue
+
+    return {name: OrtValue.ortvalue_from_numpy(array) for name, array in arrays.items()}
 
 
 def layers_of(weights: Weights) -> tuple[bytes, dict[str, Floats]]:
     """A model of all that follows the sum of a token's embeddings, and the arrays it takes.
 
-    Its inputs: `embedded`, float32 [rows, tokens, width], and `bias`, what is added to the scores
-    of attention, float32 [rows, 1 or heads, tokens, tokens].
+    Its other inputs: `embedded`, float32 [rows, tokens, width], and `bias`, what is added to the
+    scores of attention, float32 [rows, 1 or heads, tokens, tokens].
     """
     config = weights.config
     width, heads = config.hidden_size, config.num_attention_heads

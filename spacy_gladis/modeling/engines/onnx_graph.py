@@ -1,4 +1,4 @@
-"""A graph of operators in the format of ONNX (`onnx.proto`), without the numbers of its arrays.
+"""A graph of operators in the format of ONNX (`onnx.proto`), which takes its arrays as inputs.
 
 What an encoder needs of the format is little: not enough to ask everybody for the package `onnx`.
 """
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from struct import pack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...arrays import Floats, Ints
 
@@ -24,12 +23,12 @@ FLOAT, INT64 = 1, 7
 class Graph:
     """Operators one after another, and the arrays they take.
 
-    arrays: floats by name, which the session is given beside the graph.
+    arrays: floats by name, which the session is given at each run.
     """
 
     def __init__(self) -> None:
         self.arrays: dict[str, Floats] = {}
-        self._constants: dict[str, Ints] = {}
+        self._shapes: dict[str, Ints] = {}
         self._nodes: list[bytes] = []
         self._made = 0
 
@@ -41,7 +40,7 @@ class Graph:
     def shape(self, *sizes: int) -> str:
         """A shape to give to Reshape; 0: as it was."""
         name = "shape " + " ".join(map(str, sizes))
-        self._constants[name] = np.array(sizes, np.int64)
+        self._shapes[name] = np.array(sizes, np.int64)
         return name
 
     def __call__(self, operator: str, *inputs: str, **attributes: int | float | list[int]) -> str:
@@ -63,13 +62,13 @@ class Graph:
         return names
 
     def model(self, inputs: dict[str, list[int | str]], output: str) -> bytes:
-        """The ModelProto. inputs: their shapes, in which a name stands for any size."""
+        """The ModelProto. inputs: the shapes of all but the arrays; a name stands for any size."""
+        arrays: dict[str, list[int | str]] = {n: [*one.shape] for n, one in self.arrays.items()}
         graph = (
             _fields(1, self._nodes)
             + _field(2, "encoder")
-            + _fields(5, [_beside(name, array) for name, array in self.arrays.items()])
-            + _fields(5, [_constant(name, array) for name, array in self._constants.items()])
-            + _fields(11, [_value(name, shape) for name, shape in inputs.items()])
+            + _fields(5, [_shape(name, sizes) for name, sizes in self._shapes.items()])
+            + _fields(11, [_value(name, shape) for name, shape in (inputs | arrays).items()])
             + _field(12, _value(output, ["rows", "tokens", "width"]))
         )
         return (
@@ -108,22 +107,9 @@ def _attribute(name: str, value: int | float | list[int]) -> bytes:
     return _field(1, name) + _field(number, value) + _field(20, kind)
 
 
-def _tensor(name: str, array: NDArray[np.generic], kind: int) -> bytes:
-    return _fields(1, array.shape) + _field(2, kind) + _field(8, name)
-
-
-def _constant(name: str, array: Ints) -> bytes:
-    """TensorProto with its numbers."""
-    return _tensor(name, array, INT64) + _field(9, array.tobytes())
-
-
-def _beside(name: str, array: Floats) -> bytes:
-    """TensorProto whose numbers the session is given."""
-    return (
-        _tensor(name, array, FLOAT)
-        + _field(13, _field(1, "location") + _field(2, "-"))
-        + _field(14, 1)
-    )
+def _shape(name: str, sizes: Ints) -> bytes:
+    """TensorProto"""
+    return _field(1, len(sizes)) + _field(2, INT64) + _field(8, name) + _field(9, sizes.tobytes())
 
 
 def _value(name: str, shape: Sequence[int | str]) -> bytes:
