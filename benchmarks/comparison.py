@@ -28,7 +28,7 @@ from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.research.datasets.bioc import read_bioc
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
 from spacy_gladis.research.disambiguation.texts.run import answer_texts, equalities
-from spacy_gladis.research.extraction.bioc.systems import Pair, System, make_systems
+from spacy_gladis.research.extraction.bioc import Pair, System, make_systems
 
 RESULT = RESULTS / "comparison.json"
 PEERS = ("scispacy", "abbreviations", "abbreviation_extractor")

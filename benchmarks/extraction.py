@@ -20,14 +20,14 @@ from typing import Any
 
 from spacy_gladis.documents.document import Piece
 from spacy_gladis.files import writing
-from spacy_gladis.research.mining.engine.executor import executor
+from spacy_gladis.research.mining.engine import executor
 from spacy_gladis.research.mining.extract import MinedDefinition
 from spacy_gladis.research.mining.mine import find_inputs
 from spacy_gladis.research.mining.readers import read_piece
-from spacy_gladis.research.mining.stages.count import count_bucket
-from spacy_gladis.research.mining.stages.extract import (
+from spacy_gladis.research.mining.stages import (
     ExtractionSettings,
     bucket_writer,
+    count_bucket,
     extract_piece,
 )
 from spacy_gladis.rules import schwartz_hearst

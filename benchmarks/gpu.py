@@ -40,8 +40,7 @@ from spacy_gladis.research.training.log import read_log
 from spacy_gladis.research.training.loop import TrainingSettings, train
 from spacy_gladis.research.training.objective import Objective
 from spacy_gladis.research.training.precision import has_native_bf16
-from spacy_gladis.research.training.recipes import Recipe, make_recipe
-from spacy_gladis.research.training.settings import RunSettings
+from spacy_gladis.research.training.recipes import Recipe, RunSettings, make_recipe
 from spacy_gladis.research.training.start import find_start
 
 ROOT = Path(__file__).parents[1]

@@ -20,7 +20,7 @@ import numpy as np
 from spacy_gladis.files import writing
 from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.run import audit
-from spacy_gladis.research.leakage.systems.nearest import nearest
+from spacy_gladis.research.leakage.similarity import nearest
 from spacy_gladis.research.report.tables import Table
 
 SDU22 = "sdu22-ae/data"

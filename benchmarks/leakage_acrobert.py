@@ -21,7 +21,7 @@ from spacy_gladis.files import writing
 from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.leakage.readers import read_items, reader_of
 from spacy_gladis.research.leakage.run import metrics_by_similarity, profile
-from spacy_gladis.research.leakage.systems.nearest import Nearest, nearest
+from spacy_gladis.research.leakage.similarity import Nearest, nearest
 
 SETS = {"UAD": "uad", "SciAD": "sciad", "Bio-UMLS": "bio_umls"}
 DATA = Path("../shared/benchmarks/gladis/evaluation/test_set")

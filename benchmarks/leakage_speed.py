@@ -24,7 +24,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 from spacy_gladis.documents.lines import read_lines
 from spacy_gladis.files import writing
 from spacy_gladis.research.leakage.filter import LeakageFilter, benchmark_texts
-from spacy_gladis.research.leakage.systems.nearest import nearest
+from spacy_gladis.research.leakage.similarity import nearest
 
 TEST, TRAIN, LARGE = 10_000, 100_000, 900_000
 CONTEXTS = 100_000

@@ -121,8 +121,7 @@ def bert_base() -> Any:
     from dataclasses import replace
 
     from spacy_gladis.modeling import AcroBERT
-    from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
-    from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
+    from spacy_gladis.research.training.next_sentence import NextSentenceBERT, NextSentenceNetwork
 
     packaged = AcroBERT.load()
     config = replace(

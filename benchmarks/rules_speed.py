@@ -19,10 +19,7 @@ from measuring import command
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.files import writing
-from spacy_gladis.research.extraction.bioc.systems import (
-    SYSTEMS,
-    make_systems,
-)
+from spacy_gladis.research.extraction.bioc import SYSTEMS, make_systems
 from spacy_gladis.research.mining.readers import read_documents
 
 SHARDS = {"full-text papers": "03-*", "abstracts": "05-*"}

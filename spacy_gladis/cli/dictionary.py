@@ -69,7 +69,7 @@ def build(
     from ..dictionary.selection import Selection
     from ..errors import InputError
     from ..problem import ProblemLog
-    from ..research.mining.noise import noise
+    from ..research.mining.statistics import noise
 
     if bool(inputs) == bool(sources):
         raise InputError("Give either the inputs of a dictionary or --sources.")
@@ -182,8 +182,7 @@ def stats(
     from ..dictionary.candidate import total
     from ..dictionary.statistics import DomainTally
     from ..files import write_json
-    from ..research.mining.report import show_dictionary
-    from ..research.mining.statistics import LongForms, Tally
+    from ..research.mining.statistics import LongForms, Tally, show_dictionary
 
     opened = Dictionary.open(dictionary)
     if verify:
@@ -235,8 +234,8 @@ def _rows(inputs: list[Path], domain: str | None, problems: "ProblemLog") -> Ite
 
 def _mined_rows(folder: Path) -> Iterator["Row"]:
     from ..dictionary import Row
-    from ..research.mining.engine.workspace import Workspace
     from ..research.mining.statistics import read_workspace_counts
+    from ..research.mining.workspace import Workspace
 
     for count in read_workspace_counts(Workspace(folder)):
         yield Row(count.acronym, count.long_form, count.domain, count.frequency)

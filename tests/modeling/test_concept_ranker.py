@@ -27,15 +27,15 @@ from spacy_gladis.modeling.concepts.memory import LinkedNames
 from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from spacy_gladis.modeling.concepts.vectors import NameVectors
 from spacy_gladis.modeling.engines.torch import SelfAttention
-from spacy_gladis.research.training import self_alignment
-from spacy_gladis.research.training.concept_linker import fit_weights, train_concept_linker
-from spacy_gladis.research.training.network import AcroNetwork
-from spacy_gladis.research.training.self_alignment import (
+from spacy_gladis.research.training import alignment
+from spacy_gladis.research.training.alignment import (
     AlignmentSettings,
     align_encoder,
     leave_out_dropout,
     multi_similarity_loss,
 )
+from spacy_gladis.research.training.concept_linker import fit_weights, train_concept_linker
+from spacy_gladis.research.training.network import AcroNetwork
 
 INVENTORY = build_inventory(
     [
@@ -220,9 +220,9 @@ def test_the_loss_tells_near_names_apart_in_bf16():
 
 @pytest.mark.parametrize("native", [True, False])
 def test_alignment_multiplies_in_bf16_where_the_processor_does(model, native, monkeypatch):
-    monkeypatch.setattr(self_alignment, "has_native_bf16", lambda device: native)
+    monkeypatch.setattr(alignment, "has_native_bf16", lambda device: native)
     kinds = set()
-    encode = self_alignment.encode
+    encode = alignment.encode
 
     def watched(module, pieces, texts):
         dense = module.bert.encoder["layer"][1].intermediate["dense"]
@@ -231,7 +231,7 @@ def test_alignment_multiplies_in_bf16_where_the_processor_does(model, native, mo
         hook.remove()
         return vectors
 
-    monkeypatch.setattr(self_alignment, "encode", watched)
+    monkeypatch.setattr(alignment, "encode", watched)
     align_encoder(model, [["adequate intake", "daily diet"], ["ct scan", "mrna"]])
     assert kinds == {torch.bfloat16 if native else torch.float32}
 
@@ -245,7 +245,7 @@ def test_a_network_without_dropout_gives_the_same_twice(model):
     texts = ["adequate intake", "daily diet"]
 
     def same() -> bool:
-        one, other = (self_alignment.encode(module, model.pieces, texts) for _ in range(2))
+        one, other = (alignment.encode(module, model.pieces, texts) for _ in range(2))
         return torch.equal(one, other)
 
     assert not same()

@@ -8,11 +8,11 @@ pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 
 from spacy_gladis.metrics.disambiguation import score_disambiguation
-from spacy_gladis.research.disambiguation.gladis.answers import ask
+from spacy_gladis.research.disambiguation.gladis.run import ask
 from spacy_gladis.research.disambiguation.gladis.sets import NO_GOLD, EvaluationSet, read_sets
 from spacy_gladis.research.disambiguation.systems.counting import FirstCandidate, Popularity
 from spacy_gladis.research.leakage.readers import read_items
-from spacy_gladis.research.leakage.systems.nearest import nearest
+from spacy_gladis.research.leakage.similarity import nearest
 
 BENCHMARKS = SHARED / "benchmarks"
 

@@ -22,14 +22,11 @@ def readables(folder: Path) -> dict[str, Readable]:
     """Every format by name; what must be made first is written into `folder`."""
     from spacy_gladis.concepts.readers import read_concepts
     from spacy_gladis.research.datasets.bioc import read_bioc
-    from spacy_gladis.research.datasets.cometa import read_cometa
     from spacy_gladis.research.datasets.disambiguation import read_sciad
-    from spacy_gladis.research.datasets.medmentions import read_medmentions
-    from spacy_gladis.research.datasets.pubtator import read_pubtator
+    from spacy_gladis.research.datasets.evaluation_set import read_medmentions, read_wikilinks
+    from spacy_gladis.research.datasets.linked_phrases import read_cometa, read_pubtator
     from spacy_gladis.research.datasets.sample import read_samples
-    from spacy_gladis.research.datasets.sciai import read_sciai
-    from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
-    from spacy_gladis.research.datasets.wikilinks import read_wikilinks
+    from spacy_gladis.research.datasets.sciai import read_sciai, read_sdu22
     from spacy_gladis.research.disambiguation.gladis.sets import read_candidates, read_set
     from spacy_gladis.research.leakage.readers import read_items
 
@@ -102,7 +99,7 @@ def _dictionaries(folder: Path) -> dict[str, Readable]:
 
 
 def _settings() -> dict[str, Readable]:
-    from spacy_gladis.research.training.settings import RunSettings
+    from spacy_gladis.research.training.recipes import RunSettings
 
     path = SAMPLE.parents[1] / "configs/acrobert_sample.cfg"
 

@@ -10,8 +10,7 @@ from spacy_gladis.modeling.encoder import EncoderConfig
 from spacy_gladis.modeling.tokens import WordPieces
 from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.training.dataset import TrainingSet
-from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
-from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
+from spacy_gladis.research.training.next_sentence import NextSentenceBERT, NextSentenceNetwork
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused1]", "[unused2]")
 WORDS = (

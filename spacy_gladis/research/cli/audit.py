@@ -51,8 +51,7 @@ def compare(
     from ...errors import InputError
     from ..leakage.predictions import score_predictions
     from ..leakage.readers import read_all
-    from ..leakage.report import html, markdown, tables
-    from ..leakage.run import audit
+    from ..leakage.run import audit, html, markdown, tables
 
     writers = {".md": markdown, ".html": html, ".json": as_json}
     for path in output or ():

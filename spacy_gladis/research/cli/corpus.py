@@ -49,10 +49,10 @@ def extract(
 
     Example: spacy-gladis corpus extract pile/ --output mined --workers 8
     """
-    from ..mining.engine.executor import executor
+    from ..mining.engine import executor
     from ..mining.extract import SampleSettings
     from ..mining.mine import MiningSettings, mine, parse_size
-    from ..mining.stages.extract import ExtractionSettings
+    from ..mining.stages import ExtractionSettings
 
     extraction = ExtractionSettings(rules, SampleSettings(words, mentions, substitutions), buckets)
     settings = MiningSettings(extraction, parse_size(piece_size), domain)
@@ -70,7 +70,7 @@ def split(
 
     Example: spacy-gladis corpus split dump.jsonl.zst --output pieces
     """
-    from ..mining.engine.executor import executor
+    from ..mining.engine import executor
     from ..mining.mine import parse_size
     from ..mining.mine import split as split_shards
 
@@ -92,7 +92,7 @@ def export(
 
     Example: spacy-gladis corpus export mined --format parquet --cap 100
     """
-    from ..mining.engine.executor import executor
+    from ..mining.engine import executor
     from ..mining.export import export as export_corpus
     from ..mining.mine import parse_size
 
@@ -112,9 +112,8 @@ def stats(
 
     Example: spacy-gladis corpus stats mined
     """
-    from ..mining.engine.workspace import Workspace
-    from ..mining.report import save_plots, show_statistics
-    from ..mining.statistics import corpus_statistics
+    from ..mining.statistics import corpus_statistics, save_plots, show_statistics
+    from ..mining.workspace import Workspace
 
     statistics = corpus_statistics(Workspace(mined))
     show_statistics(statistics)

@@ -1,6 +1,5 @@
 """`spacy-gladis evaluate`: the benchmarks, one command each."""
 
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -99,9 +98,7 @@ def bioc(
     Example: spacy-gladis evaluate bioc Ab3P_bioc.xml
     """
     from ..datasets.bioc import read_bioc
-    from ..extraction.bioc.report import tables
-    from ..extraction.bioc.run import evaluate
-    from ..extraction.bioc.systems import make_systems
+    from ..extraction.bioc import evaluate, make_systems, tables
 
     documents = read_bioc(data)
     with saying() as say:
@@ -109,7 +106,7 @@ def bioc(
     present(results, tables, output)
 
 
-def _extraction(task: str, module: str, about: str) -> None:
+def _extraction(task: str, about: str) -> None:
     """Add the command of one of the tasks on acronyms and long forms in texts."""
 
     @app.command(task, help=about)
@@ -128,10 +125,10 @@ def _extraction(task: str, module: str, about: str) -> None:
         output: Results = None,
     ) -> None:
         from ..datasets.sciai import find_sets
-        from ..extraction.sciai.report import tables
-        from ..extraction.sciai.systems import make_systems
+        from ..extraction.run import evaluate_sciai, evaluate_sdu22, tables
+        from ..extraction.systems import make_systems
 
-        evaluate = import_module(f"..extraction.{module}", __package__).evaluate
+        evaluate = {"sciai": evaluate_sciai, "sdu22-ae": evaluate_sdu22}[task]
         sets = find_sets(data, only or ())
         systems = make_systems(system or ["all"], train, tagger)
         with saying() as say:
@@ -141,7 +138,6 @@ def _extraction(task: str, module: str, about: str) -> None:
 
 _extraction(
     "sciai",
-    "sciai.run",
     """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.
 
     Example: spacy-gladis evaluate sciai sciai/dev.json --system all --system tagger/model-best
@@ -149,7 +145,6 @@ _extraction(
 )
 _extraction(
     "sdu22-ae",
-    "sdu22_ae",
     """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.
 
     Example: spacy-gladis evaluate sdu22-ae sdu22/
@@ -196,8 +191,7 @@ def cometa(
     from ...concepts import Inventory
     from ...problem import ProblemLog
     from ..linking.registry import make_systems
-    from ..linking.report import tables
-    from ..linking.run import evaluate
+    from ..linking.run import evaluate, tables
     from ..linking.sets import read_sets
 
     systems = make_systems(system or ["all"], base, device)

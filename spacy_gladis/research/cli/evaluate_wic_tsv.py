@@ -95,8 +95,7 @@ def wic_tsv(
     """
     from ..datasets.wic_tsv import read_splits
     from ..verification.registry import MEAN, make_systems
-    from ..verification.report import markdown, tables
-    from ..verification.run import evaluate, write_predictions
+    from ..verification.run import evaluate, markdown, tables, write_predictions
 
     splits = read_splits(data)
     if not predictions:

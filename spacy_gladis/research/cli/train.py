@@ -41,8 +41,8 @@ def acrobert(
 
     Example: spacy-gladis train acrobert configs/acrobert.cfg --samples mined.jsonl -o runs/first
     """
+    from ..training.recipes import RunSettings
     from ..training.run import run
-    from ..training.settings import RunSettings
 
     given = {
         "paths.samples": samples and str(samples),
@@ -75,7 +75,7 @@ def align(
 
     Example: spacy-gladis train align configs/alignment.cfg --inventory mesh.concepts -o runs/mpnet
     """
-    from ..training.alignment_run import AlignmentRun, run_alignment
+    from ..training.alignment import AlignmentRun, run_alignment
 
     given = {"paths.start": start, "alignment.layers": layers, "training.steps": steps}
     settings = AlignmentRun.read(config, given)
@@ -256,7 +256,7 @@ def import_published(
 
     Example: spacy-gladis train import acrobert.pt -o acrobert-published
     """
-    from ..training.next_sentence_bert import NextSentenceBERT
+    from ..training.next_sentence import NextSentenceBERT
 
     NextSentenceBERT.load(weights).save(output)
     typer.echo(f"wrote {output}")

@@ -1,5 +1,7 @@
-"""Turn linked mentions into an evaluation set and complete its dictionary (GLADIS, section 4)."""
+"""Evaluation sets made of WikilinksNED, MedMentions and SciAD (GLADIS, section 3.2)."""
 
+import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
@@ -9,15 +11,73 @@ from typing import Any, NamedTuple
 from ...concepts import Concept, ConceptMention
 from ...concepts.readers.mrconso import read_mrconso
 from ...documents.document import Piece
+from ...documents.lines import read_lines
 from ...errors import InputError, check_names
-from ...problem import Report, log_problem
+from ...problem import Problem, Report, log_problem
 from ...rules.merge_key import merge_key
-from ..mining.readers.wikidata import read_entities
+from ..mining.readers import read_entities
 from .disambiguation import read_sciad
-from .linked_mention import to_sample
-from .medmentions import read_medmentions
+from .linked_phrases import read_articles, to_sample
 from .sample import Sample
-from .wikilinks import read_wikilinks
+
+
+def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
+    """Yield the mentions, their tokens joined by blanks; the concept is the page's title.
+
+    A record holds the token lists `left_context`, `mention_as_list` and `right_context`, and the
+    title `y_title`. Others go to `report`.
+    """
+    for number, line in read_lines(path, report):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line.decode("utf-8"))
+            left, mention, right = (
+                " ".join(record[part])
+                for part in ("left_context", "mention_as_list", "right_context")
+            )
+            title = record["y_title"].replace("_", " ")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            report(Problem("no linked mention", str(path), number, repr(error)))
+            continue
+        left = left + " " if left else ""
+        text = f"{left}{mention} {right}".rstrip()
+        name = f"{path.name.split('.')[0]}:{number}"
+        yield ConceptMention(mention, (title,), text, len(left), name)
+
+
+TYPE = "Biomedical Concept"
+PREFIX = "UMLS:"
+
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z0-9(\[\"])")
+
+
+def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
+    """Yield the mentions, each in its sentence; the concept is the UMLS id (CUI).
+
+    Mentions that do not match the text are left out; `read_articles` tells `report`.
+    """
+    for article in read_articles(path, report):
+        text = "\n".join(article.lines)  # no sentence runs from the title to the abstract
+        for one in article.annotations:
+            if one.start < 0:
+                continue
+            low, high = sentence(text, one.start, one.start + len(one.phrase))
+            concepts = (one.ids.removeprefix(PREFIX),)
+            place = text[low:high], one.start - low
+            yield ConceptMention(one.phrase, concepts, *place, article.id, TYPE)
+
+
+def sentence(text: str, start: int, end: int) -> tuple[int, int]:
+    """The offsets of the sentence or sentences around `text[start:end]`, within their line."""
+    low = text.rfind("\n", 0, start) + 1
+    for match in _SENTENCE_END.finditer(text, low, start):
+        low = match.end()
+    high = text.find("\n", end)
+    high = high if high >= 0 else len(text)
+    match_behind = _SENTENCE_END.search(text, max(low, end - 1), high)
+    return low, match_behind.start() + 1 if match_behind else high
+
 
 Candidates = Callable[[str], list[str]]
 """The long forms that a dictionary has for an acronym, the most frequent first."""

@@ -1,9 +1,9 @@
-"""Data files as lines, rows and JSON records, in UTF-8, plain or compressed."""
+"""Files of benchmarks, and of systems' answers to them."""
 
 import csv
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from ...documents.lines import read_lines
 from ...errors import FormatError, InputError
+from ...files import writing
 from ...problem import Problem, Report
 
 T = TypeVar("T")
@@ -128,3 +129,19 @@ def split_ids(cell: str) -> tuple[str, ...]:
     """The ids of a cell; `|` and `+` join those of a phrase that names several concepts."""
     ids = (one.strip() for one in _SEPARATORS.split(cell))
     return tuple(dict.fromkeys(one for one in ids if one.lower() not in NONE))
+
+
+Record = dict[str, Any]
+
+
+def write_answers(folder: Path | None, set_name: str, name: str, records: Iterable[Record]) -> None:
+    """Write `SET-NAME.jsonl` into the folder, one record a row; without a folder, nothing.
+
+    name: that of a system, or of a part of the set whose rows are kept beside the answers.
+    """
+    if folder is None:
+        return
+    stem = re.sub(r"[^\w.]+", "-", f"{set_name} {name}").strip("-")
+    with writing(folder / f"{stem}.jsonl") as path, path.open("w", encoding="utf-8") as file:
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -1,13 +1,13 @@
-"""SciAI's files: sentences as lists of tokens with BIO labels."""
+"""Acronyms and long forms marked in texts: SciAI (SDU-21) by tokens, SDU-22 by offsets."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from ...errors import FormatError, InputError
-from ...rules import repair_bio
+from ...rules import Offsets, repair_bio
 from .files import json_items
 
 _NO_SPACE_BEFORE = frozenset({*",.;:)]}?!%", "'s", "’s", "n't", "'"})
@@ -92,3 +92,48 @@ def join_tokens(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
         text += token
         before = token
     return text, offsets
+
+
+class _MarkedItem(BaseModel):
+    id: str | int | None = Field(None, alias="ID")
+    text: str
+    short: frozenset[Offsets] = Field(alias="acronyms")
+    long: frozenset[Offsets] = Field(alias="long-forms")
+
+
+class Paragraph(NamedTuple):
+    """A text with the offsets that people marked in it, end exclusive."""
+
+    id: str
+    text: str
+    short: frozenset[Offsets]
+    long: frozenset[Offsets]
+
+
+class SDU22(NamedTuple):
+    """The texts of a file."""
+
+    paragraphs: list[Paragraph]
+    inside_words: int  # spans that begin or end inside a word; they are kept as they are
+
+
+def read_sdu22(path: Path) -> SDU22:
+    """The texts of an extraction file.
+
+    Raises FormatError, with the item, for what is no such file and for offsets outside the text.
+    """
+    paragraphs = []
+    inside = 0
+    for number, item in json_items(path, _MarkedItem):
+        name, text = str(number if item.id is None else item.id), item.text
+        for start, end in item.short | item.long:
+            if not 0 <= start < end <= len(text):
+                where = f"{path}, item {number} ({name})"
+                raise FormatError(f"{where}: [{start}, {end}] leaves the text's {len(text)}.")
+            inside += _cuts_word(text, start) + _cuts_word(text, end)
+        paragraphs.append(Paragraph(name, text, item.short, item.long))
+    return SDU22(paragraphs, inside)
+
+
+def _cuts_word(text: str, at: int) -> bool:
+    return text[at - 1 : at].isalnum() and text[at : at + 1].isalnum()

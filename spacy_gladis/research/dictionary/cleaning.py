@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from ...dictionary.selection import is_plausible
-from ..mining.noise import noise
+from ..mining.statistics import noise
 from .letters import letter_cost
 from .meaning import Meaning
 from .names import is_person

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ...rules.alignment import has_initials
-from ..mining.noise import noise
+from ..mining.statistics import noise
 from .casing import Casing
 from .letters import letter_cost
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from ...rules.acronym import Acronym, read_acronym
 from ...rules.alignment import COST, align
 from ...rules.tokens import Token, tokens_of
-from ..mining.noise import FUNCTION_WORDS
+from ..mining.statistics import FUNCTION_WORDS
 
 NO_FIT = 9.0
 """The cost of a long form that lacks the acronym's letters."""

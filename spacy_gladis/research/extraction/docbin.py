@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...errors import InputError, check_names
 from ...rules import Definition, Offsets, decode_bio, repair_bio
 from ..datasets.bioc import read_bioc
-from ..datasets.sciai import read_sciai
-from ..datasets.sdu22_ae import read_sdu22
+from ..datasets.sciai import read_sciai, read_sdu22
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -1,14 +1,19 @@
-"""The protocol of both shared tasks: every system marks every text of every set, once."""
+"""Measures systems on SciAI and on SDU-22's extraction sets."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...metrics.identification import IdentificationScores
-from ..datasets.answers import Record, write_answers
-from .sciai.systems import Found, System
+from ...metrics.identification import IdentificationScores, score_labels, score_offsets
+from ...rules import Offsets, decode_bio, encode_bio, repair_bio
+from ..datasets.files import Record, write_answers
+from ..datasets.sciai import Sentence, read_sciai, read_sdu22
+from ..report.tables import Table
+from .systems import ERRORS, Found, System, count_errors
 
 Progress = Callable[[str], None]
 
@@ -69,3 +74,101 @@ def as_json(scores: IdentificationScores) -> dict[str, Any]:
         kind: dict(zip(("precision", "recall", "f1"), values, strict=True))
         for kind, values in asdict(scores).items()
     }
+
+
+def read_sciai_gold(path: Path) -> Gold:
+    """The sentences of a SciAI file with their labels."""
+    sentences, repaired = read_sciai(path)
+    gold = [one.labels for one in sentences]
+    read = [partial(_words_of_tokens, one) for one in sentences]
+
+    def labels_of(found: list[Found]) -> list[list[str]]:
+        return [label(*pair) for pair in zip(sentences, found, strict=True)]
+
+    def score(found: list[Found]) -> tuple[IdentificationScores, Mapping[str, int]]:
+        labels = labels_of(found)
+        errors = count_errors(map(_spans, gold), map(_spans, labels), read)
+        return score_labels(gold, labels), errors
+
+    def records(found: list[Found]) -> Iterator[Record]:
+        return ({"labels": one} for one in labels_of(found))
+
+    problems = {"labels that continue nothing": repaired}
+    texts = [one.text for one in sentences]
+    return Gold(texts, sum(map(len, gold)), problems, score, records)
+
+
+evaluate_sciai = partial(
+    evaluate_sets, read=read_sciai_gold, measure="exact spans, macro over short and long (SDU-21)"
+)
+
+
+def label(sentence: Sentence, found: Found) -> list[str]:
+    """One BIO label a token; a token belongs to a span when they share a character."""
+    starts = [start for start, _ in sentence.offsets]
+    ends = [end for _, end in sentence.offsets]
+    taken = bytearray(len(starts))
+    spans = []
+    for kind, offsets in (("long", found.long), ("short", found.short)):
+        for start, end in sorted(offsets):
+            first, last = bisect_right(ends, start), bisect_left(starts, end)
+            if first < last and not any(taken[first:last]):
+                taken[first:last] = b"\1" * (last - first)
+                spans.append((first, last, kind))
+    return encode_bio(spans, len(starts))
+
+
+def _spans(labels: Sequence[str]) -> tuple[set[Offsets], set[Offsets]]:
+    spans = decode_bio(repair_bio(labels)[0])
+    short, long = (
+        {(one.start, one.end) for one in spans if one.label == kind} for kind in ("short", "long")
+    )
+    return short, long
+
+
+def _words_of_tokens(sentence: Sentence, span: Offsets) -> str:
+    first, last = sentence.offsets[span[0]], sentence.offsets[span[1] - 1]
+    return sentence.text[first[0] : last[1]]
+
+
+def read_sdu22_gold(path: Path) -> Gold:
+    """The texts of an extraction file with the offsets that people marked."""
+    paragraphs, inside = read_sdu22(path)
+    texts = [one.text for one in paragraphs]
+    gold = [(set(one.short), set(one.long)) for one in paragraphs]
+    read = [partial(_words, text) for text in texts]
+
+    def score(found: list[Found]) -> tuple[IdentificationScores, Mapping[str, int]]:
+        return score_offsets(gold, found), count_errors(gold, found, read)
+
+    words = sum(len(text.split()) for text in texts)
+    return Gold(texts, words, {"ends of spans inside a word": inside}, score, _records)
+
+
+evaluate_sdu22 = partial(
+    evaluate_sets, read=read_sdu22_gold, measure="exact offsets, macro over short and long (SDU-22)"
+)
+
+
+def _records(found: list[Found]) -> Iterator[Record]:
+    for one in found:
+        yield {"acronyms": sorted(one.short), "long-forms": sorted(one.long)}
+
+
+def _words(text: str, span: Offsets) -> str:
+    return text[slice(*span)]
+
+
+def tables(results: dict[str, Any]) -> Iterator[Table]:
+    """Scores, then the classes of errors, of every system on every set."""
+    rates = (f"{kind} {rate}" for kind in ("short", "long") for rate in ("P", "R", "F1"))
+    columns = ("set", "system", *rates, "macro F1", "words/s (CPU)")
+    scores = Table(f"Acronyms and long forms: {results['measure']}", columns)
+    errors = Table("Errors", ("set", "system", *ERRORS))
+    for name, found in results["sets"].items():
+        for system, one in found["systems"].items():
+            cells = [*one["short"].values(), *one["long"].values(), one["macro"]["f1"]]
+            scores.add(name, system, *cells, one["words_per_second"])
+            errors.add(name, system, *(one["errors"].get(kind) for kind in ERRORS))
+    yield scores
+    yield errors

@@ -16,8 +16,7 @@ from ...files import writing
 from ..datasets.files import fail
 from ..datasets.sample import PLACEHOLDER, read_samples
 from .readers import read_folder, read_items
-from .systems.ngrams import normal, with_sentences
-from .systems.threshold_join import ThresholdIndex
+from .similarity import ThresholdIndex, normal, with_sentences
 
 
 @dataclass

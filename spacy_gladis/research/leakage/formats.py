@@ -1,23 +1,36 @@
-"""The items of a data set: what the readers of the benchmarks give, as an audit compares it."""
+"""Items of each format, as an audit compares them: text, annotations, acronyms, document."""
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from ...concepts.readers.psytar import sheet_rows
 from ...problem import Problem
 from ...rules import decode_bio
-from ..datasets.askapatient import read_askapatient
 from ..datasets.bioc import read_bioc
 from ..datasets.disambiguation import read_disambiguation
 from ..datasets.files import fail, table_rows, text_lines
-from ..datasets.iob import read_iob
-from ..datasets.psytar import read_psytar_sentences
-from ..datasets.pubtator import read_articles
+from ..datasets.linked_phrases import read_articles, read_askapatient, read_psytar_sentences
 from ..datasets.sample import read_records
-from ..datasets.sciai import read_sciai
-from ..datasets.sdu22_ae import read_sdu22
+from ..datasets.sciai import read_sciai, read_sdu22
 from ..datasets.wic_tsv import read_questions
+
+
+def read_iob(path: Path) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the tokens and the tags of each sentence; raises FormatError for another line."""
+    for sentence in blocks(path):
+        cells = [line.split("\t") for line in sentence]
+        if wrong := [cell for cell in cells if len(cell) != 2]:
+            fail(f"{path}: expected a token, a tab and its tag, got {wrong[0]}.")
+        yield [token for token, _ in cells], [tag for _, tag in cells]
+
+
+def blocks(path: Path) -> Iterator[list[str]]:
+    """The lines of a file, divided by blank ones."""
+    for blank, lines in groupby(text_lines(path), key=lambda line: not line.strip()):
+        if not blank:
+            yield list(lines)
 
 
 class Item(NamedTuple):

@@ -15,16 +15,13 @@ from ...metrics.identification import (
     score_offsets,
 )
 from ...rules import decode_bio
-from ..datasets.answers import Record
-from ..datasets.files import first_line, json_records, text_lines
-from ..datasets.iob import read_iob
-from ..datasets.sciai import read_sciai
-from ..datasets.sdu22_ae import read_sdu22
+from ..datasets.files import Record, first_line, json_records, text_lines
+from ..datasets.sciai import read_sciai, read_sdu22
 from ..datasets.wic_tsv import labels_of, read_questions
 from ..metrics.linking import score_linking
 from ..metrics.verification import score_verification
 from . import formats
-from .formats import Item
+from .formats import Item, read_iob
 from .readers import BROKEN, Reader, reader_of
 from .run import Score
 

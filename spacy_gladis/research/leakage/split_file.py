@@ -11,10 +11,9 @@ from xml.etree import ElementTree
 from ...errors import FormatError, InputError
 from ...files import writing
 from ..datasets.files import first_line, json_list, text_lines
-from ..datasets.iob import blocks
 from ..datasets.split import linked, split_rows
 from . import formats
-from .formats import Item
+from .formats import Item, blocks
 from .readers import Reader, read_items, reader_of, whole_suffix
 
 By = Literal["document", "acronym", "random"]

@@ -8,22 +8,108 @@ from ...arrays import Floats
 from ...concepts import ConceptMention, Inventory
 from ...errors import unknown_name
 from ..training.start import find_start
-from .systems.alignment import AlignmentModel, concatenated
-from .systems.backoff import BackOff
-from .systems.char_ngrams import CharNgrams
-from .systems.dictionary import TrainingDictionary
-from .systems.embeddings import Embed, bert, bert_layers, fasttext
-from .systems.exact import ExactMatch
-from .systems.levenshtein import LevenshteinRatio
-from .systems.nearest import NearestLabel, NearestName, label_vectors
-from .systems.node2vec import node2vec
-from .systems.ours import OurLinker
-from .systems.protocol import LinkingSystem
-from .systems.quickumls import ApproximateMatch
-from .systems.stoilos import Stoilos
+from .systems.neural import (
+    AlignmentModel,
+    Embed,
+    NearestLabel,
+    NearestName,
+    bert,
+    bert_layers,
+    concatenated,
+    fasttext,
+    label_vectors,
+    node2vec,
+)
+from .systems.protocol import LinkingSystem, Mentions, Ranking
+from .systems.strings import (
+    ApproximateMatch,
+    CharNgrams,
+    ExactMatch,
+    LevenshteinRatio,
+    Stoilos,
+    TrainingDictionary,
+)
 
 if TYPE_CHECKING:
     from ...modeling.acrobert import AcroBERT
+
+THRESHOLDS = tuple(step / 20 for step in range(21))
+
+
+class BackOff:
+    """Asks its systems in turn and takes the first whose best score reaches its threshold.
+
+    The thresholds are those with the highest accuracy of the whole chain on the development part,
+    chosen one system after the other from the last but one to the first; the last answers always.
+    What the later systems rank follows behind, so that accuracy at 10 does not suffer.
+    """
+
+    def __init__(self, systems: Sequence[LinkingSystem]) -> None:
+        self.systems = list(systems)
+        self.thresholds = [0.0] * len(self.systems)
+
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
+        """Fit the systems on `train`, choose the thresholds on `dev`, then fit them on both."""
+        for system in self.systems:
+            system.fit(inventory, train, ())
+        gold = [inventory.find_all(one.concepts) for one in dev]
+        answers = [system.rank(dev, 1) for system in self.systems]
+        for index in reversed(range(len(self.systems) - 1)):
+            right = []
+            for threshold in THRESHOLDS:
+                self.thresholds[index] = threshold
+                chosen = [self._choose(rows) for rows in zip(*answers, strict=True)]
+                pairs = zip(chosen, gold, strict=True)
+                right.append(sum(bool(row) and row[0][0] in one for row, one in pairs))
+            self.thresholds[index] = THRESHOLDS[right.index(max(right))]
+        for system in self.systems:
+            system.fit(inventory, train, dev)
+
+    def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
+        """The chosen system's ranking, then that of those behind it."""
+        answers = [system.rank(mentions, k) for system in self.systems]
+        return [self._choose(rows)[:k] for rows in zip(*answers, strict=True)]
+
+    def _choose(self, rows: Sequence[Ranking]) -> Ranking:
+        for index, (row, threshold) in enumerate(zip(rows, self.thresholds, strict=True)):
+            if row and (row[0][1] >= threshold or index == len(rows) - 1):
+                merged: dict[int, float] = {}
+                for concept, score in (pair for later in rows[index:] for pair in later):
+                    merged.setdefault(concept, score)
+                return list(merged.items())
+        return []
+
+
+DENSE = 40_000
+"""Names up to which all of them are encoded and compared; beyond, those that trigrams propose."""
+
+
+class OurLinker:
+    """The concept linker, trained on the parts of a set.
+
+    load: gives the encoder. aligned: whether its vectors are aligned first.
+    """
+
+    def __init__(self, load: "Callable[[], AcroBERT]", *, aligned: bool = True) -> None:
+        self.load, self.aligned = load, aligned
+
+    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
+        """Learn from `train`, choose the weights on `dev`, remember both."""
+        from ..training.alignment import AlignmentSettings
+        from ..training.concept_linker import train_concept_linker
+
+        self.linker = train_concept_linker(
+            inventory,
+            train,
+            dev,
+            self.load(),
+            alignment=AlignmentSettings() if self.aligned else None,
+            dense=len(inventory.names) <= DENSE,
+        )
+
+    def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
+        """Concepts by their probabilities."""
+        return self.linker.rank(mentions, k)
 
 
 Make = Callable[[], LinkingSystem]

@@ -12,10 +12,7 @@ from ...concepts import ConceptMention
 from ...concepts.readers.psytar import VOCABULARIES
 from ...errors import InputError, check_names
 from ...problem import Report, log_problem
-from ..datasets.askapatient import read_askapatient
-from ..datasets.cometa import read_cometa
-from ..datasets.psytar import read_psytar
-from ..datasets.pubtator import read_pubtator
+from ..datasets.linked_phrases import read_askapatient, read_cometa, read_psytar, read_pubtator
 from ..datasets.split import linked, split_rows
 
 SHARES = (6, 2, 2)

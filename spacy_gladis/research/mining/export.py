@@ -9,12 +9,11 @@ from ...errors import check_names
 from ...files import writing
 from ...problem import ProblemLog
 from ..datasets.sample import Sample
-from .engine.progress import Progress
-from .engine.tasks import Task, run_stage
-from .engine.workspace import Outcome, Workspace
+from .engine import Progress, Task, run_stage
 from .mine import MEMORY
-from .stages.count import connect, schema_of
+from .stages import connect, schema_of
 from .statistics import count_files
+from .workspace import Outcome, Workspace
 
 ROWS = 10_000
 FORMATS = ("tsv", "parquet")

@@ -16,13 +16,17 @@ from ... import __version__
 from ...documents.document import Piece
 from ...errors import InputError
 from ...files import write_json
-from .engine.progress import Progress
-from .engine.tasks import Task, is_finished, run_stage
-from .engine.workspace import Outcome, Workspace
+from .engine import Progress, Task, is_finished, run_stage
 from .readers import format_of
-from .stages.count import count_bucket
-from .stages.extract import ExtractionSettings, extract_piece, find_by_name
-from .stages.split import is_large, split_shard
+from .stages import (
+    ExtractionSettings,
+    count_bucket,
+    extract_piece,
+    find_by_name,
+    is_large,
+    split_shard,
+)
+from .workspace import Outcome, Workspace
 
 
 class Input(NamedTuple):

@@ -1,6 +1,7 @@
-"""What a mined corpus holds: the figures of GLADIS's Tables 2 and 4, and the noise in it."""
+"""What a mined corpus and a dictionary hold: sources, ambiguity, noise, and the tables of it."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from heapq import heappop, heappush
@@ -9,10 +10,47 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rich.console import Console
+
 from ...errors import InputError
-from .engine.workspace import Workspace
-from .noise import noise
-from .stages.count import Count, read_counts
+from ...files import writing
+from ..report.tables import Table, new_figure
+from .stages import Count, read_counts
+from .workspace import Workspace
+
+# "in vitro fertilization" is a long form and "to be announced" too: the share of noise is an
+# estimate from above for these words and from below for all else.
+_FUNCTION_WORDS = """
+a an the and or but nor if of to in on at by for from with as than that this these those it its is
+are was were be been has have had which who whose where when while we our they their he she his her
+you your i my not no also such into
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+_MARKUP = re.compile(r"[<>{}\\|=^~*@#_\[\]]|https?:|www\.")
+_SENTENCE_END = re.compile(r"[.!?;:]\s+\S")
+MIN_LETTERS = 0.6  # share of all characters, blanks included
+
+
+def noise(long_form: str) -> str | None:
+    """Why a long form is likely none, or None where nothing speaks against it.
+
+    The reasons: "function word" at its beginning or end, "markup" or formula, "bracket" without its
+    other half, "sentence end" inside, "few letters" (under 60 % of the characters).
+    """
+    words = long_form.lower().split()
+    if not words or words[0] in FUNCTION_WORDS or words[-1] in FUNCTION_WORDS:
+        return "function word"
+    if _MARKUP.search(long_form):
+        return "markup"
+    if long_form.count("(") != long_form.count(")") or long_form.count('"') % 2:
+        return "bracket"
+    if _SENTENCE_END.search(long_form):
+        return "sentence end"
+    letters = sum(map(str.isalpha, long_form)) + len(words) - 1
+    if letters < MIN_LETTERS * len(long_form):
+        return "few letters"
+    return None
+
 
 MOST_AMBIGUOUS = 25
 SUMMED = ("million_characters", "documents", "definitions", "samples")
@@ -141,3 +179,79 @@ def count_files(workspace: Workspace) -> list[Path]:
             "missing. Give the 'spacy-gladis corpus extract' command again: it goes on from there."
         )
     return paths
+
+
+SHOWN = 10  # most ambiguous acronyms; all are in the JSON
+COUNTS = ("documents", "definitions", "samples", "pairs")
+
+
+def show_statistics(statistics: dict[str, Any], console: Console | None = None) -> None:
+    """Print what `corpus_statistics` counted, as tables."""
+    console = console or Console()
+    table = Table("Sources", ("source", "M characters", *COUNTS))
+    for source in [*statistics["sources"], {"domain": "total", **statistics["total"]}]:
+        characters = f"{source['million_characters']:,.1f}"
+        table.add(source["domain"], characters, *(source[name] for name in COUNTS))
+    console.print(table.rich())
+    show_dictionary(statistics["dictionary"], console)
+    problems = statistics["problems"]
+    for kind, number in problems["counts"].items():
+        console.print(f"{number:,} times: {kind}")
+    for example in problems["examples"]:
+        console.print(f"  {example}", markup=False, soft_wrap=True)
+
+
+def show_dictionary(
+    figures: dict[str, Any], console: Console, judged: dict[str, Any] | None = None
+) -> None:
+    """Print the figures of a dictionary, see `statistics.Tally`.
+
+    `judged` are verdicts by hand, name of a sample -> {"judged", "right"}, where it has any: those
+    of an earlier build, as a build is drawn from when its metadata are written.
+    """
+    table = Table("Acronyms and long forms", ("dictionary", ""))
+    table.add("acronyms", figures["acronyms"])
+    table.add("long forms", figures["long_forms"])
+    table.add("long forms per acronym", f"{figures['long_forms_per_acronym']:.2f}")
+    table.add("ambiguous acronyms", figures["ambiguous_acronyms"])
+    noise = figures["noise"]
+    for sample, counts in (judged or {}).items():
+        share = counts["right"] / counts["judged"]
+        table.add(f"right of {counts['judged']:,} {sample}, an earlier build", f"{share:.1%}")
+    table.add("suspect by their form alone", f"{noise['share']:.1%}")
+    table.add("suspect, by frequency", f"{noise['share_by_frequency']:.1%}")
+    for reason, number in noise["long_forms"].items():
+        table.add(f"  {reason}", number)
+    console.print(table.rich())
+    table = Table("Most ambiguous", ("acronym", "long forms", "most frequent"))
+    for entry in figures["most_ambiguous"][:SHOWN]:
+        table.add(entry["acronym"], entry["long_forms"], "; ".join(entry["most_frequent"]))
+    shown = table.rich()
+    shown.columns[-1].justify = "left"  # words, not numbers
+    console.print(shown)
+
+
+def save_plots(statistics: dict[str, Any], folder: Path) -> list[Path]:
+    """Write `sources.png` (pairs and definitions by source) and `ambiguity.png`; return them.
+
+    The second shows how many acronyms have how many long forms, on logarithmic axes.
+    """
+    sources = statistics["sources"][::-1]
+    bars = new_figure(8, 1 + 0.4 * len(sources), "corpus")
+    ambiguity = new_figure(6, 4, "corpus")
+    axes = bars.subplots()
+    names = [source["domain"] for source in sources]
+    axes.barh(names, [source["definitions"] for source in sources], label="definitions")
+    axes.barh(names, [source["pairs"] for source in sources], label="distinct pairs")
+    axes.legend()
+    axes = ambiguity.subplots()
+    sizes = statistics["dictionary"]["acronyms_by_long_forms"]
+    axes.loglog([int(size) for size in sizes], list(sizes.values()), "o", markersize=3)
+    axes.set(xlabel="long forms of an acronym", ylabel="acronyms")
+    written = []
+    for name, figure in (("sources", bars), ("ambiguity", ambiguity)):
+        path = folder / f"{name}.png"
+        with writing(path) as temporary:
+            figure.savefig(temporary, format="png", dpi=120)
+        written.append(path)
+    return written

@@ -4,11 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...files import write_text
-from .papers import acronyms, cometa, gladis, leakage, wic_tsv
+from .papers import PAPERS
 from .results import Results, Section
 from .tables import as_svg, page
 
-PAPERS = (gladis, acronyms, cometa, wic_tsv, leakage)
 TITLE = "Results beside the papers"
 ABOUT = (
     "Every figure is in a results file, which names the command that measured it; lines in "
@@ -18,7 +17,7 @@ ABOUT = (
 
 def sections(results: Results) -> list[Section]:
     """A section for each paper of which something was measured, then what none of them has."""
-    made = [paper.section(results) for paper in PAPERS]
+    made = [paper(results) for paper in PAPERS]
     shown = {name for one in made for name in one.sources}
     others = {one.name: one.command for one in results.found if one.name not in shown}
     rest = Section("Other results", "Measured, and of no paper's tables.", sources=others)

@@ -12,9 +12,8 @@ from ...modeling.concepts.evidence import FEATURES, Evidence, EvidenceFinder
 from ...modeling.concepts.memory import LinkedNames
 from ...modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from ...modeling.concepts.vectors import NameVectors
+from .alignment import AlignmentSettings, align_encoder, whiten
 from .logit import fit_logit, with_none
-from .self_alignment import AlignmentSettings, align_encoder
-from .whitening import whiten
 
 PENALTY = 0.01
 """Of the squared weights in the sum over phrases: features that never differ get the weight 0."""

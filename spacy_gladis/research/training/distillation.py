@@ -1,21 +1,233 @@
-"""Weights that read mention by mention, and samples: what makes a reader of shared windows."""
+"""Teaches AcroBERT to read a text once for all mentions, by its own marked windows.
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+A reader of shared windows, taught by one that reads each mention by itself.
+
+The teacher marks a mention and reads a window around it, a pass for each. The student reads a
+window once for all mentions in it (`modeling/shared_windows.py`), and learns to give each the
+teacher's vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay
+valid.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from ...dictionary import Dictionary
 from ...errors import InputError
+from ...files import reading_tensors, write_arrays
 from ...modeling.acrobert import AcroBERT
+from ...modeling.packing import in_rows
+from ...modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
+from ...rules import Mention
 from ..datasets.sample import Sample, read_samples
-from .distilled import DistilledObjective
-from .recipes import Recipe
-from .settings import RunSettings
-from .taught import lessons
+from .dataset import ADVICE
+from .network import AcroNetwork, pack
+from .order import equal_parts
+from .recipes import Recipe, RunSettings
+
+CHUNK = 1000
+
+CUT = 0.25
+"""How many of the texts are cut to their sample's sentence: short texts are texts, too."""
+
+LONGEST = 12
+"""Characters of the other acronyms that are asked about, at most."""
+
+_WORD = re.compile(r"(?<!\w)[A-Za-z0-9][\w&/-]*\w")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A text and its mentions [n] of acronyms; of each a vector, float16 [n, width]."""
+
+    text: str
+    spans: list[tuple[int, int]]
+    vectors: NDArray[np.float16]
+
+    def mentions(self, document: int) -> list[Mention]:
+        """The mentions, as those of a document."""
+        return [Mention(self.text, start, end, document) for start, end in self.spans]
+
+
+def lessons(
+    teacher: AcroBERT,
+    samples: Iterable[Sample],
+    known: Container[str],
+    folder: Path,
+    rng: np.random.Generator,
+    report: Callable[[int], None] = lambda done: None,
+) -> list[Lesson]:
+    """What the teacher says of the samples' texts.
+
+    known: acronyms, such as a dictionary, that are asked about wherever they stand. folder: keeps
+    what the teacher said of every CHUNK texts in a file that their fingerprint names; an
+    interrupted run goes on from them. rng: says which texts are cut. report: is given how many
+    texts are read.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in samples)
+    found: list[Lesson] = []
+    fingerprint = teacher.fingerprint()
+    while chunk := list(islice(marked, CHUNK)):
+        described = json.dumps([fingerprint, chunk]).encode()
+        path = folder / f"{hashlib.sha256(described).hexdigest()[:16]}.safetensors"
+        if not path.is_file():
+            _teach(teacher, chunk, path)
+        found += _read(path)
+        report(len(found))
+    return found
+
+
+def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, list[tuple[int, int]]]:
+    """The sample's text or the sentence of its mention, and where it has acronyms."""
+    text, (start, end) = sample.text, (sample.start, sample.end)
+    if cut:
+        begin = max((found.end() for found in _SENTENCE.finditer(text, 0, start + 1)), default=0)
+        behind = _SENTENCE.search(text, end)
+        text = text[begin : behind.start() if behind else len(text)]
+        start, end = start - begin, end - begin
+    others = (
+        found.span()
+        for found in _WORD.finditer(text)
+        if (found.end() <= start or end <= found.start())
+        and len(found[0]) <= LONGEST
+        and sum(map(str.isupper, found[0])) > 1
+        and found[0] in known
+    )
+    return text, sorted([(start, end), *others])
+
+
+def _teach(
+    teacher: AcroBERT, texts: Sequence[tuple[str, list[tuple[int, int]]]], path: Path
+) -> None:
+    said = teacher.encode_contexts([Mention(text, *at) for text, spans in texts for at in spans])
+    write_arrays(path, {"vectors": said.astype(np.float16)}, {"texts": json.dumps(texts)})
+
+
+def _read(path: Path) -> Iterator[Lesson]:
+    with reading_tensors(path, "no lessons", ADVICE) as file:
+        texts = json.loads(file.metadata()["texts"])
+        vectors = file.get_tensor("vectors")
+    at = 0
+    for text, spans in texts:
+        end = at + len(spans)
+        places = [(first, last) for first, last in spans]
+        yield Lesson(text, places, vectors[at:end])
+        at = end
+
+
+FEW = 0.7
+"""The power of a text's number of mentions by which each of them is divided: texts of one count."""
+
+LONG_FORMS = 48
+"""Long forms a step that keep their vectors."""
+
+LONG_FORM_WEIGHT = 0.5
+"""Of their loss, beside that of the mentions."""
+
+TOKENS = 2048
+"""About as many in each pass, windows of like length together: little is padding."""
+
+
+class DistilledObjective:
+    """One minus the cosine of the student's and the teacher's vector, a weighted mean.
+
+    held_out, training: what the teacher said. long_forms: names whose vectors are kept.
+    batch_size: texts a step.
+    """
+
+    def __init__(
+        self,
+        student: AcroBERT,
+        teacher: AcroBERT,
+        training: Sequence[Lesson],
+        held_out: Sequence[Lesson],
+        long_forms: Sequence[str],
+        *,
+        batch_size: int,
+        seed: int,
+    ) -> None:
+        self.module, self.pieces = AcroNetwork.of(student.weights), student.pieces
+        self._teacher = AcroNetwork.of(teacher.weights)
+        self.training, self.held_out, self.long_forms = training, held_out, long_forms
+        self.batch_size, self.seed = batch_size, seed
+
+    def batch(self, step: int) -> list[int]:
+        """The texts of step `step`: each at most once an epoch."""
+        epoch, row = divmod(step, max(1, len(self.training) // self.batch_size))
+        order = np.random.default_rng([self.seed, 0, epoch]).permutation(len(self.training))
+        texts: list[int] = order[row * self.batch_size : (row + 1) * self.batch_size].tolist()
+        return texts
+
+    def split(self, batch: list[int], parts: int) -> list[list[int]]:
+        """Equal parts of a batch."""
+        return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
+
+    def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
+        """Of mentions and long forms; logs both."""
+        texts = [self.training[index] for index in batch]
+        vectors, order = self._read(texts)
+        device = vectors.device
+        said = np.concatenate([one.vectors for one in texts])[order]
+        wanted = torch.from_numpy(said.astype(np.float32)).to(device)
+        each = np.concatenate([[len(one.spans) ** -FEW] * len(one.spans) for one in texts])[order]
+        weights = torch.from_numpy((each / each.sum()).astype(np.float32)).to(device)
+        mentions = (weights * (1 - (vectors.float() * wanted).sum(-1))).sum()
+        long_forms = self._long_forms(batch[0])
+        loss = mentions + LONG_FORM_WEIGHT * long_forms
+        return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
+
+    def evaluate(self) -> dict[str, float]:
+        """The mean cosine of held-out mentions' vectors; nothing where no text is held out."""
+        total, mentions = 0.0, 0
+        for start in range(0, len(self.held_out), self.batch_size):
+            texts = self.held_out[start : start + self.batch_size]
+            vectors, order = self._read(texts)
+            wanted = np.concatenate([one.vectors for one in texts])[order].astype(np.float32)
+            total += float((vectors.float().cpu().numpy() * wanted).sum())
+            mentions += len(order)
+        return {"score": total / mentions} if mentions else {}
+
+    def _long_forms(self, seed: int) -> Tensor:
+        """How far some long forms have moved from the teacher's vectors."""
+        rng = np.random.default_rng([self.seed, 1, seed])
+        names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
+        packed = pack(list(in_rows(self.pieces.long_forms(names))), self.pieces.pad)
+        packed = packed.to(self._device)
+        self._teacher.to(self._device)  # where the loop has moved the student
+        with torch.no_grad():
+            wanted = self._teacher.encode_long_forms(packed)
+        return 1 - (self.module.encode_long_forms(packed) * wanted).sum(-1).mean()
+
+    def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
+        """The student's vectors of the mentions, and the number of each."""
+        mentions = [one for number, text in enumerate(texts) for one in text.mentions(number)]
+        read = sorted(shared_windows(self.pieces, mentions), key=lambda one: len(one.ids))
+        passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
+        parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
+        order = [context for part in parts for one in part for context in one.contexts.tolist()]
+        return torch.cat([self._pass(part) for part in parts]), order
+
+    def _pass(self, part: Sequence[SharedWindow]) -> Tensor:
+        batch = WindowBatch.of(part, self.pieces.pad)
+        query: Tensor = self.module(*(torch.from_numpy(one).to(self._device) for one in batch))
+        return query
+
+    @property
+    def _device(self) -> torch.device:
+        return self.module.scale.device
+
 
 LONG_FORM_EVERY = 40
 """The long form of one sample in so many may be drawn to keep its vector."""

@@ -20,11 +20,10 @@ from ..datasets.sample import Sample, read_samples
 from .dataset import TrainingSet
 from .loop import NotFiniteError, TrainingSettings, train
 from .network import AcroNetwork
-from .next_sentence_bert import NextSentenceBERT
+from .next_sentence import NextSentenceBERT
 from .processes import Processes
-from .recipes import Model, Recipe, candidate_recipe, make_recipe
+from .recipes import Model, Recipe, RunSettings, candidate_recipe, make_recipe
 from .run import claim
-from .settings import RunSettings
 
 LEARNING_RATES = (1e-5, 2e-5, 3e-5, 5e-5, 1e-4)
 """Those usual for BERT; the best on the development set is taken."""

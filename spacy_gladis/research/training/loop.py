@@ -1,4 +1,4 @@
-"""The one training loop: every objective, on CPU or GPU, interrupted and resumed at will."""
+"""The loop of any objective: batches, gradients, checkpoints."""
 
 import ctypes
 import hashlib
@@ -13,15 +13,126 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import nn
 
-from ...errors import GladisError, InputError
-from ...files import writing
-from .checkpoint import load_checkpoint, save_checkpoint
-from .gradients import Gradients
+from ...errors import DeviceMemoryError, FormatError, GladisError, InputError
+from ...files import reading_tensors, writing
 from .log import Log
 from .objective import Objective
 from .precision import has_native_bf16
 from .processes import Processes
+
+NAME = "checkpoint.safetensors"
+
+
+def save_checkpoint(
+    folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, step: int, settings: str
+) -> None:
+    """Write `checkpoint.safetensors`, whole or not at all. settings: fingerprint of the run."""
+    from safetensors.torch import save_file
+
+    tensors = {f"module.{name}": value for name, value in module.state_dict().items()}
+    for group_row, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{group_row}.{name}": value for name, value in state.items()}
+    # Tied parameters share memory, which the format refuses: each is written as its own copy.
+    tensors = {name: value.detach().clone().contiguous() for name, value in tensors.items()}
+    with writing(folder / NAME) as temporary:
+        save_file(tensors, temporary, {"step": json.dumps(step), "settings": settings})
+
+
+def load_checkpoint(
+    folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, settings: str
+) -> int:
+    """Restore what `save_checkpoint` wrote; returns the number of steps done, 0 without one.
+
+    Raises FormatError when the file is broken, or belongs to a run with other settings.
+    """
+    path = folder / NAME
+    if not path.is_file():
+        return 0
+    with reading_tensors(path, "broken checkpoint", ". Delete it to start anew.", "pt") as file:
+        metadata = file.metadata()
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    if metadata["settings"] != settings:
+        raise FormatError(
+            f"{path}: written by a run with other settings. "
+            "Give another output folder, or delete the checkpoint to start anew."
+        )
+    weights = {n.removeprefix("module."): t for n, t in tensors.items() if n.startswith("module.")}
+    module.load_state_dict(weights)
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for name, value in tensors.items():
+        if name.startswith("optimizer."):
+            _, row, key = name.split(".", 2)
+            state.setdefault(int(row), {})[key] = value
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
+    return int(json.loads(metadata["step"]))
+
+
+@dataclass
+class Gradients:
+    """Leaves the gradient of a step in the objective's network.
+
+    accumulate: parts that a batch is computed in. samples: in a part. bf16: whether to multiply in
+    bf16. seed: of dropout, whose draws depend on the part alone and not on who computes it.
+    microbatches: that a part is divided into, doubled when the device is out of memory.
+    """
+
+    objective: Objective
+    processes: Processes
+    accumulate: int
+    samples: int
+    bf16: bool
+    seed: int
+    microbatches: int = 1
+
+    def __post_init__(self) -> None:
+        self.processes.parts(self.accumulate)  # raises where they cannot be shared out evenly
+
+    def compute(self, step: int) -> dict[str, float]:
+        """Backpropagate step `step`; returns the loss and the objective's figures.
+
+        Raises DeviceMemoryError when a single sample does not fit the device.
+        """
+        figures = self._own(step)
+        while figures is None:
+            # Only here, out of the handler, is the memory of the failed pass free again.
+            if self.processes.device.type == "cuda":
+                torch.cuda.empty_cache()
+            if self.microbatches >= self.samples:
+                raise DeviceMemoryError(
+                    f"a single sample does not fit the memory of {self.processes.device} at step "
+                    f"{step}. Choose a smaller window, fewer negatives or a smaller checkpoint."
+                )
+            self.microbatches *= 2
+            figures = self._own(step)
+        return self.processes.add_up(self.objective.module, figures)
+
+    def _own(self, step: int) -> dict[str, float] | None:
+        """This process's share of the gradient; None when the device ran out of memory."""
+        self.objective.module.zero_grad(set_to_none=True)
+        try:
+            return self._backward(step)
+        except torch.cuda.OutOfMemoryError:
+            return None
+
+    def _backward(self, step: int) -> dict[str, float]:
+        sums: dict[str, float] = {}
+        for part in self.processes.parts(self.accumulate):
+            number = step * self.accumulate + part
+            torch.manual_seed(self.seed * 1_000_003 + number)
+            batch = self.objective.batch(number)
+            split = self.microbatches > 1
+            microbatches = self.objective.split(batch, self.microbatches) if split else [batch]
+            share = 1 / (self.accumulate * len(microbatches))
+            for microbatch in microbatches:
+                with torch.autocast(self.processes.device.type, torch.bfloat16, enabled=self.bf16):
+                    loss, figures = self.objective.loss(microbatch)
+                (loss * share).backward()
+                for name, value in {"loss": loss.item(), **figures}.items():
+                    sums[name] = sums.get(name, 0.0) + value * share
+        return sums
+
 
 TRIM_THRESHOLD, MMAP_MAX = -1, -4
 """Of glibc's `mallopt`, see malloc.h."""

@@ -1,24 +1,103 @@
-"""What each objective trains: its network at the start, its batches, and the model at the end."""
+"""A training run's settings file, and what each objective trains."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ...errors import InputError
 from ...modeling.acrobert import AcroBERT, Settings
 from ...modeling.checkpoints import untrained
 from ...modeling.encoder import EncoderConfig
 from ...modeling.tokens import WordPieces
 from .candidates import CandidateObjective
 from .dataset import TrainingSet
-from .masked import MaskedObjective
+from .loop import TrainingSettings
 from .network import AcroNetwork
-from .next_sentence_bert import NextSentenceBERT
-from .objective import Objective
+from .next_sentence import NextSentenceBERT
+from .objective import MaskedObjective, Objective, TripletObjective
 from .order import SampleSource
 from .pairs import PairSource
-from .settings import RunSettings
-from .triplet import TripletObjective
+
+if TYPE_CHECKING:
+    from confection import Config
+
+OBJECTIVES = ("candidates", "distilled", "triplet", "mlm_nsp", "nsp", "mlm")
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What a settings file holds.
+
+    samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
+    folder of AcroBERT's is trained further with its own dropout. objective: `candidates` and
+    `distilled` train AcroBERT's own network, the latter by what the start says of a `share` of the
+    samples; all others BERT with its next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`,
+    `nsp` and `mlm` (the ablation, Table A4). window: see `modeling.Settings`. negatives, cap: see
+    `SampleSource`. margin: see `TripletObjective`. held_out: samples in
+    each evaluation. training: see `TrainingSettings`.
+    """
+
+    samples: Path
+    start: str
+    training: TrainingSettings
+    objective: str = "candidates"
+    window: int = 64
+    dropout: float = 0.0
+    negatives: int = 4
+    cap: int = 4
+    margin: float = 0.2
+    held_out: int = 1000
+    share: float = 0.08
+    source: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.objective not in OBJECTIVES:
+            raise InputError(
+                f"objective.name must be one of {', '.join(OBJECTIVES)}, got '{self.objective}'"
+            )
+        for name in ("negatives", "cap", "window"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if not 0 < self.share <= 1:
+            raise InputError(f"share must be above 0 and at most 1, got {self.share}")
+        if self.held_out < 0:
+            raise InputError(f"held_out must be at least 0, got {self.held_out}")
+
+    @classmethod
+    def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":
+        """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
+        with reading(path, "a training run", overrides or {}) as config:
+            sections = {name: dict(config[name]) for name in ("paths", "model", "objective")}
+            training = TrainingSettings(**config["training"])
+            sections["objective"]["objective"] = sections["objective"].pop("name", "candidates")
+            merged = {k: v for section in sections.values() for k, v in section.items()}
+            if not merged.get("samples"):
+                raise InputError(f"{path}: paths.samples is not set. Give --samples FILE.")
+            merged["samples"] = Path(merged["samples"])
+            return cls(**merged, training=training, source=dict(config))
+
+
+@contextmanager
+def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"]:
+    """A settings file's content, with the overrides that are not None.
+
+    Raises InputError where the file is missing, or what is done with it shows that it does not
+    hold the settings `of`.
+    """
+    from confection import Config
+
+    if not path.is_file():
+        raise InputError(f"{path}: no such settings file")
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        yield Config().from_disk(path, overrides=given)
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: not the settings of {of} ({error})") from None
+
 
 Model = AcroBERT | NextSentenceBERT
 
@@ -114,3 +193,6 @@ def _pairs(
             special=(bert.pieces.cls, bert.pieces.sep, bert.pieces.pad),
         )
     return Recipe(objective, lambda: bert.to("cpu"))
+
+
+Report = Callable[[dict[str, Any]], None]

@@ -21,8 +21,7 @@ from .dataset import TrainingSet
 from .distillation import distillation
 from .loop import bound_primitives, train
 from .processes import Processes
-from .recipes import Model, Recipe, make_recipe, pieces_of
-from .settings import RunSettings
+from .recipes import Model, Recipe, RunSettings, make_recipe, pieces_of
 from .start import find_start
 
 Report = Callable[[dict[str, Any]], None]

@@ -11,10 +11,9 @@ from ...modeling.acrobert import PACKAGED
 from ..datasets.wic_tsv import Question
 from ..disambiguation.systems.protocol import first_words
 from ..training.start import find_start
-from .systems.acrobert import AcroBERTZeroShot
 from .systems.bert import BertVerifier
+from .systems.cosines import AcroBERTZeroShot, LayerCosineVerifier
 from .systems.fasttext import TEXT_WORDS, FastTextVerifier, read_vectors, train_vectors
-from .systems.layer_cosines import LayerCosineVerifier
 from .systems.protocol import AlwaysTrue, Verifier
 
 Make = Callable[[], Verifier]

@@ -1,4 +1,4 @@
-"""WiC-TSV from its files to results: tasks, seeds, domains and the learning curve."""
+"""Systems on the tasks of WiC-TSV, their means over seeds, and the tables."""
 
 import json
 import random
@@ -16,6 +16,7 @@ from ...files import write_text
 from ..datasets.split import split_rows
 from ..datasets.wic_tsv import Question, TargetSense, labels_of
 from ..metrics.verification import score_verification
+from ..report.tables import Table
 from .registry import FINE_TUNED, MEAN, SEEDED, Make
 
 TASKS = {1: "definition", 2: "hypernyms", 3: "definition and hypernyms"}
@@ -217,3 +218,48 @@ def _mean(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
     means = {name: float(np.mean([one[name] for one in scores])) for name in METRICS}
     deviation = float(np.std([one["accuracy"] for one in scores]))
     return {**means, "accuracy_deviation": deviation, "seeds": len(scores)}
+
+
+COLUMNS = ("accuracy", "± (seeds)", "precision", "recall", "F1", "seeds")
+
+
+def tables(results: dict[str, Any]) -> Iterator[Table]:
+    """A table for each task, one of domains and one learning curve where there is one."""
+    for task, systems in results["tasks"].items():
+        size = results["sets"]["dev"]["items"]
+        title = f"Task {task}: {TASKS[int(task)]}; development set, {size:,} items"
+        rows = [(name, *_cells(one["mean"])) for name, one in systems.items()]
+        yield Table(title, ("system", *COLUMNS), rows)
+        yield from _domains(task, systems)
+        if curve := results["learning_curve"].get(task):
+            yield _curve_table(task, curve)
+
+
+def markdown(results: dict[str, Any]) -> str:
+    """All tables in Markdown."""
+    return "\n".join(table.markdown() for table in tables(results))
+
+
+def _cells(mean: dict[str, Any]) -> list[Any]:
+    accuracy, *others = (mean[name] for name in METRICS)
+    return [accuracy, mean["accuracy_deviation"], *others, mean["seeds"]]
+
+
+def _domains(task: str, systems: dict[str, Any]) -> Iterator[Table]:
+    rows = [
+        (name, domain, *_cells(mean))
+        for name, one in systems.items()
+        for domain, mean in one["domains"].items()
+    ]
+    if rows:
+        yield Table(f"Task {task} by domain", ("system", "domain", *COLUMNS), rows)
+
+
+def _curve_table(task: str, curve: dict[str, Any]) -> Table:
+    shares = sorted({float(share) for by_share in curve.values() for share in by_share})
+    columns = ("share of the training targets", *(f"{100 * share:g} %" for share in shares))
+    table = Table(f"Task {task}: accuracy by size of the training set", columns)
+    for name, by_share in curve.items():
+        cells = (by_share.get(f"{share:g}", {}).get("accuracy") for share in shares)
+        table.add(name, *cells)
+    return table

@@ -6,11 +6,16 @@ from spacy_gladis.concepts import Concept, ConceptMention
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.disambiguation import read_sciad
-from spacy_gladis.research.datasets.evaluation_set import complete, set_statistics, source_samples
-from spacy_gladis.research.datasets.linked_mention import find_acronym, to_sample
-from spacy_gladis.research.datasets.medmentions import read_medmentions, sentence
+from spacy_gladis.research.datasets.evaluation_set import (
+    complete,
+    read_medmentions,
+    read_wikilinks,
+    sentence,
+    set_statistics,
+    source_samples,
+)
+from spacy_gladis.research.datasets.linked_phrases import find_acronym, to_sample
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.datasets.wikilinks import read_wikilinks
 from tests.support.corpora import write_lines
 
 NAMES = ("European Space Agency", "esa", "E. S. A. (space)", "ESA")

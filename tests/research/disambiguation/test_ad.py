@@ -13,9 +13,16 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.disambiguation.gladis.sets import NO_CANDIDATES, NO_GOLD, find_sets
-from spacy_gladis.research.disambiguation.supervised.measure import Task, measure, measure_apart
 from spacy_gladis.research.disambiguation.supervised.report import markdown, tables
-from spacy_gladis.research.disambiguation.supervised.run import Plan, at_most, evaluate, split
+from spacy_gladis.research.disambiguation.supervised.run import (
+    Plan,
+    Task,
+    at_most,
+    evaluate,
+    measure,
+    measure_apart,
+    split,
+)
 from spacy_gladis.research.disambiguation.systems.registry import Resources
 from spacy_gladis.research.leakage.predictions import score_predictions
 

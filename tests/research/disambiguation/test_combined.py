@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.disambiguation.systems.combined import Combined, fit_weights
+from spacy_gladis.research.disambiguation.systems.acrobert import Combined, fit_weights
 
 
 def test_it_learns_from_the_samples(tiny_weights: Path, training, questions, table) -> None:

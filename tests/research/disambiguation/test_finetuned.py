@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.disambiguation.systems import finetuned
-from spacy_gladis.research.disambiguation.systems.finetuned import FinetunedAcroBERT
+from spacy_gladis.research.disambiguation.systems import acrobert
+from spacy_gladis.research.disambiguation.systems.acrobert import FinetunedAcroBERT
 from tests.support.modeling import write_mpnet
 
 
@@ -14,8 +14,8 @@ def test_it_learns_from_the_samples(
     tiny_weights: Path, training, questions, table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("sklearn")
-    monkeypatch.setattr(finetuned, "LEARNING_RATE", 5e-4)
-    monkeypatch.setattr(finetuned, "EPOCHS", 2)
+    monkeypatch.setattr(acrobert, "LEARNING_RATE", 5e-4)
+    monkeypatch.setattr(acrobert, "EPOCHS", 2)
     system = FinetunedAcroBERT(table, tiny_weights)
     with pytest.raises(InputError, match="chooses on others"):
         system.fit(training)
@@ -30,7 +30,7 @@ def test_it_starts_from_another_encoder(
     tmp_path: Path, training, questions, table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("sklearn")
-    monkeypatch.setattr(finetuned, "EPOCHS", 1)
+    monkeypatch.setattr(acrobert, "EPOCHS", 1)
     system = FinetunedAcroBERT(table, bert=str(write_mpnet(tmp_path / "mpnet")))
     system.fit(training[8:], training[:8])
     scores = system.predict(questions, [table["HR"]] * 2)

@@ -9,6 +9,7 @@ import torch
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.bilstm import Vocabulary, load_with, word_vectors
 from spacy_gladis.research.disambiguation.systems import gad
+from spacy_gladis.research.disambiguation.systems.bert import TokenVectors
 from spacy_gladis.research.disambiguation.systems.gad import (
     GAD,
     GADNetwork,
@@ -18,7 +19,6 @@ from spacy_gladis.research.disambiguation.systems.gad import (
     make_tree,
     parse,
 )
-from spacy_gladis.research.disambiguation.systems.token_vectors import TokenVectors
 from tests.support.samples import sample
 from tests.support.training import tiny_bert
 

@@ -7,13 +7,12 @@ import pytest
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.disambiguation.gladis.answers import ask
-from spacy_gladis.research.disambiguation.gladis.run import make_systems
+from spacy_gladis.research.disambiguation.gladis.run import ask, make_systems
 from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet
 
 
 def test_nsp_scores_every_candidate(tiny_weights: Path, tmp_path: Path) -> None:
-    from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
+    from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 
     NextSentenceBERT.load(tiny_weights, start=True).save(tmp_path / "bert")
     options = [

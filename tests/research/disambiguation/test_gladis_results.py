@@ -11,14 +11,14 @@ from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.disambiguation.gladis.answers import ask
 from spacy_gladis.research.disambiguation.gladis.report import markdown
-from spacy_gladis.research.disambiguation.gladis.results import (
+from spacy_gladis.research.disambiguation.gladis.run import (
+    ask,
     by_candidates,
     by_popularity,
+    make_systems,
     report_of,
 )
-from spacy_gladis.research.disambiguation.gladis.run import make_systems
 from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet
 from spacy_gladis.research.disambiguation.systems.counting import FirstCandidate
 from spacy_gladis.research.leakage.predictions import score_predictions

@@ -5,8 +5,7 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.disambiguation.gladis.answers import ask
-from spacy_gladis.research.disambiguation.gladis.run import SYSTEMS, make_systems
+from spacy_gladis.research.disambiguation.gladis.run import SYSTEMS, ask, make_systems
 from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet
 
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.disambiguation.systems.bert_embedding import BERTEmbedding
-from spacy_gladis.research.disambiguation.systems.fasttext import FastText, cosine
-from spacy_gladis.research.disambiguation.systems.sense_vectors import (
+from spacy_gladis.research.disambiguation.systems.bert import BERTEmbedding
+from spacy_gladis.research.disambiguation.systems.words import (
     UNSEEN,
+    FastText,
     SenseVectors,
+    cosine,
     with_sense,
 )
 from tests.support.samples import sample

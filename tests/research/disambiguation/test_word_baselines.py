@@ -6,12 +6,9 @@ import pytest
 from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.disambiguation.systems.acronym_classifier import (
-    AcronymClassifier,
-    features,
-)
-from spacy_gladis.research.disambiguation.systems.bm25 import BM25
+from spacy_gladis.research.disambiguation.systems.counting import BM25
 from spacy_gladis.research.disambiguation.systems.protocol import Baseline, context_words
+from spacy_gladis.research.disambiguation.systems.words import AcronymClassifier, features
 
 pytest.importorskip("bm25s")
 pytest.importorskip("sklearn")

@@ -4,9 +4,13 @@ import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.datasets.bioc import Abstract, read_bioc
-from spacy_gladis.research.extraction.bioc.report import tables
-from spacy_gladis.research.extraction.bioc.run import class_of_missed, class_of_wrong, evaluate
-from spacy_gladis.research.extraction.bioc.systems import make_systems
+from spacy_gladis.research.extraction.bioc import (
+    class_of_missed,
+    class_of_wrong,
+    evaluate,
+    make_systems,
+    tables,
+)
 
 XML = """<collection><document><id>1</id>
 <passage><offset>0</offset><text>On heat shock factors.</text></passage>

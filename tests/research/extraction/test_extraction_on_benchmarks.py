@@ -4,11 +4,10 @@ import pytest
 
 from spacy_gladis.research.datasets.bioc import read_bioc
 from spacy_gladis.research.datasets.sciai import find_sets
-from spacy_gladis.research.extraction.bioc.run import evaluate as evaluate_bioc
-from spacy_gladis.research.extraction.bioc.systems import make_systems as make_bioc_systems
-from spacy_gladis.research.extraction.sciai.run import evaluate as evaluate_sciai
-from spacy_gladis.research.extraction.sciai.systems import make_systems
-from spacy_gladis.research.extraction.sdu22_ae import evaluate as evaluate_sdu22
+from spacy_gladis.research.extraction.bioc import evaluate as evaluate_bioc
+from spacy_gladis.research.extraction.bioc import make_systems as make_bioc_systems
+from spacy_gladis.research.extraction.run import evaluate_sciai, evaluate_sdu22
+from spacy_gladis.research.extraction.systems import make_systems
 from tests.support.paths import SHARED
 
 BENCHMARKS = SHARED

@@ -2,8 +2,7 @@
 
 import pytest
 
-from spacy_gladis.research.extraction.systems.all_capitals import all_capitals
-from spacy_gladis.research.extraction.systems.character_match import character_match
+from spacy_gladis.research.extraction.systems import all_capitals, character_match
 
 
 def strings(text, spans):

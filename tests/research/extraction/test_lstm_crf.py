@@ -7,9 +7,9 @@ import spacy
 from spacy.training import Example
 
 from spacy_gladis.errors import InputError, MissingExtraError
-from spacy_gladis.research.extraction.sciai.systems import make_systems
-from spacy_gladis.research.extraction.systems import lstm_crf
-from spacy_gladis.research.extraction.systems.lstm_crf import LSTMCRF, LSTMCRFNetwork, TaggedWords
+from spacy_gladis.research.extraction import lstm_crf
+from spacy_gladis.research.extraction.lstm_crf import LSTMCRF, LSTMCRFNetwork, TaggedWords
+from spacy_gladis.research.extraction.systems import make_systems
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchcrf")
@@ -83,9 +83,7 @@ def test_what_is_missing_is_named(tagger, tmp_path, monkeypatch):
         LSTMCRF(str(tmp_path))
     with pytest.raises(InputError, match="--train"):
         make_systems(["lstm-crf"])
-    monkeypatch.setattr(
-        "spacy_gladis.research.extraction.sciai.systems.find_spec", lambda name: None
-    )
+    monkeypatch.setattr("spacy_gladis.research.extraction.systems.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match="pytorch-crf"):
         make_systems(["lstm-crf"])
 

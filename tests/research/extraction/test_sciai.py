@@ -6,10 +6,14 @@ import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.datasets.sciai import Sentence, find_sets, join_tokens, read_sciai
-from spacy_gladis.research.extraction.sciai.classes import ERRORS, count_errors
-from spacy_gladis.research.extraction.sciai.report import tables
-from spacy_gladis.research.extraction.sciai.run import evaluate, label
-from spacy_gladis.research.extraction.sciai.systems import SYSTEMS, Found, make_systems
+from spacy_gladis.research.extraction.run import evaluate_sciai, label, tables
+from spacy_gladis.research.extraction.systems import (
+    ERRORS,
+    SYSTEMS,
+    Found,
+    count_errors,
+    make_systems,
+)
 from spacy_gladis.research.leakage.predictions import score_predictions
 
 TOKENS = ["A", "random", "forest", "(", "RF", ")", "beats", "SVM", "-", "RBF", "."]
@@ -102,7 +106,7 @@ def test_classes_of_errors() -> None:
 
 def test_evaluates_every_system(tmp_path: Path) -> None:
     path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
-    results = evaluate(find_sets(path), make_systems(["all"]))
+    results = evaluate_sciai(find_sets(path), make_systems(["all"]))
     systems = results["sets"]["dev"]["systems"]
     assert list(systems) == list(SYSTEMS)
     assert systems["rules"]["macro"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
@@ -112,7 +116,9 @@ def test_evaluates_every_system(tmp_path: Path) -> None:
 
 def test_kept_answers_are_what_an_audit_reads(tmp_path: Path) -> None:
     path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
-    evaluate(find_sets(path), make_systems(["schwartz_hearst"]), predictions=tmp_path / "kept")
+    evaluate_sciai(
+        find_sets(path), make_systems(["schwartz_hearst"]), predictions=tmp_path / "kept"
+    )
     scores = score_predictions(path, tmp_path / "kept/dev-schwartz_hearst.jsonl")(np.array([0]))
     assert (scores["long_f1"], scores["short_recall"]) == (1.0, 0.5)
 

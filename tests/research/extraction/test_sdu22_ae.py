@@ -5,11 +5,9 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import FormatError
-from spacy_gladis.research.datasets.sciai import find_sets
-from spacy_gladis.research.datasets.sdu22_ae import read_sdu22
-from spacy_gladis.research.extraction.sciai.report import tables
-from spacy_gladis.research.extraction.sciai.systems import make_systems
-from spacy_gladis.research.extraction.sdu22_ae import evaluate
+from spacy_gladis.research.datasets.sciai import find_sets, read_sdu22
+from spacy_gladis.research.extraction.run import evaluate_sdu22, tables
+from spacy_gladis.research.extraction.systems import make_systems
 from spacy_gladis.research.leakage.predictions import score_predictions
 
 TEXT = "El producto interior bruto (PIB) crece."
@@ -48,7 +46,7 @@ def test_names_what_is_wrong_with_a_file(tmp_path: Path, item: object, message: 
 
 def test_kept_answers_are_what_an_audit_reads(tmp_path: Path) -> None:
     path = write(tmp_path, [ITEM, {**ITEM, "ID": "2", "acronyms": [[0, 2]]}])
-    evaluate(find_sets(path), make_systems(["rules"]), predictions=tmp_path / "kept")
+    evaluate_sdu22(find_sets(path), make_systems(["rules"]), predictions=tmp_path / "kept")
     score = score_predictions(path, tmp_path / "kept/dev-rules.jsonl")
     assert score(np.array([0]))["macro_f1"] == 1.0
     assert score(np.array([0, 1]))["short_recall"] == 0.5
@@ -58,7 +56,7 @@ def test_kept_answers_are_what_an_audit_reads(tmp_path: Path) -> None:
 
 
 def test_evaluates(tmp_path: Path) -> None:
-    results = evaluate(find_sets(write(tmp_path, [ITEM])), make_systems(["rules"]))
+    results = evaluate_sdu22(find_sets(write(tmp_path, [ITEM])), make_systems(["rules"]))
     found = results["sets"]["dev"]
     assert found["systems"]["rules"]["macro"]["f1"] == 1.0
     assert found["problems"] == {"ends of spans inside a word": 0}

@@ -12,8 +12,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.leakage.systems.ngrams import NGramVectors
-from spacy_gladis.research.leakage.systems.threshold_join import ThresholdIndex
+from spacy_gladis.research.leakage.similarity import NGramVectors, ThresholdIndex
 
 WORDS = "the a of heart lung Lung gene genes cell cells rna x y2 été 7 42 __abb__ in and rat mice"
 TEXT = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
@@ -51,7 +50,7 @@ def test_join_loses_no_pair_and_invents_none(
 
 
 def test_join_numbers_texts_across_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spacy_gladis.research.leakage.systems.threshold_join.BLOCK", 2)
+    monkeypatch.setattr("spacy_gladis.research.leakage.similarity.BLOCK", 2)
     texts = ["heart rate", "lung volume", "blood pressure", "bone density", "heart rate"]
     found = list(ThresholdIndex(["bone density", "heart rate"]).pairs(texts))
     left = [number for pairs in found for number in pairs.left.tolist()]

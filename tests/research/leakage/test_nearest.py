@@ -9,8 +9,8 @@ pytest.importorskip("sklearn")
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
-from spacy_gladis.research.leakage.systems import nearest as module
-from spacy_gladis.research.leakage.systems.nearest import nearest
+from spacy_gladis.research.leakage import similarity as module
+from spacy_gladis.research.leakage.similarity import nearest
 
 # Few words, unevenly used, so that many similarities are equal or nearly so.
 RARE = ["heart", "rat", "mice", "rna", "bone", "été", "kidney"]

@@ -7,14 +7,12 @@ import pytest
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory, write_inventory
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
-from spacy_gladis.research.datasets.cometa import read_cometa
-from spacy_gladis.research.datasets.pubtator import read_pubtator
+from spacy_gladis.research.datasets.linked_phrases import read_cometa, read_pubtator
 from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.run import audit
 from spacy_gladis.research.linking.registry import make_systems
-from spacy_gladis.research.linking.report import tables
-from spacy_gladis.research.linking.run import evaluate
+from spacy_gladis.research.linking.run import evaluate, tables
 from spacy_gladis.research.linking.sets import Split, held_out, read_sets, stratified, zero_shot
 
 ARTICLE = """7|t|Sore toes.

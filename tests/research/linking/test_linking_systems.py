@@ -3,13 +3,16 @@
 import pytest
 
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
-from spacy_gladis.research.linking.systems.backoff import BackOff
-from spacy_gladis.research.linking.systems.char_ngrams import CharNgrams
-from spacy_gladis.research.linking.systems.dictionary import TrainingDictionary
-from spacy_gladis.research.linking.systems.exact import ExactMatch
-from spacy_gladis.research.linking.systems.levenshtein import LevenshteinRatio
-from spacy_gladis.research.linking.systems.quickumls import ApproximateMatch
-from spacy_gladis.research.linking.systems.stoilos import Stoilos, stoilos
+from spacy_gladis.research.linking.registry import BackOff
+from spacy_gladis.research.linking.systems.strings import (
+    ApproximateMatch,
+    CharNgrams,
+    ExactMatch,
+    LevenshteinRatio,
+    Stoilos,
+    TrainingDictionary,
+    stoilos,
+)
 
 INVENTORY = build_inventory(
     [

@@ -10,10 +10,17 @@ from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
 from spacy_gladis.research.linking.registry import make_systems
-from spacy_gladis.research.linking.systems.alignment import AlignmentModel, concatenated
-from spacy_gladis.research.linking.systems.embeddings import bert_layers, fasttext, unit
-from spacy_gladis.research.linking.systems.nearest import NearestLabel, NearestName, label_vectors
-from spacy_gladis.research.linking.systems.node2vec import node2vec
+from spacy_gladis.research.linking.systems.neural import (
+    AlignmentModel,
+    NearestLabel,
+    NearestName,
+    bert_layers,
+    concatenated,
+    fasttext,
+    label_vectors,
+    node2vec,
+    unit,
+)
 from tests.support.modeling import write_mpnet
 
 TREE = build_inventory(

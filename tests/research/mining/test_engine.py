@@ -8,10 +8,9 @@ import pytest
 from rich.console import Console
 
 from spacy_gladis.errors import FormatError, GladisError, InputError
-from spacy_gladis.research.mining.engine.executor import executor as start_executor
-from spacy_gladis.research.mining.engine.progress import Progress
-from spacy_gladis.research.mining.engine.tasks import Task, TaskError, run_stage
-from spacy_gladis.research.mining.engine.workspace import Outcome, Workspace
+from spacy_gladis.research.mining.engine import Progress, Task, TaskError, run_stage
+from spacy_gladis.research.mining.engine import executor as start_executor
+from spacy_gladis.research.mining.workspace import Outcome, Workspace
 
 SETTINGS = {"words": 60, "buckets": 8}
 
@@ -126,7 +125,7 @@ def test_two_runs_refuse_each_other(workspace):
     with pytest.raises(InputError, match="Another run works in"), workspace.held():
         pass
     code = (
-        "import sys; from spacy_gladis.research.mining.engine.workspace import Workspace\n"
+        "import sys; from spacy_gladis.research.mining.workspace import Workspace\n"
         "from spacy_gladis.errors import InputError\n"
         "try:\n    Workspace(sys.argv[1]).held().__enter__()\n"
         "except InputError as error:\n    print(error)"
@@ -138,7 +137,7 @@ def test_two_runs_refuse_each_other(workspace):
 def test_a_dead_run_holds_nothing(tmp_path):
     code = (
         "import os, sys, signal\n"
-        "from spacy_gladis.research.mining.engine.workspace import Workspace\n"
+        "from spacy_gladis.research.mining.workspace import Workspace\n"
         "Workspace(sys.argv[1]).held().__enter__()\n"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )

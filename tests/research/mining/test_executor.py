@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from spacy_gladis.research.mining.engine.executor import executor
+from spacy_gladis.research.mining.engine import executor
 from spacy_gladis.research.mining.mine import MiningSettings, mine
-from spacy_gladis.research.mining.stages.extract import ExtractionSettings
+from spacy_gladis.research.mining.stages import ExtractionSettings
 from tests.support.corpora import records, write_lines
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import read_samples
 from spacy_gladis.research.mining.export import export
 from spacy_gladis.research.mining.mine import MiningSettings, mine
-from spacy_gladis.research.mining.stages.extract import ExtractionSettings
+from spacy_gladis.research.mining.stages import ExtractionSettings
 from tests.support.corpora import records, write_lines
 
 pytest.importorskip("duckdb")

@@ -17,12 +17,12 @@ from typer.testing import CliRunner
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.cli import corpus
 from spacy_gladis.research.datasets.sample import read_samples
-from spacy_gladis.research.mining.engine.tasks import TaskError
+from spacy_gladis.research.mining import stages as extract_stage
+from spacy_gladis.research.mining.engine import TaskError
 from spacy_gladis.research.mining.extract import extract_document
 from spacy_gladis.research.mining.mine import MiningSettings, mine, split
 from spacy_gladis.research.mining.readers import read_documents
-from spacy_gladis.research.mining.stages import extract as extract_stage
-from spacy_gladis.research.mining.stages.extract import BucketWriter, ExtractionSettings
+from spacy_gladis.research.mining.stages import BucketWriter, ExtractionSettings
 from spacy_gladis.research.mining.statistics import read_workspace_counts
 from spacy_gladis.rules import merge_key
 from tests.support.corpora import TOPICS, document, records, write_lines

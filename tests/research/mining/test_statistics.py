@@ -5,15 +5,15 @@ from rich.console import Console
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.mining.mine import MiningSettings, mine, parse_size
-from spacy_gladis.research.mining.noise import noise
-from spacy_gladis.research.mining.report import save_plots, show_statistics
-from spacy_gladis.research.mining.stages.count import Count
-from spacy_gladis.research.mining.stages.extract import ExtractionSettings
+from spacy_gladis.research.mining.stages import Count, ExtractionSettings
 from spacy_gladis.research.mining.statistics import (
     LongForms,
     Tally,
     corpus_statistics,
     merge_spellings,
+    noise,
+    save_plots,
+    show_statistics,
 )
 
 

@@ -3,9 +3,9 @@ import pytest
 pytest.importorskip("pyarrow")
 from pyarrow import parquet
 
+from spacy_gladis.research.mining import stages as tables
 from spacy_gladis.research.mining.extract import MinedDefinition
-from spacy_gladis.research.mining.stages import extract as tables
-from spacy_gladis.research.mining.stages.extract import bucket_of, bucket_writer
+from spacy_gladis.research.mining.stages import bucket_of, bucket_writer
 
 ROWS = [(f"AC{n % 50}", f"long form {n}", "Papers", f"a:{n}") for n in range(5000)]
 

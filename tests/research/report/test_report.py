@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.extraction.sciai.classes import ERRORS
+from spacy_gladis.research.extraction.systems import ERRORS
 from spacy_gladis.research.report.report import html, markdown, sections
 from spacy_gladis.research.report.results import read_results
 

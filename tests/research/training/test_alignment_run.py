@@ -12,7 +12,7 @@ from spacy_gladis.cli import app
 from spacy_gladis.concepts import Concept, write_inventory
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
-from spacy_gladis.research.training.alignment_run import AlignmentRun, run_alignment
+from spacy_gladis.research.training.alignment import AlignmentRun, run_alignment
 from spacy_gladis.research.training.loop import TrainingSettings
 from tests.support.modeling import write_mpnet
 from tests.support.paths import CONFIGS

@@ -10,12 +10,12 @@ import torch
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.acrobert import AcroBERT, Settings
 from spacy_gladis.research.datasets.sample import Sample, write_samples
+from spacy_gladis.research.training import distillation as taught_module
 from spacy_gladis.research.training import run as run_module
-from spacy_gladis.research.training import taught as taught_module
+from spacy_gladis.research.training.distillation import Lesson, lessons
 from spacy_gladis.research.training.network import AcroNetwork
+from spacy_gladis.research.training.recipes import RunSettings
 from spacy_gladis.research.training.run import run
-from spacy_gladis.research.training.settings import RunSettings
-from spacy_gladis.research.training.taught import Lesson, lessons
 from tests.support.training import CONFIG, tiny_pieces, tiny_samples
 
 ACRONYMS = {"AI", "CT", "HR"}

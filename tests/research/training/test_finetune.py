@@ -16,9 +16,9 @@ from spacy_gladis.research.training import run as run_module
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.log import plot_log
 from spacy_gladis.research.training.network import AcroNetwork
-from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
+from spacy_gladis.research.training.next_sentence import NextSentenceBERT
+from spacy_gladis.research.training.recipes import OBJECTIVES, RunSettings
 from spacy_gladis.research.training.run import run
-from spacy_gladis.research.training.settings import OBJECTIVES, RunSettings
 from tests.support.paths import CONFIGS
 from tests.support.training import CONFIG, tiny_bert, tiny_pieces, tiny_samples, write_tiny
 

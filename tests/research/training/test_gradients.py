@@ -11,12 +11,11 @@ import torch
 from safetensors.torch import load_file
 
 from spacy_gladis.errors import DeviceMemoryError, InputError
-from spacy_gladis.research.training.gradients import Gradients
-from spacy_gladis.research.training.loop import TrainingSettings, train
+from spacy_gladis.research.training.loop import Gradients, TrainingSettings, train
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
+from spacy_gladis.research.training.objective import TripletObjective
 from spacy_gladis.research.training.pairs import PairBatch, PairSource
 from spacy_gladis.research.training.processes import Processes
-from spacy_gladis.research.training.triplet import TripletObjective
 from tests.support.training import CONFIG, tiny_training_set
 
 SETTINGS = TrainingSettings(

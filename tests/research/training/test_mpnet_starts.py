@@ -8,12 +8,11 @@ import torch
 
 from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import FormatError
-from spacy_gladis.research.disambiguation.systems.bert_embedding import BERTEmbedding
+from spacy_gladis.research.disambiguation.systems.bert import BERTEmbedding
 from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.loop import TrainingSettings
-from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
-from spacy_gladis.research.training.recipes import make_recipe, pieces_of
-from spacy_gladis.research.training.settings import OBJECTIVES, RunSettings
+from spacy_gladis.research.training.next_sentence import NextSentenceBERT
+from spacy_gladis.research.training.recipes import OBJECTIVES, RunSettings, make_recipe, pieces_of
 from tests.support.modeling import write_mpnet
 from tests.support.training import tiny_samples
 

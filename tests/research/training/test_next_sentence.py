@@ -9,14 +9,14 @@ import torch
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.encoder import EncoderConfig
-from spacy_gladis.research.training import next_sentence_bert
+from spacy_gladis.research.training import next_sentence
 from spacy_gladis.research.training.next_sentence import (
+    NextSentenceBERT,
     NextSentenceNetwork,
     infer_config,
     load_next_sentence,
     make_pairs,
 )
-from spacy_gladis.research.training.next_sentence_bert import NextSentenceBERT
 from spacy_gladis.rules import Mention
 from tests.support.modeling import WORDS, make_pieces
 
@@ -42,7 +42,7 @@ def bert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NextSentenceBERT:
     """The published form, with nothing beside the file."""
     (tmp_path / "packaged").mkdir()
     make_pieces().save(tmp_path / "packaged")
-    monkeypatch.setattr(next_sentence_bert, "PACKAGED", tmp_path / "packaged")
+    monkeypatch.setattr(next_sentence, "PACKAGED", tmp_path / "packaged")
     bert = NextSentenceBERT.load(published(tmp_path))
     bert.precision = torch.float32
     return bert

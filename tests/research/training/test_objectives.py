@@ -12,13 +12,16 @@ import torch
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.training.candidates import CandidateObjective
 from spacy_gladis.research.training.loop import TrainingSettings, train
-from spacy_gladis.research.training.masked import IGNORED, MaskedObjective
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
-from spacy_gladis.research.training.objective import Objective
+from spacy_gladis.research.training.objective import (
+    IGNORED,
+    MaskedObjective,
+    Objective,
+    TripletObjective,
+)
 from spacy_gladis.research.training.order import BatchOrder, SampleSource, equal_parts
 from spacy_gladis.research.training.pairs import PairSource, held_out_accuracy
-from spacy_gladis.research.training.triplet import TripletObjective
 from tests.support.training import CONFIG, SIZE, SPECIAL, tiny_pieces, tiny_training_set
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.modeling.concepts.vectors import NameVectors
-from spacy_gladis.research.training import whitening
+from spacy_gladis.research.training import alignment
 
 LINKED = [["computed tomography", "ct scan", "CT"], ["adequate intake", "daily diet"]]
 OTHERS = [["messenger rna", "mrna"], ["alone"]]
@@ -37,20 +37,20 @@ def vectors():
 
 
 def test_variance_within_groups_is_one_where_it_is_not_small(monkeypatch):
-    monkeypatch.setattr(whitening, "RIDGE", 0)
+    monkeypatch.setattr(alignment, "RIDGE", 0)
     random = np.random.default_rng(0)
     groups = [random.normal(size=(50, 3)) * (9, 1, 0.1) + centre for centre in (0, 5)]
-    matrix = whitening.whitening([group.astype(np.float32) for group in groups])
+    matrix = alignment.whitening([group.astype(np.float32) for group in groups])
     apart = np.concatenate([group - group.mean(0) for group in groups]) @ matrix
     assert np.cov(apart.T, bias=True) == pytest.approx(np.eye(3), abs=1e-3)
 
 
 def test_names_of_a_concept_come_nearer_to_each_other(vectors, monkeypatch):
-    monkeypatch.setattr(whitening, "TEXTS", 7)
+    monkeypatch.setattr(alignment, "TEXTS", 7)
     texts = list(PLACES)
     before = vectors(texts)
     assert before[0] @ before[3] > 0.5 > 0 > before[0] @ before[1]
-    whitening.whiten(vectors, LINKED, OTHERS)
+    alignment.whiten(vectors, LINKED, OTHERS)
     after, later = vectors(texts), vectors(["a scan", *texts])
     assert after[0] @ after[1] > 0.4 > 0.3 > after[0] @ after[3]
     assert np.linalg.norm(after, axis=1) == pytest.approx(np.ones(len(texts)), abs=2e-3)
@@ -58,19 +58,19 @@ def test_names_of_a_concept_come_nearer_to_each_other(vectors, monkeypatch):
 
 
 def test_no_more_texts_than_are_needed(vectors, monkeypatch):
-    monkeypatch.setattr(whitening, "TEXTS", 2)
+    monkeypatch.setattr(alignment, "TEXTS", 2)
     groups = []
 
     def whitened(several):
         groups.append(several)
         return np.eye(3, dtype=np.float32)
 
-    monkeypatch.setattr(whitening, "whitening", whitened)
-    whitening.whiten(vectors, LINKED, OTHERS)
+    monkeypatch.setattr(alignment, "whitening", whitened)
+    alignment.whiten(vectors, LINKED, OTHERS)
     assert [len(several) for several in groups] == [1]  # of linked phrases, which come first
 
 
 def test_with_few_texts_nothing_changes(vectors):
     before = vectors(list(PLACES))
-    whitening.whiten(vectors, LINKED, OTHERS)
+    alignment.whiten(vectors, LINKED, OTHERS)
     assert np.array_equal(vectors(list(PLACES)), before)

@@ -7,14 +7,17 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.research.datasets.wic_tsv import TargetSense
 from spacy_gladis.research.training.network import AcroNetwork
-from spacy_gladis.research.verification.systems.acrobert import AcroBERTZeroShot, best_threshold
 from spacy_gladis.research.verification.systems.bert import BertVerifier, load_encoder
+from spacy_gladis.research.verification.systems.cosines import (
+    AcroBERTZeroShot,
+    LayerCosineVerifier,
+    best_threshold,
+)
 from spacy_gladis.research.verification.systems.fasttext import (
     FastTextVerifier,
     read_vectors,
     train_vectors,
 )
-from spacy_gladis.research.verification.systems.layer_cosines import LayerCosineVerifier
 from spacy_gladis.rules import Mention
 
 CONTEXTS = {

@@ -1,19 +1,240 @@
-"""An evaluation from folder to results: the systems by name, put to every set."""
+"""Runs systems on sets, and scores their answers."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
-from ....dictionary import Dictionary
+import numpy as np
+from numpy.typing import NDArray
+
+from ....arrays import Doubles, Flags, Ints
+from ....dictionary import Candidate, Dictionary
 from ....errors import InputError, check_names
-from ...datasets.answers import write_answers
+from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
+from ....rules import merge_key
+from ...datasets.files import Record, write_answers
+from ...datasets.sample import Sample
+from ...metrics.bootstrap import bootstrap_intervals
+from ...metrics.calibration import expected_calibration_error, precision_at_coverage, risk_coverage
 from ..systems.acrobert import AcroBERTScorer
+from ..systems.bert import NextSentenceScorer
 from ..systems.counting import FirstCandidate, Popularity
-from ..systems.next_sentence import NextSentenceScorer
-from .answers import CandidateScorer, as_records, ask
-from .results import describe, report_of
-from .sets import Counts, informative, named, read_sets, with_counts
+from .sets import Counts, EvaluationSet, informative, named, read_sets, with_counts
+
+BATCH = 256  # rows a call
+ROUNDING = 1e-4  # that a sum of 32-bit probabilities may exceed 1 by
+
+CandidateScorer = Callable[
+    [Sequence[Sample], Sequence[Sequence[Candidate]]], Sequence[NDArray[Any]]
+]
+"""Samples and their candidates to one score a candidate (a baseline's `predict`, for instance)."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a system answered, row by row.
+
+    `predicted` is the long form it chose (None where it could not be asked), `confidence` that
+    answer's score, `rank` the gold long form's position in its ranking from 1 (0: not ranked).
+    `probabilities`: whether all scores can be read as such. `seconds`: spent in the system.
+    """
+
+    predicted: list[str | None]
+    confidence: Doubles
+    rank: Ints
+    probabilities: bool
+    seconds: float
+
+    @property
+    def right(self) -> Flags:
+        """Whether each row's answer is the gold one."""
+        return np.asarray(self.rank == 1)
+
+
+def ask(
+    evaluation_set: EvaluationSet,
+    scorer: CandidateScorer,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Answers:
+    """Put every row to `scorer` and rank its candidates; equal scores keep the candidates' order.
+
+    A row without a mention or without candidates is not put to it and is answered wrong. Raises
+    InputError when the scores do not fit the candidates.
+    """
+    rows = len(evaluation_set.samples)
+    predicted: list[str | None] = [None] * rows
+    confidence = np.zeros(rows)
+    rank = np.zeros(rows, dtype=np.int64)
+    probabilities, seconds = True, 0.0
+    askable = [
+        row
+        for row, sample in enumerate(evaluation_set.samples)
+        if sample.start < sample.end and evaluation_set.candidates[row]
+    ]
+    for first in range(0, len(askable), BATCH):
+        batch = askable[first : first + BATCH]
+        # The answer is taken out: no system can look at it.
+        samples = [evaluation_set.samples[row]._replace(long_form="") for row in batch]
+        candidates = [evaluation_set.candidates[row] for row in batch]
+        begin = perf_counter()
+        scored = scorer(samples, candidates)
+        seconds += perf_counter() - begin
+        for row, options, given in zip(batch, candidates, scored, strict=True):
+            scores = np.asarray(given, dtype=np.float64)
+            if scores.shape != (len(options),) or np.isnan(scores).any():
+                raise InputError(
+                    f"Row {row + 1}: the system gave scores of shape {scores.shape} for "
+                    f"{len(options)} candidates, or one that is not a number."
+                )
+            order = np.argsort(-scores, kind="stable")
+            gold = evaluation_set.gold[row]
+            best = options[order[0]].long_form
+            # Another spelling of the gold long form is an answer of the gold's own class.
+            is_gold = order[0] == gold
+            predicted[row] = evaluation_set.samples[row].long_form if is_gold else best
+            confidence[row] = scores[order[0]]
+            rank[row] = 1 + int(np.flatnonzero(order == gold)[0]) if gold >= 0 else 0
+            probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
+        progress(len(batch))
+    return Answers(predicted, confidence, rank, probabilities, seconds)
+
+
+def as_records(answers: Answers) -> Iterator[Record]:
+    """The answers as an audit reads them."""
+    for prediction, confidence in zip(answers.predicted, answers.confidence.tolist(), strict=True):
+        yield {"prediction": prediction, "confidence": confidence}
+
+
+PUBLISHED_ROWS = 201  # after which the published evaluation stops
+CHUNKS = 10
+SHORTLISTS = (1, 2, 4, 8, 16, 32, 64)
+COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
+
+Report = dict[str, Any]
+
+
+def describe(evaluation_set: EvaluationSet) -> Report:
+    """The set itself: its size, its candidates and the rows that cannot be answered."""
+    sizes = np.array([len(options) for options in evaluation_set.candidates])
+    return {
+        "rows": len(evaluation_set.samples),
+        "acronyms": len({sample.acronym for sample in evaluation_set.samples}),
+        "candidates_mean": float(sizes.mean()),
+        "candidates_max": int(sizes.max()),
+        "own_dictionary": evaluation_set.own_dictionary,
+        "covered": float(np.mean([index >= 0 for index in evaluation_set.gold])),
+        "problems": dict(evaluation_set.problems),
+    }
+
+
+def report_of(
+    evaluation_set: EvaluationSet,
+    answers: Answers,
+    popularity: EvaluationSet,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Report:
+    """Every figure of one system on one set, as JSON types.
+
+    `popularity` is the set with the counts that say which candidate is the popular one; they
+    need not be those that the system sees. `resamples` of 0 leaves the intervals out. By meaning,
+    spellings of one merge key are one: some dictionaries hold a long form in two cases.
+    """
+    gold = [sample.long_form for sample in evaluation_set.samples]
+    codes = encode_classes(gold, answers.predicted)
+    meanings = encode_classes(
+        [merge_key(name) for name in gold],
+        [name and merge_key(name) for name in answers.predicted],
+    )
+
+    def scores(rows: Ints) -> Report | None:
+        return asdict(score_classes(codes, rows)) if len(rows) else None
+
+    everything = np.arange(len(gold))
+    covered = np.flatnonzero(np.array(evaluation_set.gold) >= 0)
+    return {
+        "scores": scores(everything),
+        "intervals": intervals(codes, len(gold), resamples, seed),
+        "by_meaning": asdict(score_classes(meanings, everything)),
+        "first_201": scores(everything[:PUBLISHED_ROWS]),
+        "covered": scores(covered),
+        "by_popularity": {name: scores(rows) for name, rows in by_popularity(popularity).items()},
+        "by_candidates": [
+            {"candidates": size, "scores": scores(rows)}
+            for size, rows in by_candidates(evaluation_set)
+        ],
+        "recall_at": {
+            str(k): float(((answers.rank >= 1) & (answers.rank <= k)).mean()) for k in SHORTLISTS
+        },
+        "confidence": _confidence(answers),
+        "rows_per_second": len(gold) / answers.seconds if answers.seconds else None,
+    }
+
+
+def by_popularity(evaluation_set: EvaluationSet) -> dict[str, Ints]:
+    """Ints by whether the gold long form has the largest count of its candidates (Table 7).
+
+    Where the counts do not say (the gold shares the largest count, or is not a candidate) the row
+    is "undecided".
+    """
+    kinds = []
+    for options, gold in zip(evaluation_set.candidates, evaluation_set.gold, strict=True):
+        if gold < 0 or not informative(options):
+            kinds.append("undecided")
+            continue
+        largest = max(candidate.total for candidate in options)
+        if options[gold].total < largest:
+            kinds.append("overshadowed")
+        elif sum(candidate.total == largest for candidate in options) == 1:
+            kinds.append("popular")
+        else:
+            kinds.append("undecided")
+    every = np.array(kinds)
+    return {
+        kind: np.flatnonzero(every == kind) for kind in ("popular", "overshadowed", "undecided")
+    }
+
+
+def by_candidates(evaluation_set: EvaluationSet) -> list[tuple[float, Ints]]:
+    """Ten equal parts of the rows by their number of candidates, with the mean number of each."""
+    sizes = np.array([len(options) for options in evaluation_set.candidates])
+    parts = np.array_split(np.argsort(sizes, kind="stable"), CHUNKS)
+    return [(float(sizes[part].mean()), part) for part in parts if len(part)]
+
+
+def intervals(
+    codes: ClassCodes, rows: int, resamples: int, seed: int = 0
+) -> dict[str, list[float]]:
+    """The bootstrap interval of each score of `rows` rows; none for 0 resamples.
+
+    codes: what `encode_classes` gave.
+    """
+
+    def scores(drawn: Ints) -> dict[str, float]:
+        found = asdict(score_classes(codes, drawn))
+        return {name: value for name, value in found.items() if isinstance(value, float)}
+
+    if not resamples:
+        return {}
+    found = bootstrap_intervals(scores, rows, resamples, seed=seed)
+    return {name: list(interval) for name, interval in found.items()}
+
+
+def _confidence(answers: Answers) -> Report:
+    curve = risk_coverage(answers.confidence, answers.right)
+    precision = precision_at_coverage(answers.confidence, answers.right, COVERAGES)
+    error = None
+    if answers.probabilities:
+        error = expected_calibration_error(np.minimum(answers.confidence, 1.0), answers.right)
+    return {
+        "expected_calibration_error": error,
+        "area_under_risk_coverage": curve.area,
+        "precision_at_coverage": dict(zip(map(str, COVERAGES), precision, strict=True)),
+    }
+
 
 Progress = Callable[[str, int], None]
 
@@ -81,7 +302,7 @@ def make_systems(
     if NEXT_SENTENCE in wanted:
         if model is None:
             raise InputError("The system 'nsp' needs --model: acrobert.pt, or a BERT folder.")
-        from ...training.next_sentence_bert import NextSentenceBERT
+        from ...training.next_sentence import NextSentenceBERT
 
         systems[NEXT_SENTENCE] = NextSentenceScorer(NextSentenceBERT.load(model)).predict
         model = None

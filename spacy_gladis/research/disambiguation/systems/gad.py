@@ -13,8 +13,8 @@ from ....arrays import Doubles
 from ....errors import InputError
 from ...bilstm import LSTM, BiLSTM, Vocabulary, advice, epoch, hide_words, load_with
 from ...datasets.sample import Sample
+from .bert import TokenVectors
 from .protocol import Baseline, Candidates, Scores
-from .token_vectors import TokenVectors
 
 if TYPE_CHECKING:
     from spacy.language import Language

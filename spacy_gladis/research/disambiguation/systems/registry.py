@@ -62,20 +62,20 @@ SYSTEMS: dict[str, System] = {
     "first": System("The first candidate", "counting:FirstCandidate"),
     "most-frequent": System("The long form most frequent in training", "counting:MostFrequent"),
     "popularity": System("The largest count in the dictionary", "counting:Popularity"),
-    "bm25": System("BM25", "bm25:BM25", packages=("bm25s",)),
+    "bm25": System("BM25", "counting:BM25", packages=("bm25s",)),
     "classifier": System(
-        "One classifier an acronym", "acronym_classifier:AcronymClassifier", packages=("sklearn",)
+        "One classifier an acronym", "words:AcronymClassifier", packages=("sklearn",)
     ),
-    "fasttext": System("FastText", "fasttext:FastText", packages=("gensim",)),
-    "sense-vectors": System("Sense vectors", "sense_vectors:SenseVectors", packages=("gensim",)),
+    "fasttext": System("FastText", "words:FastText", packages=("gensim",)),
+    "sense-vectors": System("Sense vectors", "words:SenseVectors", packages=("gensim",)),
     "bert-next-sentence": System(
         "BERT's next-sentence score",
-        "next_sentence:NextSentenceScorer.load",
+        "bert:NextSentenceScorer.load",
         required={"bert": "--bert: the folder or the name of a BERT with a next-sentence head"},
     ),
     "bert-embedding": System(
         "BERT's embedding",
-        "bert_embedding:BERTEmbedding",
+        "bert:BERTEmbedding",
         packages=("transformers",),
         required={"bert": "--bert: the folder or the name of a BERT"},
     ),
@@ -83,11 +83,11 @@ SYSTEMS: dict[str, System] = {
     "gad": System("GAD", "gad:GAD", required=_PARSER),
     "retriever": System("AcroBERT", "acrobert:AcroBERTScorer.load"),
     "combined": System(
-        "AcroBERT and BM25, weighed together", "combined:Combined.load", packages=("bm25s",)
+        "AcroBERT and BM25, weighed together", "acrobert:Combined.load", packages=("bm25s",)
     ),
     "finetuned": System(
         "AcroBERT, fine-tuned, and BM25",
-        "finetuned:FinetunedAcroBERT",
+        "acrobert:FinetunedAcroBERT",
         packages=("bm25s", "sklearn"),
     ),
 }

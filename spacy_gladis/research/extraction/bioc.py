@@ -1,0 +1,215 @@
+"""Definitions in abstracts: the tools in use today beside the rules, on exact pairs."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...errors import check_names, require
+from ...metrics.identification import precision_recall_f1
+from ...rules import Definition, find_definitions, schwartz_hearst
+from ...rules.schwartz_hearst import align
+from ..datasets.bioc import Abstract, Pair
+from ..datasets.split import by_folds
+from ..report.tables import Table
+from ..training.pair_scorer import fit_pair_scorer, scorer
+from .systems import class_of_shape
+
+System = Callable[[str], set[Pair]]
+
+
+def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:
+    """The distinct pairs of strings among definitions."""
+    return {(text[slice(*one.acronym)], one.words(text)) for one in definitions}
+
+
+def _rules(find: Callable[[str], list[Definition]]) -> Callable[[], System]:
+    return lambda: lambda text: pairs_of(text, find(text))
+
+
+def _detector() -> System:
+    import spacy
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    detector: Any = nlp.get_pipe("acronym_detector")
+    return lambda text: pairs_of(text, detector.find(text).definitions)
+
+
+def _scispacy() -> System:
+    import spacy
+
+    require("scispacy.abbreviation", "bench")  # registers the pipe
+    nlp = spacy.blank("en")
+    nlp.add_pipe("abbreviation_detector")
+    nlp.max_length = 1 << 40
+
+    def find(text: str) -> set[Pair]:
+        found: list[Any] = nlp(text)._.abbreviations
+        return {(span.text, span._.long_form.text) for span in found}
+
+    return find
+
+
+def _abbreviations() -> System:
+    module = require("abbreviations.schwartz_hearst", "bench")
+
+    def find(text: str) -> set[Pair]:
+        return set(module.extract_abbreviation_definition_pairs(doc_text=text).items())
+
+    return find
+
+
+def _abbreviation_extractor() -> System:
+    extract = require("abbreviation_extractor", "bench").extract_abbreviation_definition_pairs
+    return lambda text: {(one.abbreviation, one.definition) for one in extract(text)}
+
+
+SYSTEMS: dict[str, Callable[[], System]] = {
+    "acronym_detector": _detector,
+    "find_definitions": _rules(find_definitions),
+    "schwartz_hearst": _rules(schwartz_hearst),
+    "scispacy": _scispacy,
+    "abbreviations": _abbreviations,
+    "abbreviation_extractor": _abbreviation_extractor,
+}
+
+
+def make_systems(names: list[str]) -> dict[str, System]:
+    """Systems by name; "all" is every one.
+
+    Raises InputError for an unknown name, MissingExtraError when a system is not installed.
+    """
+    wanted = list(SYSTEMS) if "all" in names else names
+    check_names("system", wanted, ["all", *SYSTEMS])
+    return {name: SYSTEMS[name]() for name in wanted}
+
+
+MISSED = (
+    "boundary",
+    "discontinuous",
+    "brackets in the short form",
+    "one character",
+    "multi-word",
+    "letters",
+    "digits",
+    "not reached",
+)
+
+WRONG = ("boundary", "no definition")
+
+
+def class_of_missed(text: str, gold: Pair, predicted: Collection[Pair]) -> str:
+    """The first that holds of a gold pair that a system did not give.
+
+    boundary: the acronym was given another long form; discontinuous: the long
+    form leaves words of the text out; letters: the acronym's letters are not in the long form in
+    their order; digits: its letters are, its digits are not.
+    """
+    acronym, long_form = gold
+    if any(short == acronym for short, _ in predicted):
+        return "boundary"
+    if long_form not in text:
+        return "discontinuous"
+    if shape := class_of_shape(acronym):
+        return shape
+    letters = "".join(filter(str.isalpha, acronym))
+    if not letters or align(letters, long_form) < 0:
+        return "letters"
+    if any(map(str.isdigit, acronym)) and align(acronym, long_form) < 0:
+        return "digits"
+    return "not reached"
+
+
+def class_of_wrong(predicted: Pair, gold: Collection[Pair]) -> str:
+    """boundary: the acronym is right and the long form is another; else no definition is there."""
+    return "boundary" if any(predicted[0] == short for short, _ in gold) else "no definition"
+
+
+FOLDED = "find_definitions, {folds}-fold"
+Progress = Callable[[str], None]
+
+
+def evaluate(
+    documents: Sequence[Abstract],
+    systems: Mapping[str, System],
+    folds: int = 5,
+    progress: Progress = lambda _: None,
+) -> dict[str, Any]:
+    """Scores and error classes of systems on documents.
+
+    A predicted pair is right when its document has the same acronym and the same long form, letter
+    for letter. `find_definitions` appears a second time with weights fitted on the other folds of
+    the documents, since the packaged ones are fitted on this very corpus; 0 folds leave that out.
+    """
+    results = {}
+    for name, system in systems.items():
+        progress(name)
+        results[name] = _scores(documents, [system(document.text) for document in documents])
+        if name == "find_definitions" and folds:
+            folded = FOLDED.format(folds=folds)
+            progress(folded)
+            results[folded] = _scores(documents, _by_folds(documents, folds))
+    return {
+        "documents": len(documents),
+        "pairs": sum(len(document.definitions) for document in documents),
+        "measure": "exact pairs of acronym and long form, distinct in a document",
+        "systems": results,
+    }
+
+
+def _by_folds(documents: Sequence[Abstract], folds: int) -> list[set[Pair]]:
+    """Predictions for each document with weights that were fitted without its fold."""
+    fold_of = [index % folds for index in range(len(documents))]
+    random.Random(0).shuffle(fold_of)
+    found: list[set[Pair]] = [set()] * len(documents)
+    for others, held_out in by_folds(list(enumerate(documents)), fold_of):
+        weights = fit_pair_scorer((one.text, one.definitions) for _, one in others)
+        for index, one in held_out:
+            definitions = find_definitions(one.text, score=scorer(weights))
+            found[index] = pairs_of(one.text, definitions)
+    return found
+
+
+def _scores(documents: Sequence[Abstract], found: Sequence[Collection[Pair]]) -> dict[str, Any]:
+    gold = {(n, pair) for n, one in enumerate(documents) for pair in one.definitions}
+    predicted = {(n, pair) for n, pairs in enumerate(found) for pair in pairs}
+    missed: Counter[str] = Counter(dict.fromkeys(MISSED, 0))
+    for n, pair in gold - predicted:
+        missed[class_of_missed(documents[n].text, pair, found[n])] += 1
+    wrong = Counter(class_of_wrong(pair, documents[n].definitions) for n, pair in predicted - gold)
+    halves = {
+        name: precision_recall_f1(
+            {one for one in gold if one[0] % 2 == half},
+            {one for one in predicted if one[0] % 2 == half},
+        )._asdict()
+        for half, name in enumerate(("even", "odd"))
+    }
+    return {
+        **precision_recall_f1(gold, predicted)._asdict(),
+        "predicted": len(predicted),
+        "right": len(gold & predicted),
+        "missed": dict(missed),
+        "wrong": dict(sorted(wrong.items())),
+        "halves": halves,
+    }
+
+
+def tables(results: dict[str, Any]) -> Iterator[Table]:
+    """Scores, then the classes of errors."""
+    systems: dict[str, Any] = results["systems"]
+    title = f"{results['pairs']:,} pairs in {results['documents']:,} documents"
+    scores = Table(
+        f"Exact pairs ({title})",
+        ("system", "P", "R", "F1", "F1 even documents", "F1 odd ones", "predicted", "right"),
+    )
+    for name, one in systems.items():
+        halves = (one["halves"][half]["f1"] for half in ("even", "odd"))
+        rates = (one[rate] for rate in ("precision", "recall", "f1"))
+        scores.add(name, *rates, *halves, one["predicted"], one["right"])
+    yield scores
+    for which, kinds in (("missed", MISSED), ("wrong", WRONG)):
+        table = Table(f"{which.capitalize()} pairs", ("system", *kinds))
+        for name, one in systems.items():
+            table.add(name, *(one[which].get(kind, 0) for kind in kinds))
+        yield table

@@ -1,1 +1,0 @@
-"""Systems that tag acronyms and long forms, one file each."""

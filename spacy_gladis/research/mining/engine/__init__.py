@@ -1,1 +1,0 @@
-"""Runs tasks on any executor, in a folder that remembers what is finished."""

@@ -1,0 +1,284 @@
+"""The papers' own figures beside ours."""
+
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..disambiguation.gladis.report import by_candidates, by_coverage
+from ..disambiguation.supervised.report import tables as disambiguation_tables
+from ..extraction.bioc import tables as pair_tables
+from ..extraction.run import tables as span_tables
+from ..leakage.run import GRAMS
+from ..linking.run import tables as linking_tables
+from ..verification.run import tables as verification_tables
+from .published import AB3P, BC2GM, DICTIONARY, LINKING, SCIAI, SMALL_SETS, WIC_TSV
+from .results import Drawing, Result, Results, Section
+from .tables import Table, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def acronyms_section(results: Results) -> Section:
+    """Identification, extraction and the seeds' disambiguators."""
+    made = Section(
+        "SciAI and SciAD: identification and disambiguation",
+        "Pouran Ben Veyseh et al., COLING 2020, and the SDU shared tasks of AAAI 2021 and 2022. "
+        "Spans must be exact; scores are means over acronyms and long forms.",
+    )
+    for kind in ("sciai", "sdu22-ae"):
+        made.show(results, kind, span_tables)
+    if known := [one for one in results.of("sciai") if one.name in made.sources]:
+        made.tables.append(_identification(known))
+    made.show(results, "bioc", pair_tables)
+    if any(results.of("bioc")):
+        title, rows = "Ab3P corpus: what is known of other tools", [one.cells for one in AB3P]
+        made.tables.append(Table(title, ("system", "F1", "source"), rows))
+    made.show(results, "ad", disambiguation_tables)
+    return made
+
+
+def _identification(results: list[Result]) -> Table:
+    table = Table("Identification on SciAI", ("set", "system", "P", "R", "macro F1", "source"))
+    for result in results:
+        for name, found in result.content["sets"].items():
+            for system, one in found["systems"].items():
+                scores = (one["macro"][key] for key in ("precision", "recall", "f1"))
+                table.add(name, system, *scores, result.name)
+    for one in SCIAI:
+        table.add("SciAI", *one.cells)
+    return table
+
+
+def cometa_section(results: Results) -> Section:
+    """Accuracy of every linking system on every split."""
+    made = Section(
+        "COMETA: concept linking",
+        "Basaldella, Liu, Shareghi and Collier, EMNLP 2020. Acc@1, Acc@10 and mean reciprocal "
+        "rank; a phrase whose concept is outside the inventory counts as wrong.",
+    )
+    made.show(results, "cometa", linking_tables)
+    if made.tables:
+        bars = [known.cells for known in LINKING]
+        made.tables.append(Table("Bars to know", ("system", "Acc@1", "source"), bars))
+    return made
+
+
+BOTH = {"accuracy": "accuracy", "macro F1": "gladis_macro_f1"}
+GROUPS = ("popular", "overshadowed")
+
+
+def gladis_section(results: Results) -> Section:
+    """Tables 2 to 7 and A1, Figures 3 and A1, as far as they were measured."""
+    made = Section(
+        "GLADIS: acronym disambiguation",
+        "Chen, Varoquaux and Suchanek, EACL 2023. Macro F1 is GLADIS's: the mean over gold long "
+        "forms. Sets with a dictionary of their own are Table A1's (few candidates); the others "
+        "are answered from the dictionary in use.",
+    )
+    if counted := list(results.of("stats")):
+        made.tables.append(_dictionary(counted))
+        made.sources |= {result.name: result.command for result in counted}
+    for result in results.of("gladis"):
+        made.sources[result.name] = result.command
+        sets = {name: one for name, one in result.content["sets"].items() if one["systems"]}
+        if not sets:
+            continue
+        made.tables += [_scores(result, sets), _popularity(result, sets)]
+        for name, found in sets.items():
+            label = f"{result.name}-{name.replace('/', '-')}"
+            systems = found["systems"]
+            made.drawings += [
+                Drawing(
+                    f"{label}-candidates",
+                    f"{result.name}, {name}: scores by number of candidates (Figures 3 and A1)",
+                    by_candidates(name, systems),
+                ),
+                Drawing(
+                    f"{label}-coverage",
+                    f"{result.name}, {name}: right answers when the surest are answered",
+                    by_coverage(name, systems),
+                ),
+            ]
+    for result in results.of("export", "finish"):
+        made.tables.append(_calibration(result))
+        made.sources[result.name] = result.command
+    return made
+
+
+def _dictionary(counted: list[Result]) -> Table:
+    table = Table("Dictionary", ("dictionary", "acronyms", "long forms", "source"))
+    acronyms, long_forms = (round(score or 0) for score in DICTIONARY.scores)
+    table.add(f"*{DICTIONARY.system}*", acronyms, long_forms, f"*{DICTIONARY.source}*")
+    for result in counted:
+        # `corpus stats` tells of more than the dictionary, `dictionary stats` of nothing else.
+        found = result.content.get("dictionary", result.content)
+        table.add("ours", found["acronyms"], found["long_forms"], result.name)
+    return table
+
+
+def _scores(result: Result, sets: dict[str, Any]) -> Table:
+    columns = ("set", "system", *BOTH, "accuracy where covered", "calibration error", "source")
+    table = Table(f"{result.name}: scores (Tables 5 and A1)", columns)
+    for name, found in sets.items():
+        for system, one in found["systems"].items():
+            covered = one["covered"]
+            table.add(
+                f"{name} ({found['set']['rows']:,})",
+                system,
+                *(one["scores"][key] for key in BOTH.values()),
+                covered["accuracy"] if covered else None,
+                one["confidence"]["expected_calibration_error"],
+                f"{result.name}, counts: {found['counts']}",
+            )
+        if published := SMALL_SETS.get(name):
+            scores = (*published.scores, None, None)
+            table.add(name, f"*{published.system}*", *scores, f"*{published.source}*")
+    return table
+
+
+def _popularity(result: Result, sets: dict[str, Any]) -> Table:
+    columns = [f"{group}: {score}" for group in GROUPS for score in BOTH]
+    title = f"{result.name}: popular and overshadowed long forms (Table 7)"
+    table = Table(title, ("set", "system", *columns))
+    for name, found in sets.items():
+        for system, one in found["systems"].items():
+            parts = (one["by_popularity"][group] or {} for group in GROUPS)
+            table.add(name, system, *(part.get(key) for part in parts for key in BOTH.values()))
+    return table
+
+
+def _calibration(result: Result) -> Table:
+    found = result.content
+    columns = ("in the dictionary", "accuracy there", "calibration error")
+    precisions = found["precision_at_coverage"]
+    shares = (f"right of the surest {100 * float(share):.0f} %" for share in precisions)
+    table = Table(f"{result.name}: acronyms that were held out", ("questions", *columns, *shares))
+    table.add(
+        f"{found['measured_on']:,}",
+        found["in_dictionary"],
+        found["accuracy_in_dictionary"],
+        found["expected_calibration_error"],
+        *precisions.values(),
+    )
+    return table
+
+
+Audit = tuple[str, dict[str, Any], str]  # its name, itself, its file
+
+
+def leakage_section(results: Results) -> Section:
+    """Similarity of test to training items, of the paper's set and of every other pair."""
+    made = Section(
+        "Memorization and generalization: leakage",
+        "Elangovan, He and Verspoor, EACL 2021: for each test item the best cosine similarity to "
+        "any training item (Algorithm 1), means in %.",
+    )
+    audits = list(_audits(results))
+    for result in results.of("leakage", "audit", "leakage_acrobert"):
+        made.sources[result.name] = result.command
+    for what in ("texts", "annotations"):
+        table = Table(f"Mean best similarity of {what}", ("sets", "test", *GRAMS.values(), "by"))
+        for name, audit, source in audits:
+            if audit[what]:
+                means = (audit[what][n]["mean"] for n in GRAMS)
+                table.add(name, audit["test"]["items"], *means, source)
+            if name == "BC2GM":
+                known = BC2GM[what]
+                table.add(name, None, *known.scores, f"*{known.source}*")
+        if table.rows:
+            made.tables.append(table)
+    for result in results.of("leakage_acrobert"):
+        made.tables.append(_accuracy(result.content["sets"]))
+    if audits:
+        caption = "Test texts by similarity to training texts, in the paper's intervals (unigrams)"
+        made.drawings.append(Drawing("leakage", caption, _by_interval(audits)))
+    return made
+
+
+def _accuracy(sets: dict[str, Any]) -> Table:
+    """The packaged model's accuracy (and items) by similarity to its training samples."""
+    intervals = next(iter(sets.values()))["metrics"]["1"]["intervals"]
+    title = "Accuracy of the packaged model by similarity to its training samples (unigrams)"
+    table = Table(title, ("set", *(name for one in intervals for name in (one, "items"))))
+    for name, one in sets.items():
+        parts = one["metrics"]["1"]["intervals"].values()
+        cells = ((p["scores"]["accuracy"], p["items"]) if p else (None, 0) for p in parts)
+        table.add(name, *(cell for pair in cells for cell in pair))
+    return table
+
+
+def _by_interval(audits: list[Audit]) -> "Figure":
+    figure = new_figure(9, 2 + 0.3 * len(audits))
+    axis = figure.subplots()
+    names = [name for name, _, _ in audits]
+    left = [0.0] * len(audits)
+    for interval in audits[0][1]["texts"]["1"]["intervals"]:
+        profiles = [audit["texts"]["1"] for _, audit, _ in audits]
+        shares = [100 * one["intervals"][interval] / one["items"] for one in profiles]
+        axis.barh(names, shares, left=left, label=interval)
+        left = [before + share for before, share in zip(left, shares, strict=True)]
+    axis.invert_yaxis()
+    axis.set(xlabel="test texts, %", xlim=(0, 100))
+    axis.legend(fontsize="small", ncols=4, loc="lower left", bbox_to_anchor=(0, 1))
+    return figure
+
+
+def _audits(results: Results) -> Iterator[Audit]:
+    for result in results.of("leakage"):
+        for name, audit in result.content.get("audits", {}).items():
+            yield name, audit, result.name
+    for result in results.of("audit"):
+        names = (Path(name).name for name in result.content["names"])
+        yield " to ".join(names), result.content, result.name
+
+
+Curve = tuple[str, dict[str, dict[str, Any]]]  # a label, mean scores by share of the training words
+
+
+def wic_tsv_section(results: Results) -> Section:
+    """Accuracy, precision, recall and F1 of every system on every task; learning curves."""
+    made = Section(
+        "WiC-TSV: target sense verification",
+        "Breit, Revenko, Rezaee, Pilehvar and Camacho-Collados, EACL 2021. Task 1: definitions, "
+        "task 2: hypernyms, task 3: both.",
+    )
+    made.show(results, "wic-tsv", verification_tables)
+    if made.sources:
+        known = [(task, *one.cells) for task, one in WIC_TSV.items()]
+        made.tables.append(Table("As published", ("task", "system", "accuracy", "source"), known))
+    if curves := list(_curves(results, made.sources)):
+        caption = "Accuracy on the development items by share of the training words (± seeds)"
+        made.drawings.append(Drawing("wic-tsv-curve", caption, _draw(curves)))
+    return made
+
+
+def _curves(results: Results, shown: Container[str]) -> Iterator[Curve]:
+    for result in results.of("wic-tsv"):
+        curves = result.content["learning_curve"] if result.name in shown else {}
+        for task, systems in curves.items():
+            for system, by_share in systems.items():
+                if len(by_share) > 1:
+                    yield f"{system}, task {task}", by_share
+
+
+def _draw(curves: list[Curve]) -> "Figure":
+    figure = new_figure(6, 4)
+    axis = figure.subplots()
+    for label, by_share in curves:
+        shares = sorted(by_share, key=float)
+        axis.errorbar(
+            [100 * float(share) for share in shares],
+            [100 * by_share[share]["accuracy"] for share in shares],
+            [100 * by_share[share]["accuracy_deviation"] for share in shares],
+            marker="o",
+            capsize=3,
+            label=label,
+        )
+    axis.set(xlabel="training words, %", ylabel="accuracy, %")
+    axis.grid(alpha=0.3)
+    axis.legend(fontsize="small")
+    return figure
+
+
+PAPERS = (gladis_section, acronyms_section, cometa_section, wic_tsv_section, leakage_section)

@@ -1,1 +1,0 @@
-"""A module a paper: what of the results belongs to it, as a `Section`."""
