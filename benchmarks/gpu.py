@@ -199,7 +199,7 @@ def train_there(options: argparse.Namespace) -> None:
         hand_over_best(recipe, run, output)
         train(recipe.objective, settings.training, run, device=options.device, report=show)
         hand_over(recipe, output)
-        write_json(output / "figures.json", {**figures, "log": read_log(run)})
+        write_json(output / "figures.json", {**figures, "log": read_log(run / "log.jsonl")})
 
 
 def measure(

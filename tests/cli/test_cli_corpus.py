@@ -22,7 +22,7 @@ def shard(tmp_path):
 
 
 @pytest.mark.slow
-def test_extract_stats_export(cli, shard, tmp_path):
+def test_extract_and_stats(cli, shard, tmp_path):
     code, out, err = cli("corpus", "extract", shard, "--output", "mined", "--buckets", "2")
     assert (code, err.count("extract:")) == (0, 1)
     assert "corpus stats" in out
@@ -40,21 +40,7 @@ def test_extract_stats_export(cli, shard, tmp_path):
     assert figures["total"]["definitions"] == 50
     assert figures["command"] == "spacy-gladis corpus stats mined --output stats.json"
 
-    code, out, _ = cli("corpus", "export", "mined", "--cap", "7")
-    assert code == 0
-    lines = (tmp_path / "mined/corpus/000.tsv").read_text(encoding="utf-8").splitlines()
-    lines += (tmp_path / "mined/corpus/001.tsv").read_text(encoding="utf-8").splitlines()
-    assert len(lines) == 7
-    assert all(line.startswith("SVM\tsupport vector machine\tThe SVM number") for line in lines)
     assert len(list(read_samples(tmp_path / "mined"))) == 50
-
-
-@pytest.mark.slow
-def test_split(cli, shard, tmp_path):
-    code, out, _ = cli("corpus", "split", shard, "--output", "out", "--piece-size", "2kB")
-    assert code == 0
-    assert out.splitlines() == [str(path) for path in sorted((tmp_path / "out/pieces").iterdir())]
-    assert len(out.splitlines()) > 3
 
 
 def test_phrases(cli, shard, tmp_path):
@@ -77,7 +63,6 @@ def test_phrases(cli, shard, tmp_path):
         (["extract", "letters.jsonl", "--output", "out", "--workers", "0"], "Invalid value for"),
         (["extract", "letters.jsonl", "--output", "out", "--rules", "x"], "No rules 'x'"),
         (["stats", "."], "no manifest.json"),
-        (["export", "."], "no manifest.json"),
     ],
 )
 def test_what_cannot_be_done(cli, shard, arguments, message, tmp_path):

@@ -38,22 +38,22 @@ def compare(
         Path | None, typer.Option(help="Predictions for the test file: metrics by similarity.")
     ] = None,
     output: Annotated[
-        list[Path] | None, typer.Option(help="Report: .md, .json or .html (repeatable).")
+        list[Path] | None, typer.Option(help="Report: .md or .json (repeatable).")
     ] = None,
     pairs: Annotated[int, typer.Option(min=0, help="How many of the closest texts to show.")] = 10,
 ) -> None:
     """How similar test texts and annotations are to training ones (the default command).
 
-    Example: spacy-gladis audit train.json test.json --output report.html
+    Example: spacy-gladis audit train.json test.json --output report.md
     """
     from rich.progress import Progress
 
     from ...errors import InputError
     from ..leakage.predictions import score_predictions
     from ..leakage.readers import read_all
-    from ..leakage.run import audit, html, markdown, tables
+    from ..leakage.run import audit, markdown, tables
 
-    writers = {".md": markdown, ".html": html, ".json": as_json}
+    writers = {".md": markdown, ".json": as_json}
     for path in output or ():
         if path.suffix not in writers:
             raise InputError(f"{path}: a report ends in {', '.join(writers)}.")

@@ -63,64 +63,17 @@ def extract(
 
 
 @app.command()
-def split(
-    corpora: Corpora, output: Output, piece_size: PieceSize = "256MB", workers: Workers = 1
-) -> None:
-    """Split large shards into pieces: DIR/pieces/NAME-00000.jsonl.zst.
-
-    Example: spacy-gladis corpus split dump.jsonl.zst --output pieces
-    """
-    from ..mining.engine import executor
-    from ..mining.mine import parse_size
-    from ..mining.mine import split as split_shards
-
-    with executor(workers) as pool:
-        for piece in split_shards(corpora, output, pool, parse_size(piece_size)):
-            typer.echo(piece)
-
-
-@app.command()
-def export(
-    mined: Mined,
-    form: Annotated[str, typer.Option("--format", help="tsv (as published) or parquet.")] = "tsv",
-    cap: Annotated[int, typer.Option(min=0, help="Samples of a long form at most; 0: all.")] = 0,
-    workers: Workers = 1,
-    scheduler: Scheduler = None,
-    memory: Memory = "2GB",
-) -> None:
-    """Write the pre-training corpus, shuffled, a shard a bucket: DIR/corpus/000.tsv and so on.
-
-    Example: spacy-gladis corpus export mined --format parquet --cap 100
-    """
-    from ..mining.engine import executor
-    from ..mining.export import export as export_corpus
-    from ..mining.mine import parse_size
-
-    size = parse_size(memory) // (workers if scheduler is None else 1)
-    with executor(workers, scheduler) as pool:
-        files = export_corpus(mined, pool, form, cap, size)
-    typer.echo(f"Done: {len(files)} files, {files[0].parent}.")
-
-
-@app.command()
-def stats(
-    mined: Mined,
-    output: Figures = None,
-    plots: Annotated[Path | None, typer.Option(help="Write plots into this folder.")] = None,
-) -> None:
+def stats(mined: Mined, output: Figures = None) -> None:
     """Show what was read and found: sources, acronyms, long forms, noise, problems.
 
     Example: spacy-gladis corpus stats mined
     """
-    from ..mining.statistics import corpus_statistics, save_plots, show_statistics
+    from ..mining.statistics import corpus_statistics, show_statistics
     from ..mining.workspace import Workspace
 
     statistics = corpus_statistics(Workspace(mined))
     show_statistics(statistics)
     write_results(output, with_command(statistics))
-    if plots:
-        for path in save_plots(statistics, plots):
-            typer.echo(path)
 
 
 @app.command()

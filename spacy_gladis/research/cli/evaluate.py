@@ -14,7 +14,6 @@ from .options import (
     Device,
     DictionaryFile,
     Only,
-    Plots,
     Predictions,
     Report,
     Resamples,
@@ -50,7 +49,6 @@ def gladis(
     cache: Cache = None,
     resamples: Resamples = 1000,
     output: Report = None,
-    plots: Plots = None,
     predictions: Predictions = None,
 ) -> None:
     """Acronym disambiguation: macro F1 and accuracy of any system on any set.
@@ -77,11 +75,7 @@ def gladis(
             progress=lambda name, done: bar.update(tasks[name], advance=done),
             predictions=predictions,
         )
-    results = present(results, lambda found: [overview(found), summary(found)], output, markdown)
-    if plots:
-        from ..disambiguation.gladis.report import plot
-
-        plot(results, plots)
+    present(results, lambda found: [overview(found), summary(found)], output, markdown)
 
 
 @app.command("bioc")

@@ -296,24 +296,6 @@ def precision(
         typer.echo(f"{threshold:.2f}  {measured:.3f}")
 
 
-@app.command("plot")
-def plot(
-    run: Annotated[Path, typer.Argument(help="Folder of a run.")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="SVG, PNG or PDF. Default: RUN/log.svg.")
-    ] = None,
-) -> None:
-    """Draw a run's log: losses, accuracies and the held-out score by step.
-
-    Example: spacy-gladis train plot runs/first
-    """
-    from ..training.log import plot_log
-
-    path = output or run / "log.svg"
-    plot_log(run, path)
-    typer.echo(f"wrote {path}")
-
-
 @contextmanager
 def _progress(steps: int = 0) -> Iterator[Callable[[dict[str, Any]], None]]:
     """What is given a run's records: a bar on a terminal; elsewhere one line a record."""

@@ -47,7 +47,7 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
     path = Path(path)
     files = [path]
     if path.is_dir():
-        # What 'corpus extract' and 'corpus export' write: a mined folder, or a folder of files.
+        # What 'corpus extract' writes: a mined folder, or a folder of files.
         files = sorted(path.glob("samples/*.parquet")) or sorted(path.glob("*.parquet"))
         if not files:
             raise InputError(f"{path} holds no samples: expected Parquet files, or a mined folder.")

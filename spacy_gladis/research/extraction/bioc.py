@@ -1,19 +1,16 @@
 """Definitions in abstracts: the tools in use today beside the rules, on exact pairs."""
 
 import random
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...errors import check_names, require
 from ...metrics.identification import precision_recall_f1
 from ...rules import Definition, find_definitions, schwartz_hearst
-from ...rules.schwartz_hearst import align
 from ..datasets.bioc import Abstract, Pair
 from ..datasets.split import by_folds
 from ..report.tables import Table
 from ..training.pair_scorer import fit_pair_scorer, scorer
-from .systems import class_of_shape
 
 System = Callable[[str], set[Pair]]
 
@@ -85,47 +82,6 @@ def make_systems(names: list[str]) -> dict[str, System]:
     return {name: SYSTEMS[name]() for name in wanted}
 
 
-MISSED = (
-    "boundary",
-    "discontinuous",
-    "brackets in the short form",
-    "one character",
-    "multi-word",
-    "letters",
-    "digits",
-    "not reached",
-)
-
-WRONG = ("boundary", "no definition")
-
-
-def class_of_missed(text: str, gold: Pair, predicted: Collection[Pair]) -> str:
-    """The first that holds of a gold pair that a system did not give.
-
-    boundary: the acronym was given another long form; discontinuous: the long
-    form leaves words of the text out; letters: the acronym's letters are not in the long form in
-    their order; digits: its letters are, its digits are not.
-    """
-    acronym, long_form = gold
-    if any(short == acronym for short, _ in predicted):
-        return "boundary"
-    if long_form not in text:
-        return "discontinuous"
-    if shape := class_of_shape(acronym):
-        return shape
-    letters = "".join(filter(str.isalpha, acronym))
-    if not letters or align(letters, long_form) < 0:
-        return "letters"
-    if any(map(str.isdigit, acronym)) and align(acronym, long_form) < 0:
-        return "digits"
-    return "not reached"
-
-
-def class_of_wrong(predicted: Pair, gold: Collection[Pair]) -> str:
-    """boundary: the acronym is right and the long form is another; else no definition is there."""
-    return "boundary" if any(predicted[0] == short for short, _ in gold) else "no definition"
-
-
 FOLDED = "find_definitions, {folds}-fold"
 Progress = Callable[[str], None]
 
@@ -136,7 +92,7 @@ def evaluate(
     folds: int = 5,
     progress: Progress = lambda _: None,
 ) -> dict[str, Any]:
-    """Scores and error classes of systems on documents.
+    """Scores of systems on documents.
 
     A predicted pair is right when its document has the same acronym and the same long form, letter
     for letter. `find_definitions` appears a second time with weights fitted on the other folds of
@@ -174,10 +130,6 @@ def _by_folds(documents: Sequence[Abstract], folds: int) -> list[set[Pair]]:
 def _scores(documents: Sequence[Abstract], found: Sequence[Collection[Pair]]) -> dict[str, Any]:
     gold = {(n, pair) for n, one in enumerate(documents) for pair in one.definitions}
     predicted = {(n, pair) for n, pairs in enumerate(found) for pair in pairs}
-    missed: Counter[str] = Counter(dict.fromkeys(MISSED, 0))
-    for n, pair in gold - predicted:
-        missed[class_of_missed(documents[n].text, pair, found[n])] += 1
-    wrong = Counter(class_of_wrong(pair, documents[n].definitions) for n, pair in predicted - gold)
     halves = {
         name: precision_recall_f1(
             {one for one in gold if one[0] % 2 == half},
@@ -189,14 +141,12 @@ def _scores(documents: Sequence[Abstract], found: Sequence[Collection[Pair]]) ->
         **precision_recall_f1(gold, predicted)._asdict(),
         "predicted": len(predicted),
         "right": len(gold & predicted),
-        "missed": dict(missed),
-        "wrong": dict(sorted(wrong.items())),
         "halves": halves,
     }
 
 
 def tables(results: dict[str, Any]) -> Iterator[Table]:
-    """Scores, then the classes of errors."""
+    """Scores of every system."""
     systems: dict[str, Any] = results["systems"]
     title = f"{results['pairs']:,} pairs in {results['documents']:,} documents"
     scores = Table(
@@ -208,8 +158,3 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
         rates = (one[rate] for rate in ("precision", "recall", "f1"))
         scores.add(name, *rates, *halves, one["predicted"], one["right"])
     yield scores
-    for which, kinds in (("missed", MISSED), ("wrong", WRONG)):
-        table = Table(f"{which.capitalize()} pairs", ("system", *kinds))
-        for name, one in systems.items():
-            table.add(name, *(one[which].get(kind, 0) for kind in kinds))
-        yield table

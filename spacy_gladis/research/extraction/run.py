@@ -2,18 +2,18 @@
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...metrics.identification import IdentificationScores, score_labels, score_offsets
-from ...rules import Offsets, decode_bio, encode_bio, repair_bio
+from ...rules import encode_bio
 from ..datasets.files import Record, write_answers
 from ..datasets.sciai import Sentence, read_sciai, read_sdu22
 from ..report.tables import Table
-from .systems import ERRORS, Found, System, count_errors
+from .systems import Found, System
 
 Progress = Callable[[str], None]
 
@@ -24,8 +24,8 @@ class Gold(NamedTuple):
     texts: list[str]
     words: int
     problems: dict[str, int]
-    score: Callable[[list[Found]], tuple[IdentificationScores, Mapping[str, int]]]
-    """Answers, a text each, to scores and classes of errors."""
+    score: Callable[[list[Found]], IdentificationScores]
+    """Answers, a text each, to scores."""
     records: Callable[[list[Found]], Iterable[Record]]
     """Answers to what is kept of them, in the keys of the set's own file."""
 
@@ -39,7 +39,7 @@ def evaluate_sets(
     measure: str,
     predictions: Path | None = None,
 ) -> dict[str, Any]:
-    """Scores, classes of errors and words a second (of CPU time) of systems on sets of files.
+    """Scores and words a second (of CPU time) of systems on sets of files.
 
     measure: what the scores are. predictions: a folder for the answers. Raises what `read` does.
     """
@@ -53,10 +53,8 @@ def evaluate_sets(
             found = list(find(gold.texts))
             seconds = time.process_time() - began
             write_answers(predictions, name, system, gold.records(found))
-            scores, errors = gold.score(found)
             scored[system] = {
-                **as_json(scores),
-                "errors": dict(errors),
+                **as_json(gold.score(found)),
                 "words_per_second": round(gold.words / seconds) if seconds else None,
             }
         results[name] = {
@@ -80,15 +78,12 @@ def read_sciai_gold(path: Path) -> Gold:
     """The sentences of a SciAI file with their labels."""
     sentences, repaired = read_sciai(path)
     gold = [one.labels for one in sentences]
-    read = [partial(_words_of_tokens, one) for one in sentences]
 
     def labels_of(found: list[Found]) -> list[list[str]]:
         return [label(*pair) for pair in zip(sentences, found, strict=True)]
 
-    def score(found: list[Found]) -> tuple[IdentificationScores, Mapping[str, int]]:
-        labels = labels_of(found)
-        errors = count_errors(map(_spans, gold), map(_spans, labels), read)
-        return score_labels(gold, labels), errors
+    def score(found: list[Found]) -> IdentificationScores:
+        return score_labels(gold, labels_of(found))
 
     def records(found: list[Found]) -> Iterator[Record]:
         return ({"labels": one} for one in labels_of(found))
@@ -118,30 +113,14 @@ def label(sentence: Sentence, found: Found) -> list[str]:
     return encode_bio(spans, len(starts))
 
 
-def _spans(labels: Sequence[str]) -> tuple[set[Offsets], set[Offsets]]:
-    spans = decode_bio(repair_bio(labels)[0])
-    short, long = (
-        {(one.start, one.end) for one in spans if one.label == kind} for kind in ("short", "long")
-    )
-    return short, long
-
-
-def _words_of_tokens(sentence: Sentence, span: Offsets) -> str:
-    first, last = sentence.offsets[span[0]], sentence.offsets[span[1] - 1]
-    return sentence.text[first[0] : last[1]]
-
-
 def read_sdu22_gold(path: Path) -> Gold:
     """The texts of an extraction file with the offsets that people marked."""
     paragraphs, inside = read_sdu22(path)
     texts = [one.text for one in paragraphs]
     gold = [(set(one.short), set(one.long)) for one in paragraphs]
-    read = [partial(_words, text) for text in texts]
-
-    def score(found: list[Found]) -> tuple[IdentificationScores, Mapping[str, int]]:
-        return score_offsets(gold, found), count_errors(gold, found, read)
 
     words = sum(len(text.split()) for text in texts)
+    score = partial(score_offsets, gold)
     return Gold(texts, words, {"ends of spans inside a word": inside}, score, _records)
 
 
@@ -155,20 +134,13 @@ def _records(found: list[Found]) -> Iterator[Record]:
         yield {"acronyms": sorted(one.short), "long-forms": sorted(one.long)}
 
 
-def _words(text: str, span: Offsets) -> str:
-    return text[slice(*span)]
-
-
 def tables(results: dict[str, Any]) -> Iterator[Table]:
-    """Scores, then the classes of errors, of every system on every set."""
+    """Scores of every system on every set."""
     rates = (f"{kind} {rate}" for kind in ("short", "long") for rate in ("P", "R", "F1"))
     columns = ("set", "system", *rates, "macro F1", "words/s (CPU)")
     scores = Table(f"Acronyms and long forms: {results['measure']}", columns)
-    errors = Table("Errors", ("set", "system", *ERRORS))
     for name, found in results["sets"].items():
         for system, one in found["systems"].items():
             cells = [*one["short"].values(), *one["long"].values(), one["macro"]["f1"]]
             scores.add(name, system, *cells, one["words_per_second"])
-            errors.add(name, system, *(one["errors"].get(kind) for kind in ERRORS))
     yield scores
-    yield errors

@@ -14,7 +14,7 @@ from ..metrics.similarity_intervals import (
     by_quartile,
     interval_counts,
 )
-from ..report.tables import Table, as_svg, new_figure, page
+from ..report.tables import Table
 from .formats import Item
 from .similarity import Nearest, nearest, normal
 
@@ -211,18 +211,6 @@ def markdown(report: Report) -> str:
     return "\n".join(parts)
 
 
-def html(report: Report) -> str:
-    """The audit as one HTML page with its figures inside; needs matplotlib."""
-    title = f"Leakage from {report['names'][0]} to {report['names'][1]}"
-    return page(
-        "audit.jinja",
-        title=title,
-        tables=tables(report),
-        figure=similarity_figure(report),
-        closest=_closest_table(report) if report["closest"] else None,
-    )
-
-
 def _sizes(report: Report) -> Table:
     rows = [(side, *report[side].values()) for side in ("train", "test")]
     return Table("Sets", ("set", "items", "distinct texts", "annotations", "documents"), rows)
@@ -275,40 +263,3 @@ def _closest_table(report: Report) -> Table:
         for pair in report["closest"]
     ]
     return Table("The closest texts that are not equal", ("similarity", "test", "training"), rows)
-
-
-def similarity_figure(report: dict[str, Any]) -> str:
-    """Test items by interval of similarity and, where there are metrics, those by interval.
-
-    Raises MissingExtraError without matplotlib.
-    """
-    panels = [what for what in ("texts", "annotations", "metrics") if report.get(what)]
-    figure = new_figure(5 * len(panels), 3.6)
-    for axis, what in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
-        if what == "metrics":
-            _draw_metrics(axis, report["metrics"]["1"])
-        else:
-            _draw_intervals(axis, what, report[what])
-    return as_svg(figure)
-
-
-def _draw_intervals(axis: Any, what: str, profiles: dict[str, Any]) -> None:
-    width = 0.8 / len(profiles)
-    for index, (n, profile) in enumerate(profiles.items()):
-        counts = profile["intervals"]
-        percentages = [100 * count / profile["items"] for count in counts.values()]
-        at = [number + (index - (len(profiles) - 1) / 2) * width for number in range(len(counts))]
-        axis.bar(at, percentages, width, label=GRAMS[n])
-        axis.set_xticks(range(len(counts)), list(counts))
-    axis.set(title=what, xlabel="best similarity to a training item", ylabel="test items, %")
-    axis.legend(fontsize="small")
-
-
-def _draw_metrics(axis: Any, metrics: dict[str, Any]) -> None:
-    parts = {name: part for name, part in metrics["intervals"].items() if part}
-    for name in metrics["all"]["scores"]:
-        values = [100 * part["scores"][name] for part in parts.values()]
-        axis.plot(list(parts), values, marker="o", label=name.replace("_", " "))
-    axis.set(title="metrics", xlabel="best similarity to a training text (unigrams)", ylabel="%")
-    axis.set_ylim(0, 102)
-    axis.legend(fontsize="x-small")

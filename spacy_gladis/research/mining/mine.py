@@ -47,17 +47,14 @@ class Input(NamedTuple):
         return {"name": self.name, "path": str(self.path), "size": self.size}
 
 
-def find_inputs(paths: Sequence[Path], of_lines: bool = False) -> list[Input]:
+def find_inputs(paths: Sequence[Path]) -> list[Input]:
     """The inputs at the paths, sorted by name; a folder of JSON lines stands for its files.
 
-    Raises InputError where a path is missing or of no known format, where two would have one name,
-    or, with `of_lines`, where a file cannot be split.
+    Raises InputError where a path is missing or of no known format, or two would have one name.
     """
     inputs: dict[str, Input] = {}
     for path in (found.absolute() for given in paths for found in _expanded(given)):
         form = format_of(path)
-        if of_lines and not form.of_lines:
-            raise InputError(f"{path} is not a file of lines and cannot be split.")
         files = [file for file in sorted(path.rglob("*")) if file.is_file()] or [path]
         stats = [file.stat() for file in files]
         name = path.name.split(".")[0]
@@ -126,17 +123,6 @@ def mine(
         _count(workspace, outcomes, settings, memory, pool, progress)
         write_json(workspace.root / "report.json", _report(outcomes))
     return workspace
-
-
-def split(
-    paths: Sequence[Path], output: Path, pool: Executor, piece_size: int = PIECE_SIZE
-) -> list[Path]:
-    """Split files of lines into pieces of about `piece_size` bytes, in `output/pieces`."""
-    workspace = Workspace(output.absolute())
-    tasks = [_split_task(workspace, one, piece_size) for one in find_inputs(paths, of_lines=True)]
-    with workspace.held():
-        outcomes = run_stage(workspace, tasks, pool, Progress())
-    return [workspace.root / piece for outcome in outcomes for piece in outcome["outputs"]]
 
 
 def _extract(

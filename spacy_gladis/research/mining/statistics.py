@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 
 from ...errors import InputError
-from ...files import writing
-from ..report.tables import Table, new_figure
+from ..report.tables import Table
 from .stages import Count, read_counts
 from .workspace import Workspace
 
@@ -229,29 +228,3 @@ def show_dictionary(
     shown = table.rich()
     shown.columns[-1].justify = "left"  # words, not numbers
     console.print(shown)
-
-
-def save_plots(statistics: dict[str, Any], folder: Path) -> list[Path]:
-    """Write `sources.png` (pairs and definitions by source) and `ambiguity.png`; return them.
-
-    The second shows how many acronyms have how many long forms, on logarithmic axes.
-    """
-    sources = statistics["sources"][::-1]
-    bars = new_figure(8, 1 + 0.4 * len(sources), "corpus")
-    ambiguity = new_figure(6, 4, "corpus")
-    axes = bars.subplots()
-    names = [source["domain"] for source in sources]
-    axes.barh(names, [source["definitions"] for source in sources], label="definitions")
-    axes.barh(names, [source["pairs"] for source in sources], label="distinct pairs")
-    axes.legend()
-    axes = ambiguity.subplots()
-    sizes = statistics["dictionary"]["acronyms_by_long_forms"]
-    axes.loglog([int(size) for size in sizes], list(sizes.values()), "o", markersize=3)
-    axes.set(xlabel="long forms of an acronym", ylabel="acronyms")
-    written = []
-    for name, figure in (("sources", bars), ("ambiguity", ambiguity)):
-        path = folder / f"{name}.png"
-        with writing(path) as temporary:
-            figure.savefig(temporary, format="png", dpi=120)
-        written.append(path)
-    return written

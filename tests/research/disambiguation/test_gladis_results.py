@@ -119,8 +119,7 @@ def test_unknown_systems_are_named(tmp_path: Path) -> None:
         make_systems(["best"], dictionary=None)  # type: ignore[arg-type]
 
 
-def test_command_writes_results_and_figures(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+def test_command_writes_results(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     rows = [
@@ -131,10 +130,10 @@ def test_command_writes_results_and_figures(tmp_path: Path) -> None:
     (data / "diction.json").write_text(json.dumps({"HR": ["heart rate", "hot | red", "home run"]}))
     entries = tmp_path / "entries.json"
     entries.write_text(json.dumps({"HR": [["home run", 3]]}))
-    output, figures = tmp_path / "out" / "results.json", tmp_path / "figures"
+    output = tmp_path / "out" / "results.json"
     arguments = ["gladis", str(data), "--system", "first", "--system", "popularity"]
     arguments += ["--dictionary", str(entries), "--counts", "dictionary", "--resamples", "20"]
-    arguments += ["--output", str(output), "--plots", str(figures)]
+    arguments += ["--output", str(output)]
     answers = tmp_path / "answers"
     arguments += ["--predictions", str(answers)]
     result = CliRunner().invoke(app, arguments)
@@ -143,10 +142,6 @@ def test_command_writes_results_and_figures(tmp_path: Path) -> None:
     systems = results["sets"]["dev"]["systems"]
     assert systems["first"]["scores"]["accuracy"] == pytest.approx(0.5)
     assert systems["popularity"]["by_popularity"]["popular"]["accuracy"] == 1.0
-    assert sorted(path.name for path in figures.iterdir()) == [
-        "dev-candidates.svg",
-        "dev-coverage.svg",
-    ]
     text = markdown(results)
     assert "| first | 50.0 [" in text
     assert "popular (6): accuracy" in text

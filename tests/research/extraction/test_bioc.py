@@ -5,8 +5,6 @@ import pytest
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.datasets.bioc import Abstract, read_bioc
 from spacy_gladis.research.extraction.bioc import (
-    class_of_missed,
-    class_of_wrong,
     evaluate,
     make_systems,
     tables,
@@ -60,7 +58,7 @@ def test_a_missing_file_and_an_unknown_system(tmp_path: Path) -> None:
         make_systems(["x"])
 
 
-def test_scores_and_classes() -> None:
+def test_scores() -> None:
     text = "The heat shock factor (HSF), oaks (T), a wide interval (WI), a big number (N)."
     gold = {("HSF", "heat shock factor"), ("WI", "a wide interval"), ("N", "number")}
     documents = [Abstract("1", text, frozenset(gold))]
@@ -68,32 +66,7 @@ def test_scores_and_classes() -> None:
     results = evaluate(documents, {"mine": lambda _: found}, folds=0)
     one = results["systems"]["mine"]
     assert (one["precision"], one["recall"]) == (1 / 3, 1 / 3)
-    assert {kind: n for kind, n in one["missed"].items() if n} == {
-        "boundary": 1,
-        "one character": 1,
-    }
-    assert one["wrong"] == {"boundary": 1, "no definition": 1}
-    assert [len(table.rows) for table in tables(results)] == [1, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("pair", "expected"),
-    [
-        (("AB", "alpha then beta"), "discontinuous"),
-        (("A(B)", "alpha beta"), "brackets in the short form"),
-        (("A B", "alpha beta"), "multi-word"),
-        (("XY", "alpha beta"), "letters"),
-        (("AB2", "alpha beta"), "digits"),
-        (("AB", "alpha beta"), "not reached"),
-    ],
-)
-def test_classes_of_missed_pairs(pair: tuple[str, str], expected: str) -> None:
-    assert class_of_missed("an alpha beta", pair, []) == expected
-
-
-def test_classes_of_wrong_pairs() -> None:
-    assert class_of_wrong(("A", "b"), [("A", "c")]) == "boundary"
-    assert class_of_wrong(("A", "b"), [("B", "b")]) == "no definition"
+    assert [len(table.rows) for table in tables(results)] == [1]
 
 
 def test_folds_give_a_second_system() -> None:

@@ -8,10 +8,8 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.datasets.sciai import Sentence, find_sets, join_tokens, read_sciai
 from spacy_gladis.research.extraction.run import evaluate_sciai, label, tables
 from spacy_gladis.research.extraction.systems import (
-    ERRORS,
     SYSTEMS,
     Found,
-    count_errors,
     make_systems,
 )
 from spacy_gladis.research.leakage.predictions import score_predictions
@@ -81,29 +79,6 @@ def test_labels_of_spans() -> None:
     assert label(Sentence("2", [], "", []), Found(set(), set())) == []
 
 
-def test_classes_of_errors() -> None:
-    text = "RF CT3 x (a)b p q PZ far away, a tree, one tea"
-    read = [lambda span: text[slice(*span)]] * 2
-
-    def at(*forms: str) -> set[tuple[int, int]]:
-        return {(text.index(form), text.index(form) + len(form)) for form in forms}
-
-    short = at("RF", "CT3", "x", "(a)b", "p q", "PZ")
-    gold = [(short, at("far away", "a tree")), (at("PZ"), at("one tea"))]
-    found: list[tuple[set[tuple[int, int]], set[tuple[int, int]]]] = [
-        (at("R", "a tree"), set()),
-        (at("far"), set()),
-    ]
-    assert count_errors(gold, found, read) == dict.fromkeys(ERRORS, 1) | {
-        "not reached": 2,
-        "letters": 2,
-        "spurious": 1,
-    }
-    near = [({(0, 2)}, {(24, 26)})]
-    reading = [lambda span: "RF" if span == (0, 2) else "river ford"]
-    assert count_errors(near, [(set(), set())], reading)["not reached"] == 2
-
-
 def test_evaluates_every_system(tmp_path: Path) -> None:
     path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
     results = evaluate_sciai(find_sets(path), make_systems(["all"]))
@@ -111,7 +86,7 @@ def test_evaluates_every_system(tmp_path: Path) -> None:
     assert list(systems) == list(SYSTEMS)
     assert systems["rules"]["macro"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
     assert systems["schwartz_hearst"]["short"]["recall"] == 0.5
-    assert [len(table.rows) for table in tables(results)] == [len(SYSTEMS)] * 2
+    assert [len(table.rows) for table in tables(results)] == [len(SYSTEMS)]
 
 
 def test_kept_answers_are_what_an_audit_reads(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from spacy_gladis.research.datasets.sample import read_samples
 from spacy_gladis.research.mining import stages as extract_stage
 from spacy_gladis.research.mining.engine import TaskError
 from spacy_gladis.research.mining.extract import extract_document
-from spacy_gladis.research.mining.mine import MiningSettings, mine, split
+from spacy_gladis.research.mining.mine import MiningSettings, mine
 from spacy_gladis.research.mining.readers import read_documents
 from spacy_gladis.research.mining.stages import BucketWriter, ExtractionSettings
 from spacy_gladis.research.mining.statistics import read_workspace_counts
@@ -219,16 +219,6 @@ def test_settings_that_cannot_be(tmp_path, shards, option, value):
     result = CliRunner().invoke(corpus.app, given)
     assert result.exit_code == 2 and f"--{option}" in result.output
     assert not (tmp_path / "out").exists()
-
-
-def test_split_alone(tmp_path, shards, pool):
-    pieces = split([shards], tmp_path / "out", pool, 5000)
-    assert len(pieces) > 10
-    texts = [one.text for piece in pieces for one in read_documents(piece)]
-    assert texts == [document(number) for number in range(90)]
-    with pytest.raises(InputError, match="not a file of lines"):
-        (tmp_path / "note.txt").write_text("text", encoding="utf-8")
-        split([tmp_path / "note.txt"], tmp_path / "out2", pool, 5000)
 
 
 def command(output: Path, corpus: Path, *more: str) -> list[str]:

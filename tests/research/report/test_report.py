@@ -5,7 +5,6 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.extraction.systems import ERRORS
 from spacy_gladis.research.report.report import html, markdown, sections
 from spacy_gladis.research.report.results import read_results
 
@@ -53,7 +52,6 @@ def sciai():
         "long": SPANS,
         "macro": SPANS,
         "words_per_second": 10,
-        "errors": dict.fromkeys(ERRORS, 1),
     }
     return {
         "command": "spacy-gladis evaluate sciai data",

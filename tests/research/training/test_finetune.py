@@ -14,7 +14,6 @@ from spacy_gladis.research.datasets.sample import write_samples
 from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training import run as run_module
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
-from spacy_gladis.research.training.log import plot_log
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 from spacy_gladis.research.training.recipes import OBJECTIVES, RunSettings
@@ -108,8 +107,7 @@ def test_a_settings_file_chooses_the_objective(
     again = load_model(tmp_path / "run" / "model")
     assert type(model) is type(again)
     assert isinstance(again, AcroBERT) == (objective == "candidates")
-    plot_log(tmp_path / "run", tmp_path / "run" / "log.svg")
-    assert "<svg" in (tmp_path / "run" / "log.svg").read_text("utf8")
+    assert "loss" in (tmp_path / "run" / "log.jsonl").read_text("utf8")
 
 
 def further(folder: Path) -> RunSettings:
@@ -159,10 +157,3 @@ def test_a_second_run_in_the_folder_is_refused(tmp_path: Path) -> None:
     settings = RunSettings.read(CONFIGS / "ablation.cfg", given)
     with holding(tmp_path / "run"), pytest.raises(InputError, match="Another run works in"):
         run(settings, tmp_path / "run")
-
-
-def test_plots_of_nothing(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no training log"):
-        plot_log(tmp_path, tmp_path / "log.svg")
-    with pytest.raises(InputError, match=r"\.svg"):
-        plot_log(tmp_path, tmp_path / "log.gif")

@@ -2,11 +2,9 @@
 candidates (GLADIS, Figures 3 and A1) and by confidence."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....files import write_text
-from ...report.tables import Table, as_svg, new_figure
+from ...report.tables import Table, new_figure
 from .sets import NO_CANDIDATES, NO_GOLD, NO_MENTION
 
 if TYPE_CHECKING:
@@ -127,21 +125,6 @@ def _confidence(title: str, systems: dict[str, Any]) -> Table:
     return table
 
 
-def plot(results: dict[str, Any], folder: Path) -> list[Path]:
-    """Draw two figures for each set of a results file into `folder`, as SVG; returns the paths.
-
-    Raises MissingExtraError without matplotlib.
-    """
-    paths = []
-    for name, found in results["sets"].items():
-        if not found["systems"]:
-            continue
-        for kind, draw in KINDS.items():
-            paths.append(folder / f"{name.replace('/', '-')}-{kind}.svg")
-            write_text(paths[-1], as_svg(draw(name, found["systems"])))
-    return paths
-
-
 def by_candidates(name: str, systems: dict[str, Any]) -> "Figure":
     """Accuracy and macro F1 in ten equal parts of the rows by their number of candidates."""
     figure = new_figure(9, 3.5)
@@ -173,6 +156,3 @@ def by_coverage(name: str, systems: dict[str, Any]) -> "Figure":
     axis.grid(alpha=0.3)
     axis.legend(fontsize="small")
     return figure
-
-
-KINDS = {"candidates": by_candidates, "coverage": by_coverage}
