@@ -6,9 +6,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ...files import write_text
 from .options import Figures
-from .results_file import as_json, show, write_results
+from .results_file import as_json, present, write_results
 
 DEFAULT = "compare"
 
@@ -38,7 +37,7 @@ def compare(
         Path | None, typer.Option(help="Predictions for the test file: metrics by similarity.")
     ] = None,
     output: Annotated[
-        list[Path] | None, typer.Option(help="Report: .md or .json (repeatable).")
+        list[Path] | None, typer.Option(help="Report: .md or JSON (repeatable).")
     ] = None,
     pairs: Annotated[int, typer.Option(min=0, help="How many of the closest texts to show.")] = 10,
 ) -> None:
@@ -48,15 +47,10 @@ def compare(
     """
     from rich.progress import Progress
 
-    from ...errors import InputError
     from ..leakage.predictions import score_predictions
     from ..leakage.readers import read_all
-    from ..leakage.run import audit, markdown, tables
+    from ..leakage.run import audit, tables
 
-    writers = {".md": markdown, ".json": as_json}
-    for path in output or ():
-        if path.suffix not in writers:
-            raise InputError(f"{path}: a report ends in {', '.join(writers)}.")
     score = score_predictions(test, predictions) if predictions else None
     train_items, test_items = read_all(train), read_all(test)
     with Progress(transient=True) as bar:
@@ -68,10 +62,7 @@ def compare(
             bar.update(tasks[stage], advance=done)
 
         report = audit(train_items, test_items, score, pairs, progress)
-    report = {"names": [str(train), str(test)], **report}
-    show(tables(report))
-    for path in output or ():
-        write_text(path, writers[path.suffix](report))
+    present({"names": [str(train), str(test)], **report}, tables, *(output or ()))
 
 
 @app.command("filter")

@@ -58,7 +58,7 @@ def gladis(
     from rich.progress import Progress
 
     from ...dictionary import Dictionary
-    from ..disambiguation.gladis.report import markdown, overview, summary
+    from ..disambiguation.gladis.report import tables
     from ..disambiguation.gladis.run import evaluate, make_systems
 
     entries = Dictionary.open(dictionary)
@@ -75,7 +75,7 @@ def gladis(
             progress=lambda name, done: bar.update(tasks[name], advance=done),
             predictions=predictions,
         )
-    present(results, lambda found: [overview(found), summary(found)], output, markdown)
+    present(results, tables, output)
 
 
 @app.command("bioc")

@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ...errors import InputError
-from ...files import write_text
-from .options import DictionaryFile, Model, Only, Plots, Predictions, Resamples, Systems
+from .options import DictionaryFile, Model, Only, Predictions, Resamples, Systems
 from .results_file import command_line, saying, show, write_results
 
 AND = " && "
@@ -66,15 +65,13 @@ def ad(
         typer.Option(help="Results as JSON, kept after each run; runs found there are not redone."),
     ] = None,
     predictions: Predictions = None,
-    report: Annotated[Path | None, typer.Option(help="The tables, in Markdown.")] = None,
-    plots: Plots = None,
 ) -> None:
     """Acronym disambiguation with training: every system, its scores and its costs, in one table.
 
     Example: spacy-gladis evaluate ad --data benchmarks/gladis --system all --output ad.json
     """
     from ...dictionary import Dictionary
-    from ..disambiguation.supervised.report import markdown, tables
+    from ..disambiguation.supervised.report import tables
     from ..disambiguation.supervised.run import SETTINGS, Plan, evaluate
     from ..disambiguation.systems.registry import Resources
 
@@ -111,12 +108,6 @@ def ad(
     show(tables(results, brief=True))
     for name, reason in results["left_out"].items():
         typer.echo(f"Left out: {name}. {reason}", err=True)
-    if report:
-        write_text(report, markdown(results))
-    if plots:
-        from ..disambiguation.supervised.report import plot
-
-        plot(results, plots)
     failed = [run for run in results["runs"] if "error" in run]
     for run in failed:
         typer.echo(f"Failed: {run['system']} on {run['set']}. {run['error']}", err=True)

@@ -37,7 +37,7 @@ def texts(
     Example: spacy-gladis evaluate texts passages/dev.jsonl --mistakes mistakes.jsonl
     """
     from ..disambiguation.texts.measure import mistakes as wrong
-    from ..disambiguation.texts.report import markdown, tables
+    from ..disambiguation.texts.report import tables
     from ..disambiguation.texts.run import equalities, evaluate
 
     with saying() as say:
@@ -55,7 +55,7 @@ def texts(
             together=together,
             progress=progress,
         )
-    present(results, tables, output, markdown)
+    present(results, tables, output)
     if mistakes:
         records = wrong(rows, equalities()["by sense"])
         lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in records)

@@ -95,7 +95,7 @@ def wic_tsv(
     """
     from ..datasets.wic_tsv import read_splits
     from ..verification.registry import MEAN, make_systems
-    from ..verification.run import evaluate, markdown, tables, write_predictions
+    from ..verification.run import evaluate, tables, write_predictions
 
     splits = read_splits(data)
     if not predictions:
@@ -125,6 +125,6 @@ def wic_tsv(
             settings=f"{data} {base} {model} {vectors} {corpus} {epochs} {learning_rate} {frozen}",
             progress=say,
         )
-    present({"base": base or "packaged AcroBERT", **results}, tables, output, markdown)
+    present({"base": base or "packaged AcroBERT", **results}, tables, output)
     if predictions:
         write_predictions(predictions, answers)

@@ -33,4 +33,3 @@ Predictions = Annotated[
     Path | None,
     typer.Option(help="Folder for every system's answers; `audit --predictions` reads them."),
 ]
-Plots = Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")]

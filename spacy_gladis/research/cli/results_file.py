@@ -52,26 +52,24 @@ def show(tables: Iterable[Table]) -> None:
         console.print(table.rich())
 
 
-def write_results(
-    path: Path | None, results: Results, markdown: Callable[[Results], str] | None = None
-) -> None:
-    """Write results to `path`, if it is given: as Markdown where it ends in .md, else as JSON."""
-    if path:
-        as_markdown = markdown if path.suffix == ".md" else None
-        write_text(path, (as_markdown or as_json)(results))
+def write_results(path: Path | None, results: Results, tables: Iterable[Table] = ()) -> None:
+    """Write results to `path`, if it is given: tables where it ends in .md, else JSON."""
+    if path and path.suffix == ".md":
+        parts = [f"# `{results['command']}`\n", *(table.markdown() for table in tables)]
+        write_text(path, "\n".join(parts))
+    elif path:
+        write_text(path, as_json(results))
 
 
 def present(
-    results: Results,
-    tables: Callable[[Results], Iterable[Table]],
-    path: Path | None,
-    markdown: Callable[[Results], str] | None = None,
-) -> Results:
-    """Print a command's results as tables, and write them to `path`; returns what is written."""
+    results: Results, tables: Callable[[Results], Iterable[Table]], *paths: Path | None
+) -> None:
+    """Print a command's results as tables, and write them to the paths that are given."""
     results = with_command(results)
-    show(tables(results))
-    write_results(path, results, markdown)
-    return results
+    made = list(tables(results))
+    show(made)
+    for path in paths:
+        write_results(path, results, made)
 
 
 def write_figures(path: Path | None, figures: Results) -> None:

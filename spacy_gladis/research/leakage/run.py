@@ -192,7 +192,7 @@ GRAMS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
 
 
 def tables(report: Report) -> Iterator[Table]:
-    """The tables of an audit, the texts of the closest pairs apart."""
+    """The tables of an audit."""
     yield _sizes(report)
     for what in ("texts", "annotations"):
         if report[what]:
@@ -200,15 +200,8 @@ def tables(report: Report) -> Iterator[Table]:
     yield _shared_table(report)
     for n, metrics in report.get("metrics", {}).items():
         yield from _metrics(n, metrics)
-
-
-def markdown(report: Report) -> str:
-    """The audit in Markdown."""
-    parts = [f"# Leakage from {report['names'][0]} to {report['names'][1]}\n"]
-    parts += [table.markdown() for table in tables(report)]
     if report["closest"]:
-        parts.append(_closest_table(report).markdown())
-    return "\n".join(parts)
+        yield _closest_table(report)
 
 
 def _sizes(report: Report) -> Table:

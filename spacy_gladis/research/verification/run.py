@@ -235,11 +235,6 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
             yield _curve_table(task, curve)
 
 
-def markdown(results: dict[str, Any]) -> str:
-    """All tables in Markdown."""
-    return "\n".join(table.markdown() for table in tables(results))
-
-
 def _cells(mean: dict[str, Any]) -> list[Any]:
     accuracy, *others = (mean[name] for name in METRICS)
     return [accuracy, mean["accuracy_deviation"], *others, mean["seeds"]]

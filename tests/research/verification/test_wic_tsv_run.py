@@ -12,10 +12,14 @@ from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.wic_tsv import Question, read_splits
 from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.verification.registry import make_systems
-from spacy_gladis.research.verification.run import evaluate, for_task, markdown, write_predictions
+from spacy_gladis.research.verification.run import evaluate, for_task, tables, write_predictions
 from spacy_gladis.research.verification.systems.protocol import AlwaysTrue
 from tests.support.paths import CONFIGS
 from tests.support.wic_tsv import write_tiny
+
+
+def markdown(results) -> str:
+    return "\n".join(table.markdown() for table in tables(results))
 
 
 class Remembers:

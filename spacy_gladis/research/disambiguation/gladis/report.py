@@ -12,25 +12,16 @@ if TYPE_CHECKING:
 
 Results = dict[str, Any]
 SCORES = ("accuracy", "gladis_macro_f1", "sdu_macro_f1", "sklearn_macro_f1")
-_BOTH = {"accuracy": "accuracy", "macro F1": "gladis_macro_f1"}
 BAD_ROWS = {"no mention": NO_MENTION, "no candidates": NO_CANDIDATES, "no gold": NO_GOLD}
 
 
 def tables(results: Results) -> Iterator[Table]:
-    """The tables of a results file (`spacy-gladis evaluate gladis --output`)."""
-    for name, found in results["sets"].items():
-        systems: dict[str, Any] = found["systems"]
-        if not systems:
-            continue
-        counts = f"counts: {found['counts']}"
-        yield _scores(f"{name} ({found['set']['rows']:,} rows, {counts})", systems)
-        yield _popularity(f"{name}: popular and overshadowed long forms", systems)
-        yield _candidates(f"{name}: accuracy by number of candidates", systems)
-        yield _ranking(f"{name}: gold long form among the first k", systems)
-        yield _confidence(f"{name}: precision at coverage", systems)
+    """The sets, and every system on them."""
+    yield _overview(results)
+    yield _summary(results)
 
 
-def overview(results: Results) -> Table:
+def _overview(results: Results) -> Table:
     """The sets: size, candidates, coverage, bad rows."""
     columns = ("set", "rows", "acronyms", "candidates", "gold among them", *BAD_ROWS)
     table = Table("Sets", columns)
@@ -42,7 +33,7 @@ def overview(results: Results) -> Table:
     return table
 
 
-def summary(results: Results) -> Table:
+def _summary(results: Results) -> Table:
     """One line for each system on each set."""
     columns = ("set", "system", "accuracy", "macro F1", "SDU F1", "sklearn F1", "ECE", "rows/s")
     table = Table(f"Scores (macro F1: GLADIS's; counts: {results['counts']})", columns)
@@ -52,77 +43,11 @@ def summary(results: Results) -> Table:
     return table
 
 
-def markdown(results: Results) -> str:
-    """The whole report."""
-    parts = [f"# Acronym disambiguation\n\n`{results['command']}`\n", overview(results).markdown()]
-    parts += [table.markdown() for table in tables(results)]
-    return "\n".join(parts)
-
-
-def _scores(title: str, systems: dict[str, Any]) -> Table:
-    macros = (f"macro F1 ({whose})" for whose in ("GLADIS", "SDU", "scikit-learn"))
-    parts = ("first 201: accuracy", "first 201: macro F1", "covered: accuracy")
-    meaning = ("by meaning: accuracy", "by meaning: macro F1 (SDU)")
-    table = Table(title, ("system", "accuracy", *macros, *meaning, *parts, "ECE", "rows/s"))
-    for name, one in systems.items():
-        first = (one["first_201"][score] for score in _BOTH.values())
-        covered = one["covered"]["accuracy"] if one["covered"] else None
-        scores = (_with_interval(one, score) for score in SCORES)
-        by_meaning = (one["by_meaning"][score] for score in ("accuracy", "sdu_macro_f1"))
-        table.add(name, *scores, *by_meaning, *first, covered, *_costs(one))
-    return table
-
-
 def _costs(one: dict[str, Any]) -> tuple[float | None, int | None]:
     """Calibration error and rows a second."""
     speed = one["rows_per_second"]
     error = one["confidence"]["expected_calibration_error"]
     return error, None if speed is None else round(speed)
-
-
-def _with_interval(one: dict[str, Any], name: str) -> str:
-    value = f"{100 * one['scores'][name]:.1f}"
-    if name not in one["intervals"]:
-        return value
-    low, high = one["intervals"][name]
-    return f"{value} [{100 * low:.1f}, {100 * high:.1f}]"
-
-
-def _popularity(title: str, systems: dict[str, Any]) -> Table:
-    groups = next(iter(systems.values()))["by_popularity"]
-    present = {name: scores["rows"] for name, scores in groups.items() if scores}
-    columns = [f"{name} ({rows:,}): {what}" for name, rows in present.items() for what in _BOTH]
-    table = Table(title, ("system", *columns))
-    for name, one in systems.items():
-        cells = [one["by_popularity"][group][key] for group in present for key in _BOTH.values()]
-        table.add(name, *cells)
-    return table
-
-
-def _candidates(title: str, systems: dict[str, Any]) -> Table:
-    chunks = next(iter(systems.values()))["by_candidates"]
-    rows = [
-        (name, *(chunk["scores"]["accuracy"] for chunk in one["by_candidates"]))
-        for name, one in systems.items()
-    ]
-    return Table(title, ("system", *(f"{chunk['candidates']:.1f}" for chunk in chunks)), rows)
-
-
-def _ranking(title: str, systems: dict[str, Any]) -> Table:
-    sizes = next(iter(systems.values()))["recall_at"]
-    rows = [(name, *one["recall_at"].values()) for name, one in systems.items()]
-    return Table(title, ("system", *sizes), rows)
-
-
-def _confidence(title: str, systems: dict[str, Any]) -> Table:
-    coverages = next(iter(systems.values()))["confidence"]["precision_at_coverage"]
-    columns = ("system", *(f"{100 * float(one):.0f} %" for one in coverages), "AURC")
-    table = Table(title, columns)
-    for name, one in systems.items():
-        confidence = one["confidence"]
-        area = confidence["area_under_risk_coverage"]
-        table.add(name, *confidence["precision_at_coverage"].values(), area)
-    return table
 
 
 def by_candidates(name: str, systems: dict[str, Any]) -> "Figure":

@@ -46,12 +46,6 @@ def tables(results: Results, rule: str = "exact") -> Iterator[Table]:
         yield _thresholds(f"Undefined mentions by threshold, {rule}", found["thresholds"])
 
 
-def markdown(results: Results) -> str:
-    """The whole report."""
-    parts = [f"# Acronyms in texts\n\n`{results['command']}`\n"]
-    return "\n".join([*parts, *(table.markdown() for table in tables(results))])
-
-
 def _what(results: Results) -> str:
     return (
         f"{results['data']}, {results['texts']:,} texts in {results['seconds']:,} s, "
