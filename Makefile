@@ -52,7 +52,7 @@ docs: $(READY)
 # All results beside the papers' own figures, into build/: the files of benchmarks/results, and nothing else.
 report: $(READY)
 	mkdir -p build
-	$(BIN)/spacy-gladis evaluate report benchmarks/results --output build/report.md --output build/report.html
+	$(BIN)/spacy-gladis evaluate report benchmarks/results --output build/report.md
 
 # Speed and memory, onto docs/benchmarks.md; reads the data beside the repository. LONG=1: all of it.
 bench: $(READY)

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 
 def test_assemble_makes_a_pipeline_that_spacy_loads(cli, tmp_path, tiny_weights, tiny_dictionary):
     import spacy
@@ -25,17 +23,15 @@ def test_assemble_needs_weights(cli):
 
 
 def test_report_gathers_a_folder(cli, tmp_path):
-    pytest.importorskip("matplotlib")
     (tmp_path / "results").mkdir()
     content = {"command": "spacy-gladis evaluate other data"}
     (tmp_path / "results/other.json").write_text(json.dumps(content), "utf8")
     (tmp_path / "results/broken.json").write_text("{", "utf8")
-    code, out, err = cli("evaluate", "report", "results", "-o", "all.md", "-o", "all.html")
+    code, out, err = cli("evaluate", "report", "results", "-o", "all.md")
     assert code == 0
     assert "Wrote all.md: 1 results, 1 parts." in out
     assert "Left out broken.json: no JSON file" in err
-    for name in ("all.md", "all.html"):
-        assert "spacy-gladis evaluate other data" in (tmp_path / name).read_text("utf8")
+    assert "spacy-gladis evaluate other data" in (tmp_path / "all.md").read_text("utf8")
 
 
 def test_report_says_which_endings_there_are(cli):

@@ -218,28 +218,19 @@ def report(
         "benchmarks/results"
     ),
     output: Annotated[
-        list[Path] | None, typer.Option("--output", "-o", help="Report: .md or .html (repeatable).")
-    ] = None,
+        Path, typer.Option("--output", "-o", help="Where the report goes, in Markdown.")
+    ] = Path("report.md"),
 ) -> None:
     """Gather all results in one report, the papers' own figures beside them.
 
-    A Markdown report has its figures in a folder of its own name, a page in HTML has them inside.
-
-    Example: spacy-gladis evaluate report benchmarks/results -o report.html
+    Example: spacy-gladis evaluate report benchmarks/results -o report.md
     """
-    from ...errors import InputError
-    from ..report.report import WRITERS, sections
+    from ..report.report import markdown, sections
     from ..report.results import read_results
 
-    paths = output or [Path("report.md"), Path("report.html")]
-    for path in paths:
-        if path.suffix not in WRITERS:
-            raise InputError(f"{path}: a report ends in {', '.join(WRITERS)}.")
     results = read_results(folder)
     made = sections(results)
-    for path in paths:
-        text = WRITERS[path.suffix](made, results.left_out, path.with_suffix(""))
-        write_text(path, text)
-        typer.echo(f"Wrote {path}: {len(results.found)} results, {len(made)} parts.")
+    write_text(output, markdown(made, results.left_out))
+    typer.echo(f"Wrote {output}: {len(results.found)} results, {len(made)} parts.")
     for line in results.left_out:
         typer.echo(f"Left out {line}.", err=True)

@@ -1,10 +1,9 @@
 """The papers' own figures beside ours."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..disambiguation.gladis.report import by_candidates, by_coverage
 from ..disambiguation.supervised.report import tables as disambiguation_tables
 from ..extraction.bioc import tables as pair_tables
 from ..extraction.run import tables as span_tables
@@ -12,11 +11,8 @@ from ..leakage.run import GRAMS
 from ..linking.run import tables as linking_tables
 from ..verification.run import tables as verification_tables
 from .published import AB3P, BC2GM, DICTIONARY, LINKING, SCIAI, SMALL_SETS, WIC_TSV
-from .results import Drawing, Result, Results, Section
-from .tables import Table, new_figure
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from .results import Result, Results, Section
+from .tables import Table
 
 
 def acronyms_section(results: Results) -> Section:
@@ -69,7 +65,7 @@ GROUPS = ("popular", "overshadowed")
 
 
 def gladis_section(results: Results) -> Section:
-    """Tables 2 to 7 and A1, Figures 3 and A1, as far as they were measured."""
+    """Tables 2 to 7 and A1, as far as they were measured."""
     made = Section(
         "GLADIS: acronym disambiguation",
         "Chen, Varoquaux and Suchanek, EACL 2023. Macro F1 is GLADIS's: the mean over gold long "
@@ -85,21 +81,6 @@ def gladis_section(results: Results) -> Section:
         if not sets:
             continue
         made.tables += [_scores(result, sets), _popularity(result, sets)]
-        for name, found in sets.items():
-            label = f"{result.name}-{name.replace('/', '-')}"
-            systems = found["systems"]
-            made.drawings += [
-                Drawing(
-                    f"{label}-candidates",
-                    f"{result.name}, {name}: scores by number of candidates (Figures 3 and A1)",
-                    by_candidates(name, systems),
-                ),
-                Drawing(
-                    f"{label}-coverage",
-                    f"{result.name}, {name}: right answers when the surest are answered",
-                    by_coverage(name, systems),
-                ),
-            ]
     for result in results.of("export", "finish"):
         made.tables.append(_calibration(result))
         made.sources[result.name] = result.command
@@ -190,9 +171,6 @@ def leakage_section(results: Results) -> Section:
             made.tables.append(table)
     for result in results.of("leakage_acrobert"):
         made.tables.append(_accuracy(result.content["sets"]))
-    if audits:
-        caption = "Test texts by similarity to training texts, in the paper's intervals (unigrams)"
-        made.drawings.append(Drawing("leakage", caption, _by_interval(audits)))
     return made
 
 
@@ -208,22 +186,6 @@ def _accuracy(sets: dict[str, Any]) -> Table:
     return table
 
 
-def _by_interval(audits: list[Audit]) -> "Figure":
-    figure = new_figure(9, 2 + 0.3 * len(audits))
-    axis = figure.subplots()
-    names = [name for name, _, _ in audits]
-    left = [0.0] * len(audits)
-    for interval in audits[0][1]["texts"]["1"]["intervals"]:
-        profiles = [audit["texts"]["1"] for _, audit, _ in audits]
-        shares = [100 * one["intervals"][interval] / one["items"] for one in profiles]
-        axis.barh(names, shares, left=left, label=interval)
-        left = [before + share for before, share in zip(left, shares, strict=True)]
-    axis.invert_yaxis()
-    axis.set(xlabel="test texts, %", xlim=(0, 100))
-    axis.legend(fontsize="small", ncols=4, loc="lower left", bbox_to_anchor=(0, 1))
-    return figure
-
-
 def _audits(results: Results) -> Iterator[Audit]:
     for result in results.of("leakage"):
         for name, audit in result.content.get("audits", {}).items():
@@ -231,9 +193,6 @@ def _audits(results: Results) -> Iterator[Audit]:
     for result in results.of("audit"):
         names = (Path(name).name for name in result.content["names"])
         yield " to ".join(names), result.content, result.name
-
-
-Curve = tuple[str, dict[str, dict[str, Any]]]  # a label, mean scores by share of the training words
 
 
 def wic_tsv_section(results: Results) -> Section:
@@ -247,38 +206,7 @@ def wic_tsv_section(results: Results) -> Section:
     if made.sources:
         known = [(task, *one.cells) for task, one in WIC_TSV.items()]
         made.tables.append(Table("As published", ("task", "system", "accuracy", "source"), known))
-    if curves := list(_curves(results, made.sources)):
-        caption = "Accuracy on the development items by share of the training words (± seeds)"
-        made.drawings.append(Drawing("wic-tsv-curve", caption, _draw(curves)))
     return made
-
-
-def _curves(results: Results, shown: Container[str]) -> Iterator[Curve]:
-    for result in results.of("wic-tsv"):
-        curves = result.content["learning_curve"] if result.name in shown else {}
-        for task, systems in curves.items():
-            for system, by_share in systems.items():
-                if len(by_share) > 1:
-                    yield f"{system}, task {task}", by_share
-
-
-def _draw(curves: list[Curve]) -> "Figure":
-    figure = new_figure(6, 4)
-    axis = figure.subplots()
-    for label, by_share in curves:
-        shares = sorted(by_share, key=float)
-        axis.errorbar(
-            [100 * float(share) for share in shares],
-            [100 * by_share[share]["accuracy"] for share in shares],
-            [100 * by_share[share]["accuracy_deviation"] for share in shares],
-            marker="o",
-            capsize=3,
-            label=label,
-        )
-    axis.set(xlabel="training words, %", ylabel="accuracy, %")
-    axis.grid(alpha=0.3)
-    axis.legend(fontsize="small")
-    return figure
 
 
 PAPERS = (gladis_section, acronyms_section, cometa_section, wic_tsv_section, leakage_section)

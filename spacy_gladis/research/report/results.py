@@ -4,13 +4,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...errors import InputError
 from .tables import Table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class Result(NamedTuple):
@@ -76,14 +73,6 @@ def _kind(content: Any) -> str | None:
     return None
 
 
-class Drawing(NamedTuple):
-    """A figure, what it shows and the name of its file."""
-
-    name: str
-    caption: str
-    figure: "Figure"
-
-
 @dataclass
 class Section:
     """One paper, or what is measured beyond the papers.
@@ -94,7 +83,6 @@ class Section:
     title: str
     about: str
     tables: list[Table] = field(default_factory=list)
-    drawings: list[Drawing] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
 
     def show(
@@ -121,8 +109,3 @@ class Section:
             else:
                 self.tables += made
                 self.sources[result.name] = result.command
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to show."""
-        return not self.tables and not self.drawings

@@ -1,14 +1,10 @@
 import json
-import re
-import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.report.report import html, markdown, sections
+from spacy_gladis.research.report.report import markdown, sections
 from spacy_gladis.research.report.results import read_results
-
-pytest.importorskip("matplotlib")
 
 SPANS = {"precision": 0.5, "recall": 0.25, "f1": 1 / 3}
 PROFILE = {
@@ -93,29 +89,15 @@ def test_an_empty_folder_is_no_folder_of_results(tmp_path):
         read_results(tmp_path)
 
 
-def test_markdown_puts_published_figures_beside_ours(folder, tmp_path):
+def test_markdown_puts_published_figures_beside_ours(folder):
     results = read_results(folder)
-    text = markdown(sections(results), results.left_out, tmp_path / "figures")
+    text = markdown(sections(results), results.left_out)
     assert "| uad (8) | cascade | 75.0 | 50.0 | - | 12.5 | gladis, counts: own |" in text
     assert "| uad | *AcroBERT as published* | 93.7 | 88.8 |" in text
     assert "| dev | rules | 50.0 | 25.0 | 33.3 | sciai |" in text
     assert "| BC2GM | - | 33.2 | 13.1 | 4.2 | *Table 2, 15,000 training sentences* |" in text
     assert "- `speed`: `python benchmarks/speed.py <b>`" in text
     assert "WiC-TSV" not in text  # nothing was measured, so there is no empty part
-    linked = re.findall(r"!\[.*?\]\(figures/(.*?)\)", text)
-    assert linked
-    for name in linked:
-        ElementTree.parse(tmp_path / "figures" / name)
-
-
-def test_the_page_needs_no_other_file_and_escapes_what_it_shows(folder, tmp_path):
-    results = read_results(folder)
-    page = html(sections(results), results.left_out, tmp_path / "unused")
-    assert "<em>AcroBERT as published</em>" in page
-    assert page.count("<svg") == 3  # by candidates, by coverage, leakage
-    assert "speed.py &lt;b&gt;" in page
-    assert not re.search(r"""(src|href)=["'](?!#)""", page.replace("xlink:href", "xlink"))
-    assert not (tmp_path / "unused").exists()
 
 
 def test_a_file_of_another_version_is_left_out(folder):
@@ -128,13 +110,7 @@ def test_a_file_of_another_version_is_left_out(folder):
     assert any(line.startswith("sciai.json: of another version") for line in results.left_out)
 
 
-def test_the_same_results_give_the_same_report(folder, tmp_path):
-    results = read_results(folder)
-    first, second = (html(sections(results), [], tmp_path) for _ in range(2))
-    assert first == second
-
-
-def test_the_learning_curve_of_target_sense_verification_is_drawn(tmp_path):
+def test_the_learning_curve_of_target_sense_verification(tmp_path):
     scores = dict.fromkeys(("accuracy", "accuracy_deviation", "precision", "recall", "f1"), 0.5)
     mean = scores | {"seeds": 3}
     wic_tsv = {
@@ -146,8 +122,6 @@ def test_the_learning_curve_of_target_sense_verification_is_drawn(tmp_path):
     (tmp_path / "curve.json").write_text(json.dumps(wic_tsv), "utf8")
     (tmp_path / "other.json").write_text(json.dumps(wic_tsv | {"tasks": {"3": 1}}), "utf8")
     results = read_results(tmp_path)
-    text = markdown(sections(results), results.left_out, tmp_path / "figures")
-    assert "wic-tsv-curve.svg" in text
+    text = markdown(sections(results), results.left_out)
+    assert "| share of the training targets | 10 % | 100 % |" in text
     assert "other.json: of another version" in text
-    drawing = (tmp_path / "figures/wic-tsv-curve.svg").read_text("utf8")
-    assert drawing.count("cosines-tuned, task 3") == 1

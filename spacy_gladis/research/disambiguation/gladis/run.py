@@ -18,7 +18,7 @@ from ....rules import merge_key
 from ...datasets.files import Record, write_answers
 from ...datasets.sample import Sample
 from ...metrics.bootstrap import bootstrap_intervals
-from ...metrics.calibration import expected_calibration_error, precision_at_coverage, risk_coverage
+from ...metrics.calibration import expected_calibration_error
 from ..systems.acrobert import AcroBERTScorer
 from ..systems.bert import NextSentenceScorer
 from ..systems.counting import FirstCandidate, Popularity
@@ -108,11 +108,6 @@ def as_records(answers: Answers) -> Iterator[Record]:
         yield {"prediction": prediction, "confidence": confidence}
 
 
-PUBLISHED_ROWS = 201  # after which the published evaluation stops
-CHUNKS = 10
-SHORTLISTS = (1, 2, 4, 8, 16, 32, 64)
-COVERAGES = tuple(tenth / 10 for tenth in range(1, 11))
-
 Report = dict[str, Any]
 
 
@@ -159,17 +154,15 @@ def report_of(
         "scores": scores(everything),
         "intervals": intervals(codes, len(gold), resamples, seed),
         "by_meaning": asdict(score_classes(meanings, everything)),
-        "first_201": scores(everything[:PUBLISHED_ROWS]),
         "covered": scores(covered),
         "by_popularity": {name: scores(rows) for name, rows in by_popularity(popularity).items()},
-        "by_candidates": [
-            {"candidates": size, "scores": scores(rows)}
-            for size, rows in by_candidates(evaluation_set)
-        ],
-        "recall_at": {
-            str(k): float(((answers.rank >= 1) & (answers.rank <= k)).mean()) for k in SHORTLISTS
+        "confidence": {
+            "expected_calibration_error": expected_calibration_error(
+                np.minimum(answers.confidence, 1.0), answers.right
+            )
+            if answers.probabilities
+            else None
         },
-        "confidence": _confidence(answers),
         "rows_per_second": len(gold) / answers.seconds if answers.seconds else None,
     }
 
@@ -198,13 +191,6 @@ def by_popularity(evaluation_set: EvaluationSet) -> dict[str, Ints]:
     }
 
 
-def by_candidates(evaluation_set: EvaluationSet) -> list[tuple[float, Ints]]:
-    """Ten equal parts of the rows by their number of candidates, with the mean number of each."""
-    sizes = np.array([len(options) for options in evaluation_set.candidates])
-    parts = np.array_split(np.argsort(sizes, kind="stable"), CHUNKS)
-    return [(float(sizes[part].mean()), part) for part in parts if len(part)]
-
-
 def intervals(
     codes: ClassCodes, rows: int, resamples: int, seed: int = 0
 ) -> dict[str, list[float]]:
@@ -221,19 +207,6 @@ def intervals(
         return {}
     found = bootstrap_intervals(scores, rows, resamples, seed=seed)
     return {name: list(interval) for name, interval in found.items()}
-
-
-def _confidence(answers: Answers) -> Report:
-    curve = risk_coverage(answers.confidence, answers.right)
-    precision = precision_at_coverage(answers.confidence, answers.right, COVERAGES)
-    error = None
-    if answers.probabilities:
-        error = expected_calibration_error(np.minimum(answers.confidence, 1.0), answers.right)
-    return {
-        "expected_calibration_error": error,
-        "area_under_risk_coverage": curve.area,
-        "precision_at_coverage": dict(zip(map(str, COVERAGES), precision, strict=True)),
-    }
 
 
 Progress = Callable[[str, int], None]
