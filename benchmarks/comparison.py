@@ -13,6 +13,7 @@ candidate. This package gets the bare text.
 """
 
 import argparse
+import json
 import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
@@ -25,14 +26,20 @@ from measuring import RESULTS, write_results
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.metrics.identification import precision_recall_f1
 from spacy_gladis.pipeline.annotations import definitions_of
-from spacy_gladis.research.datasets.bioc import read_bioc
+from spacy_gladis.research.datasets.bioc import Pair, read_bioc
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
 from spacy_gladis.research.disambiguation.texts.run import answer_texts, equalities
-from spacy_gladis.research.extraction.bioc import Pair, System, make_systems
+from spacy_gladis.research.extraction.bioc import System, make_systems
 
 RESULT = RESULTS / "comparison.json"
+PAGE = RESULTS.parents[1] / "docs" / "comparison.md"
 PEERS = ("scispacy", "abbreviations", "abbreviation_extractor")
 OURS, ACRONYMKIT = "spacy_gladis", "acronymkit"
+TABLES = {
+    "definitions": ("precision", "recall", "f1", "words_per_cpu_second"),
+    "undefined": ("right", "answered", "precision"),
+}
+"""The figures of each table on the page, between the marks of its name."""
 
 Answer = Callable[[LabelledText, GoldMention], str | None]
 
@@ -40,10 +47,44 @@ Answer = Callable[[LabelledText, GoldMention], str | None]
 def main() -> None:
     """Measure and write the result."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("benchmarks", type=Path)
+    parser.add_argument("benchmarks", type=Path, nargs="?", help="none: the page alone")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--output", type=Path, default=RESULT)
     options = parser.parse_args()
+    if options.benchmarks:
+        measure(options)
+    results = json.loads(RESULT.read_text("utf8"))
+    PAGE.write_text(with_tables(PAGE.read_text("utf8"), results), "utf8")
+
+
+def with_tables(page: str, results: dict[str, Any]) -> str:
+    """The page with the tables of the results between its marks."""
+    rows = {
+        "definitions": {
+            f"{name} {results['versions'][name]}": one
+            for name, one in results["definitions"].items()
+        },
+        "undefined": results["undefined"]["systems"],
+    }
+    for name, keys in TABLES.items():
+        before, begin, rest = page.partition(f"<!-- {name} -->\n")
+        _, end, after = rest.partition("<!-- end -->")
+        lines = [["", *(key.replace("_", " ") for key in keys)], ["---", *["--:"] * len(keys)]]
+        lines += [[who, *(shown(one[key]) for key in keys)] for who, one in rows[name].items()]
+        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        page = f"{before}{begin}\n{table}\n\n{end}{after}"
+    return page
+
+
+def shown(figure: float | None) -> str:
+    """A share in percent, a speed in words, or nothing."""
+    if figure is None:
+        return ""
+    return f"{figure:,}" if figure > 1 else f"{100 * figure:.1f}"
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Measure, and write the results file."""
     systems = {OURS: ours(), **make_systems(list(PEERS)), ACRONYMKIT: acronymkit()}
     abstracts = read_bioc(options.benchmarks / "bioc" / "Ab3P-BioC" / "Ab3P_bioc_gold.xml")
     passages = read_texts(options.benchmarks / "passages" / "dev.jsonl")

@@ -6,66 +6,63 @@ imports that, and measures each in a process of its own, one after the other:
     python benchmarks/dictionary_store.py run
 """
 
+import argparse
 import json
 import os
 import random
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from measuring import RESULTS, in_process, write_results
 
 from spacy_gladis.dictionary import Dictionary, Group, export_dictionary, import_dictionary
 
-RESULTS = Path(__file__).parent / "results" / "dictionary_store.json"
 LOOKUPS = 1_000_000
 OPENINGS = 20
 
-app = typer.Typer(no_args_is_help=True)
 
-
-@app.command()
-def run(
-    acronyms: Annotated[int, typer.Option(help="Acronyms.")] = 1_500_000,
-    long_forms: Annotated[int, typer.Option(help="Long forms, over all acronyms.")] = 6_400_000,
-    folder: Annotated[Path | None, typer.Option(help="Where to work (2 GB).")] = None,
-    output: Annotated[Path, typer.Option(help="The results.")] = RESULTS,
-) -> None:
+def main() -> None:
     """Make the dictionary, measure it in both forms and write the results."""
-    with TemporaryDirectory(dir=folder) as name:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("step", choices=["run", *STEPS])
+    parser.add_argument("paths", type=Path, nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("--acronyms", type=int, default=1_500_000)
+    parser.add_argument("--long-forms", type=int, default=6_400_000)
+    parser.add_argument("--folder", type=Path, help="where to work (2 GB)")
+    options = parser.parse_args()
+    if options.step != "run":
+        print(json.dumps(STEPS[options.step](*options.paths, options.acronyms)))
+        return
+    with TemporaryDirectory(dir=options.folder) as name:
         published, store = Path(name) / "published.json", Path(name) / "store.sqlite"
-        export_dictionary(synthetic(acronyms, long_forms), published)
+        export_dictionary(synthetic(options.acronyms, options.long_forms), published)
+        few = "--acronyms", options.acronyms
         results: dict[str, Any] = {
-            "command": " ".join(["python", "benchmarks/dictionary_store.py", *sys.argv[1:]]),
             "load_average": os.getloadavg()[0],  # rates by the clock need a quiet machine
-            "acronyms": acronyms,
-            "long_forms": long_forms,
+            "acronyms": options.acronyms,
+            "long_forms": options.long_forms,
             "published_bytes": published.stat().st_size,
-            "import": measure("measure-import", published, store),
+            "import": in_process(__file__, "import", published, store),
             "store_bytes": store.stat().st_size,
-            "store": measure("measure-store", store, acronyms),
-            "json": measure("measure-json", published, acronyms),
+            "store": in_process(__file__, "store", store, *few),
+            "json": in_process(__file__, "json", published, *few),
         }
     results["json_over_store"] = {
         key: results["json"][key] / max(results["store"][key], 1e-9)
         for key in ("open_seconds", "private_bytes")
     }
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(json.dumps(results, indent=2) + "\n")
-    typer.echo(json.dumps(results, indent=2))
+    write_results(RESULTS / "dictionary_store.json", results)
 
 
-@app.command(hidden=True)
-def measure_import(published: Path, store: Path) -> None:
+def measure_import(published: Path, store: Path, _: int) -> dict[str, float]:
     """Import the published format."""
     start, cpu = time.perf_counter(), time.process_time()
     made = import_dictionary(published, store, "synthetic")
-    report(
+    return dict(  # noqa: C408
         seconds=time.perf_counter() - start,
         cpu_seconds=time.process_time() - cpu,
         long_forms=made.long_forms,
@@ -73,8 +70,7 @@ def measure_import(published: Path, store: Path) -> None:
     )
 
 
-@app.command(hidden=True)
-def measure_store(store: Path, acronyms: int) -> None:
+def measure_store(store: Path, acronyms: int) -> dict[str, float]:
     """Open the store and look a million acronyms up, twice; full candidates each time."""
     wanted = sample(acronyms)
     before = memory("RssAnon")
@@ -88,7 +84,7 @@ def measure_store(store: Path, acronyms: int) -> None:
     private = memory("RssAnon") - before
     start = time.perf_counter()
     dictionary.verify()
-    report(
+    return dict(  # noqa: C408
         first_open_seconds=openings[0],
         open_seconds=sorted(openings)[OPENINGS // 2],
         candidates_per_lookup=found / LOOKUPS,
@@ -108,8 +104,7 @@ def look_up(dictionary: Dictionary, wanted: list[str]) -> tuple[int, float, floa
     return found, len(wanted) / seconds, len(wanted) / cpu_seconds
 
 
-@app.command(hidden=True)
-def measure_json(published: Path, acronyms: int) -> None:
+def measure_json(published: Path, acronyms: int) -> dict[str, float]:
     """Load the published format with `json.load` and look a million acronyms up."""
     wanted = sample(acronyms)
     before = memory("RssAnon")
@@ -120,7 +115,7 @@ def measure_json(published: Path, acronyms: int) -> None:
     start, cpu = time.perf_counter(), time.process_time()
     found = sum(len(dictionary[acronym]) for acronym in wanted)
     seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu
-    report(
+    return dict(  # noqa: C408
         open_seconds=opened,
         candidates_per_lookup=found / LOOKUPS,
         lookups_per_second=LOOKUPS / seconds,
@@ -166,14 +161,6 @@ def sample(acronyms: int) -> list[str]:
     return [name(chance.randrange(acronyms), acronyms) for _ in range(LOOKUPS)]
 
 
-def measure(command: str, *arguments: object) -> dict[str, Any]:
-    """Run a command of this script in a process of its own; what it reported."""
-    call = [sys.executable, __file__, command, *map(str, arguments)]
-    done = subprocess.run(call, check=True, capture_output=True, text=True)
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
-
-
 def memory(key: str) -> int:
     """Bytes that Linux gives this process: RssAnon is its own, VmHWM the most it had."""
     for line in Path("/proc/self/status").read_text().splitlines():
@@ -182,9 +169,11 @@ def memory(key: str) -> int:
     raise KeyError(key)
 
 
-def report(**values: float) -> None:
-    typer.echo(json.dumps(values))
-
+STEPS: dict[str, Callable[..., dict[str, float]]] = {
+    "import": measure_import,
+    "store": measure_store,
+    "json": measure_json,
+}
 
 if __name__ == "__main__":
-    app()
+    main()

@@ -15,8 +15,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
+
+from measuring import RESULTS, peak_megabytes
 
 from spacy_gladis.documents.document import Piece
 from spacy_gladis.files import writing
@@ -32,9 +34,6 @@ from spacy_gladis.research.mining.stages import (
 )
 from spacy_gladis.rules import schwartz_hearst
 
-RESULT = Path(__file__).parent / "results" / "extraction.json"
-PILE = 825 * 2**30  # bytes
-
 
 def main() -> None:
     """Run the measurements named, and write them into the results file."""
@@ -45,7 +44,7 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rows", type=int, default=100_000_000, help="of the group-by")
-    parser.add_argument("--output", type=Path, default=RESULT)
+    parser.add_argument("--output", type=Path, default=RESULTS / "extraction.json")
     options = parser.parse_args()
     if options.what in STEPS:
         print(json.dumps(STEPS[options.what](options)))
@@ -69,11 +68,6 @@ def step(options: argparse.Namespace, name: str) -> dict[str, Any]:
     return {"cpu_seconds": cpu, **json.loads(done.stdout)}
 
 
-def peak_megabytes() -> float:
-    """The most memory that this process has held, in 10^6 bytes."""
-    return getrusage(RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-
-
 def cpu_ratio(options: argparse.Namespace) -> dict[str, Any]:
     """CPU seconds of the whole extraction over those of decompressing and parsing JSON alone."""
     steps = ("parse", "read", "find", "extract")
@@ -90,10 +84,6 @@ def cpu_ratio(options: argparse.Namespace) -> dict[str, Any]:
         "cpu_seconds": {name: round(best[name], 2) for name in steps},
         "ratio": round(best["extract"] / best["parse"], 2),
         "megabytes_per_cpu_second": round(text / 1e6 / best["extract"], 1),
-        "days_for_825_GiB": {
-            f"{cores} cores": round(PILE / (text / best["extract"]) / cores / 86_400, 3)
-            for cores in (2, 100)
-        },
     }
 
 
@@ -145,39 +135,35 @@ def pieces(options: argparse.Namespace) -> list[Piece]:
     return [Piece.whole(one.path) for one in find_inputs([options.corpus])]
 
 
-def cpu_seconds() -> float:
-    return time.process_time()
-
-
 def step_parse(options: argparse.Namespace) -> dict[str, Any]:
     """Decompress and parse, as plainly as Python can."""
     import zstandard
 
-    began = cpu_seconds()
+    began = time.process_time()
     for piece in pieces(options):
         with piece.path.open("rb") as file:
             stream = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
             for line in io.BufferedReader(stream, 1 << 20):
                 json.loads(line)
-    return {"seconds": cpu_seconds() - began}
+    return {"seconds": time.process_time() - began}
 
 
 def step_read(options: argparse.Namespace) -> dict[str, Any]:
     """Read documents, bad records looked for."""
-    began, characters = cpu_seconds(), 0
+    began, characters = time.process_time(), 0
     for piece in pieces(options):
         for document in read_piece(piece):
             characters += len(document.text)
-    return {"seconds": cpu_seconds() - began, "characters": characters}
+    return {"seconds": time.process_time() - began, "characters": characters}
 
 
 def step_find(options: argparse.Namespace) -> dict[str, Any]:
     """Read documents and find definitions."""
-    began, definitions = cpu_seconds(), 0
+    began, definitions = time.process_time(), 0
     for piece in pieces(options):
         for document in read_piece(piece):
             definitions += len(schwartz_hearst(document.text))
-    return {"seconds": cpu_seconds() - began, "definitions": definitions}
+    return {"seconds": time.process_time() - began, "definitions": definitions}
 
 
 def step_extract(options: argparse.Namespace) -> dict[str, Any]:
@@ -185,11 +171,11 @@ def step_extract(options: argparse.Namespace) -> dict[str, Any]:
     import pyarrow.compute
     import pyarrow.parquet  # noqa: F401 (imports take half a second, once)
 
-    began = cpu_seconds()
+    began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         for piece in pieces(options):
             extract_piece(Path(folder), piece, ExtractionSettings(), "")
-    return {"seconds": cpu_seconds() - began, "peak_megabytes": peak_megabytes()}
+    return {"seconds": time.process_time() - began, "peak_megabytes": peak_megabytes()}
 
 
 def extract_with(options: argparse.Namespace, workers: int) -> dict[str, Any]:

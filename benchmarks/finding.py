@@ -1,4 +1,4 @@
-"""Measure what the detector finds: passages, documents, sentences without an acronym, speed.
+"""Measure what the detector finds: passages, and sentences without an acronym.
 
     python benchmarks/finding.py ../shared DICTIONARY
 
@@ -21,7 +21,7 @@ from typing import Any
 
 import spacy
 import zstandard
-from measuring import RESULTS, cpu_seconds, write_results
+from measuring import RESULTS, write_results
 from spacy.language import Language
 
 WORD = re.compile(
@@ -31,7 +31,6 @@ WORD = re.compile(
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 SENTENCES = 500  # of each kind
 DOCUMENTS = 4000  # of a shard's first so many every fifth is read
-ROUNDS = 3
 
 
 def main() -> None:
@@ -46,21 +45,14 @@ def main() -> None:
     dictionary: Any = with_known.get_pipe("acronym_detector")
     names = {one.casefold() for one in dictionary.dictionary}
     systems = {"shapes": without, "known": with_known}
-    benchmarks = given.shared / "benchmarks"
-    passages = rows(benchmarks / "passages" / "dev.jsonl")
-    documents = rows(benchmarks / "documents" / "dev.jsonl")
+    passages = rows(given.shared / "benchmarks" / "passages" / "dev.jsonl")
     plain = sentences(given.shared)
-    texts = [row["text"] for row in passages + documents]
     figures: dict[str, Any] = {"known_spellings": len(dictionary.dictionary.known)}
     for name, nlp in systems.items():
         figures[name] = {
             "passages": passage_figures(nlp, passages, names),
-            "documents": document_figures(nlp, documents),
             "sentences": {kind: sentence_figures(nlp, one) for kind, one in plain.items()},
         }
-    seconds = {name: [speed(nlp, texts) for _ in range(ROUNDS)] for name, nlp in systems.items()}
-    best = {name: min(one) for name, one in seconds.items()}
-    figures["speed_of_shapes_alone"] = round(best["shapes"] / best["known"], 3)
     write_results(RESULTS / "finding.json", figures)
 
 
@@ -106,18 +98,6 @@ def passage_figures(
     return {"not_found": share, "no_acronym_found": none, "of_these_in_dictionary": answerable}
 
 
-def document_figures(nlp: Language, documents: list[dict[str, Any]]) -> dict[str, Any]:
-    """The share of the undefined mentions of documents that is not found."""
-    mentions = lost = 0
-    for row in documents:
-        found = spans(nlp, row["text"])
-        for one in row["mentions"]:
-            if not one["defined"]:
-                mentions += 1
-                lost += not any(start < one["end"] and end > one["start"] for start, end in found)
-    return {"mentions": mentions, "not_found": round(100 * lost / mentions, 2)}
-
-
 def sentence_figures(nlp: Language, texts: list[str]) -> dict[str, Any]:
     """How many sentences without an acronym get one."""
     found: Counter[str] = Counter()
@@ -159,13 +139,6 @@ def plain(shared: Path) -> Iterator[str]:
                         fits = 40 <= len(text) <= 300 and text[0].isupper() and text[-1] in ".?!"
                         if fits and all(map(WORD.fullmatch, text[:-1].split())):
                             yield text
-
-
-def speed(nlp: Language, texts: list[str]) -> float:
-    """CPU seconds of the detector on these texts, cutting into tokens apart."""
-    docs = [nlp.make_doc(text) for text in texts]
-    pipe: Any = nlp.get_pipe("acronym_detector")
-    return cpu_seconds(lambda: pipe.predict(docs))
 
 
 if __name__ == "__main__":

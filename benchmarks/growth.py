@@ -19,7 +19,9 @@ from typing import Any
 
 import dictionary_store
 from annotate import sample_texts
-from measuring import RESULTS, cpu_seconds, write_results
+from measuring import RESULTS, cpu_seconds, in_process, write_results
+
+from spacy_gladis.dictionary import export_dictionary
 
 RESULT = RESULTS / "growth.json"
 DOCUMENTS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -91,12 +93,13 @@ def dictionaries() -> dict[str, Any]:
             published, store = Path(folder) / "published.json", Path(folder) / "store.sqlite"
             acronyms = size * 15 // 64
             made = dictionary_store.synthetic(acronyms, size)
-            dictionary_store.export_dictionary(made, published)
-            imported = dictionary_store.measure("measure-import", published, store)
-            found = dictionary_store.measure("measure-store", store, acronyms)
+            export_dictionary(made, published)
+            few = "--acronyms", acronyms
+            imported = in_process(dictionary_store.__file__, "import", published, store)
+            found = in_process(dictionary_store.__file__, "store", store, *few)
             sizes.append(size)
             costs.append((imported, found))
-    known = json.loads(dictionary_store.RESULTS.read_text("utf8"))
+    known = json.loads((RESULTS / "dictionary_store.json").read_text("utf8"))
     sizes.append(known["long_forms"])
     costs.append((known["import"], known["store"]))
     return {

@@ -7,21 +7,18 @@ test set grows with the training set. Only figures are written, no text.
 """
 
 import argparse
-import json
 import random
 import resource
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from measuring import RESULTS, write_results
 
-from spacy_gladis.files import writing
 from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.run import audit
 from spacy_gladis.research.leakage.similarity import nearest
-from spacy_gladis.research.report.tables import Table
 
 SDU22 = "sdu22-ae/data"
 PAIRS = {
@@ -110,32 +107,10 @@ def bc2gm_growth(data: Path) -> dict[str, Any]:
     return growth
 
 
-def table(audits: dict[str, Any]) -> Table:
-    """The audits, a line each."""
-    columns = ("from training set to test set", "test items", "equal texts", "texts: uni", "bi")
-    columns += ("tri", "0.75 and more", "annotations: uni", "acronyms known", "pairs known")
-    found = Table("Mean best similarity, and what both sides have", columns)
-    for name, one in audits.items():
-        texts, annotations = one["texts"], one["annotations"]
-        known = [
-            one[key] and one[key]["shared"] / one[key]["test"] for key in ("acronyms", "pairs")
-        ]
-        found.add(
-            name,
-            one["test"]["items"],
-            one["duplicate_texts"],
-            *(texts[n]["mean"] for n in "123"),
-            texts["1"]["intervals"]["[.75, 1]"] / texts["1"]["items"],
-            annotations["1"]["mean"] if annotations else None,
-            *known,
-        )
-    return found
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder of benchmarks")
-    parser.add_argument("--output", type=Path, default=Path("benchmarks/results/leakage.json"))
+    parser.add_argument("--output", type=Path, default=RESULTS / "leakage.json")
     arguments = parser.parse_args()
     audits = {}
     for name, (train, test) in PAIRS.items():
@@ -144,15 +119,12 @@ def main() -> None:
         report = audit(*sides, pairs=0)
         report["seconds"] = round(time.perf_counter() - begin, 2)
         audits[name] = {"train_file": train, "test_file": test, **report}
-    print(table(audits).markdown())
     results = {
-        "command": " ".join(["python", *sys.argv]),
         "bc2gm_by_training_size": bc2gm_growth(arguments.data),
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         "audits": audits,
     }
-    with writing(arguments.output) as temporary:
-        temporary.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    write_results(arguments.output, results)
 
 
 if __name__ == "__main__":

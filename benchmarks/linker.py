@@ -11,16 +11,13 @@ of its own.
 import argparse
 import json
 import random
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from spacy_gladis.files import writing
+from measuring import RESULTS, cpu_seconds, in_process, peak_megabytes, write_results
 
-RESULT = Path(__file__).parent / "results" / "linker.json"
 RANGES = {"2-9": (2, 10), "10-99": (10, 100), "100+": (100, 10**6)}
 TEXT = "The AI of potassium is given by the FDA. " * 200
 
@@ -32,27 +29,18 @@ def main() -> None:
     parser.add_argument("--mentions", type=int, default=200, help="of each range, for the linker")
     parser.add_argument("--passes", type=int, default=400, help="of the published way, a range")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--output", type=Path, default=RESULT)
+    parser.add_argument("--output", type=Path, default=RESULTS / "linker.json")
     parser.add_argument("--memory", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.memory:
         print(json.dumps(memory()))
         return
     figures = {
-        "command": "python " + " ".join(sys.argv),
         "threads": options.threads,
         "by_candidates": speed(options),
-        "memory": json.loads(
-            subprocess.run(
-                [sys.executable, __file__, str(options.data), "--memory"],
-                check=True,
-                stdout=subprocess.PIPE,
-            ).stdout
-        ),
+        "memory": in_process(__file__, options.data, "--memory"),
     }
-    with writing(options.output) as temporary:
-        temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf8")
-    print(json.dumps(figures, indent=1))
+    write_results(options.output, figures)
 
 
 def speed(options: argparse.Namespace) -> dict[str, Any]:
@@ -91,8 +79,9 @@ def ask(model: Any, dictionary: Any, rows: Sequence[Any]) -> dict[str, Any]:
     linker = Disambiguator(model, dictionary)
     mentions = [one.mention._replace(document=number) for number, (one, _) in enumerate(rows)]
     candidates = [options for _, options in rows]
-    cold, _ = timed(lambda: linker.logits(mentions, candidates))
-    warm, logits = timed(lambda: linker.logits(mentions, candidates))
+    cold = cpu_seconds(lambda: linker.logits(mentions, candidates))
+    warm = cpu_seconds(lambda: linker.logits(mentions, candidates))
+    logits = linker.logits(mentions, candidates)
     right = [
         options[int(values.argmax())].long_form == sample.long_form
         for values, (sample, options) in zip(logits, rows, strict=True)
@@ -112,7 +101,7 @@ def ask_base(base: Any, rows: Sequence[Any], passes: int) -> dict[str, Any]:
         taken += 1
     contexts = [sample.mention for sample, _ in rows[:taken]]
     names = [[one.long_form for one in options] for _, options in rows[:taken]]
-    seconds, _ = timed(lambda: base.score(contexts, names))
+    seconds = cpu_seconds(lambda: base.score(contexts, names))
     return {"mentions": taken, "mentions_per_cpu_second": round(taken / seconds, 3)}
 
 
@@ -148,20 +137,6 @@ def memory() -> dict[str, int]:
     for _ in nlp.pipe([TEXT] * 20, batch_size=4):
         pass
     return {"bare": bare, "with_linker": peak_megabytes(), "added": peak_megabytes() - bare}
-
-
-def timed(work: Callable[[], Sequence[Any]]) -> tuple[float, Sequence[Any]]:
-    """CPU seconds of a call, and what it returns."""
-    began = time.process_time()
-    returned = work()
-    return time.process_time() - began, returned
-
-
-def peak_megabytes() -> int:
-    """The most memory this program has held so far (Linux)."""
-    # Not ru_maxrss, which a child has from the process that started it.
-    [line] = [x for x in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in x]
-    return int(line.split()[1]) // 1024
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import json
 
 import bench
-import comparison_page
+import comparison
 from measuring import RESULTS
 
 from tests.support.paths import ROOT
@@ -17,10 +17,8 @@ def test_the_page_is_current(tmp_path):
 
 def test_the_comparison_s_tables_are_current():
     results = json.loads((RESULTS / "comparison.json").read_text("utf8"))
-    page = comparison_page.PAGE.read_text("utf8")
-    assert comparison_page.with_tables(page, results) == page, (
-        "run: python benchmarks/comparison_page.py"
-    )
+    page = comparison.PAGE.read_text("utf8")
+    assert comparison.with_tables(page, results) == page, "run: python benchmarks/comparison.py"
 
 
 def test_every_line_has_its_benchmark_and_every_benchmark_its_script():
