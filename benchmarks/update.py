@@ -24,8 +24,18 @@ from typing import Any
 from spacy_gladis.files import write_json
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from tests.support.house_senses import Labelled, new_senses, old, other_old, training
-from tests.support.teaching import BATCH, EPOCHS, accuracy, make_pipeline, train
+from tests.support.teaching import (
+    BATCH,
+    EPOCHS,
+    Labelled,
+    accuracy,
+    make_pipeline,
+    new_senses,
+    old,
+    other_old,
+    train,
+    training,
+)
 
 COMMAND = (
     "python benchmarks/update.py --gladis ../shared/benchmarks/gladis "

@@ -5,8 +5,15 @@ from pathlib import Path
 import pytest
 import spacy
 
-from tests.support.house_senses import new_senses, old, other_old, training
-from tests.support.teaching import accuracy, make_pipeline, train
+from tests.support.teaching import (
+    accuracy,
+    make_pipeline,
+    new_senses,
+    old,
+    other_old,
+    train,
+    training,
+)
 
 
 @pytest.mark.slow

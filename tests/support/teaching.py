@@ -1,7 +1,17 @@
-"""Teaching the packaged linker the senses of `house_senses`."""
+"""Teaching the packaged linker new senses of five acronyms.
 
+`taught_senses.json` has sentences of the new senses and of those that everybody gives them, written
+for the tests. `{a|b}` in a template stands for one of its alternatives: the first sentence of a
+template takes the first of each, the second the second. The test's templates share no wording with
+those trained on.
+"""
+
+import json
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import spacy
 from spacy.language import Language
@@ -9,16 +19,60 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 from spacy.util import minibatch
 
-from tests.support.house_senses import HOUSE, Labelled
-
 EPOCHS, BATCH = 3, 8
+SENSES = json.loads(Path(__file__).with_name("taught_senses.json").read_text("utf8"))
+NEW = {acronym: form for acronym, senses in SENSES["test"]["new"].items() for form in senses}
+
+
+class Labelled(NamedTuple):
+    """A sentence, the acronym in it and the long form meant."""
+
+    text: str
+    acronym: str
+    long_form: str
+
+
+def training() -> list[Labelled]:
+    """200 sentences of the new senses, 40 an acronym, in turn."""
+    return _in_turn("training")
+
+
+def new_senses() -> list[Labelled]:
+    """100 other sentences of the new senses, 20 an acronym."""
+    return _in_turn("test")
+
+
+def old() -> list[Labelled]:
+    """200 sentences of the same acronyms in their old senses, 40 an acronym."""
+    return [row for rows in _labelled("training", "old") for row in rows]
+
+
+def other_old() -> list[Labelled]:
+    """100 other sentences of the old senses, 20 an acronym; they share no template with `old`."""
+    return [row for rows in _labelled("test", "old") for row in rows]
+
+
+def _in_turn(part: str) -> list[Labelled]:
+    return [row for together in zip(*_labelled(part, "new"), strict=True) for row in together]
+
+
+def _labelled(part: str, senses: str) -> Iterator[list[Labelled]]:
+    """The sentences of each acronym."""
+    for acronym, meant in SENSES[part][senses].items():
+        yield [Labelled(text, acronym, form) for form in meant for text in _texts(meant[form])]
+
+
+def _texts(templates: Sequence[str]) -> Iterator[str]:
+    for turn in range(2):
+        for template in templates:
+            yield re.sub(r"\{([^{}]*)\}", lambda m: m[1].split("|")[turn], template)  # noqa: B023
 
 
 def make_pipeline() -> Language:
     """The packaged linker; the new senses are entries of a source like any other."""
     nlp = spacy.blank("en")
     linker = nlp.add_pipe("acrobert_linker")
-    for acronym, long_form in HOUSE.items():
+    for acronym, long_form in NEW.items():
         linker.dictionary.add(acronym, long_form, domain="house")  # type: ignore[attr-defined]
     return nlp
 
