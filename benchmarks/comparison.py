@@ -157,10 +157,9 @@ def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> di
     same = equalities()["by sense"]
 
     def scores(said: list[tuple[GoldMention, str | None]]) -> dict[str, Any]:
-        right = sum(
-            bool(form) and any(same(gold, form) for gold in one.long_forms) for one, form in said
-        )
-        answered = sum(bool(form) for _, form in said)
+        given = [(one.long_forms, form) for one, form in said if form]
+        right = sum(any(same(gold, form) for gold in golds) for golds, form in given)
+        answered = len(given)
         return {
             "right": round(right / len(said), 4),
             "answered": round(answered / len(said), 4),

@@ -32,9 +32,3 @@ def test_report_gathers_a_folder(cli, tmp_path):
     assert "Wrote all.md: 1 results, 1 parts." in out
     assert "Left out broken.json: no JSON file" in err
     assert "spacy-gladis evaluate other data" in (tmp_path / "all.md").read_text("utf8")
-
-
-def test_report_says_which_endings_there_are(cli):
-    code, _, err = cli("evaluate", "report", "results", "-o", "all.pdf")
-    assert code == 2
-    assert "all.pdf: a report ends in .md, .html." in err

@@ -60,4 +60,4 @@ def test_evaluates(tmp_path: Path) -> None:
     found = results["sets"]["dev"]
     assert found["systems"]["rules"]["macro"]["f1"] == 1.0
     assert found["problems"] == {"ends of spans inside a word": 0}
-    assert len(list(tables(results))) == 2
+    assert len(list(tables(results))) == 1
