@@ -33,7 +33,7 @@ from spacy_gladis.research.extraction.bioc import System, make_systems
 
 RESULT = RESULTS / "comparison.json"
 PAGE = RESULTS.parents[1] / "docs" / "comparison.md"
-PEERS = ("scispacy", "abbreviations", "abbreviation_extractor")
+PEERS = ("scispacy", "abbreviations", "abbreviation_extractor", "pyab3p")
 OURS, ACRONYMKIT = "spacy_gladis", "acronymkit"
 TABLES = {
     "definitions": ("precision", "recall", "f1", "words_per_cpu_second"),

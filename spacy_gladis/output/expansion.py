@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..rules import base_form
-from ..rules.inflection import indefinite_article, plural
+from .inflection import indefinite_article, plural
 from .markup import EDITABLE, Edit, apply_edits, as_markup
 
 TOOLTIPS = ("html", "markdown")

@@ -8,6 +8,7 @@ from .folding import fold
 
 _MAX_LETTERS: Final = 20
 _MAX_LOWER: Final = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"
+_GREEK: Final = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma")
 _MAX_TITLE: Final = 9  # letters of an acronym with a first capital only: "Ub", "Finapres"
 _FOREIGN: Final = re.compile(
     r"\A[ivx]+\Z|[=<>≤≥±×≈~@#_\\]|°|https?|\s(?:et|and|or|&|in|of|to|by|y|und)\s"
@@ -64,5 +65,5 @@ def read_acronym(text: str) -> Acronym | None:
 
 
 def _is_part(word: str) -> bool:
-    """Whether a word may stand in an acronym of several: "Pol II", "S. aureus"."""
-    return not word[1:].islower() or len(word) < 4
+    """Whether a word may stand in an acronym of several: "Pol II", "S. aureus", "gamma IFN"."""
+    return not word[1:].islower() or len(word) < 4 or bool(_GREEK.fullmatch(word))

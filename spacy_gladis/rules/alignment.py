@@ -29,7 +29,7 @@ COST: Final = {
     "p": 0.5,  # a part of a word left out
     "d": 0.65,  # a digit of the acronym is missing
     "?": 2.4,  # another letter is missing
-    "-": 0.25,  # the plural's "s" of the acronym, or its sign, is missing
+    "-": 0.25,  # the plural's "s" of the acronym is missing
 }
 LEFT_OUT: Final = "smwp"
 INITIAL: Final = frozenset("WPsp-")
@@ -44,9 +44,8 @@ _SYMBOLS: Final = {
         "mono di tri tetra penta hexa hepta octa nona",
     )
     for number, word in enumerate(words.split(), 1)
-} | {"positive": "+", "negative": "-"}
+}
 _COMPOUND: Final = 17  # characters
-_SIGNS: Final = frozenset("+-")
 DIPHTHONGS: Final = ("oe", "ae")  # of "oestradiol (E2)"
 _NUMBER_WITHIN: Final = 2  # tokens before the others, in which a number that was missing may stand
 _NEVER: Final = float("inf")
@@ -173,7 +172,7 @@ def _read(letters: str, token: Token, costs: list[float], steps: list[str], limi
 def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
     """Which letters may be missing, counted from 1, the last first, and the step that says so.
 
-    Digits, signs and a plural's "s" may, with `partial` any letter but the first.
+    Digits and a plural's "s" may, with `partial` any letter but the first.
     """
     letters = acronym.letters
     if letters.isalpha() and not acronym.plural and not partial:
@@ -184,7 +183,7 @@ def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
         letter = letters[i - 1]
         if letter.isdigit():
             found.append((i, "d"))
-        elif letter in _SIGNS or (acronym.plural and i == count):
+        elif acronym.plural and i == count:
             found.append((i, "-"))
         elif partial and i > 1:
             found.append((i, "?"))

@@ -1,4 +1,4 @@
-"""BIO labels: spans of tokens to one label a token and back."""
+"""BIO labels: spans of tokens to one label a token and back, and the best allowed sequence."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -75,3 +75,29 @@ def _split(label: str) -> tuple[str, str]:
     if (label == OUTSIDE) or (prefix in ("B", "I") and kind):
         return prefix, kind
     raise InputError(f"{label!r} is no BIO label: expected 'O', 'B-<kind>' or 'I-<kind>'.")
+
+
+def viterbi(scores: Sequence[Sequence[float]], follows: Sequence[Sequence[bool]]) -> list[int]:
+    """The labels of the allowed sequence with the highest sum of scores.
+
+    scores: [steps, labels], such as logarithms of probabilities. follows: [label before, label],
+        whether one may follow the other; the first step follows label 0. Some label may follow
+        each. Of equal sequences the one of the lower labels is taken.
+    """
+    if not scores:
+        return []
+    labels = range(len(follows))
+    never = float("-inf")
+    total = [scores[0][one] if follows[0][one] else never for one in labels]
+    back: list[list[int]] = []
+    for row in scores[1:]:
+        best = [
+            max((before for before in labels if follows[before][one]), key=total.__getitem__)
+            for one in labels
+        ]
+        total = [total[before] + score for before, score in zip(best, row, strict=True)]
+        back.append(best)
+    path = [max(labels, key=total.__getitem__)]
+    for best in reversed(back):
+        path.append(best[path[-1]])
+    return path[::-1]

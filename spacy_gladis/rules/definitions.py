@@ -1,17 +1,19 @@
 """Definitions in a text: many patterns for recall, one learned scorer for precision."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
+from .acronym import read_acronym
 from .bracket_candidates import bracket_sites
-from .definition import Definition
-from .mention import Offsets
+from .initials import initials_before
+from .mention import Definition, Offsets
 from .pairing import Score, pair
 from .phrases import phrase_definitions
 from .scoring import confidence
-from .side_by_side import parted
 
 THRESHOLD: Final = 0.5
+_TWO: Final = re.compile(r"([A-Z]{3,}) ([A-Z]{3,})")
 
 
 def find_definitions(
@@ -38,7 +40,28 @@ def _proposed(text: str, score: Score) -> Iterator[Definition]:
         found = pair(text, site, score)
         if found:
             (long_form, _, ending), likely = found
-            yield from parted(
+            yield from _parted(
                 text, Definition(site.acronym, long_form, site.pattern, likely, ending)
             )
     yield from phrase_definitions(text)
+
+
+def _parted(text: str, definition: Definition) -> list[Definition]:
+    """The definitions of both acronyms of `Open Network Computing Remote Procedure Call (ONC RPC)`.
+
+    Every word has to give a letter of one; else it is the one given.
+    """
+    both = _TWO.fullmatch(text, *definition.acronym)
+    if not both:
+        return [definition]
+    begin, end = definition.long_form
+    parts: list[Definition] = []
+    for number in (2, 1):
+        acronym = read_acronym(both[number])
+        found = initials_before(text, end, acronym) if acronym else None
+        if not found:
+            return [definition]
+        place = (found.start, found.end)
+        parts.append(definition._replace(acronym=both.span(number), long_form=place))
+        end = found.start
+    return parts if end == begin else [definition]

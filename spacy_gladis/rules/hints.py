@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .definition import Definition
 from .definitions import THRESHOLD, find_definitions
 from .initials import find_initials
+from .mention import Definition
 from .occurrences import find_occurrences
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms

@@ -7,9 +7,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from .acronym import Acronym
-from .definition import Definition
 from .function_words import JOINING_WORDS
-from .mention import Offsets
+from .mention import Definition, Offsets
 
 _SHORT: Final = 3  # characters of a word that may give no letter, such as "of", in any language
 _CHARACTERS: Final = 16  # a letter's word has so many at most, on average
@@ -19,6 +18,10 @@ _SURE: Final = 5  # letters
 _QUICK: Final = 1000  # words: of a longer text each acronym would read too many
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n")
+_HYBRID: Final = re.compile(r"([A-Z]{2,6})-([A-Z][a-z]{3,})")
+_NAME: Final = 120  # characters of a long form
+_BOUND: Final = re.compile(r"[^\w\s'’&-]")  # what stands in no such name: it ends the stretch
+_NAME_WORD: Final = re.compile(r"[^\W\d_]+")
 _OPENING: Final = "\"'“‘«("
 _CLOSING: Final = ".,;:!?)]\"'”’»"
 
@@ -103,6 +106,31 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
             return Initials(begin + start, end, steps.lstrip("s"))
         if len(whole) < len(bare):
             return None  # the clause ends
+    return None
+
+
+def kept_word_before(text: str, end: int, short: str) -> Initials | None:
+    """The long form that ends at `end` with the word that the acronym keeps, as `UN-Women` does.
+
+    It begins with words in capitals, side by side, that have the acronym's other letters.
+    """
+    match = _HYBRID.fullmatch(short)
+    if not match or not text.endswith(match[2], 0, end):
+        return None
+    letters, last = match[1], end - len(match[2])
+    begin = max(0, end - _NAME)
+    for bound in _BOUND.finditer(text, begin, end):
+        begin = bound.end()
+    words = [word.span() for word in _NAME_WORD.finditer(text, begin, last)]
+    if not words or (begin and text[begin - 1].isalnum()):
+        words = words[1:]  # the edge cut it
+    initials = "".join(text[start] for start, _ in words)
+    at = initials.rfind(letters)
+    while at >= 0:
+        run = words[at : at + len(letters)]
+        if all(text[one[1] : other[0]].isspace() for one, other in pairwise(run)):
+            return Initials(run[0][0], end, "W" * (len(letters) + 1))
+        at = initials.rfind(letters, 0, at + len(letters) - 1)
     return None
 
 

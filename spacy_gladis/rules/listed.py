@@ -9,9 +9,8 @@ from typing import Final
 
 from .acronym import Acronym, read_acronym
 from .bracket_candidates import Site
-from .definition import Definition
 from .initials import initials_after, initials_before
-from .mention import Offsets
+from .mention import Definition, Offsets
 from .pairing import candidates
 
 PATTERN: Final = "list"

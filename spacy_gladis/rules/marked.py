@@ -6,8 +6,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from .bracket_candidates import Site
-from .definition import Definition
-from .mention import Offsets
+from .mention import Definition, Offsets
 from .pairing import pair
 
 _REACH: Final = 60  # characters between an acronym and its long form

@@ -1,4 +1,4 @@
-"""A mention of an acronym in its text: what every layer above asks about."""
+"""A mention of an acronym in its text, and a definition: what every layer above asks about."""
 
 from typing import NamedTuple
 
@@ -32,3 +32,25 @@ class Mention(NamedTuple):
                 f"mention offsets ({start}, {end}) lie outside a text of {len(text)} characters"
             )
         return text[max(0, start - reach) : start], text[start:end], text[end : end + reach]
+
+
+class Definition(NamedTuple):
+    """An acronym and its long form found together in a text.
+
+    Both parts are `(start, end)` character offsets: `text[start:end]` is the part.
+    """
+
+    acronym: Offsets
+    long_form: Offsets
+    pattern: str = "long (short)"
+    confidence: float = 1.0
+    ending: Offsets | None = None
+    """Where the long form's last words stand if others stand between: `receptors` for ER in
+    `estrogen (ER) and progesterone receptors (PR)`."""
+
+    def words(self, text: str) -> str:
+        """The whole long form, as it stands in the text."""
+        words = text[slice(*self.long_form)]
+        if self.ending is None:
+            return words
+        return words + " " * (words[-1] != "-") + text[slice(*self.ending)]

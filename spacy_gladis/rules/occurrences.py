@@ -5,8 +5,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from .definition import Definition
-from .mention import Offsets
+from .mention import Definition, Offsets
 
 _WORD: Final = re.compile(r"(?<!\w)\w+")
 _FEW: Final = 32  # words that are looked for one by one, which is faster than to read all words

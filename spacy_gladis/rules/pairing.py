@@ -9,8 +9,7 @@ from .alignment import DIPHTHONGS, Alignment, align
 from .bracket_candidates import Site
 from .coordinated import shared_ending
 from .folding import fold
-from .hybrid_acronym import kept_word_before
-from .initials import initials_before
+from .initials import initials_before, kept_word_before
 from .mention import Offsets
 from .scoring import PairFeatures, confidence, describe
 from .tokens import tokens_before, tokens_of

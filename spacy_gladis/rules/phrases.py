@@ -10,10 +10,9 @@ from typing import Final
 from .acronym import read_acronym
 from .bracket_candidates import Site
 from .capitals import runs
-from .definition import Definition
 from .initials import initials_after, initials_before
 from .listed import listed_definitions
-from .mention import Offsets
+from .mention import Definition, Offsets
 from .pairing import candidates
 
 _UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case

@@ -8,7 +8,7 @@ an acronym before its long form holds a capital, and a long form begins with a w
 import re
 from typing import Final
 
-from .definition import Definition
+from .mention import Definition
 
 _MIN_SHORT: Final = 2
 _MAX_SHORT: Final = 10

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .acronym import read_acronym
-from .definition import Definition
 from .function_words import FUNCTION_WORDS
 from .initials import find_initials, initials_before, initials_of
-from .mention import Offsets
+from .mention import Definition, Offsets
 
 PATTERN: Final = "long short"
 NEARBY: Final = "long ... short"

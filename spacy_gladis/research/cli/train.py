@@ -296,6 +296,22 @@ def precision(
         typer.echo(f"{threshold:.2f}  {measured:.3f}")
 
 
+@app.command("pairs")
+def pairs(
+    corpus: Annotated[Path, typer.Argument(help="BioC file of labelled definitions.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Such as spacy_gladis/data/pair_scorer.json.")
+    ],
+) -> None:
+    """Fit what tells definitions from chance alignments, and write its weights.
+
+    Example: spacy-gladis train pairs Ab3P_bioc_gold.xml -o pair_scorer.json
+    """
+    from ..training.pair_scorer import write_pair_scorer
+
+    typer.echo(f"{len(write_pair_scorer(corpus, output))} weights: {output}")
+
+
 @contextmanager
 def _progress(steps: int = 0) -> Iterator[Callable[[dict[str, Any]], None]]:
     """What is given a run's records: a bar on a terminal; elsewhere one line a record."""

@@ -62,6 +62,11 @@ def _abbreviation_extractor() -> System:
     return lambda text: {(one.abbreviation, one.definition) for one in extract(text)}
 
 
+def _ab3p() -> System:
+    find = require("pyab3p", "bench").Ab3p().get_abbrs
+    return lambda text: {(one.short_form, one.long_form) for one in find(text)}
+
+
 SYSTEMS: dict[str, Callable[[], System]] = {
     "acronym_detector": _detector,
     "find_definitions": _rules(find_definitions),
@@ -69,6 +74,7 @@ SYSTEMS: dict[str, Callable[[], System]] = {
     "scispacy": _scispacy,
     "abbreviations": _abbreviations,
     "abbreviation_extractor": _abbreviation_extractor,
+    "pyab3p": _ab3p,
 }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...documents.document import PARAGRAPH_END, Document
-from ...rules.definition import Definition
+from ...rules.mention import Definition
 from ...rules.schwartz_hearst import schwartz_hearst
 from ..datasets.sample import Sample
 

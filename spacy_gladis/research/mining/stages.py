@@ -17,7 +17,7 @@ from ...documents.lines import COMPRESSIONS, read_lines
 from ...errors import check_names, require
 from ...files import writing
 from ...problem import Problem, ProblemLog
-from ...rules.definition import Definition
+from ...rules.mention import Definition
 from ...rules.merge_key import merge_key
 from ..datasets.sample import Sample
 from .extract import MinedDefinition, SampleSettings, extract_document

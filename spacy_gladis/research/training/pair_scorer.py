@@ -1,11 +1,15 @@
 """Fitting the weights that tell definitions from chance alignments (rules/scoring.py)."""
 
+import json
 from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
 
+from ...files import writing
 from ...rules.bracket_candidates import bracket_sites
-from ...rules.definition import Definition
+from ...rules.mention import Definition
 from ...rules.pairing import candidates
 from ...rules.scoring import PairFeatures, features, probability
+from ..datasets.bioc import read_bioc
 
 Text = tuple[str, Collection[tuple[str, str]]]  # a text and its true (acronym, long form) pairs
 REGULARISATION = 2.0  # scikit-learn's C
@@ -39,3 +43,17 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
 def scorer(weights: dict[str, float]) -> Callable[[PairFeatures], float]:
     """What `find_definitions` takes as `score`."""
     return lambda seen: probability(seen, weights)
+
+
+def write_pair_scorer(corpus: Path, output: Path) -> dict[str, float]:
+    """Fit on all abstracts of a BioC file and write the weights, as rules/scoring.py reads them.
+
+    corpus: such as `Ab3P_bioc_gold.xml` (public domain). Raises InputError and FormatError where
+    it cannot be read.
+    """
+    weights = fit_pair_scorer((one.text, one.definitions) for one in read_bioc(corpus))
+    rounded = {name: round(weight, 4) for name, weight in sorted(weights.items())}
+    with writing(output) as temporary:
+        said = {"source": "Ab3P-BioC corpus (public domain)", "weights": rounded}
+        temporary.write_text(json.dumps(said, indent=1) + "\n", "utf8")
+    return rounded

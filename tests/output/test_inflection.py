@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_gladis.rules.inflection import indefinite_article, plural
+from spacy_gladis.output.inflection import indefinite_article, plural
 
 
 @pytest.mark.parametrize(
