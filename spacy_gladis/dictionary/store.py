@@ -20,6 +20,7 @@ from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, overload
+from weakref import finalize
 
 from ..errors import FormatError, InputError
 from ..files import writing
@@ -64,6 +65,9 @@ class Store:
         self.path, self._folder = path, folder
         self._own = threading.local()
         _check_file(path)
+        self._opened = os.open(path, os.O_RDONLY)
+        finalize(self, os.close, self._opened)
+        self._state = _state(self._opened)
         about = self.rows("SELECT fingerprint, metadata, acronyms, long_forms FROM about")
         domains = self.rows("SELECT name FROM domains ORDER BY id")
         try:
@@ -113,6 +117,11 @@ class Store:
     def rows(self, sql: str, *values: object) -> list[Any]:
         """What a query finds; `FormatError` where the file is damaged."""
         own = self._own
+        if _state(self._opened) != self._state:
+            raise FormatError(
+                f"The dictionary {self.path} was overwritten while it is in use. Start again; put "
+                "a new file in its place by renaming it, as this package does."
+            )
         try:
             # Threads have connections of their own, and none may be taken along by a fork.
             if getattr(own, "process", None) != os.getpid():
@@ -238,6 +247,12 @@ def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(uri, uri=True, check_same_thread=False)
     database.execute("PRAGMA trusted_schema = OFF")
     return database
+
+
+def _state(opened: int) -> tuple[int, int]:
+    """What changes where somebody writes into an open file."""
+    status = os.fstat(opened)
+    return status.st_size, status.st_mtime_ns
 
 
 def _check_file(path: Path) -> None:

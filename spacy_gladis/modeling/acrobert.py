@@ -12,7 +12,7 @@ from ..arrays import Floats
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..rules import Mention
-from .calibration import Calibration, SenseCalibration
+from .calibration import Calibration, SenseCalibration, checked
 from .checkpoints import untrained
 from .confidence import Confidence
 from .encoder import Encoder, EncoderConfig
@@ -88,10 +88,13 @@ class Settings:
         values = {name: record[name] for name in record.keys() - {"version"}}
         try:
             for name in ("calibration", "alone", "given"):
-                if values.get(name) is not None:
-                    values[name] = Calibration(**values[name])
-            one_sense = SenseCalibration(**values.pop("one_sense"))
+                if name == "calibration" or values.get(name) is not None:
+                    values[name] = checked(Calibration(**values[name]))
+            one_sense = checked(SenseCalibration(**values.pop("one_sense")))
             measured = tuple((float(t), float(p)) for t, p in values.pop("precisions"))
+            for name, kind in (("window", int), ("shared", bool)):
+                if type(values.get(name, kind())) is not kind:
+                    raise TypeError(f"{name} is {values[name]!r}")
             return cls(**values, one_sense=one_sense, precisions=measured)
         except (TypeError, KeyError, ValueError) as error:
             raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None

@@ -1,11 +1,15 @@
 """From scores to probabilities: a conditional logit with an alternative for "none of these"."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
+from typing import TypeVar
 
 import numpy as np
 
 from ..arrays import Floats, Numbers
+
+AnyCalibration = TypeVar("AnyCalibration", "Calibration", "SenseCalibration")
 
 
 def softmax(logits: Floats) -> Floats:
@@ -109,3 +113,11 @@ class SenseCalibration:
         logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
         probabilities: Floats = (1 / (1 + np.exp(-logits))).astype(np.float32)
         return probabilities
+
+
+def checked(weights: AnyCalibration) -> AnyCalibration:
+    """The same weights. Raises ValueError where one is no finite number."""
+    for name, value in asdict(weights).items():
+        if type(value) not in (int, float) or not isfinite(value):
+            raise ValueError(f"{name} is {value!r}")
+    return weights

@@ -98,9 +98,17 @@ class EncoderConfig:
         if kind == "mpnet":
             known.setdefault("relative_attention_num_buckets", 32)
         try:
-            return cls(**known)
+            config = cls(**known)
         except TypeError as error:
             raise FormatError(f"{source}: not the settings of an encoder ({error})") from None
+        for name, value in asdict(config).items():
+            kinds = (int, float) if name in ("layer_norm_eps", "hidden_dropout_prob") else (int,)
+            least = int(name in ("hidden_size", "num_attention_heads"))
+            if type(value) not in kinds or not least <= value < float("inf"):
+                raise FormatError(f"{source}: {name} of an encoder cannot be {value!r}")
+        if config.hidden_size % config.num_attention_heads:
+            raise FormatError(f"{source}: hidden_size is no multiple of num_attention_heads")
+        return config
 
     @classmethod
     def from_file(cls, path: Path) -> "EncoderConfig":

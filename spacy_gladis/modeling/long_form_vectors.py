@@ -1,9 +1,13 @@
 """Vectors of long forms, computed once: in memory, or in a file that processes share."""
 
+import errno
 import hashlib
+import os
 from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
+from threading import Lock
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +18,7 @@ from ..errors import InputError
 from ..files import writing
 from .acrobert import AcroBERT
 
+_WRITING = Lock()
 ADDED = 100_000
 """Vectors of long forms outside the dictionary kept in memory before they are dropped."""
 
@@ -37,11 +42,11 @@ class LongFormVectors:
         self.model = model
         shape = (len(dictionary.long_forms), model.width)
         if cache is None:
-            self._table = np.zeros(shape, dtype=np.float16)
+            self._table: _Table = _Memory(shape)
         else:
             key = f"{model.fingerprint()} {dictionary.fingerprint} {shape}"
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
-            self._table = _map(Path(cache), f"vectors-{name}.f16", shape)
+            self._table = _File(Path(cache) / f"vectors-{name}.f16", shape)
         self._added: dict[str, Floats] = {}
 
     def copy(self) -> "LongFormVectors":
@@ -55,7 +60,7 @@ class LongFormVectors:
         rows = np.array([candidate.index for candidate in candidates], dtype=np.int64)
         stored = rows >= 0
         vectors = np.zeros((len(rows), self.model.width), dtype=np.float32)
-        vectors[stored] = self._table[rows[stored]]
+        vectors[stored] = self._table.rows[rows[stored]]
         for index in np.flatnonzero(~stored):
             known = self._added.get(candidates[index].long_form)
             if known is not None:
@@ -75,26 +80,68 @@ class LongFormVectors:
             self._added.clear()
         for candidate in candidates:
             if candidate.index >= 0:
-                self._table[candidate.index] = by_name[candidate.long_form]
+                self._table.write(candidate.index, by_name[candidate.long_form])
             else:
                 self._added[candidate.long_form] = by_name[candidate.long_form]
         return np.stack([by_name[candidate.long_form] for candidate in candidates])
 
 
-def _map(folder: Path, name: str, shape: tuple[int, int]) -> NDArray[np.float16]:
-    """The table in a file, made if it is not there; a file of another size is made anew."""
-    path = folder / name
-    size = shape[0] * shape[1] * 2
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not size:
-            return np.zeros(shape, dtype=np.float16)
-        if not path.is_file() or path.stat().st_size != size:
-            # Two processes may do this at once: either file is empty and of the right size.
-            with writing(path) as temporary, temporary.open("wb") as file:
-                file.truncate(size)
-        return np.memmap(path, dtype=np.float16, mode="r+", shape=shape)
-    except OSError as error:
-        raise InputError(
-            f"the vector cache {path} cannot be used ({error}). Give a folder that can be written."
-        ) from None
+class _Table(Protocol):
+    """Rows that are read at once and written one by one."""
+
+    rows: NDArray[np.float16]
+
+    def write(self, index: int, vector: Floats) -> None: ...
+
+
+class _Memory:
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.rows = np.zeros(shape, dtype=np.float16)
+
+    def write(self, index: int, vector: Floats) -> None:
+        self.rows[index] = vector
+
+
+class _File:
+    """A table in a file, made if it is not there; a file of another size is made anew.
+
+    It is mapped for reading alone: where a disk is full, a write to mapped memory ends the process,
+    one to the file is an error. Raises InputError where the file cannot be used.
+    """
+
+    def __init__(self, path: Path, shape: tuple[int, int]) -> None:
+        self.path, size = path, shape[0] * shape[1] * 2
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.is_file() or path.stat().st_size != size:
+                # Two processes may do this at once: either file is empty and of the right size.
+                with writing(path) as temporary, temporary.open("wb") as made:
+                    made.truncate(size)
+            self.file = path.open("r+b", buffering=0)
+            mapped = np.memmap(self.file, dtype=np.float16, mode="r", shape=shape) if size else None
+        except OSError as error:
+            raise self._unusable(error) from None
+        self.rows = np.zeros(shape, dtype=np.float16) if mapped is None else mapped
+
+    def write(self, index: int, vector: Floats) -> None:
+        data = vector.astype(np.float16).tobytes()
+        try:
+            written = self._put(index * len(data), data)
+            if written < len(data):  # the disk was full in between: no half of a vector stays
+                self._put(index * len(data), bytes(written))
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            raise self._unusable(error) from None
+
+    def _put(self, at: int, data: bytes) -> int:
+        if hasattr(os, "pwrite"):  # processes that were forked share the place in the file
+            return os.pwrite(self.file.fileno(), data, at)
+        with _WRITING:
+            self.file.seek(at)
+            return self.file.write(data)
+
+    def _unusable(self, error: OSError) -> InputError:
+        return InputError(
+            f"the vector cache {self.path} cannot be used ({error}). Give a folder that can be "
+            "written and has space."
+        )

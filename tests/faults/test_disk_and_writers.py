@@ -11,7 +11,7 @@ import pytest
 from spacy_gladis import cli
 from spacy_gladis.cli.documents import UNUSABLE
 from spacy_gladis.dictionary import Dictionary
-from spacy_gladis.errors import InputError
+from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.files import advice_on, writing
 from tests.support.paths import UNRESTRICTED
 
@@ -133,6 +133,21 @@ def test_an_open_dictionary_outlives_its_replacement(tmp_path):
     assert [one.long_form for one in opened.candidates("AI")] == ["adequate intake"]
     new = Dictionary.open(path)
     assert [one.long_form for one in new.candidates("AI")] == ["artificial intelligence"]
+
+
+def test_a_dictionary_that_is_written_over_while_it_is_open_is_told(tmp_path):
+    """A whole one, so that nothing else would tell."""
+    from spacy_gladis.dictionary import build_dictionary
+
+    path, other = tmp_path / "ours.sqlite", tmp_path / "other.sqlite"
+    build_dictionary([("AI", "adequate intake", "", 1)], path)
+    build_dictionary([("AI", "artificial intelligence", "", 1)], other)
+    opened = Dictionary.open(path)
+    assert opened.candidates("AI")
+    path.write_bytes(other.read_bytes())
+    with pytest.raises(FormatError, match="was overwritten"):
+        opened.candidates("CT")
+    assert Dictionary.open(path).candidates("AI")[0].long_form == "artificial intelligence"
 
 
 def test_no_result_depends_on_the_time_of_day():

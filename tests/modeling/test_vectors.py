@@ -1,5 +1,6 @@
 import json
 import multiprocessing
+import os
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,23 @@ def test_two_processes_make_one_cache_at_once(
         model.encode_long_forms([one.long_form for one in candidates]),
         atol=1e-3,
     )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows limits no file's size")
+def test_a_disk_that_fills_up_is_an_error(
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path
+) -> None:
+    import resource
+
+    vectors, candidates = LongFormVectors(model, dictionary, tmp_path), dictionary.candidates("AI")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with pytest.raises(InputError, match="vector cache"):
+            vectors.get(candidates)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert vectors.get(candidates).any(axis=1).all()
 
 
 def test_a_folder_that_is_none(model: AcroBERT, dictionary: Dictionary, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +79,26 @@ def test_bad_folders(model: AcroBERT, tmp_path: Path) -> None:
     config = CONFIG.to_dict() | {"hidden_size": 24}
     (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(FormatError, match="not those of the network"):
+        AcroBERT.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "value"),
+    [
+        *(("config.json", "hidden_size", value) for value in ("a", None, -1, 7, float("inf"))),
+        *(("config.json", "num_attention_heads", value) for value in (0, 5)),
+        *(("acrobert.json", "calibration", value) for value in (None, {"cosine": "a"}, 3)),
+        *(("acrobert.json", "one_sense", value) for value in (None, {"bias": float("nan")})),
+        *(("acrobert.json", name, "a") for name in ("window", "shared", "precisions")),
+    ],
+)
+def test_settings_that_are_none(
+    model: AcroBERT, tmp_path: Path, file: str, name: str, value: object
+) -> None:
+    model.save(tmp_path)
+    settings = json.loads((tmp_path / file).read_text())
+    (tmp_path / file).write_text(json.dumps({**settings, name: value}))
+    with pytest.raises(FormatError, match=re.escape(file)):
         AcroBERT.load(tmp_path)
 
 
