@@ -200,6 +200,14 @@ def destination(output: Path | None, problems: "ProblemLog") -> Iterator[IO[byte
             finish(problems)
 
 
+def encoded(text: str, output: Path | None) -> bytes:
+    """A text in UTF-8; for a terminal without what would steer it."""
+    from ..problem import visible
+
+    shown = visible(text) if output is None and sys.stdout.isatty() else text
+    return shown.encode("utf-8", "replace")
+
+
 def finish(problems: "ProblemLog") -> None:
     """Say what was left out, if anything was, and leave with SOME_FAILED, or UNUSABLE for all."""
     say_left_out(problems)
