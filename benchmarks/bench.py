@@ -64,6 +64,7 @@ BENCHMARKS = (
     Benchmark("extraction", ("all", CORPUS), long=True),
     Benchmark("leakage_speed", ("--corpus", CORPUS, "--benchmarks", DATA), long=True),
     Benchmark("concept_inventory", INVENTORIES, long=True),
+    Benchmark("engines", (DATA,), long=True),
     Benchmark("installation", long=True),
     Benchmark("fuzz_texts", long=True),
     Benchmark("kill_restart", long=True),

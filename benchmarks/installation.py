@@ -51,7 +51,7 @@ def main() -> None:
             "rounds": options.rounds,
             **{name: weight(python) for name, python in pythons.items()},
             "in_turns": in_turns(pythons, options.rounds),
-            "pythons": {name: tried(name, folder) for name in options.python},
+            "pythons": dict(tried(name, folder) for name in options.python),
             "load_average": round(os.getloadavg()[0], 1),
         },
     )
@@ -142,11 +142,11 @@ def measured(python: Path, *arguments: str) -> tuple[float, float, float]:
     return seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def tried(python: str, folder: Path) -> dict[str, Any]:
-    """An installation with another Python."""
+def tried(python: str, folder: Path) -> tuple[str, dict[str, Any]]:
+    """The version of another Python, and what an installation there weighs and answers."""
     version = run(python, "-c", "import platform; print(platform.python_version())").strip()
     found = install(python, "HEAD", folder / version)
-    return {"version": version, "megabytes": weight(found)["megabytes"], "answer": answered(found)}
+    return version, {"megabytes": weight(found)["megabytes"], "answer": answered(found)}
 
 
 if __name__ == "__main__":

@@ -104,7 +104,6 @@ def make_session(graph: bytes, threads: int) -> "InferenceSession":
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     # There are no constants to fold, and what else it does makes nothing faster here.
     options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.enable_cpu_mem_arena = False
     return InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
