@@ -99,11 +99,11 @@ def import_(
     """
     from ..dictionary import build_dictionary, read_rows
     from ..errors import InputError
-    from ..problem import ProblemLog
+    from ..problem import ProblemLog, visible
 
     refuse_to_replace(output, overwrite)
     problems = ProblemLog()
-    content = {"sources": [{"name": source.name}], **_metadata(metadata)}
+    content = {"sources": [{"name": visible(source.name)}], **_metadata(metadata)}
     rows = with_progress(read_rows(source, domain, problems), what="rows", shown=False)
     try:
         made = build_dictionary(rows, output, content, merge=False, report=problems)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..errors import InputError
-from ..problem import ProblemLog, Report, log_problem
+from ..problem import ProblemLog, Report, log_problem, visible
 from .adam import read_adam
 from .builder import BuildReport, build_dictionary
 from .candidate import Group, Row
@@ -38,7 +38,7 @@ def read_rows(
         raise InputError(f"{path} is a folder. Expected a file.")
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
-    domain = domain or path.stem
+    domain = domain or visible(path.stem)
     suffix = path.suffix.lower()
     if suffix == ".json":
         return read_published(path, domain, report)
@@ -66,7 +66,7 @@ def import_dictionary(
     A long form that is given twice for one acronym is kept once, the counts added.
     """
     rows = read_rows(source, domain, report)
-    content = {"sources": [{"name": source.name}], **(metadata or {})}
+    content = {"sources": [{"name": visible(source.name)}], **(metadata or {})}
     return build_dictionary(rows, path, content, merge=False, report=report)
 
 

@@ -72,6 +72,19 @@ def test_names_that_steer_a_terminal_or_are_no_text(cli, format):
     assert "\x1b" not in out + err and "\r" not in out
 
 
+@pytest.mark.skipif(os.name != "posix", reason="names of files are bytes on POSIX alone")
+def test_a_table_with_a_name_that_is_no_text(cli):
+    path = Path(os.fsdecode(b"\xff.tsv"))
+    path.write_text("AI\tadequate intake\n")
+    assert cli("dictionary", "import", path, "-o", "a.sqlite")[0] == 0
+
+
+def test_concepts_nested_without_end(cli):
+    Path("a.json").write_text(f"[{DEEP}")
+    code, _, err = cli("concepts", "build", "a.json", "--output", "a.concepts")
+    assert code == 2 and err.splitlines()[-1].startswith("Error: ")
+
+
 def test_cells_that_a_spreadsheet_would_run(cli):
     Path("a.tsv").write_text("acronym\tlong_form\nAI\t=1+1\n@home\tat home\n")
     cli("dictionary", "import", "a.tsv", "-o", "a.sqlite")

@@ -37,7 +37,7 @@ def _records(path: Path, report: Report) -> Iterable[tuple[int, Any]]:
     if first.lstrip().startswith(b"["):
         try:
             yield from enumerate(json.loads(b"".join(read_chunks(path))), 1)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FormatError(f"{path} is not JSON: {error}.") from None
         return
     for number, line in read_lines(path, report):
@@ -47,5 +47,5 @@ def _records(path: Path, report: Report) -> Iterable[tuple[int, Any]]:
 def _parsed(line: bytes) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
