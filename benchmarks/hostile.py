@@ -1,0 +1,197 @@
+"""Feed hostile files to every command and to the service: nothing may stop them.
+
+    python benchmarks/hostile.py --megabytes 600
+
+Files are drawn: runs of markup, damaged and packed files, encodings that are none, names that steer
+a terminal. All commands read each batch in this process, the service gets its texts. A failure is
+what raised, an answer 500, more than 5 CPU seconds for 100 KB, an escape byte among the messages, a
+gigabyte of memory. Exits with 1 where there is one. The service's seconds are the clock's.
+"""
+
+import argparse
+import gzip
+import io
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest import mock
+
+from measuring import RESULTS, peak_megabytes, write_results
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from spacy_gladis.cli import main as command_line
+from tests.support.damage import damaged
+from tests.support.invariants import FRAGMENTS
+
+SECONDS, LEAST, MEGABYTES = 5.0, 50_000, 1024  # LEAST: bytes that a file counts as
+UNITS = {
+    "md": ("<a ", "`", "[", "*a_ ", "$a$ ", "|a", "<abbr title ", "![[", "> ", "- AB: a bee\n"),
+    "rst": ("`", "`` ` ", ":a", "**a", "`<", "*a\n", ".. [a] b\n", "== ==\na\n", ":abbr:`  "),
+    "html": ("<a ", '<a "', "<!--", "</", "<table>", "<dt>AB<dd>a", "<![a[", "&#" + "9" * 5_000),
+    "tex": ("\\begin{verbatim}", "\\newcommand\\a", "~", "\\item ", "a & b\\\\", "{", "\\verb"),
+    "adoc": ("<", "link:", "link:[", "footnote:[", "[.a", "a::", "*a", "|a", "|===\n"),
+    "txt": ("....", "www.", "AB  a bee\n", "A B\n\n", "ab (AB), ", "!" * 199 + "a", "AB = a "),
+}
+FORMATS = {"md": "markdown", "rst": "restructuredtext", "tex": "latex", "adoc": "asciidoc"}
+ANY = ("(", "AB ", "x", " ", "\n", "\t", "\r", "acronyms: off ", "a (AB) ", "\x1b[2J", "\u0301")
+NAMES = ("a", "=1+1", "\x1b[31mred", "n" * 200, "a b", "\u202eb", "%s", "x\ny", "\udcff")
+DOCUMENTS = ("lint --diff", "lint --fix", "learn -q", "glossary -q", "annotate -q --format jsonl")
+TABLES = (
+    "dictionary import {0} -o {0}.sqlite",
+    "concepts build {0} --output {0}.c",
+    "lint --glossary {0}",
+)
+
+
+def documents(draw: random.Random) -> Iterator[tuple[str, bytes]]:
+    """Endings and contents of texts in each format, of packed files and files of many documents."""
+    from docx import Document
+    from spacy.lang.en import English
+    from spacy.tokens import DocBin
+
+    for ending, units in UNITS.items():
+        unit = draw.choice(units + ANY) + draw.choice(("", "", draw.choice(FRAGMENTS)))
+        run = unit * (draw.randrange(1_000, 60_000) // len(unit)) + draw.choice((">x", "", "\0"))
+        mixed = "".join(draw.choices(units + ANY + FRAGMENTS, k=draw.randrange(4_000)))
+        for text in (run, mixed):
+            encoding = draw.choice(("utf-8",) * 6 + ("utf-16", "utf-32", "latin-1"))
+            yield ending, text.encode(encoding, "replace")
+    number = "9" * 5_000
+    values = (f"{number}}}", "[" * draw.randrange(1, 100_000), '"\\ud800 AB"}', "}", "null}")
+    lines = [f'{{"text": {value}' for value in draw.choices(values, k=9)]
+    yield "jsonl", "\n".join(lines).encode()
+    yield "jsonl.gz", gzip.compress(b'{"text": "' + b"AB " * draw.choice((9, 10**5)))
+    source = draw.choice((["AB"], "AB " * 9_999, {}, 1, number))
+    document, file = Document(), io.BytesIO()
+    document.add_paragraph("The World Health Organization (WHO).")
+    document.add_table(9, 9).cell(0, 0).merge(document.tables[0].cell(8, 8))
+    document.save(file)
+    binned = DocBin(docs=[English()("The WHO met.")], store_user_data=True).to_bytes()
+    notebook = json.dumps({"cells": [{"cell_type": "markdown", "source": source}]}).encode()
+    for ending, data in (("ipynb", notebook), ("docx", file.getvalue()), ("spacy", binned)):
+        yield ending, draw.choice([data, *(content for _, content in damaged(data, draw, 2))])
+
+
+def tables(draw: random.Random) -> Iterator[tuple[str, bytes]]:
+    """The same of dictionaries, own entries and vocabularies."""
+    cells = ("AI", "", "adequate intake", "=1+1", "\x1b[2J", '"', "9" * 5_000, "\0", "e\u0301")
+    for ending, sign in (("csv", ","), ("tsv", "\t"), ("obo", ": "), ("sssom.tsv", "\t")):
+        rows = (sign.join(draw.choices(cells, k=draw.randrange(1, 6))) for _ in range(99))
+        head = draw.choice((f"acronym{sign}long_form{sign}count\n", "[Term]\n", ""))
+        yield ending, (head + "\n".join(rows)).encode()
+    entry = draw.choice(('[["a", 1]]', "[" * 99_999, "9" * 5_000, '{"a": NaN}', '[["a", 1e999]]'))
+    yield "json", f'{{"AI": {entry}}}'.encode()
+
+
+def put(folder: Path, drawn: Iterator[tuple[str, bytes]], draw: random.Random) -> list[Path]:
+    """Write the files drawn."""
+    folder.mkdir()
+    paths = []
+    for number, (ending, data) in enumerate(drawn):
+        paths.append(folder / f"{draw.choice(NAMES)}{number}.{ending}")
+        paths[-1].write_bytes(data)
+    return paths
+
+
+class Trial:
+    """What was fed, and what came of it."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[str]] = {}
+        self.slowest: dict[str, float] = {}
+        self.failures: list[str] = []
+
+    def command(self, name: str, arguments: list[str], size: int) -> None:
+        """Run a command in this process."""
+        out, err = io.TextIOWrapper(io.BytesIO(), errors="backslashreplace"), io.StringIO()
+        began, code = time.process_time(), "exit 0"
+        given = mock.patch("sys.argv", ["spacy-gladis", *arguments])
+        try:
+            with given, redirect_stdout(out), redirect_stderr(err):
+                command_line()
+        except SystemExit as stopped:
+            code = f"exit {stopped.code or 0}"
+        except Exception as error:
+            code = "raised"
+            self.failures.append(f"{name}: {error!r}: {arguments[-1]!r}"[:300])
+        self.count(name, code, size, time.process_time() - began)
+        if "\x1b" in err.getvalue():
+            self.failures.append(f"{name}: an escape byte: {arguments[-1]!r}"[:300])
+
+    def count(self, name: str, code: str, size: int, seconds: float) -> None:
+        """Take in what one run gave."""
+        self.counts.setdefault(name, Counter()).update({code: 1, "bytes": size})
+        rate = seconds / max(size, LEAST) * 100_000
+        self.slowest[name] = max(self.slowest.get(name, 0.0), round(rate, 2))
+        if rate > SECONDS and name != "REST":
+            self.failures.append(f"{name}: {rate:.1f} s for 100 KB, of {size} bytes")
+
+    def batch(self, folder: Path, draw: random.Random, client: Any) -> None:
+        """Feed one batch to all."""
+        paths = put(folder / "documents", documents(draw), draw)
+        for path in paths:
+            size = path.stat().st_size
+            self.command("lint, one file", ["lint", "--select", "ALL", str(path)], size)
+            if (ending := path.suffix[1:]) in UNITS:
+                text = path.read_bytes().decode("utf-8", "replace")
+                body = {"text": text, "format": FORMATS.get(ending, ending.replace("txt", "text"))}
+                began, answer = time.perf_counter(), client.post("/annotate", json=body)
+                seconds = time.perf_counter() - began
+                self.count("REST", f"answer {answer.status_code}", size, seconds)
+                if answer.status_code == 500:
+                    self.failures.append(f"REST: 500 for {text[:200]!r}")
+        size = sum(path.stat().st_size for path in paths)
+        for given in DOCUMENTS:
+            self.command(given, [*given.split(), str(folder / "documents")], size)
+        for path in put(folder / "tables", tables(draw), draw):
+            for given in TABLES:
+                arguments = [one.format(path) for one in given.split()]
+                self.command(given, arguments, path.stat().st_size)
+
+    def figures(self) -> dict[str, Any]:
+        """What a results file holds."""
+        return {
+            "megabytes": round(sum(one["bytes"] for one in self.counts.values()) / 1e6, 1),
+            "failures": len(self.failures) + (peak_megabytes() > MEGABYTES),
+            "peak_megabytes": peak_megabytes(),
+            "slowest_seconds_per_100_kb": self.slowest,
+            "counts": self.counts,
+            "first_failures": self.failures[:20],
+        }
+
+
+def main() -> int:
+    """Print and write what came of it; returns the exit code."""
+    from fastapi.testclient import TestClient
+
+    from spacy_gladis.pipeline.load import load_pipeline
+    from spacy_gladis.serve.app import create_app
+    from spacy_gladis.serve.workers import Workers
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--megabytes", type=float, default=600)
+    parser.add_argument("--output", type=Path, default=RESULTS / "hostile.json")
+    options = parser.parse_args()
+    trial, number = Trial(), 0
+    with Workers(partial(load_pipeline, why=True)) as workers:
+        app = create_app(workers)
+        with TestClient(app, "http://localhost", raise_server_exceptions=False) as client:
+            while trial.figures()["megabytes"] < options.megabytes:
+                with TemporaryDirectory() as name:
+                    trial.batch(Path(name), random.Random(number), client)
+                number += 1
+                write_results(options.output, {"batches": number, **trial.figures()})
+    return int(trial.figures()["failures"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
