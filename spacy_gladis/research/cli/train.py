@@ -105,6 +105,7 @@ def evidence(
     model: Model = None,
     dictionary: DictionaryFile = None,
     folds: Annotated[int, typer.Option(min=2, help="Parts that fields are divided into.")] = 5,
+    rounds: Annotated[int, typer.Option(min=1, help="Times that the texts are read.")] = 3,
     cache: Cache = None,
     report: Figures = None,
 ) -> None:
@@ -126,6 +127,7 @@ def evidence(
         model=model,
         dictionary=dictionary,
         folds=folds,
+        rounds=rounds,
         cache=cache,
         report=say,
     )

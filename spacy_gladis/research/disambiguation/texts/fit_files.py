@@ -19,9 +19,6 @@ from .lone import (
     lone_sentences,
 )
 
-ROUNDS = 3
-"""How often the texts are gathered and the weights fitted."""
-
 SHORT = 500
 """Words of a text whose sentences are read apart, too, at most."""
 
@@ -37,14 +34,16 @@ def fit_files(
     model: Path | None = None,
     dictionary: Path | None = None,
     folds: int = 5,
+    rounds: int = 3,
     cache: Path | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
     """Fit on files of labelled texts and write a model that weighs so; the figures of the folds.
 
     single: a folder of evaluation sets, for the weights where candidates are given; None: those
-    stay as they are. The other arguments are those of `spacy-gladis train evidence`. Which long
-    forms are read hangs on weights that all texts gave: of that, and of nothing else, the folds'
+    stay as they are. rounds: how often the texts are gathered and the weights fitted. The other
+    arguments are those of `spacy-gladis train evidence`. Which long forms are read hangs on weights
+    that all texts gave: of that, and of nothing else, the folds'
     figures know what was held out. Raises InputError and FormatError where a file cannot be used.
     """
     files = {_set_of(path): read_texts(path) for path in paths}
@@ -68,7 +67,7 @@ def fit_files(
     found = disambiguator.model
     each_set = (*files.values(), *short.values())
     parts = [fold for some in each_set for fold in folds_of(some, folds)]
-    for _ in range(ROUNDS):  # the weights choose which long forms are read
+    for _ in range(rounds):  # the weights choose which long forms are read
         gathered = gather(nlp, texts, report)
         whole = gathered.below(len(read))
         lone = [
