@@ -9,7 +9,7 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import PACKAGED, Settings
 from spacy_gladis.pipeline.learn import linker_of
 from spacy_gladis.pipeline.load import load_pipeline
-from spacy_gladis.settings import FIELDS
+from spacy_gladis.settings import FIELDS, THRESHOLD
 
 
 def pipeline(settings, **more):
@@ -46,26 +46,26 @@ def test_popularity_is_the_counts_alone_whatever_the_context():
 
 
 def test_a_precision_needs_a_model_that_was_measured(settings):
-    nlp = pipeline(settings, precision=0.9, threshold=0.5)
+    nlp = pipeline(settings, precision=0.9, threshold=THRESHOLD)
     with pytest.raises(InputError, match="give a threshold"):
         nlp("the AI")
     with pytest.raises(InputError, match="precision must be"):
-        pipeline(settings, precision=1.5, threshold=0.5)
+        pipeline(settings, precision=1.5, threshold=THRESHOLD)
 
 
 def test_a_threshold_or_a_precision_but_not_both(settings):
     with pytest.raises(InputError, match="not both"):
         pipeline(settings, precision=0.9, threshold=0.7)
-    linker = linker_of(pipeline(settings, precision=0.9, threshold=0.5))  # the default
+    linker = linker_of(pipeline(settings, precision=0.9, threshold=THRESHOLD))  # the default
     with pytest.raises(InputError, match="not both"):
-        linker.configure(precision=0.9, threshold=0.5)
-    assert (linker.cfg["precision"], linker.cfg["threshold"]) == (0.9, 0.5)
+        linker.configure(precision=0.9, threshold=THRESHOLD)
+    assert (linker.cfg["precision"], linker.cfg["threshold"]) == (0.9, THRESHOLD)
     linker.configure(threshold=0.7)
     assert (linker.cfg["precision"], linker.cfg["threshold"]) == (None, 0.7)
     linker.configure(precision=0.8)
-    assert (linker.cfg["precision"], linker.cfg["threshold"]) == (0.8, 0.5)
+    assert (linker.cfg["precision"], linker.cfg["threshold"]) == (0.8, THRESHOLD)
     with pytest.raises(InputError, match="not both"):
-        load_pipeline(precision=0.9, threshold=0.5)
+        load_pipeline(precision=0.9, threshold=THRESHOLD)
 
 
 def test_the_packaged_model_chooses_a_threshold():

@@ -22,6 +22,7 @@ from ....modeling.evidence import AcronymInDocument
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.findings import Findings
 from ....rules import Mention, merge_key
+from ....settings import THRESHOLD
 from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
 from ...metrics.calibration import expected_calibration_error
@@ -218,7 +219,7 @@ def cross_validate(
     folds: Sequence[int],
     sets: Sequence[str],
     weights: Floats,
-    threshold: float = 0.5,
+    threshold: float = THRESHOLD,
 ) -> dict[str, Any]:
     """Figures of each set, every text answered by weights and trees fitted on the other folds.
 
@@ -260,7 +261,7 @@ def outcome(one: Labelled, answers: Sequence[tuple[Candidate, float]]) -> Outcom
     return Outcome(probability, best in one.right, one.answerable, one.mentions)
 
 
-def figures(rows: Sequence[Outcome], lost: int, threshold: float = 0.5) -> dict[str, float]:
+def figures(rows: Sequence[Outcome], lost: int, threshold: float = THRESHOLD) -> dict[str, float]:
     """Right, precision, ranked first and calibration error in percent, over gold mentions.
 
     lost: how many further gold mentions were not asked about.
