@@ -30,8 +30,8 @@ FIELDS = (
 """Fields of knowledge that a text may be of: those that the packaged model knows."""
 
 THRESHOLD = 0.6
-"""The probability below which a linker says nothing, unless it is told another: a wrong answer costs a
-reader more than none."""
+"""The probability below which a linker says nothing, unless it is told another: a wrong answer
+costs a reader more than none."""
 
 PROBABILITIES = ("threshold", "precision")
 COUNTS = ("top_k",)
