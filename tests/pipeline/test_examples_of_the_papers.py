@@ -16,7 +16,6 @@ def nlp():
     return nlp
 
 
-@pytest.mark.xfail(strict=True, reason="artificial intelligence comes first, and is withheld")
 def test_the_meaning_that_the_context_wants(nlp):
     """GLADIS, figure 1."""
     (mention,) = nlp(POTASSIUM)._.acronyms
