@@ -171,8 +171,9 @@ def test_texts_of_a_repository_explain_one_another(tiny_weights, tiny_dictionary
 
 def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):
     shutil.copytree(tiny_weights, tmp_path / "weights")
-    for name, values in (("a", (0.8, 0.9)), ("b", (0.6, 1.0))):
-        rows = [{"threshold": t, "precision": p} for t, p in zip((0.0, 0.5), values, strict=True)]
+    for name, values in (("a", (0.8, 0.9, 1.0)), ("b", (0.6, 1.0, None))):  # b answers no more
+        tried = zip((0.0, 0.5, 0.9), values, strict=True)
+        rows = [{"threshold": threshold, "precision": value} for threshold, value in tried]
         results = {"undefined": {"by sense": {"thresholds": rows}}}
         (tmp_path / name).write_text(json.dumps(results))
     found = write_precisions([tmp_path / "a", tmp_path / "b"], tmp_path / "weights")
@@ -185,7 +186,7 @@ def test_the_packaged_model_has_the_precisions_of_the_results():
     results = Path(__file__).parents[3] / "benchmarks" / "results"
     measured = [
         json.loads((results / f"texts_{name}.json").read_text())
-        for name in ("passages", "documents")
+        for name in ("passages", "real", "documents", "documents_2")
     ]
     packaged = json.loads((PACKAGED / "acrobert.json").read_text())["precisions"]
     assert [tuple(one) for one in packaged] == precisions(measured)

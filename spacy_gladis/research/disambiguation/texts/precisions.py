@@ -15,13 +15,15 @@ SETTINGS = "acrobert.json"
 def precisions(results: Sequence[dict[str, Any]]) -> list[tuple[float, float]]:
     """Each threshold with the precision by sense of the answers from it on, the sets' mean.
 
-    results: what `evaluate texts` wrote of each set. Raises FormatError for other results.
+    Thresholds at which a set has no answer are left out. results: what `evaluate texts` wrote of
+    each set. Raises FormatError for other results.
     """
     try:
         sets = [one["undefined"]["by sense"]["thresholds"] for one in results]
         measured = [
             (float(rows[0]["threshold"]), sum(row["precision"] for row in rows) / len(rows))
             for rows in zip(*sets, strict=True)
+            if all(row["precision"] is not None for row in rows)
         ]
     except (KeyError, TypeError, ValueError) as error:
         raise FormatError(f"These are no results of 'evaluate texts': {error!r}") from None
