@@ -29,6 +29,10 @@ PROPOSING: dict[str, tuple[Any, object]] = {
 app = typer.Typer()
 
 
+PROPOSED = 0.5
+"""The least probability of a proposal, which a person looks at: less sure than an answer."""
+
+
 def _codes(given: list[str] | None) -> list[str] | None:
     """The codes of an option, which may come several times."""
     codes = [code.strip() for one in given or () for code in one.split(",")]
@@ -165,7 +169,7 @@ def _proposer(paths: list[str] | None, linking: dict[str, Any]) -> "Propose":
     """What the linker says of the acronyms of a text, beside the other documents."""
     from ..pipeline.load import load_pipeline
 
-    nlp = load_pipeline(**linking)
+    nlp = load_pipeline(threshold=PROPOSED, **linking)
     documents.learn_together(nlp, paths or ["."], quiet=not sys.stderr.isatty())
 
     def propose(source: "Source") -> Mapping[int, tuple[str, float]]:

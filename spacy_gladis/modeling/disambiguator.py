@@ -130,13 +130,15 @@ class Disambiguator:
     ) -> list[list[tuple[Candidate, float]]]:
         """Answers to an acronym, each by its logits, with the probabilities that the trees give.
 
-        What counts alone say, what the user typed and what other documents define stay as they
-        are. acronyms: of the document.
+        What counts alone say, what the user typed or labelled texts taught, and what other
+        documents define stay as they are. acronyms: of the document.
         """
         trees = self.model.confidence
         if not len(trees) or self.ranking == "popularity" or not group.candidates:
             return list(answers)
         if group.folder.any() or any(USER_DOMAIN in one.counts for one in group.candidates):
+            return list(answers)
+        if self.model.learnt.knows(sense_key(one.long_form) for one in group.candidates):
             return list(answers)
         attested = attestation(group, self.dictionary.sources)
         rows = [

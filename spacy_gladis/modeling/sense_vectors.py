@@ -225,6 +225,10 @@ class LearntSenses:
         for key in keys:
             self.vectors.setdefault(key, np.zeros(width, np.float32))
 
+    def knows(self, keys: Iterable[int]) -> bool:
+        """Whether any of these senses was ever taught."""
+        return bool(self.vectors) and any(key in self.vectors for key in keys)
+
     def compare(self, keys: Sequence[int], query: Floats) -> Floats:
         """What is added to each sense's logit in a context, float32 [keys]; 0 if never taught.
 
