@@ -1,7 +1,7 @@
 """A text with the long forms of its acronyms inserted."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from html import escape
 from typing import Any
@@ -13,13 +13,19 @@ from ..errors import InputError
 from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..rules import base_form
-from .inflection import indefinite_article, plural
-from .markup import EDITABLE, Edit, apply_edits, as_markup
+from .inflection import indefinite_article, plural, singular
+from .markup import EDITABLE, Edit, apply_edits, as_markup, is_own_argument
 
 TOOLTIPS = ("html", "markdown")
 """Formats that have `<abbr title>`."""
 
 _ARTICLE = re.compile(r"(?<![\w.])(an?)\s+$", re.IGNORECASE)
+_DETERMINER = re.compile(
+    r"(?<![\w.])(?:an?|another|each|either|every|neither|one|this)\s+$", re.IGNORECASE
+)
+_OWN_ARTICLE = re.compile(r"\A(?:an?|the)\s+", re.IGNORECASE)
+_JOINED = re.compile(r"\w[-\u2010\u2011]$")
+_NEXT_WORD = re.compile(r"[ \u00a0]([^\W\d_]+)\b(?![-\u2010\u2011])")
 
 _SHORTENED = re.compile(
     r"\b(?:\w|e\.g|i\.e|al|approx|ca|cf|dr|esp|fig|incl|mrs?|ms|no|prof|resp|vs)\.$", re.IGNORECASE
@@ -52,30 +58,41 @@ def expand(doc: Doc, which: Expand) -> str:
     return "".join([*written, text[at:]])
 
 
-def expansions(doc: Doc, which: Expand) -> Iterator[tuple[int, int, str]]:
-    """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`."""
-    for start, end, answer in _expanded(doc, which):
-        yield from replacements(doc.text, doc.lang_, start, end, answer, which)
-
-
-def replacements(
-    text: str, language: str, start: int, end: int, answer: Resolution, which: Expand
+def expansions(
+    doc: Doc, which: Expand, kept: Callable[[int, int], bool] = lambda start, end: False
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield what stands for the mention `text[start:end]` with a long form, and before it for an
-    article that changes, as `expansions` does."""
-    if which is Expand.tooltip:
-        title = escape(str(answer.long_form))
-        shown = f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
-        yield start, end, shown
-        return
-    long_form = _in_number(answer, language)
-    if language == "en" and (found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start)):
-        article = _article(found, long_form)
-        if article != found[1]:
-            yield *found.span(1), article
-    if _begins_sentence(text[max(0, start - _LOOK_BACK) : start], start <= _LOOK_BACK):
-        long_form = long_form[:1].upper() + long_form[1:]
-    yield start, end, f"{long_form} ({text[start:end]})" if which is Expand.first else long_form
+    """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`.
+
+    kept: whether the mention at these offsets has to stay as it is; the next one is its first.
+    """
+    text, language = doc.text, doc.lang_
+    defined_many = _defined_in_plural(doc)
+    for start, end, answer in _expanded(doc, which, kept):
+        if which is Expand.tooltip:
+            title = escape(str(answer.long_form))
+            shown = f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
+            yield start, end, shown
+            continue
+        long_form = str(answer.long_form)
+        before = text[max(0, start - _LOOK_BACK) : start]
+        if language == "en":
+            is_one = _DETERMINER.search(before) and not long_form.istitle()
+            long_form = _in_number(answer, bool(is_one) or long_form in defined_many)
+            if found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start):
+                long_form = _OWN_ARTICLE.sub("", long_form, count=1)
+                article = _article(found, long_form)
+                if article != found[1]:
+                    yield *found.span(1), article
+            elif re.search(r"\bthe\s+$", before, re.IGNORECASE):
+                long_form = _OWN_ARTICLE.sub("", long_form, count=1)
+        said_again = _said_again(text, end, long_form) if language == "en" else None
+        if said_again:
+            long_form = long_form.rpartition(" ")[0] + " " + said_again[1]
+        if _begins_sentence(before, start <= _LOOK_BACK):
+            long_form = long_form[:1].upper() + long_form[1:]
+        acronym = text[start:end]
+        end = said_again.end() if said_again else end
+        yield start, end, f"{long_form} ({acronym})" if which is Expand.first else long_form
 
 
 def expand_source(source: Source, doc: Doc, which: Expand) -> str:
@@ -90,9 +107,14 @@ def expand_source(source: Source, doc: Doc, which: Expand) -> str:
         )
     if source.format not in EDITABLE:
         return expand(doc, which)
+
+    def kept(start: int, end: int) -> bool:
+        span = source.original_span(start, end)
+        return span is None or is_own_argument(source.source, *span, source.format)
+
     edits = [
         Edit(*span, text if which is Expand.tooltip else as_markup(text, source.format))
-        for start, end, text in expansions(doc, which)
+        for start, end, text in expansions(doc, which, kept)
         if (span := source.original_span(start, end))
     ]
     return apply_edits(source.source, edits)
@@ -105,8 +127,13 @@ def to_expanded(
     return {"document": name, "text": expand_source(sources[name], doc, which)}
 
 
-def _expanded(doc: Doc, which: Expand) -> Iterator[tuple[int, int, Resolution]]:
-    """The mentions that become long forms, in order, none overlapping."""
+def _expanded(
+    doc: Doc, which: Expand, kept: Callable[[int, int], bool]
+) -> Iterator[tuple[int, int, Resolution]]:
+    """The mentions that become long forms, in order, none overlapping.
+
+    One behind a prefix and a hyphen stays: "non-human immunodeficiency virus" says another thing.
+    """
     definitions = definitions_of(doc)
     fixed = bytearray(len(doc.text))  # 1 where a definition stands
     for start, end in (place for one in definitions for place in (one.acronym, one.long_form)):
@@ -120,16 +147,40 @@ def _expanded(doc: Doc, which: Expand) -> Iterator[tuple[int, int, Resolution]]:
             said.add(sense)
         elif answer.long_form is not None and start >= free and not any(fixed[start:end]):
             free = end
+            joined = which is not Expand.tooltip and _JOINED.search(doc.text[:start][-2:])
+            if joined or kept(start, end):
+                continue
             if which is not Expand.first or sense not in said:
                 yield start, end, answer
             said.add(sense)
 
 
-def _in_number(answer: Resolution, language: str) -> str:
-    """The long form, in the plural where the acronym is."""
+def _defined_in_plural(doc: Doc) -> set[str]:
+    """The long forms of a document that it defines beside an acronym with a plural s."""
+    text = doc.text
+    return {
+        text[slice(*one.long_form)]
+        for one in definitions_of(doc)
+        if text[slice(*one.acronym)].endswith("s")
+    }
+
+
+def _in_number(answer: Resolution, one: bool) -> str:
+    """The long form, in the plural where the acronym is, else, where it means one, in the
+    singular."""
     long_form = str(answer.long_form)
-    is_plural = answer.acronym == base_form(answer.acronym) + "s"
-    return plural(long_form) if is_plural and language == "en" else long_form
+    if answer.acronym == base_form(answer.acronym) + "s":
+        return plural(long_form)
+    return singular(long_form) if one else long_form
+
+
+def _said_again(text: str, end: int, long_form: str) -> re.Match[str] | None:
+    """The word behind an acronym that is the last of its long form, too: "ATM machine"."""
+    found = _NEXT_WORD.match(text, end)
+    _, space, last = long_form.rpartition(" ")
+    if not (found and space):
+        return None
+    return found if singular(found[1].lower()) == singular(last.lower()) else None
 
 
 def _begins_sentence(before: str, from_start: bool) -> bool:

@@ -1,17 +1,77 @@
-"""English words beside a phrase put in another's place: its plural, and its a or an."""
+"""English words beside a phrase put in another's place: its number, and its a or an."""
 
 import re
 
-_VOWEL_SOUND = re.compile(r"[aeiou]|heir|honou?r|honest|hour", re.IGNORECASE)
+_VOWEL_SOUND = re.compile(r"[aeiou]|heir|honou?r|honest|hour|8|1[18]\b", re.IGNORECASE)
 _CONSONANT_SOUND = re.compile(r"eu|ewe|one\b|once|uni(?!n|m|de)|u[bfkst][aeiou]", re.IGNORECASE)
+_SPELLED = re.compile(r"[A-Z](?:[A-Z]+\b|-)")
+_VOWEL_LETTERS = "AEFHILMNORSX"
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$", re.IGNORECASE)
 _CONSONANT_Y = re.compile(r"(?<=[^aeiou\W])y$", re.IGNORECASE)
-_PLURAL_ALREADY = re.compile(r"(?<![siu])s$", re.IGNORECASE)
+_SINGULAR_S = r"\b(?:alias|atlas|bias|canvas|gas|lens|pancreas)$"
+_PLURAL_ALREADY = re.compile(rf"(?!{_SINGULAR_S})\b\w*(?<![siu])s$", re.IGNORECASE)
+_ALWAYS_PLURAL = re.compile(r"(?:\b(?:series|species|news|means)|ics)$", re.IGNORECASE)
+_COMPLEMENT = re.compile(r"(?<=\w)\s(?:as|at|by|for|from|in|of|on|over|per|to|under|with)\s")
+_IRREGULAR = {
+    "child": "children",
+    "criterion": "criteria",
+    "curriculum vitae": "curricula vitae",
+    "foot": "feet",
+    "half": "halves",
+    "knife": "knives",
+    "leaf": "leaves",
+    "life": "lives",
+    "man": "men",
+    "mouse": "mice",
+    "person": "people",
+    "phenomenon": "phenomena",
+    "tooth": "teeth",
+    "woman": "women",
+}
+_IRREGULAR_PLURALS = {many: one for one, many in _IRREGULAR.items()}
 
 
 def plural(phrase: str) -> str:
-    """A phrase with its last word in the plural; one that ends in a plural s stays as it is."""
-    if _PLURAL_ALREADY.search(phrase):
+    """A phrase with its head noun in the plural; one that ends in a plural stays as it is.
+
+    The head is the last word before "of", "for" and their like, or the last of all.
+    """
+    complement = _COMPLEMENT.search(phrase)
+    head = phrase[: complement.start()] if complement else phrase
+    return _plural_of_last(head) + phrase[len(head) :]
+
+
+def singular(phrase: str) -> str:
+    """A phrase whose last word is a plural with that word in the singular; others as they are."""
+    if (changed := _irregular(phrase, _IRREGULAR_PLURALS)) is not None:
+        return changed
+    if (
+        _COMPLEMENT.search(phrase)
+        or _ALWAYS_PLURAL.search(phrase)
+        or not _PLURAL_ALREADY.search(phrase)
+    ):
+        return phrase
+    if re.search(r"(?<=[^aeiou\W])ies$", phrase):
+        return phrase[:-3] + "y"
+    if re.search(r"(?:ss|x|z|ch|sh|us)es$", phrase):
+        return phrase[:-2]
+    if re.search(r"(?:aly|the|gno|cri)ses$", phrase):
+        return phrase[:-2] + "is"
+    return phrase[:-1]
+
+
+def indefinite_article(phrase: str) -> str:
+    """`a` or `an`, by the sound that a phrase begins with; capitals are read letter by letter."""
+    if _SPELLED.match(phrase):
+        return "an" if phrase[0] in _VOWEL_LETTERS else "a"
+    vowel = _VOWEL_SOUND.match(phrase) and not _CONSONANT_SOUND.match(phrase)
+    return "an" if vowel else "a"
+
+
+def _plural_of_last(phrase: str) -> str:
+    if (changed := _irregular(phrase, _IRREGULAR)) is not None:
+        return changed
+    if _irregular(phrase, _IRREGULAR_PLURALS) is not None or _PLURAL_ALREADY.search(phrase):
         return phrase
     if phrase.endswith("sis"):
         return phrase[:-2] + "es"
@@ -20,7 +80,10 @@ def plural(phrase: str) -> str:
     return phrase + ("es" if _SIBILANT.search(phrase) else "s")
 
 
-def indefinite_article(phrase: str) -> str:
-    """`a` or `an`, by the sound that a phrase of words, not of letters, begins with."""
-    vowel = _VOWEL_SOUND.match(phrase) and not _CONSONANT_SOUND.match(phrase)
-    return "an" if vowel else "a"
+def _irregular(phrase: str, forms: dict[str, str]) -> str | None:
+    """The phrase with its last word or two in the other number, where the forms have them."""
+    for words in (1, 2):
+        last = " ".join(phrase.split(" ")[-words:])
+        if other := forms.get(last.lower()):
+            return phrase[: -len(last)] + last[0] + other[1:]
+    return None

@@ -8,7 +8,7 @@ from spacy_gladis.pipeline.findings import write_answers
 from spacy_gladis.resolution import AnswerSource, Resolution
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def resolve():
     """Make a document: its own definitions count, other acronyms mean what is given."""
     nlp = spacy.blank("en")

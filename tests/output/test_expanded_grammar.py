@@ -1,0 +1,136 @@
+"""Long forms in sentences: number, article, redundant nouns, prefixes, and markup's arguments."""
+
+import pytest
+
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.output.expansion import Expand, expand_source
+
+MEANINGS = {
+    "ATM": "automated teller machine",
+    "BMC": "baseboard management controllers",
+    "CV": "curriculum vitae",
+    "DHD": "Department of Human Duties",
+    "DNS": "domain name system",
+    "FAQ": "frequently asked questions",
+    "HIV": "human immunodeficiency virus",
+    "LCD": "liquid crystal display",
+    "NLP": "natural language processing",
+    "NN": "neural network",
+    "OCT": "optical coherence tomography",
+    "PIN": "personal identification number",
+    "POS": "point of sale",
+    "QZT": "8-bit quantized tensor",
+    "RFP": "request for proposals",
+    "TOR": "the onion router",
+    "UPS": "uninterruptible power supply",
+    "XRD": "X-ray diffraction",
+    "MGB": "MRI-guided biopsy",
+    "USX": "United Steel Works",
+}
+
+SENTENCES = [
+    # number
+    ("We use NNs here.", "We use neural networks here."),
+    ("Two CVs came.", "Two curricula vitae came."),
+    ("Their POSs differ.", "Their points of sale differ."),
+    ("Old UPSs fail.", "Old uninterruptible power supplies fail."),
+    ("Two RFPs came.", "Two requests for proposals came."),
+    ("Some FAQs help.", "Some frequently asked questions help."),
+    ("A BMC resets.", "A baseboard management controller resets."),
+    ("Each BMC resets.", "Each baseboard management controller resets."),
+    ("Every BMC resets.", "Every baseboard management controller resets."),
+    ("Another BMC resets.", "Another baseboard management controller resets."),
+    ("This BMC resets.", "This baseboard management controller resets."),
+    ("All BMCs reset.", "All baseboard management controllers reset."),
+    ("Write a FAQ.", "Write a frequently asked question."),
+    ("Send an RFP.", "Send a request for proposals."),
+    # articles
+    ("An NN learns.", "A neural network learns."),
+    ("He used an ATM.", "He used an automated teller machine."),
+    ("He used a OCT.", "He used an optical coherence tomography."),
+    ("It is an LCD.", "It is a liquid crystal display."),
+    ("It needs a UPS.", "It needs an uninterruptible power supply."),
+    ("It is a QZT.", "It is an 8-bit quantized tensor."),
+    ("It is a XRD.", "It is an X-ray diffraction."),
+    ("It is a MGB.", "It is an MRI-guided biopsy."),
+    ("He has an HIV test.", "He has a human immunodeficiency virus test."),
+    ("Use the TOR now.", "Use the onion router now."),
+    ("Use a TOR now.", "Use an onion router now."),
+    # nouns said again
+    ("The ATM machine broke.", "The automated teller machine broke."),
+    ("The ATM machines broke.", "The automated teller machines broke."),
+    ("An ATM machine broke.", "An automated teller machine broke."),
+    ("The PIN number is wrong.", "The personal identification number is wrong."),
+    ("The HIV virus spreads.", "The human immunodeficiency virus spreads."),
+    ("The LCD display is on.", "The liquid crystal display is on."),
+    ("The LCD displays shine.", "The liquid crystal displays shine."),
+    ("The DNS system is up.", "The domain name system is up."),
+    ("The ATM machinery broke.", "The automated teller machine machinery broke."),
+    ("The ATM. Machine parts.", "The automated teller machine. Machine parts."),
+    # prefixes
+    ("A non-HIV patient.", "A non-HIV patient."),
+    ("An anti-HIV drug.", "An anti-HIV drug."),
+    ("The multi-NN model.", "The multi-NN model."),
+    ("The NN-based model.", "The neural network-based model."),
+    ("An NN-based model.", "A neural network-based model."),
+    # proper names and what has no plural
+    ("The DHD met.", "The Department of Human Duties met."),
+    ("A USX mill.", "A United Steel Works mill."),
+    ("An NLP tool.", "A natural language processing tool."),
+]
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "restructuredtext", "latex", "html"])
+@pytest.mark.parametrize(("text", "wanted"), SENTENCES)
+def test_a_sentence_reads_well(resolve, format, text, wanted):
+    pytest.importorskip("pylatexenc")
+    source = read_text(f"<p>{text}</p>" if format == "html" else text, format)
+    expanded = expand_source(source, resolve(source.text, **MEANINGS), Expand.all)
+    assert expanded == (f"<p>{wanted}</p>" if format == "html" else wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("An ATM machine.", "An automated teller machine (ATM)."),
+        ("A non-HIV case. HIV.", "A non-HIV case. Human immunodeficiency virus (HIV)."),
+        ("Big Master Clocks (BMCs). The BMC.", "Big Master Clocks (BMCs). The Big Master Clock."),
+    ],
+)
+def test_what_precedes_or_follows_the_first_mention(resolve, text, wanted):
+    which = Expand.all if "Clocks" in text else Expand.first
+    source = read_text(text, "text")
+    assert expand_source(source, resolve(text, **MEANINGS), which) == wanted
+
+
+@pytest.mark.parametrize(
+    ("format", "argument"),
+    [
+        ("latex", r"\ac{NN}"),
+        ("latex", r"\acp{NN}"),
+        ("latex", r"\gls{NN}"),
+        ("latex", r"\Gls[x]{NN}"),
+        ("html", "<abbr>NN</abbr>"),
+        ("html", '<abbr class="x">NN</abbr>'),
+        ("html", "<dfn>NN</dfn>"),
+        ("markdown", "<abbr>NN</abbr>"),
+        ("markdown", "{abbr}`NN`"),
+        ("markdown", "[NN]"),
+        ("restructuredtext", ":abbr:`NN`"),
+        ("restructuredtext", ":term:`NN`"),
+        ("restructuredtext", "|NN|"),
+    ],
+)
+@pytest.mark.parametrize("which", [Expand.first, Expand.all])
+def test_what_markup_looks_up_stays(resolve, format, argument, which):
+    pytest.importorskip("pylatexenc")
+    source = read_text(f"We train {argument} and then an NN.", format)
+    doc = resolve(source.text, **MEANINGS)
+    name = "neural network (NN)" if which is Expand.first else "neural network"
+    assert expand_source(source, doc, which) == f"We train {argument} and then a {name}."
+
+
+def test_no_abbreviation_within_an_abbreviation(resolve):
+    written = '<p><abbr title="x">NN</abbr></p>'
+    source = read_text(written, "html")
+    assert expand_source(source, resolve(source.text, **MEANINGS), Expand.tooltip) == written
