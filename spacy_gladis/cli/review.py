@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ..output.review import Question
 
 HELP = (
-    "Enter accepts, a number chooses, - says it is not an acronym, s skips, q stops; anything else "
-    "is the long form."
+    "Enter or y accepts, a number chooses, - says it is not an acronym, s skips, q stops; anything "
+    "else is the long form."
 )
 
 
@@ -78,7 +78,9 @@ def _ask(question: "Question") -> str:
             return QUIT
         if not reply and answer.long_form is None:
             return SKIP
-        if reply in (SKIP, QUIT) or question.entry(reply) is not None:
+        if reply.lower() in (SKIP, QUIT):
+            return reply.lower()
+        if question.entry(reply) is not None:
             return reply
         typer.echo(f"There is no {reply}. {HELP} Enter: {shown}.")
 

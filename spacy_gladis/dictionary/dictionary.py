@@ -33,6 +33,7 @@ class Dictionary:
         self._path = path
         self._overlay = Overlay()
         self._known: frozenset[str] | None = None
+        self._own: frozenset[str] | None = None
         self.revision = 0
         """How often own entries were changed: what is kept of candidates holds for one of them."""
 
@@ -152,7 +153,14 @@ class Dictionary:
     @property
     def own(self) -> frozenset[str]:
         """The acronyms that have own entries, as they were typed."""
-        return frozenset(self._overlay.added)
+        if self._own is None:
+            self._own = _one(frozenset(self._overlay.added))
+        return self._own
+
+    @property
+    def changed(self) -> bool:
+        """Whether it has own entries, or hides or ignores some."""
+        return bool(self._overlay)
 
     @property
     def known(self) -> frozenset[str]:
@@ -186,7 +194,7 @@ class Dictionary:
         return number
 
     def _changed(self) -> None:
-        self._known = None
+        self._known = self._own = None
         self.revision += 1
 
     def __contains__(self, acronym: object) -> bool:

@@ -16,6 +16,7 @@ from ..rules import base_form
 from .glossary import Place, place_of
 
 NO_ACRONYM, SKIP, QUIT = "-", "s", "q"
+_YES, _NO = ("y", "yes", "ok"), ("n", "no")
 """Replies that are not a long form."""
 
 
@@ -33,20 +34,21 @@ class Question(NamedTuple):
     def entry(self, reply: str) -> tuple[str, str] | None:
         """The own entry that a reply makes: acronym and long form, which is empty for no acronym.
 
-        reply: empty accepts the answer, a number is that of a candidate, from 1 on, another text
-        the long form itself. None where the reply says nothing of it: SKIP, QUIT, a number or
-        an answer that there is not.
+        reply: empty or yes accepts the answer, a number is that of a candidate, from 1 on, another
+        text the long form itself. None where the reply says nothing of it: SKIP, QUIT, no, a
+        number or an answer that there is not, signs alone.
         """
         reply = " ".join(reply.split())
         if reply == NO_ACRONYM:
             return self.acronym, ""
-        if reply.isdecimal():
-            number = int(reply)
+        number_typed = reply.strip("().:,# ")
+        if number_typed.isdecimal():
+            number = int(number_typed)
             known = 1 <= number <= len(self.answer.candidates)
             return (self.acronym, self.answer.candidates[number - 1][0]) if known else None
-        if reply in (SKIP, QUIT):
+        if reply.lower() in (SKIP, QUIT, *_NO) or (reply and not any(map(str.isalnum, reply))):
             return None
-        long_form = reply or self.answer.long_form
+        long_form = self.answer.long_form if reply.lower() in ("", *_YES) else reply
         return (self.acronym, long_form) if long_form else None
 
 

@@ -57,7 +57,7 @@ class LinkerDictionary(SavedFile):
         """Whether it is not the packaged dictionary as it is."""
         if self.path is not None or self._entries:
             return True
-        return self._opened is not None and any(self._opened.overlay_state().values())
+        return self._opened is not None and self._opened.changed
 
     def open(self) -> Dictionary:
         """The dictionary, the same object each time."""

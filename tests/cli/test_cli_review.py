@@ -36,6 +36,18 @@ def test_enter_accepts_what_is_answered_and_skips_what_is_not(review):
     assert code == 0 and [line.split(",")[0] for line in lines] == ["acronym", "AI"]
 
 
+@pytest.mark.parametrize("reply", ["y", "Yes", "1:", "1.", "(1)"])
+def test_a_typed_yes_or_number_is_no_long_form(review, reply):
+    accepted = review("1", "q", overlay="number.csv")[1]
+    assert review(reply, "Q")[1] == accepted
+
+
+@pytest.mark.parametrize("reply", ["no", "n", "12:", "?", "--"])
+def test_what_says_nothing_is_asked_again(review, reply):
+    _, lines, said = review(reply, "q")
+    assert lines == ["acronym,long_form"] and f"There is no {reply}" in said
+
+
 def test_the_line_is_that_of_the_file(review, tmp_path):
     (tmp_path / "a.md").write_text("---\ntitle: a note\n---\n\nThe AI for potassium.\n")
     assert "a.md:5: The AI" in review("q", given="a.md")[2]
