@@ -1,5 +1,6 @@
 """A document as the rules see it: definitions and uses of acronyms, and what is running text."""
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +15,7 @@ from .switches import Switches
 
 _JOINED = frozenset("/\\@_=#~$")
 """Signs that join an acronym to a path, an address or a program's name."""
+_SMALL_WORD = re.compile(r"(?<![\w./-])[a-z]{2,12}(?![\w./(-])")
 
 
 class Use(NamedTuple):
@@ -154,6 +156,16 @@ class LintDocument:
         for one in self.uses:
             found[one.key].append(one)
         return dict(found)
+
+    @cached_property
+    def small_words(self) -> frozenset[str]:
+        """The words that the text writes in small letters."""
+        return frozenset(_SMALL_WORD.findall(self.text))
+
+    def is_bracketed(self, use: Use) -> bool:
+        """Whether a use stands alone in brackets behind a word, which says what it means."""
+        before, after = self.text[max(0, use.start - 3) : use.start], self.text[use.end :][:1]
+        return after == ")" and before[-1:] == "(" and before[:-1].strip()[-1:].isalnum()
 
     def offset(self, use: Use) -> int:
         """Where a use stands in the original."""

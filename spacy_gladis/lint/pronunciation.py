@@ -1,16 +1,19 @@
 """The article before an acronym: by its letters' names, or by its sound where it is a word."""
 
+import re
 from functools import cache
 from importlib.resources import files
 
 _VOWEL_NAMES = "AEFHILMNORSX"
+_EITHER = re.compile(r"[FHLMNRSXU][AEIOUY].")  # an FIR, a fir
 
 
 def article_of(acronym: str) -> str | None:
     """`a` or `an` before an acronym; None where readers differ.
 
-    Two and three letters are spelled out, unless the packaged list says otherwise; longer ones
-    may be read as words, so that only those without a vowel and those of the list have an answer.
+    What is read as a word by some has an answer in the packaged list alone: three letters whose
+    second is a vowel, where the first one's name begins otherwise than its sound, and longer ones
+    with any vowel.
     """
     letters = acronym.removesuffix("s")
     listed = _listed()
@@ -18,7 +21,7 @@ def article_of(acronym: str) -> str | None:
         return listed[letters] or None
     if not (letters.isascii() and letters.isalpha() and letters.isupper()):
         return None
-    if len(letters) > 3 and any(letter in "AEIOUY" for letter in letters):
+    if _EITHER.fullmatch(letters) or len(letters) > 3 and any(letter in "AEIOUY" for letter in letters):
         return None
     return "an" if letters[0] in _VOWEL_NAMES else "a"
 

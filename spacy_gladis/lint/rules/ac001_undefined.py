@@ -7,8 +7,8 @@ Reports:
 
 Does not report:
     The quarterly business review (QBR) is on Monday. The QBR is short.
-    The report is a PDF.
-    Run `QBR` in a shell.
+    A client MAY answer. ¶ It may wait.
+    We reviewed the quarter (QBR). The QBR is short.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,6 +23,7 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
     for document in documents:
         whole_project = document.settings.scope == "project"
         listed = {one.key for one in document.definitions if one.glossary}
+        listed.update(use.key for use in document.uses if document.is_bracketed(use))
         for start, end in document.sections():
             inside = (
                 one.key
@@ -35,7 +36,8 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
                 if not start <= use.start < end or use.key in defined or use.key in seen:
                     continue
                 seen.add(use.key)
-                if not document.settings.knows(use.key, use.acronym):
+                shouted = use.acronym.isupper() and use.acronym.lower() in document.small_words
+                if not shouted and not document.settings.knows(use.key, use.acronym):
                     yield document, Found(document.offset(use), _message(document, use))
 
 

@@ -8,7 +8,7 @@ Reports:
 Does not report:
     The World Health Organization (WHO) met in May. The WHO has offices.
     The PDF is long. A portable document format (PDF) file is a file.
-    The WHO met in May.
+    We reviewed the quarter (QBR). A quarterly business review (QBR) is short.
 """
 
 from collections.abc import Iterator
@@ -28,6 +28,8 @@ def check(document: LintDocument) -> Iterator[Found]:
             ]
             uses = [use for use in document.by_use.get(key, ()) if start <= use.start < end]
             if not inside or not uses or document.settings.knows(key, uses[0].acronym):
+                continue
+            if document.is_bracketed(uses[0]):
                 continue
             place = document.offset(uses[0])
             if place < inside[0].offset:

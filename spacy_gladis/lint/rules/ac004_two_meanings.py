@@ -8,25 +8,45 @@ Reports:
 Does not report:
     Artificial intelligence (AI) helps. Artificial intelligence (AI) is new.
     The colour space (CS) is wide. Each color space (CS) has a white point.
-    Artificial intelligence (AI) helps. Machine learning (ML) is a part of it.
+    A root of trust (ROT) starts. A static root of trust (SROT) ends. The static ROT (SROT) is old.
 """
 
+import re
 from collections.abc import Iterator
 
 from ...dictionary import same_key
-from ..document import LintDocument
+from ...rules import base_form
+from ..document import Defined, LintDocument
 from ..finding import Found
+
+_WORD = re.compile(r"\w+")
 
 
 def check(document: LintDocument) -> Iterator[Found]:
     """A finding at the first definition with each further meaning."""
     for definitions in document.by_key.values():
-        first, told = definitions[0], {same_key(definitions[0].long_form)}
+        first, senses = definitions[0], {same_key(definitions[0].long_form)}
+        told = [_words(document, first)]
         for one in definitions[1:]:
-            if same_key(one.long_form) not in told:
-                told.add(same_key(one.long_form))
+            sense, words = same_key(one.long_form), _words(document, one)
+            if sense not in senses and not any(words <= other or other <= words for other in told):
                 message = (
                     f"'{one.acronym}' is '{one.long_form}' here and '{first.long_form}' at "
                     f"{document.place(first.offset)}"
                 )
                 yield Found(one.offset, message)
+            senses.add(sense)
+            told.append(words)
+
+
+def _words(document: LintDocument, one: Defined) -> frozenset[str]:
+    """The words of a long form; acronyms in it are written out where the document defines them.
+
+    One that has all words of another has its meaning: "hardware steering engine".
+    """
+    words: list[str] = []
+    for word in _WORD.findall(one.long_form):
+        key = base_form(word)
+        inner = document.by_key.get(key, ()) if key != one.key else ()
+        words += _WORD.findall(inner[0].long_form) if inner else [word]
+    return frozenset(map(same_key, words))
