@@ -183,13 +183,19 @@ class LintDocument:
         yield from zip(starts, [*starts[1:], len(self.text) + 1], strict=True)
 
 
+def letters(acronym: str) -> str:
+    """A key that is equal for an acronym's capitals, dots and hyphens."""
+    return "".join(filter(str.isalnum, acronym)).casefold()
+
+
 def _is_joined(text: str, start: int, end: int) -> bool:
     """Whether an acronym is a part of a path, an address or a program's name; a slash between
     capitals joins acronyms."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     if "/" in (before[-1:], after[:1]) and (before[:1].isupper() or after[1:].isupper()):
         return False
-    dotted = (before[-1:] == "." and before[:1].isalnum()) or (
-        after[:1] == "." and after[1:].isalnum()
-    )
-    return before[-1:] in _JOINED or after[:1] in _JOINED or dotted
+    dotted = before[-1:] == "." or (after[:1] == "." and after[1:].isalnum())
+    starred = before[-1:] == "*" != after[:1]  # a keyword: *SRIOV
+    # A piece of a number: 4FF9 of 0F0E-4FF9
+    cut = before[-1:] == "-" and (before[:1].isdigit() or before[:1].isupper())
+    return cut or starred or dotted or before[-1:] in _JOINED or after[:1] in _JOINED

@@ -13,7 +13,7 @@ Does not report:
 
 from collections.abc import Iterator, Sequence
 
-from ..document import LintDocument, Use
+from ..document import LintDocument, Use, letters
 from ..finding import Found
 
 
@@ -31,9 +31,10 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
                 if one.acronym_at and start <= one.acronym_at[0] < end
             )
             defined = everywhere if whole_project else listed.union(inside)
+            spelled = set(map(letters, defined))  # AC013 tells of other capitals
             seen: set[str] = set()
             for use in document.uses:
-                if not start <= use.start < end or use.key in defined or use.key in seen:
+                if not start <= use.start < end or use.key in seen or letters(use.key) in spelled:
                     continue
                 seen.add(use.key)
                 shouted = use.acronym.isupper() and use.acronym.lower() in document.small_words

@@ -1,4 +1,4 @@
-"""An acronym is defined again with another meaning.
+"""An acronym is defined again in other words.
 
 Reports:
     Artificial intelligence (AI) helps. ¶ The adequate intake (AI) is 4.7 grams.
@@ -23,12 +23,13 @@ _WORD = re.compile(r"\w+")
 
 
 def check(document: LintDocument) -> Iterator[Found]:
-    """A finding at the first definition with each further meaning."""
+    """A finding at the first definition in each further wording."""
     for definitions in document.by_key.values():
-        first, senses = definitions[0], {same_key(definitions[0].long_form)}
+        first, senses = definitions[0], {same_key(definitions[0].long_form.replace("-", ""))}
         told = [_words(document, first)]
         for one in definitions[1:]:
-            sense, words = same_key(one.long_form), _words(document, one)
+            words = _words(document, one)
+            sense = same_key(one.long_form.replace("-", ""))
             if sense not in senses and not any(words <= other or other <= words for other in told):
                 message = (
                     f"'{one.acronym}' is '{one.long_form}' here and '{first.long_form}' at "

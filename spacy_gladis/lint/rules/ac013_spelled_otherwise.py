@@ -13,7 +13,7 @@ Does not report:
 
 from collections.abc import Iterator
 
-from ..document import Defined, LintDocument
+from ..document import Defined, LintDocument, letters
 from ..edits import replacement
 from ..finding import Found
 
@@ -23,12 +23,14 @@ def check(document: LintDocument) -> Iterator[Found]:
     spelled: dict[str, dict[str, Defined]] = {}
     for one in document.definitions:
         written = _singular(one.acronym)
-        spelled.setdefault(_letters(written), {}).setdefault(written, one)
+        spelled.setdefault(letters(written), {}).setdefault(written, one)
     for use in document.uses:
         written = _singular(use.acronym)
-        known = spelled.get(_letters(written), {})
+        known = spelled.get(letters(written), {})
         if len(known) == 1 and written not in known:
             [(right, one)] = known.items()
+            if written == right[0].upper() + right[1:]:  # a sentence may begin with it
+                continue
             right += use.acronym[len(written) :]
             message = f"'{use.acronym}' is '{right}' at {document.place(one.offset)}"
             fix = replacement(document, use.start, use.end, right)
@@ -36,8 +38,7 @@ def check(document: LintDocument) -> Iterator[Found]:
 
 
 def _singular(acronym: str) -> str:
+    acronym = acronym.strip("®™[]")
+    if acronym.find(".") == len(acronym) - 1:  # a sentence's full stop
+        acronym = acronym[:-1]
     return acronym[:-1] if acronym.endswith("s") and acronym[-2:-1].isupper() else acronym
-
-
-def _letters(acronym: str) -> str:
-    return "".join(filter(str.isalnum, acronym)).casefold()
