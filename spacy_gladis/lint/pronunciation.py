@@ -21,10 +21,8 @@ def article_of(acronym: str) -> str | None:
         return listed[letters] or None
     if not (letters.isascii() and letters.isalpha() and letters.isupper()):
         return None
-    if (
-        _EITHER.fullmatch(letters)
-        or len(letters) > 3
-        and any(letter in "AEIOUY" for letter in letters)
+    if _EITHER.fullmatch(letters) or (
+        len(letters) > 3 and any(letter in "AEIOUY" for letter in letters)
     ):
         return None
     return "an" if letters[0] in _VOWEL_NAMES else "a"
