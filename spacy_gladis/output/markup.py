@@ -10,15 +10,17 @@ EDITABLE = frozenset({"text", "markdown", "restructuredtext", "latex", "html"})
 
 _OWN_ARGUMENT = {
     "latex": re.compile(
-        r"\\(?:ac|gls|newac|newgloss|declareac)[a-z]*\*?(?:\s*\[[^\]]*\]|\s*\{[^{}]*\})*\s*\{[^{}]*$",
+        r"\\(?:ac|gls|newac|newgloss|declareac)[a-z]*\*?(?:\s*\[[^\[\]]*\]|\s*\{[^{}]*\})*\s*\{[^{}]*$",
         re.IGNORECASE,
     ),
-    "html": re.compile(r"<(?:abbr|acronym|dfn)\b[^>]*>[^<]*$", re.IGNORECASE),
+    "html": re.compile(r"<(?:abbr|acronym|dfn)\b[^<>]*>[^<]*$", re.IGNORECASE),
     "markdown": re.compile(
-        r"<(?:abbr|acronym|dfn)\b[^>]*>[^<]*$|\{[\w:+-]+\}`[^`]*$|^\*\[[^\]]*$",
+        r"<(?:abbr|acronym|dfn)\b[^<>]*>[^<]*$|\{[\w:+-]+\}`[^`]*$|^\*\[[^\]\n]*$",
         re.IGNORECASE | re.MULTILINE,
     ),
-    "restructuredtext": re.compile(r":[\w:+-]+:`[^`]*$|\|[^|\s]*$|^\.\. _[^:\n]*$", re.MULTILINE),
+    "restructuredtext": re.compile(
+        r"(?<![\w:+-]):[\w:+-]+:`[^`]*$|\|[^|\s]*$|^\.\. _[^:\n]*$", re.MULTILINE
+    ),
 }
 """What stands before a text that markup takes as an argument: a glossary's key, an abbreviation."""
 
