@@ -62,8 +62,8 @@ class Confidence:
     def save(self, folder: Path) -> None:
         """Write `confidence.safetensors`."""
         arrays = {"columns": self.columns.astype(np.uint8), "bias": np.array([self.bias])}
-        halves = {"thresholds": self.thresholds, "values": self.values}
-        write_arrays(folder / NAME, arrays | halves)
+        arrays |= {"thresholds": self.thresholds, "values": self.values}
+        write_arrays(folder / NAME, arrays)
 
     @classmethod
     def load(cls, folder: Path) -> "Confidence":
