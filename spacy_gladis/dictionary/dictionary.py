@@ -193,6 +193,12 @@ class Dictionary:
         self._changed()
         return number
 
+    def add_file(self, path: str | Path) -> int:
+        """Add the entries of a glossary, as `read_own_entries` reads it. How many they were."""
+        from .own_entries import read_own_entries
+
+        return self.add_rows(read_own_entries([path]))
+
     def _changed(self) -> None:
         self._known = self._own = None
         self.revision += 1

@@ -1,26 +1,26 @@
-"""Files of a user's own entries, of which a wrong line is an error."""
+"""Files of a user's own entries, in any format that people keep a glossary in."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import FormatError
 from ..files import writing
-from ..problem import Problem
+from ..problem import Problem, Report, log_problem
 from .candidate import Row
+from .glossaries import DATA_SUFFIXES, DOCUMENT_SUFFIXES, read_data, read_document
 from .importing import read_rows
 from .overlay import USER_DOMAIN
 from .tables import COLUMNS, check_name, format_rows, table_columns
 
 
-def read_own_entries(paths: Iterable[str | Path]) -> list[Row]:
+def read_own_entries(paths: Iterable[str | Path], report: Report = log_problem) -> list[Row]:
     """The entries of overlays in order; those without a long form say what is not an acronym.
 
-    Raises InputError for a file that is not there or of no known format, FormatError, with file
-    and line, for the first line that is not an entry.
+    Tables, JSON, YAML, dictionaries, and documents with what they define (`read_document`). A bad
+    row is reported and left out. Raises InputError for a file that is not there or of no known
+    format, FormatError for a damaged one and, with file and line, for one without a good row.
     """
-    return [
-        row for path in paths for row in read_rows(Path(path), USER_DOMAIN, _refuse, negative=True)
-    ]
+    return [row for path in paths for row in _read(Path(path), report)]
 
 
 def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
@@ -40,8 +40,26 @@ def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
         temporary.write_bytes(data + text.encode())
 
 
-def _refuse(problem: Problem) -> None:
-    raise FormatError(
-        f"{problem.path}, line {problem.line}: {problem.detail}. Expected an acronym and its long "
-        "form; a long form left empty says that a word is not an acronym."
-    )
+def _read(path: Path, report: Report) -> list[Row]:
+    problems: list[Problem] = []
+
+    def passed_over(problem: Problem) -> None:
+        problems.append(problem)
+
+    suffix, rows = path.suffix.lower(), []
+    if path.is_file() and suffix in DATA_SUFFIXES:
+        rows = list(read_data(path, USER_DOMAIN, passed_over))
+    elif path.is_file() and suffix in DOCUMENT_SUFFIXES:
+        rows = list(read_document(path, USER_DOMAIN, passed_over))
+    else:
+        rows = list(read_rows(path, USER_DOMAIN, passed_over, negative=True))
+    if problems and not rows:
+        first = problems[0]
+        place = f"{path}, line {first.line}" if first.line else path
+        raise FormatError(
+            f"{place}: {first.detail}. Expected an acronym and its long form; a long form left "
+            "empty says that a word is not an acronym."
+        )
+    for problem in problems:
+        report(problem)
+    return rows

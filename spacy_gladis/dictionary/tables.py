@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,17 +16,37 @@ TAB_SUFFIXES = (".tsv", ".tab", ".txt")
 
 _HEADINGS = {  # headings in use elsewhere; of several that are there the first one counts
     "acronym": (
-        *("acronym", "acronyms", "abbreviation", "abbrev", "abr", "short", "short_form"),
-        *("short_term", "term"),
+        *("acronym", "acronyms", "abbreviation", "abbreviations", "abbrev", "abbr", "abr", "short"),
+        *("short_form", "short_name", "short_term", "initialism", "code", "symbol", "term", "key"),
     ),
     "long_form": (
-        *("long_form", "expansion", "full_form", "full_name", "long", "long_term", "term"),
-        *("definition", "meaning"),
+        *(
+            "long_form",
+            "expansion",
+            "expanded",
+            "full_form",
+            "full_name",
+            "full_term",
+            "full",
+            "long",
+        ),
+        *(
+            "long_name",
+            "long_term",
+            "spelled_out",
+            "stands_for",
+            "meaning",
+            "name",
+            "title",
+            "term",
+        ),
+        *("definition", "description", "value"),
     ),
 }
 _FURTHER = {"count": "count", "frequency": "count", "domain": "domain", "source": "domain"}
 
 
+_WORDS = re.compile(r"[^\W_]+")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _QUOTED_FORMULA = tuple(f"'{sign}" for sign in _FORMULA)
 
@@ -104,6 +125,18 @@ def table_columns(path: Path) -> tuple[str, ...]:
     return COLUMNS[:2]
 
 
+def table_header(cells: Sequence[str]) -> tuple[str, ...]:
+    """The column that each cell of a heading names, empty for one that names none."""
+    names = ["_".join(_WORDS.findall(cell.lower())) for cell in cells]
+    columns = [_FURTHER.get(name, "") for name in names]
+    for column, headings in _HEADINGS.items():
+        places = (names.index(heading) for heading in headings if heading in names)
+        free = next((at for at in places if not columns[at]), None)
+        if free is not None:
+            columns[free] = column
+    return tuple(columns)
+
+
 def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[int, list[str]]]:
     if path.suffix.lower() in TAB_SUFFIXES:
         for line, text in enumerate(file, 1):
@@ -134,15 +167,9 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
 
 def _header(cells: list[str], path: Path) -> tuple[str, ...]:
     """The columns that a first line names; none where it is a row as others."""
-    names = [cell.strip().lower().replace(" ", "_") for cell in cells]
-    columns = [_FURTHER.get(name, "") for name in names]
-    for column, headings in _HEADINGS.items():
-        places = (names.index(heading) for heading in headings if heading in names)
-        free = next((at for at in places if not columns[at]), None)
-        if free is not None:
-            columns[free] = column
+    columns = table_header(cells)
     if "acronym" in columns and "long_form" in columns:
-        return tuple(columns)
+        return columns
     if len(cells) < 2:
         tabs = path.suffix.lower() in TAB_SUFFIXES
         between = (

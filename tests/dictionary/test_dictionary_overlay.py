@@ -296,3 +296,57 @@ def test_equal_known_spellings_are_one_set(path: Path) -> None:
         one.add("k8s", "Kubernetes")
     assert opened[0].known == {"k8s"}
     assert opened[0].known is opened[1].known
+
+
+GLOSSARIES = {
+    "a.tex": "\\newacronym{qzr}{QZR}{quartz zone reader}\n\\DeclareAcronym{xqb}{short=XQB, "
+    "long={x-ray quality board}}\n",
+    "b.tex": "\\begin{acronym}\\acro{QZR}{quartz zone reader}"
+    "\\acro{XQB}{x-ray quality board}\\end{acronym}\n",
+    "a.md": "*[QZR]: quartz zone reader\n*[XQB]: x-ray quality board\n",
+    "table.md": "| Short | What | Note |\n|--|--|--|\n| QZR | quartz zone reader | x |\n"
+    "| XQB | x-ray quality board | y |\n",
+    "a.rst": ".. glossary::\n\n   QZR\n      quartz zone reader\n\n   XQB\n"
+    "      x-ray quality board\n",
+    "a.yml": "terms:\n  QZR: quartz zone reader\n  XQB:\n    long: x-ray quality board\n",
+    "list.yaml": "- abbr: QZR\n  meaning: quartz zone reader\n"
+    "- {abbr: XQB, meaning: x-ray quality board}\n",
+    "a.json": '{"QZR": "quartz zone reader", "XQB": ["x-ray quality board"]}',
+    "list.json": '{"v": [{"Full name": "quartz zone reader", "Short": "QZR"}, '
+    '{"Short": "XQB", "Full name": "x-ray quality board"}]}',
+    "a.csv": "No.,Full Name,Abbr.\n1,quartz zone reader,QZR\n2,x-ray quality board,XQB\n",
+}
+
+
+@pytest.mark.parametrize("name", GLOSSARIES)
+def test_a_glossary_is_read_as_people_keep_it(
+    dictionary: Dictionary, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_text(GLOSSARIES[name])
+    assert dictionary.add_file(tmp_path / name) == 2
+    assert pairs(dictionary, "QZR") == [("quartz zone reader", 1)]
+    assert pairs(dictionary, "XQB") == [("x-ray quality board", 1)]
+    assert dictionary.own == {"QZR", "XQB"} and dictionary.changed
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("own.csv", "acronym,long_form,count\nQZR,quartz,one\nXQB,x-ray quality board,2\n", 2),
+        ("own.yaml", "QZR: 5\nXQB: x-ray quality board\n", None),
+    ],
+)
+def test_a_bad_row_is_named_and_passed_over(
+    tmp_path: Path, name: str, text: str, line: int | None
+) -> None:
+    (tmp_path / name).write_text(text)
+    problems: list[Problem] = []
+    rows = read_own_entries([tmp_path / name], problems.append)
+    assert [row.acronym for row in rows] == ["XQB"]
+    assert [(problem.line, "QZR" in problem.detail) for problem in problems] == [(line, True)]
+
+
+def test_a_document_without_acronyms_is_no_glossary(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("Nothing here.\n")
+    with pytest.raises(FormatError, match="defines no acronym"):
+        read_own_entries([tmp_path / "a.md"])

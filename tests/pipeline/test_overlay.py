@@ -50,13 +50,21 @@ def test_of_several_files_the_last_wins(settings, own, ignored):
     assert answers == {"ESA": "Employee Stock Account", "qbr": "quarterly business review"}
 
 
-@pytest.mark.parametrize(
-    ("content", "line"), [("ESA,\n,no acronym\n", 2), ("ESA,x\nAI\n", 2), ("ESA,x,many\n", 1)]
-)
-def test_a_wrong_line_fails_when_the_component_is_added(settings, tmp_path, content, line):
+@pytest.mark.parametrize(("content", "line"), [(",no acronym\n", 1), ("ESA,x,many\n", 1)])
+def test_a_file_without_a_good_row_fails_when_the_component_is_added(
+    settings, tmp_path, content, line
+):
     (tmp_path / "own.csv").write_text(content)
     with pytest.raises(FormatError, match=rf"own\.csv, line {line}: "):
         pipeline(settings, str(tmp_path / "own.csv"))
+
+
+@pytest.mark.parametrize("content", ["QZR,quartz\n,no acronym\n", "QZR,quartz\nAI\n"])
+def test_a_bad_row_is_named_and_passed_over(settings, tmp_path, content, caplog):
+    (tmp_path / "own.csv").write_text(content)
+    nlp = pipeline(settings, str(tmp_path / "own.csv"))
+    assert nlp.get_pipe("acrobert_linker").dictionary.own == {"QZR"}
+    assert "own.csv:2" in caplog.text
 
 
 def test_a_missing_file_fails_when_the_component_is_added(settings, own, tmp_path):
