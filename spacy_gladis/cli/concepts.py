@@ -74,7 +74,7 @@ def lookup(
 
     Example: spacy-gladis concepts lookup medic.concepts asthma
     """
-    from rapidfuzz import fuzz, process
+    from difflib import get_close_matches
 
     from ..concepts import Inventory
     from ..errors import InputError
@@ -83,11 +83,11 @@ def lookup(
     number = opened.find(query)
     found = opened.lookup(query) if number is None else [number]
     if not found:
-        near = process.extract(
-            query, opened.names, scorer=fuzz.ratio, processor=str.casefold, limit=3
-        )
-        names = "; ".join(name for name, _, _ in near)
-        raise InputError(f"{inventory} has no concept '{query}'. Names like it: {names}.")
+        begins, most = query[:1].casefold(), 2 * len(query)
+        alike = (one for one in opened.names if one[:1].casefold() == begins and len(one) <= most)
+        near = "; ".join(get_close_matches(query, alike, n=3))
+        names = f" Names like it: {near}." if near else ""
+        raise InputError(f"{inventory} has no concept '{query}'.{names}")
     for one in map(opened.concept, found):
         typer.echo(f"{one.id}\t{one.names[0]}" + f"\t{one.domain}" * bool(one.domain))
         rows = {

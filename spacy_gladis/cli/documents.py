@@ -88,6 +88,7 @@ def annotated(
     nlp = load_pipeline(why=why, **linking) if resolve else _detector(**linking)
     if resolve and inputs and not alone:
         learn_together(nlp, inputs, encoding=encoding, quiet=quiet)
+        learn_beside(nlp, [*inputs, *map(str, linking.get("overlay") or ())])
     count = partial(count_sources, paths)
     found = annotate_read(nlp, read, problems, count, processes=processes, quiet=quiet)
 
@@ -152,6 +153,22 @@ def learn_together(
             return with_progress(sources, count, what="documents read beforehand", quiet=quiet)
 
         linker_of(nlp).learnt.update(learn_sources(nlp, read))
+
+
+def learn_beside(nlp: "Language", paths: list[str]) -> None:
+    """Let the linker learn the glossaries that lie beside the documents or above, and say which."""
+    from ..documents.sources import glossaries_beside
+    from ..pipeline.learn import learn_glossary
+
+    for path in glossaries_beside(paths):
+        if number := learn_glossary(nlp, path):
+            entries = f"{number:,} entries" if number > 1 else "1 entry"
+            typer.echo(f"Glossary {_shown(path)}: {entries} used; --alone leaves it out.", err=True)
+
+
+def _shown(path: Path) -> Path:
+    """A path as seen from here, where it is below."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def counted(things: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:

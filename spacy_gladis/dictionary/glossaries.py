@@ -1,30 +1,123 @@
-"""Glossaries as people keep them: documents that define acronyms, and JSON or YAML of any shape."""
+"""Glossaries as people keep them, told by their content: tables and spreadsheets, JSON and YAML of
+any plain shape, SKOS, and documents that define acronyms."""
 
 import json
+import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
 import srsly
 
-from ..documents.formats import BY_ENDING, read_file
+from ..documents.formats import BY_ENDING, TEXT_FORMATS, read_file, read_text
 from ..documents.lists import long_form_of
 from ..documents.source import Source
-from ..errors import FormatError, InputError
+from ..errors import FormatError, InputError, require
 from ..problem import Problem, Report, log_problem
 from .candidate import Row, clean_row
-from .tables import table_header
+from .importing import read_rows
+from .tables import TAB_SUFFIXES, read_cells, table_header
 
-DATA_SUFFIXES = (".json", ".yaml", ".yml")
-DOCUMENT_SUFFIXES = tuple(
-    ending
-    for ending, format in BY_ENDING.items()
-    if format in ("markdown", "restructuredtext", "html", "latex", "asciidoc", "docx")
-)
+_HEAD = 1 << 16
+"""Bytes by which a file is told."""
+
+_MARKS = {  # what a text of a format has where it defines acronyms
+    "latex": re.compile(r"\\(?:newacronym|newabbreviation|acro|acrodef|DeclareAcronym)\b"),
+    "markdown": re.compile(r"^\*\[[^\]\n]+\]:", re.MULTILINE),
+    "restructuredtext": re.compile(r"^\.\. glossary::|:abbr:`", re.MULTILINE),
+    "html": re.compile(r"<abbr\s|<html\b|<!doctype html", re.IGNORECASE),
+}
+_SKOS = re.compile(r"http://www\.w3\.org/2004/02/skos/core")
+_BETWEEN = re.compile(r"\s[-\u2013\u2014=:]\s|:\s|[;|,]|\s{2,}")
+"""What stands between an acronym and its long form on a line of plain text."""
+_RDF = {"<": "xml", "{": "json-ld", "[": "json-ld"}
+"""The serialisation by the first character; another one is Turtle's."""
 
 
-def read_document(path: Path, domain: str, report: Report = log_problem) -> Iterator[Row]:
+def read_glossary(path: Path, domain: str, report: Report = log_problem) -> Iterator[Row]:
+    """Yield the rows of a user's glossary; those without a long form say what is no acronym.
+
+    The format is told by the content, then by the name's ending. A bad row is reported and left
+    out. Raises InputError for a file that is not there or of no known format, FormatError for a
+    damaged one and for a document that defines nothing, MissingExtraError where a format's package
+    is not installed.
+    """
+    if not path.is_file():
+        yield from read_rows(path, domain, report)  # it says what is wrong
+        return
+    with path.open("rb") as file:
+        start = file.read(_HEAD)
+    ending, text = path.suffix.lower(), start.decode("utf-8-sig", "replace").lstrip()
+    if start.startswith(b"PK") and b"xl/" in start:
+        yield from _read_spreadsheet(path, domain, report)
+    elif _SKOS.search(text):
+        yield from _rows(_concepts(path, text), path, domain, report)
+    elif text[:1] in ("{", "[") or ending in (".json", ".yaml", ".yml"):
+        yield from _read_data(path, domain, report)
+    elif ending in (".csv", ".sqlite") or (ending in TAB_SUFFIXES and "\t" in text):
+        yield from read_rows(path, domain, report, negative=True)
+    elif marked := next((one for one, mark in _MARKS.items() if mark.search(text)), None):
+        yield from _read_document(path, domain, report, marked)
+    elif BY_ENDING.get(ending, "text") == "text" and ending in (".text", "", *TAB_SUFFIXES):
+        lines = text_lines(path)
+        yield from read_cells(lines, path, domain, report, negative=True)
+    elif ending in BY_ENDING:
+        yield from _read_document(path, domain, report)
+    else:
+        yield from read_rows(path, domain, report, negative=True)
+
+
+def text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Numbered lines of plain text as cells: what stands before a dash, a colon or the like."""
+    with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield number, _BETWEEN.split(line.strip(" \t\r\n*-\u2022"), maxsplit=1)
+
+
+def _read_spreadsheet(path: Path, domain: str, report: Report) -> Iterator[Row]:
+    """The rows of each sheet that has two columns or more."""
+    openpyxl = require("openpyxl", "documents")
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        sheets = [
+            [
+                (line, ["" if cell is None else str(cell) for cell in row])
+                for line, row in enumerate(sheet.iter_rows(values_only=True), 1)
+                if any(cell is not None for cell in row)
+            ]
+            for sheet in book.worksheets
+        ]
+    except Exception as error:  # whatever a damaged archive makes zipfile and openpyxl raise
+        raise FormatError(f"{path} is no spreadsheet that opens: {error}") from error
+    for rows in sheets:
+        if rows and len(rows[0][1]) > 1:
+            yield from read_cells(iter(rows), path, domain, report, negative=True)
+
+
+def _concepts(path: Path, text: str) -> Iterator[tuple[Any, ...]]:
+    """The labels of SKOS concepts of which the letters of one stand in another."""
+    rdflib = require("rdflib", "documents")
+    graph = rdflib.Graph()
+    try:
+        graph.parse(path, format=_RDF.get(text[:1], "turtle"))
+    except Exception as error:  # each of rdflib's parsers has errors of its own
+        raise FormatError(f"{path} cannot be read as SKOS: {error}") from error
+    skos = rdflib.namespace.SKOS
+    labels: dict[Any, list[str]] = {}
+    for kind in (skos.prefLabel, skos.altLabel, skos.hiddenLabel):
+        for concept, label in sorted(graph.subject_objects(kind)):
+            labels.setdefault(concept, []).append(str(label))
+    for names in labels.values():
+        for term, words in permutations(names, 2):
+            if long_form := long_form_of(term, words):
+                yield term, long_form
+
+
+def _read_document(
+    path: Path, domain: str, report: Report, format: str | None = None
+) -> Iterator[Row]:
     """Yield what a document defines by its format's means, and the entries of its lists.
 
     `\\newacronym`, `*[HTML]: ...`, `:abbr:`, `<abbr title>` and the like, and the tables and lists
@@ -33,7 +126,10 @@ def read_document(path: Path, domain: str, report: Report = log_problem) -> Iter
     nothing.
     """
     try:
-        sources = list(read_file(path, report))
+        if format in TEXT_FORMATS:
+            sources = [read_text(path.read_text("utf-8-sig"), format)]
+        else:
+            sources = list(read_file(path, report))
     except UnicodeDecodeError as error:
         raise FormatError(f"{path} is not UTF-8: {error}") from None
     pairs = dict.fromkeys(pair for source in sources for pair in _defined(source))
@@ -45,7 +141,7 @@ def read_document(path: Path, domain: str, report: Report = log_problem) -> Iter
     yield from _rows(iter(pairs), path, domain, report)
 
 
-def read_data(path: Path, domain: str, report: Report = log_problem) -> Iterator[Row]:
+def _read_data(path: Path, domain: str, report: Report) -> Iterator[Row]:
     """Yield the entries of JSON or YAML: acronyms with a long form, a list of them, or pairs of one
     and a count; or records with the names that a table's columns may have; both at any depth.
 

@@ -7,8 +7,7 @@ from ..errors import FormatError
 from ..files import writing
 from ..problem import Problem, Report, log_problem
 from .candidate import Row
-from .glossaries import DATA_SUFFIXES, DOCUMENT_SUFFIXES, read_data, read_document
-from .importing import read_rows
+from .glossaries import read_glossary
 from .overlay import USER_DOMAIN
 from .tables import COLUMNS, check_name, format_rows, table_columns
 
@@ -16,9 +15,9 @@ from .tables import COLUMNS, check_name, format_rows, table_columns
 def read_own_entries(paths: Iterable[str | Path], report: Report = log_problem) -> list[Row]:
     """The entries of overlays in order; those without a long form say what is not an acronym.
 
-    Tables, JSON, YAML, dictionaries, and documents with what they define (`read_document`). A bad
-    row is reported and left out. Raises InputError for a file that is not there or of no known
-    format, FormatError for a damaged one and, with file and line, for one without a good row.
+    In any format of `read_glossary`. A bad row is reported and left out. Raises InputError for a
+    file that is not there or of no known format, FormatError for a damaged one and, with file and
+    line, for one without a good row.
     """
     return [row for path in paths for row in _read(Path(path), report)]
 
@@ -42,17 +41,7 @@ def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
 
 def _read(path: Path, report: Report) -> list[Row]:
     problems: list[Problem] = []
-
-    def passed_over(problem: Problem) -> None:
-        problems.append(problem)
-
-    suffix, rows = path.suffix.lower(), []
-    if path.is_file() and suffix in DATA_SUFFIXES:
-        rows = list(read_data(path, USER_DOMAIN, passed_over))
-    elif path.is_file() and suffix in DOCUMENT_SUFFIXES:
-        rows = list(read_document(path, USER_DOMAIN, passed_over))
-    else:
-        rows = list(read_rows(path, USER_DOMAIN, passed_over, negative=True))
+    rows = list(read_glossary(path, USER_DOMAIN, problems.append))
     if problems and not rows:
         first = problems[0]
         place = f"{path}, line {first.line}" if first.line else path

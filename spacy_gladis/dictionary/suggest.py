@@ -1,24 +1,24 @@
 """What somebody may have meant who asked for an acronym that is not there."""
 
+from string import ascii_lowercase, digits
+
 from .dictionary import Dictionary
 
-LIKE = 0.5  # share of the characters that must agree, case apart
-POOL = 100  # closest spellings among which the more frequent come first
+_TYPED = ascii_lowercase + digits + "-./&"
 
 
 def suggest(dictionary: Dictionary, acronym: str, limit: int = 5) -> list[str]:
-    """The acronyms spelt most like this one, of equally close ones the most frequent first."""
-    from rapidfuzz import process
-    from rapidfuzz.distance import DamerauLevenshtein
+    """The acronyms one slip of the hand from this one, case apart, the most frequent first."""
+    found = {known for near in _slips(acronym.casefold()) for known in dictionary.matches(near)}
+    frequency = {near: sum(c.total for c in dictionary.candidates(near)) for near in found}
+    return sorted(found, key=lambda near: (-frequency[near], near))[:limit]
 
-    found = process.extract(
-        acronym,
-        dictionary,
-        scorer=DamerauLevenshtein.normalized_similarity,
-        processor=str.casefold,
-        limit=POOL,
-        score_cutoff=LIKE,
-    )
-    frequency = {near: sum(c.total for c in dictionary.candidates(near)) for near, _, _ in found}
-    ranked = sorted(found, key=lambda match: (-match[1], -frequency[match[0]], match[0]))
-    return [near for near, _, _ in ranked[:limit]]
+
+def _slips(word: str) -> set[str]:
+    """A word with one character more, less or another one, or with two exchanged."""
+    parts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    less = [left + right[1:] for left, right in parts if right]
+    exchanged = [left + right[1] + right[0] + right[2:] for left, right in parts if right[1:]]
+    other = [left + one + right[1:] for left, right in parts if right for one in _TYPED]
+    more = [left + one + right for left, right in parts for one in _TYPED]
+    return {*less, *exchanged, *other, *more} - {word}

@@ -1,11 +1,14 @@
-"""Dictionaries as tables: CSV, or TSV with nothing quoted."""
+"""Dictionaries as tables: CSV with commas or semicolons, or TSV with nothing quoted."""
 
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, permutations
 from pathlib import Path
 
+from ..documents.lists import long_form_of
 from ..errors import FormatError, InputError
 from ..files import writing
 from ..problem import Problem, Report, log_problem
@@ -20,31 +23,16 @@ _HEADINGS = {  # headings in use elsewhere; of several that are there the first 
         *("short_form", "short_name", "short_term", "initialism", "code", "symbol", "term", "key"),
     ),
     "long_form": (
-        *(
-            "long_form",
-            "expansion",
-            "expanded",
-            "full_form",
-            "full_name",
-            "full_term",
-            "full",
-            "long",
-        ),
-        *(
-            "long_name",
-            "long_term",
-            "spelled_out",
-            "stands_for",
-            "meaning",
-            "name",
-            "title",
-            "term",
-        ),
-        *("definition", "description", "value"),
+        *("long_form", "expansion", "expanded", "full_form", "full_name", "full_term", "full"),
+        *("long", "long_name", "long_term", "spelled_out", "stands_for", "meaning", "name"),
+        *("title", "term", "definition", "description", "value"),
     ),
 }
 _FURTHER = {"count": "count", "frequency": "count", "domain": "domain", "source": "domain"}
-
+_SAMPLE = 100
+"""Rows that are looked at where a heading does not tell which column holds what."""
+_WIDEST = 12
+"""Columns that are looked at then."""
 
 _WORDS = re.compile(r"[^\W_]+")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -56,29 +44,38 @@ def read_table(
 ) -> Iterator[Row]:
     """Yield the rows of a table: acronym, long form and, if there, count and domain.
 
-    The first line may name the columns, in any order; else they come in this one. A missing count
-    is 1, a missing domain `domain`. With `negative` a missing long form is an empty one. A bad row
-    is reported with its line and left out.
+    The first line may name the columns, in any order. Where it names none that is known, the two
+    are taken of which the letters of one stand in the other, in most rows; else the columns come
+    in this order. A missing count is 1, a missing domain `domain`. With `negative` a missing long
+    form is an empty one. A bad row is reported with its line and left out.
     """
-    columns: tuple[str, ...] = ()
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-        for line, cells in _cells(file, path, report):
-            if not columns:
-                columns = _header(cells, path) or COLUMNS
-                if columns is not COLUMNS:
-                    continue
-            if not any(cells):
-                continue
-            row = dict(zip(columns, cells, strict=False))
-            acronym, long_form = row.get("acronym", ""), row.get("long_form", "")
-            if negative and acronym.strip() and "long_form" in row and not long_form.strip():
-                yield Row(" ".join(acronym.split()), "", domain)
-                continue
-            try:
-                count = _count(row.get("count"))
-                yield clean_row(acronym, long_form, row.get("domain") or domain, count)
-            except InputError as error:
-                report(Problem("bad row", str(path), line, f"{error}: {cells!r:.200}"))
+        yield from read_cells(_cells(file, path, report), path, domain, report, negative)
+
+
+def read_cells(
+    cells: Iterator[tuple[int, list[str]]],
+    path: Path,
+    domain: str,
+    report: Report = log_problem,
+    negative: bool = False,
+) -> Iterator[Row]:
+    """Yield the rows of a table that is given by numbered lines of cells, as `read_table` does."""
+    sample = list(islice(cells, _SAMPLE))
+    columns, named = _columns([row for _, row in sample], path)
+    for line, values in chain(sample[named:], cells):
+        if not any(values):
+            continue
+        row = dict(zip(columns, values, strict=False))
+        acronym, long_form = row.get("acronym", ""), row.get("long_form", "")
+        if negative and acronym.strip() and "long_form" in row and not long_form.strip():
+            yield Row(" ".join(acronym.split()), "", domain)
+            continue
+        try:
+            count = _count(row.get("count"))
+            yield clean_row(acronym, long_form, row.get("domain") or domain, count)
+        except InputError as error:
+            report(Problem("bad row", str(path), line, f"{error}: {values!r:.200}"))
 
 
 def write_table(groups: Iterable[Group], path: Path) -> None:
@@ -120,9 +117,10 @@ def check_name(path: Path) -> None:
 def table_columns(path: Path) -> tuple[str, ...]:
     """The columns of a table that is there, an unknown one without a name. Raises FormatError."""
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-        for _, cells in _cells(file, path, log_problem):
-            return _header(cells, path) or COLUMNS[: max(2, min(len(cells), len(COLUMNS)))]
-    return COLUMNS[:2]
+        sample = [cells for _, cells in islice(_cells(file, path, log_problem), _SAMPLE)]
+    columns, named = _columns(sample, path)
+    wide = len(sample[0]) if sample else 2
+    return columns if named else columns[: max(2, min(wide, len(columns)))]
 
 
 def table_header(cells: Sequence[str]) -> tuple[str, ...]:
@@ -143,13 +141,15 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
             yield line, text.rstrip("\r\n").split("\t")
         return
     ended = False
+    first = next(iter(file), "")
 
     def lines() -> Iterator[str]:
         nonlocal ended
-        yield from file
+        yield from chain([first] if first else [], file)
         ended = True
 
-    reader = csv.reader(lines())
+    semicolons = first.count(";") > first.count(",")  # where the comma is the decimal sign
+    reader = csv.reader(lines(), delimiter=";" if semicolons else ",")
     while not ended:
         line = reader.line_num + 1
         try:
@@ -165,12 +165,14 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
             yield line, [cell[1:] if cell.startswith(_QUOTED_FORMULA) else cell for cell in cells]
 
 
-def _header(cells: list[str], path: Path) -> tuple[str, ...]:
-    """The columns that a first line names; none where it is a row as others."""
-    columns = table_header(cells)
-    if "acronym" in columns and "long_form" in columns:
-        return columns
-    if len(cells) < 2:
+def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...], bool]:
+    """The columns of a table by its first rows, and whether the first of them is a heading."""
+    if not rows:
+        return COLUMNS, False
+    named = table_header(rows[0])
+    if "acronym" in named and "long_form" in named:
+        return named, True
+    if len(rows[0]) < 2:
         tabs = path.suffix.lower() in TAB_SUFFIXES
         between = (
             "tabs between them (commas in a .csv" if tabs else "commas between them (tabs in a .tsv"
@@ -179,7 +181,27 @@ def _header(cells: list[str], path: Path) -> tuple[str, ...]:
             f"{path} is not a table of acronyms: its first line has one column. Expected acronym, "
             f"long form and, if there, count and domain, with {between} file)."
         )
-    return ()
+    found = _spelling_columns(rows)
+    if found is None or found == (0, 1):
+        return COLUMNS, False
+    names = {at: name for at, name in zip(found, COLUMNS, strict=False)}
+    columns = tuple(names.get(at, "") for at in range(max(found) + 1))
+    return columns, not _spells(rows[0], found)
+
+
+def _spelling_columns(rows: Sequence[Sequence[str]]) -> tuple[int, int] | None:
+    """The columns of acronyms and long forms, by what most of the rows hold; None if none do."""
+    rows = rows[1:] or rows  # the first one may be a heading
+    width = min(max(map(len, rows)), _WIDEST)
+    spelt = Counter(
+        places for row in rows for places in permutations(range(width), 2) if _spells(row, places)
+    )
+    [(places, number)] = spelt.most_common(1) or [((0, 1), 0)]
+    return places if 2 * number > len(rows) else None
+
+
+def _spells(row: Sequence[str], places: tuple[int, int]) -> bool:
+    return max(places) < len(row) and long_form_of(*(row[at].strip() for at in places)) != ""
 
 
 def _count(cell: str | None) -> int:

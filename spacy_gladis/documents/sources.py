@@ -17,6 +17,8 @@ from .source import Source
 __all__ = ["STANDARD_INPUT", "Source", "are_several", "count_sources", "is_text", "read_sources"]
 
 STANDARD_INPUT = "-"
+_GLOSSARIES = ("glossary", "acronyms", "abbreviations", "nomenclature")
+_FOLDERS_UP = 4
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
@@ -76,6 +78,33 @@ def is_text(given: str) -> bool:
     if _says(Path.exists, given):
         return False
     return any(map(str.isspace, given)) or not {".", "/", "\\"}.intersection(given)
+
+
+def glossaries_beside(given: Sequence[str]) -> list[Path]:
+    """Glossaries, by their names, in the folders of what is given and in those above, nearest first.
+
+    They are looked for up to a repository's root, else three folders up. What is read as one of
+    the documents given is none of them.
+    """
+    paths = [Path(name).absolute() for name in given if _says(Path.exists, name)]
+    found: dict[Path, None] = {}
+    for path in paths:
+        folders = [path, *path.parents] if path.is_dir() else [*path.parents]
+        for folder in folders[:_FOLDERS_UP]:
+            found |= dict.fromkeys(_glossaries_in(folder))
+            if _says(Path.exists, folder / ".git"):
+                break
+    read = {one for one in found if one in paths or (one.parent in paths and format_of_file(one))}
+    return [one for one in found if one not in read]
+
+
+def _glossaries_in(folder: Path) -> list[Path]:
+    try:
+        return sorted(
+            one for one in folder.iterdir() if one.stem.lower() in _GLOSSARIES and one.is_file()
+        )
+    except OSError:
+        return []
 
 
 def read_paths(

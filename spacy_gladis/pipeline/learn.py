@@ -1,12 +1,15 @@
 """What texts define or spell out, read by the rules alone: no network, no tokens."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from spacy.language import Language
 
+from ..dictionary.glossaries import read_glossary
 from ..dictionary.learnt import LearntDefinitions
 from ..documents.source import Source
-from ..errors import InputError
+from ..errors import GladisError, InputError
+from ..problem import ProblemLog
 from .acrobert_linker import AcroBERTLinker
 from .acronym_detector import AcronymDetector
 
@@ -42,6 +45,20 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> LearntDefinit
         learnt.add([*marked, *defined], source.name)
         learnt.use(text[slice(*place)] for place in found.undefined)
     return learnt
+
+
+def learn_glossary(nlp: Language, path: Path) -> int:
+    """Let the linker learn the entries of a glossary as what a document there defines. How many.
+
+    A file that is none, or cannot be read, has no entries.
+    """
+    try:
+        rows = list(read_glossary(path, "glossary", ProblemLog()))
+    except (GladisError, OSError):
+        return 0
+    pairs = [(row.acronym, row.long_form) for row in rows if row.long_form]
+    linker_of(nlp).learnt.add(pairs, str(path))
+    return len(pairs)
 
 
 def linker_of(nlp: Language, name: str = "The pipeline") -> AcroBERTLinker:

@@ -43,5 +43,8 @@ def _stem(word: str) -> str:
         if word.endswith("sis"):  # "analysis" as "analyses", which the stemmer keeps apart
             word = word[:-3] + "ses"
         # A stemmer holds the word it works on: a new one each time is safe between threads.
-        word = Stemmer("english", 0).stemWord(word)
+        stem = Stemmer("english", 0).stemWord(word)
+        # A coordinator is no coordination, though the stemmer cuts both down to "coordin".
+        acts = word.endswith(("tor", "tors")) and not stem.endswith("tor")
+        word = stem + "or" if acts else stem
     return word.replace("'", "")

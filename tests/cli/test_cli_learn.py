@@ -88,6 +88,23 @@ def test_documents_explain_one_another(cli, folder, tiny_weights, tiny_dictionar
     assert answers(out)["WAF"][1] == "folder"
 
 
+def test_a_glossary_beside_or_above_a_file_is_used_and_named(
+    cli, folder, tiny_weights, tiny_dictionary
+):
+    model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--format", "json")
+    glossary = folder.parent / "Glossary.csv"
+    glossary.write_text("Short,Long\nWAF,web application firewall\nESA,\n")
+    for given in ("docs/c.md", "docs"):
+        _, out, err = cli("annotate", given, *model)
+        assert answers(out)["WAF"] == ("web application firewall", "folder")
+        assert "Glossary Glossary.csv: 1 entry used; --alone leaves it out." in err
+    _, out, err = cli("annotate", "docs/c.md", "--alone", *model)
+    assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
+    (folder / ".git").mkdir()  # a repository's own folder: what lies above is another's
+    _, out, err = cli("annotate", "docs/c.md", *model)
+    assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
+
+
 def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_dictionary):
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     _, out, _ = cli("lint", "docs", "--select", "AC001", "--propose", *model)

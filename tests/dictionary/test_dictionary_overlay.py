@@ -5,6 +5,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -315,6 +316,24 @@ GLOSSARIES = {
     "list.json": '{"v": [{"Full name": "quartz zone reader", "Short": "QZR"}, '
     '{"Short": "XQB", "Full name": "x-ray quality board"}]}',
     "a.csv": "No.,Full Name,Abbr.\n1,quartz zone reader,QZR\n2,x-ray quality board,XQB\n",
+    "other_names.csv": "Bedeutung;Kürzel;Seite\nquartz zone reader;QZR;1\n"
+    "x-ray quality board;XQB;2\n",
+    "no_names.tsv": "1\tquartz zone reader\tQZR\n2\tx-ray quality board\tXQB\n",
+    "lines.txt": "QZR - quartz zone reader\n\n* XQB: x-ray quality board\n",
+    "named_wrongly.txt": "\\acro{QZR}{quartz zone reader} \\acro{XQB}{x-ray quality board}\n",
+    "thesaurus.ttl": """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<https://example.org/1> skos:prefLabel "quartz zone reader"@en ; skos:altLabel "QZR", "reader" .
+<https://example.org/2> skos:prefLabel "XQB"@en ; skos:altLabel "x-ray quality board"@en .
+""",
+    "thesaurus.rdf": """<?xml version="1.0"?>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+ xmlns:skos="http://www.w3.org/2004/02/skos/core#">
+<rdf:Description rdf:about="https://example.org/1"><skos:prefLabel>quartz zone reader</skos:prefLabel>
+<skos:altLabel>QZR</skos:altLabel></rdf:Description>
+<rdf:Description rdf:about="https://example.org/2"><skos:prefLabel>XQB</skos:prefLabel>
+<skos:altLabel>x-ray quality board</skos:altLabel></rdf:Description></rdf:RDF>
+""",
 }
 
 
@@ -322,11 +341,39 @@ GLOSSARIES = {
 def test_a_glossary_is_read_as_people_keep_it(
     dictionary: Dictionary, tmp_path: Path, name: str
 ) -> None:
-    (tmp_path / name).write_text(GLOSSARIES[name])
+    (tmp_path / name).write_text(GLOSSARIES[name], "utf-8")
     assert dictionary.add_file(tmp_path / name) == 2
     assert pairs(dictionary, "QZR") == [("quartz zone reader", 1)]
     assert pairs(dictionary, "XQB") == [("x-ray quality board", 1)]
     assert dictionary.own == {"QZR", "XQB"} and dictionary.changed
+
+
+def test_the_sheets_of_a_spreadsheet_are_tables(dictionary: Dictionary, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["A title"])
+    for number, entry in enumerate([("QZR", "quartz zone reader"), ("XQB", "x-ray quality board")]):
+        sheet = book.create_sheet()
+        sheet.append(["No", "In words", "In short"])
+        sheet.append([number, entry[1], entry[0]])
+    book.save(tmp_path / "terms.xlsx")
+    assert dictionary.add_file(tmp_path / "terms.xlsx") == 2
+    assert pairs(dictionary, "QZR") == [("quartz zone reader", 1)]
+    assert pairs(dictionary, "XQB") == [("x-ray quality board", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.xlsx", "PK\3\4 xl/ is damaged"),
+        ("a.ttl", "@prefix skos: <http://www.w3.org/2004/02/skos/core#> . <"),
+        ("a.json", '{"QZR": '),
+        ("a.pages", "QZR"),
+    ],
+)
+def test_a_damaged_or_unknown_glossary_is_named(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises((FormatError, InputError), match=name):
+        read_own_entries([tmp_path / name])
 
 
 @pytest.mark.parametrize(
