@@ -184,7 +184,7 @@ def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...]
     found = _spelling_columns(rows)
     if found is None or found == (0, 1):
         return COLUMNS, False
-    names = {at: name for at, name in zip(found, COLUMNS, strict=False)}
+    names = dict(zip(found, COLUMNS, strict=False))
     columns = tuple(names.get(at, "") for at in range(max(found) + 1))
     return columns, not _spells(rows[0], found)
 

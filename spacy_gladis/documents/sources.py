@@ -81,7 +81,7 @@ def is_text(given: str) -> bool:
 
 
 def glossaries_beside(given: Sequence[str]) -> list[Path]:
-    """Glossaries, by their names, in the folders of what is given and in those above, nearest first.
+    """Glossaries, by their names, in the folders of what is given and above, nearest first.
 
     They are looked for up to a repository's root, else three folders up. What is read as one of
     the documents given is none of them.

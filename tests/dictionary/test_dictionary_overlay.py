@@ -329,7 +329,8 @@ GLOSSARIES = {
     "thesaurus.rdf": """<?xml version="1.0"?>
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
  xmlns:skos="http://www.w3.org/2004/02/skos/core#">
-<rdf:Description rdf:about="https://example.org/1"><skos:prefLabel>quartz zone reader</skos:prefLabel>
+<rdf:Description rdf:about="https://example.org/1">
+<skos:prefLabel>quartz zone reader</skos:prefLabel>
 <skos:altLabel>QZR</skos:altLabel></rdf:Description>
 <rdf:Description rdf:about="https://example.org/2"><skos:prefLabel>XQB</skos:prefLabel>
 <skos:altLabel>x-ray quality board</skos:altLabel></rdf:Description></rdf:RDF>
