@@ -43,7 +43,8 @@ class _Collected:
         self.rows = 0
         self.forms: dict[str, dict[str, Counts]] = {}
         self.aliases: dict[str, dict[str, str]] = {}
-        self.chosen: dict[str, dict[str, tuple[int, str]]] = {}
+        self.listed: dict[str, Counter[str]] = {}
+        """By acronym its long forms as common lists write them, by the grades of all lists."""
 
     def add(self, row: Row, highest: bool = False) -> None:
         """Take a row in; with `highest` a source's greatest number counts, else the sum."""
@@ -55,12 +56,13 @@ class _Collected:
     def add_common(self, row: Row) -> None:
         """Take a common list's row in: its spelling stands for those that it names."""
         self.add(row, highest=True)
-        key = same_key(row.long_form)
         aliases = self.aliases.setdefault(row.acronym, {})
-        for spelling in row.spellings:
-            aliases.setdefault(same_key(spelling), key)
-        chosen = self.chosen.setdefault(row.acronym, {})
-        chosen[key] = max(chosen.get(key, (0, "")), (row.number, row.long_form))
+        key = same_key(row.long_form)
+        key = aliases.get(key, key)
+        for spelling in map(same_key, row.spellings):
+            if spelling != key:
+                aliases.setdefault(spelling, key)
+        self.listed.setdefault(row.acronym, Counter())[row.long_form] += row.number
 
 
 def build(
@@ -150,11 +152,12 @@ def _items(collected: _Collected, sources: list[Source]) -> tuple[list[Item], Co
     counted: Counter[str] = Counter()
     for acronym in sorted(collected.forms):
         forms = collected.forms[acronym]
-        meanings = group(forms.items(), collected.aliases.get(acronym, {}))
-        for key, (_, form) in collected.chosen.get(acronym, {}).items():
-            meaning = meanings.get(collected.aliases.get(acronym, {}).get(key, key))
-            if meaning is not None:
-                meaning.chosen = meaning.chosen or form
+        aliases = collected.aliases.get(acronym, {})
+        meanings = group(forms.items(), aliases)
+        for form, _ in collected.listed.get(acronym, Counter()).most_common():
+            key = same_key(form)
+            meaning = meanings[aliases.get(key, key)]
+            meaning.chosen = meaning.chosen or form
         for meaning in meanings.values():
             meaning.trusted = bool(meaning.sources - text)
         kept = clean(acronym, list(meanings.values()), frequency)

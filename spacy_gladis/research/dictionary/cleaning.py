@@ -21,6 +21,8 @@ SMALL = 10  # times as frequent a long form is as what is a cut of it
 MISSPELT = 50  # times as frequent a spelling is as its misspelling, and its words as theirs
 
 _WORD = re.compile(r"[^\W_]+")
+_BROKEN = re.compile("[^\\W\\d_][?\ufffd][^\\W\\d_]|\ufffd")
+"""A sign that was lost: "Children?s Hospital"."""
 _TRAILING = re.compile(r"(?:\s+(?:in|of|since|from))?\s+(?:1[89]|20)\d\d\Z")
 
 
@@ -44,6 +46,8 @@ def _is_form(acronym: str, meaning: Meaning) -> bool:
     if reason and not (reason == "few letters" and total >= FREQUENT):
         return False
     if not is_plausible(acronym, (form, {"": total})):
+        return False
+    if _BROKEN.search(form):
         return False
     if _TRAILING.search(form) and not acronym[-1].isdigit():
         return False
@@ -69,8 +73,9 @@ def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:
         for short in _parts(own, by_words):
             if short is long or short.key in gone or long.key in gone:
                 continue
-            keep, drop = _judge(acronym, long, short, own[: len(words[short.key])])
+            keep, drop = _judge(acronym, long, short, own, len(words[short.key]))
             if drop and not drop.trusted:
+                keep.chosen = keep.form  # however often the cut was seen
                 keep.join(drop)
                 gone.add(drop.key)
     return [one for one in meanings if one.key not in gone]
@@ -84,14 +89,20 @@ def _parts(words: tuple[str, ...], known: dict[tuple[str, ...], Meaning]) -> lis
 
 
 def _judge(
-    acronym: str, long: Meaning, short: Meaning, beginning: tuple[str, ...]
+    acronym: str, long: Meaning, short: Meaning, words: tuple[str, ...], kept: int
 ) -> tuple[Meaning, Meaning | None]:
-    """Which of two to keep, and which to drop, if any."""
+    """Which of two to keep, and which to drop, if any.
+
+    words: of the long one, of which the short one has `kept`.
+    """
     costs = letter_cost(acronym, long.form), letter_cost(acronym, short.form)
     if costs[0] + 0.05 < costs[1] and long.total * SMALL >= short.total:
         return long, short  # the letters want the words that are missing
+    front = words[0].startswith(acronym[0].lower()) and not short.form.lower().startswith(words[0])
+    if front and long.trusted and costs[0] <= FITTING:
+        return long, short  # people wrote it with the words that the cut lacks in front
     if costs[1] <= costs[0]:
-        tail = _WORD.findall(long.form.lower())[len(beginning) :]
+        tail = words[kept:]
         if costs[1] <= WELL and len(tail) == 2 and tail[0] == "and":
             return (long, short) if long.total > short.total else (short, long)
         if long.total * SMALL <= short.total:

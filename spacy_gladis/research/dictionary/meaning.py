@@ -16,7 +16,7 @@ class Meaning:
     key: str
     forms: dict[str, Counts] = field(default_factory=dict)
     chosen: str = ""
-    """The spelling that a common list gives, which stands for all."""
+    """The spelling that stands for all: a common list's, or one that was kept over its cuts."""
     trusted: bool = False
     """Whether a list that people wrote has it."""
 

@@ -1,6 +1,7 @@
 """From sources to a file: the same bytes each time, and what its metadata say."""
 
 import json
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -13,7 +14,7 @@ from spacy_gladis.research.dictionary.build import build
 from spacy_gladis.research.dictionary.known import known_spellings
 from spacy_gladis.research.dictionary.sources import read_sources
 
-SOURCES = {
+SOURCES: dict[str, Any] = {
     "words": {"paths": ["words.jsonl"], "documents": 10},
     "text": {
         "path": "counts.tsv",
@@ -137,6 +138,19 @@ def test_the_command_builds_from_sources(folder):
     assert (folder / "cli.sqlite").read_bytes() == built(folder).read_bytes()
     refused = CliRunner().invoke(app, ["dictionary", "build", *output])
     assert refused.exit_code != 0
+
+
+def test_of_spellings_the_one_that_most_lists_give_stands_for_all(folder):
+    """The third list takes the word of the first two for another spelling of its own."""
+    rows = ["GI\tgastrointestinal\t4\t\t", "GI\tgastrointestinal\t3\t\t"]
+    lists = [*rows, "GI\tgastroenterology\t4\t\tgastrointestinal"]
+    common = {**SOURCES["common"], "sources": {}}
+    for number, row in enumerate(reversed(lists)):
+        (folder / "common" / f"list{number}.tsv").write_text(COMMON.splitlines()[0] + f"\n{row}\n")
+        common["sources"][f"list{number}"] = {"fields": {"clinical": 1.0}}
+    (folder / "sources.json").write_text(json.dumps({**SOURCES, "common": common}))
+    [candidate] = Dictionary.open(built(folder)).candidates("GI")
+    assert candidate.long_form == "gastrointestinal" and len(candidate.counts) == 3
 
 
 def test_ordinary_words_are_not_known():

@@ -53,6 +53,7 @@ def test_a_plural_of_both_is_stored_as_the_singular(acronym, long_form, expected
         ("FDA", "Food and Drug Administration in 1993"),
         ("A&E", "and Emergency"),
         ("CDC", "C. D. C."),
+        ("CHAM", "Children?s Hospital at Montefiore"),
     ],
 )
 def test_what_is_no_long_form_goes(acronym, long_form):
@@ -82,6 +83,16 @@ def test_a_cut_gives_its_count_to_what_it_cuts():
     assert cleaned("MRI", counts) == {"magnetic resonance imaging": 42}
     counts = {"Centers for Disease Control": 30, "Centers for Disease Control and Prevention": 50}
     assert cleaned("CDC", counts) == {"Centers for Disease Control and Prevention": 80}
+
+
+def test_a_cut_of_what_people_listed_is_none():
+    counts = {"greenhouse gases observing satellite": 3, "gases observing satellite": 9}
+    assert cleaned("GOSAT", counts) == counts
+    meanings = group([(form, {"text": number}) for form, number in counts.items()], {})
+    for one in meanings.values():
+        one.trusted = "greenhouse" in one.form
+    [kept] = clean("GOSAT", [*meanings.values()], frequency)
+    assert (kept.form, kept.total) == ("greenhouse gases observing satellite", 12)
 
 
 def test_a_longer_long_form_that_is_frequent_stays():
