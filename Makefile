@@ -3,12 +3,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PLAIN := $(VENV)/.plain
 READY := $(VENV)/.ready
 
 .PHONY: demo check style types fast test lint coverage docs report bench clean
 
-# The main job on a document with defined, undefined and ambiguous acronyms.
-demo: $(READY)
+# The main job on a document with defined, undefined and ambiguous acronyms; a plain installation does.
+demo: $(PLAIN)
 	@$(BIN)/spacy-gladis annotate assets/demo/notes.txt --format table
 
 # Linters, types and the fast tests: in a minute, for every change. Two run at a time.
@@ -58,10 +59,14 @@ report: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py $(if $(LONG),--long)
 
-# constraints.txt pins torch (extra train) to a release that a CPU machine gets without gigabytes of CUDA.
-$(READY): setup.cfg pyproject.toml constraints.txt
+$(PLAIN): setup.cfg pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+# constraints.txt pins torch (extra train) to a release that a CPU machine gets without gigabytes of CUDA.
+$(READY): $(PLAIN)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[research,trf,documents,serve,docs,bench,test,dev]'
 	@touch $@
 

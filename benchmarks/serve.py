@@ -3,7 +3,8 @@
     python benchmarks/serve.py
 
 Starts `spacy-gladis serve`, sends paragraphs of the sample document from so many clients at once,
-each of which asks again as soon as it is answered, and writes `benchmarks/results/serve.json`.
+each of which asks again as soon as it is answered; then asks `/health` beside half-open connections
+and hostile requests. Writes `benchmarks/results/serve.json`.
 """
 
 import argparse
@@ -15,7 +16,11 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -24,6 +29,8 @@ import psutil
 ROOT = Path(__file__).parents[1]
 COMMAND = "python benchmarks/serve.py"
 HALF_OPEN = 600
+HOSTILE, LONGEST = 20, 100_000  # requests at once, characters of a text that the service takes
+UNITS = ("(", "AB ", "a (AB) ", "a (AB), ", "!" * 199 + "a", "A B\n\n", "<a ", "AB = a ", "\u0301")
 TEXT = (ROOT / "assets" / "demo" / "notes.txt").read_text("utf8")
 PARAGRAPHS = [part for part in TEXT.split("\n\n") if len(part) > 100]
 
@@ -67,18 +74,45 @@ def cpu_seconds(process: int) -> float:
     return sum(one.user + one.system for one in times)
 
 
-def health_beside_half_open(address: str) -> float:
-    """Milliseconds of `/health`, the slowest of twenty, beside connections that say nothing."""
+def health(address: str, asked: Iterable[object]) -> dict[str, float]:
+    """Milliseconds of `/health`, asked so many times on one connection."""
+    taken = []
+    with httpx.Client(base_url=address) as http:
+        for _ in asked:
+            began = time.perf_counter()
+            http.get("/health").raise_for_status()
+            taken.append(1000 * (time.perf_counter() - began))
+    median = statistics.median(taken)
+    return {"asked": len(taken), "median": round(median, 1), "slowest": round(max(taken), 1)}
+
+
+def health_beside_half_open(address: str) -> dict[str, float]:
+    """The same beside connections of which half say nothing, half a part of a header."""
     place = urlsplit(address)
     idle = [socket.create_connection((place.hostname, place.port)) for _ in range(HALF_OPEN)]
-    taken = []
-    for _ in range(20):
-        began = time.perf_counter()
-        httpx.get(f"{address}health").raise_for_status()
-        taken.append(time.perf_counter() - began)
+    for one in idle[::2]:
+        one.send(b"GET /health HTTP/1.1\r\nHost: local")
+    found = health(address, range(20))
     for one in idle:
         one.close()
-    return 1000 * max(taken)
+    return {"connections": HALF_OPEN, **found}
+
+
+def health_beside_hostile(address: str) -> dict[str, Any]:
+    """The same while texts made to cost most, and bodies that are too long, are answered."""
+    texts = [unit * (LONGEST // len(unit)) for unit in UNITS]
+    bodies = [*(json.dumps({"text": text}) for text in texts), '{"text": ' + "[" * 2_000_000]
+    bodies += [json.dumps({"text": "A" * 2_000_000}), *bodies][: HOSTILE - len(bodies)]
+    kind = {"content-type": "application/json"}
+
+    def send(body: str) -> int:
+        return httpx.post(f"{address}annotate", content=body, headers=kind, timeout=120).status_code
+
+    with ThreadPoolExecutor(HOSTILE) as threads:
+        sent = [threads.submit(send, body) for body in bodies]
+        found = health(address, iter(lambda: all(one.done() for one in sent), True))
+    codes = Counter(one.result() for one in sent)
+    return {"requests": HOSTILE, **found, "answers": {str(code): codes[code] for code in codes}}
 
 
 def main() -> None:
@@ -96,7 +130,8 @@ def main() -> None:
             before = cpu_seconds(service.pid)
             rows = [asyncio.run(measure(address, n, arguments.requests)) for n in (1, 8, 32)]
             spent = cpu_seconds(service.pid) - before
-            health = health_beside_half_open(address)
+            half_open = health_beside_half_open(address)
+            hostile = health_beside_hostile(address)
         finally:
             service.terminate()
     result = {
@@ -106,7 +141,8 @@ def main() -> None:
         "cores": len(os.sched_getaffinity(0)),
         "load_average_while_measured": round(os.getloadavg()[0], 1),
         "cpu_ms_per_request": round(1000 * spent / sum(row["requests"] for row in rows), 1),
-        "health_ms_beside_half_open": {"connections": HALF_OPEN, "slowest": round(health, 1)},
+        "health_ms_beside_half_open": half_open,
+        "health_ms_beside_hostile_requests": hostile,
         "load": rows,
     }
     arguments.output.write_text(json.dumps(result, indent=1) + "\n")

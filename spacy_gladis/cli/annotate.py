@@ -99,7 +99,7 @@ def annotate(
     found = documents.annotated(inputs, problems, sources, **asked)
     write = _writer(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:
-        write(found, stream)
+        write(found, stream if chosen == "table" else documents.harmless(stream))  # it has colours
     documents.finish(problems)
 
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
@@ -217,12 +218,23 @@ def destination(output: Path | None, problems: "ProblemLog") -> Iterator[IO[byte
             finish(problems)
 
 
-def encoded(text: str, output: Path | None) -> bytes:
-    """A text in UTF-8; for a terminal without what would steer it."""
-    from ..problem import visible
+def harmless(stream: IO[bytes]) -> IO[bytes]:
+    """The stream; for a terminal one that shows what would steer it."""
+    return Harmless(stream) if stream.isatty() else stream
 
-    shown = visible(text) if output is None and sys.stdout.isatty() else text
-    return shown.encode("utf-8", "replace")
+
+class Harmless(BytesIO):
+    """What is written, texts in UTF-8, goes to a terminal with control characters as escapes."""
+
+    def __init__(self, terminal: IO[bytes]) -> None:
+        super().__init__()
+        self._terminal = terminal
+
+    def write(self, content: Any) -> int:
+        from ..problem import visible
+
+        text = bytes(content).decode("utf-8", "replace").replace("\r\n", "\n")
+        return self._terminal.write(visible(text).encode())
 
 
 def finish(problems: "ProblemLog") -> None:

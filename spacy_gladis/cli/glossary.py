@@ -69,7 +69,7 @@ def glossary(
     if not problems.done:
         documents.finish(problems)
     with documents.destination(output, problems) as stream:
-        stream.write(documents.encoded(WRITERS[chosen](gathered), output))
+        documents.harmless(stream).write(WRITERS[chosen](gathered).encode("utf-8", "replace"))
     if output is not None and sys.stderr.isatty():
         typer.echo(summary(gathered), err=True)
     documents.finish(problems)

@@ -55,5 +55,5 @@ def learn(
     learnt = learn_definitions(nlp, watched)
     table = to_table(learnt, output) if output else to_table(learnt)
     with documents.destination(output, problems) as stream:
-        stream.write(documents.encoded(table, output))
+        documents.harmless(stream).write(table.encode("utf-8", "replace"))
     documents.finish(problems)

@@ -132,8 +132,11 @@ def lint(
         pairs = {one.path: (one, now) for one, now in zip(sources, after, strict=True)}
         changed = [(one, now) for one, now in pairs.values() if one.source != now.source]
         if diff:
+            stream = documents.harmless(sys.stdout.buffer)
             for one, now in changed:
-                sys.stdout.write(fixes.diff(one.path, one.source, now.source))
+                shown = fixes.diff(one.path, one.source, now.source)
+                stream.write(shown.encode("utf-8", "backslashreplace"))
+            sys.stdout.flush()
             documents.finish(problems)
             raise typer.Exit(FOUND if changed else 0)
         for one, now in changed:

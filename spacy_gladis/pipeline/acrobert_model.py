@@ -98,6 +98,7 @@ class AcroBERTShim(Shim):
         super().__init__(None)
         self.path = path
         self._files: dict[str, bytes] | None = None  # the weights, where they came without a path
+        self._origin = "saved weights"  # where those files were, to be told of one that is damaged
         self._loaded: AcroBERT | None = None
 
     @property
@@ -112,7 +113,10 @@ class AcroBERTShim(Shim):
             else:
                 with TemporaryDirectory() as folder:
                     _unpack(self._files, Path(folder))
-                    self._loaded = AcroBERT.load(folder)
+                    try:
+                        self._loaded = AcroBERT.load(folder)
+                    except InputError as error:  # of a folder that nobody knows
+                        raise FormatError(str(error).replace(folder, self._origin)) from None
             self._loaded.to(device_of_thinc())
         return self._loaded
 
@@ -183,6 +187,7 @@ class AcroBERTShim(Shim):
 
     def from_disk(self, path: str | Path) -> "AcroBERTShim":
         """Read the files of a folder; they are loaded at the next use."""
+        self._origin = str(path)
         return self._take(_pack(Path(path)))
 
     def _take(self, files: dict[str, bytes]) -> "AcroBERTShim":

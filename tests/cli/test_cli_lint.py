@@ -4,6 +4,7 @@ import json
 import os
 import re
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -173,3 +174,29 @@ def test_entries_of_an_organisation_count_as_defined(cli):
     Path("own.tsv").write_text("DPO\n")
     code, _, err = cli("lint", "a.md", "--glossary", "own.tsv")
     assert code == 2 and "own.tsv" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe with a name tells that the others are read")
+def test_a_hundred_edits_while_files_are_put_right_are_kept(cli):
+    paths = [Path(f"{number}.md") for number in range(100)]
+    for path in paths:
+        path.write_text("A HTML page.\n")
+    os.mkfifo("last.md")
+
+    def edit():
+        with Path("last.md").open("w") as pipe:  # opens as soon as somebody reads it
+            for number, path in enumerate(paths):
+                if number % 2:
+                    path.write_text(f"A HTML page.\nAn edit, {number}.\n")
+                else:
+                    Path("new").write_text(f"A HTML page.\nAn edit, {number}.\n")
+                    Path("new").replace(path)
+            pipe.write("A page.\n")
+
+    editor = Thread(target=edit)
+    editor.start()
+    code, _, err = cli("lint", "--fix", "--select", "AC009", *paths, "last.md")
+    editor.join()
+    for number, path in enumerate(paths):
+        assert path.read_text() == f"A HTML page.\nAn edit, {number}.\n"
+    assert code == 1 and "100 x not put right" in err

@@ -2,7 +2,9 @@
 
 import json
 import os
+import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -94,3 +96,33 @@ def test_cells_that_a_spreadsheet_would_run(cli):
     cli("dictionary", "import", "b.csv", "-o", "b.sqlite")
     out = cli("dictionary", "lookup", "AI", "--json", "--dictionary", "b.sqlite")[1]
     assert [one["long_form"] for one in json.loads(out)["candidates"]] == ["=1+1"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="terminals are those of POSIX")
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("annotate", "--definitions-only", "--expand", "first"),
+        ("annotate", "--definitions-only", "--format", "jsonl"),
+        ("glossary", "--no-resolve"),
+        ("learn", "--quiet"),
+        ("lint", "--select", "AC009", "--diff"),
+    ],
+    ids=" ".join,
+)
+def test_what_steers_a_terminal_is_shown(tmp_path, call):
+    import pty
+
+    text = "A HTML \x1b[2Jpage\x9b of the \x1b[31m World Health Organization (WHO).\r\n"
+    (tmp_path / "a.txt").write_bytes(text.encode())
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "spacy_gladis", *call, "a.txt"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=theirs, stdout=theirs) as running:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # the other end is closed
+            while part := os.read(ours, 1 << 16):
+                shown += part
+    os.close(ours)
+    assert running.returncode in (0, 1) and b"World" in shown
+    assert "\x1b" not in shown.decode() and "\x9b" not in shown.decode()

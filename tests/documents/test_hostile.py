@@ -1,16 +1,20 @@
 """Files that are made to stop a reader: time grows with the length, and one is one problem."""
 
+import io
+import json
 import zlib
 from contextlib import suppress
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+import spacy
+from spacy.tokens import DocBin
 
 from spacy_gladis.documents.formats import read_file, read_text
 from spacy_gladis.documents.sources import read_sources
 from spacy_gladis.errors import FormatError
 from spacy_gladis.problem import ProblemLog
-from tests.support.growth import assert_linear
+from tests.support.growth import assert_linear, assert_linear_steps
 from tests.support.paths import UNRESTRICTED
 
 PUMPED = {
@@ -33,7 +37,49 @@ def test_the_time_grows_with_the_length(format, part):
         with suppress(FormatError):
             read_text(part * (size // len(part)) + ">x", format)
 
+    assert_linear_steps(read, 600)
     assert_linear(read, 3_000)
+
+
+def notebook(size):
+    cells = [{"cell_type": "markdown", "source": ["# A\n", "a `b` QBR"]}] * size
+    return json.dumps({"cells": cells}).encode()
+
+
+def docbin(size):
+    nlp = spacy.blank("en")
+    return DocBin(docs=[nlp.make_doc("a QBR")] * size).to_bytes()
+
+
+def paragraphs(size):
+    document = pytest.importorskip("docx").Document()
+    for _ in range(size):
+        document.add_paragraph("a QBR")
+    document.save(file := io.BytesIO())
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", lambda size: b'{"text": "a QBR"}\n' * size),
+        ("a.jsonl", lambda size: b'{"text": ' * size),
+        ("a.ipynb", notebook),
+        ("a.spacy", docbin),
+        ("a.docx", paragraphs),
+    ],
+)
+def test_records_cells_and_paragraphs_are_read_in_linear_time(tmp_path, name, content):
+    paths = {size: tmp_path / f"{size}{name}" for size in (50, 100, 200)}
+    for size, path in paths.items():
+        path.write_bytes(content(size))
+
+    def read(size):
+        with suppress(FormatError):
+            for source in read_file(paths[size], ProblemLog()):
+                source.position(len(source.text))
+
+    assert_linear_steps(read, 50)
 
 
 def test_a_role_that_does_not_close_and_blanks():

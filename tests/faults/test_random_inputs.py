@@ -7,7 +7,7 @@ import pytest
 from spacy_gladis.rules import find_acronyms, find_definitions
 from tests.support.invariants import NEUTRAL, draw_text, subjects
 
-NAMES = ("Schwartz-Hearst", "definitions", "shapes", "BIO", "words", "store")
+NAMES = ("Schwartz-Hearst", "definitions", "shapes", "readers", "BIO", "words", "store")
 EACH = 2000
 
 # What once failed: (subject, input).

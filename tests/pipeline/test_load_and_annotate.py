@@ -6,7 +6,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from spacy_gladis.documents.sources import Source
-from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.errors import FormatError, GladisError, InputError
 from spacy_gladis.pipeline.annotate import annotate_sources
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.problem import ProblemLog
@@ -65,3 +65,22 @@ def test_load_pipeline_names_what_it_cannot_use(tiny_weights, tiny_dictionary, t
     (tmp_path / "broken" / "meta.json").write_text("{")
     with pytest.raises(FormatError, match="broken"):
         load_pipeline(tmp_path / "broken")
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda data: b"{" * 99])
+def test_damaged_weights_of_a_saved_pipeline_are_told_in_a_line(nlp, tmp_path, damage):
+    nlp("the AI for potassium")
+    nlp.to_disk(tmp_path / "saved")
+    model = tmp_path / "saved" / "acrobert_linker" / "model"
+    names = {path.name for path in model.iterdir()}
+    assert {"config.json", "acrobert.json", "model.safetensors", "tokenizer.json"} <= names
+    for path in map(model.joinpath, names):
+        whole = path.read_bytes()
+        path.write_bytes(damage(whole))
+        with pytest.raises(GladisError) as told:
+            load_pipeline(tmp_path / "saved")
+        assert str(path) in str(told.value) and "\n" not in str(told.value)
+        path.write_bytes(whole)
+    (model / "model.safetensors").unlink()
+    with pytest.raises(FormatError, match=r"acrobert_linker/model/model\.safetensors"):
+        load_pipeline(tmp_path / "saved")

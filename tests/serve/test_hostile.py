@@ -184,10 +184,21 @@ def test_a_body_that_does_not_come_is_given_up():
     assert sent[0]["status"] == 408
 
 
-def test_connections_that_say_nothing_leave_room(address, monkeypatch):
+@pytest.fixture
+def many_files():
+    """Connections of both ends are files of this process."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2_000 if before[1] == resource.RLIM_INFINITY else min(2_000, before[1])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(wanted, before[0]), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def test_connections_that_say_nothing_leave_room(address, monkeypatch, many_files):
     monkeypatch.setattr(limits, "HEADER_SECONDS", 1)
     place = urlsplit(address)
-    idle = [socket.create_connection((place.hostname, place.port)) for _ in range(200)]
+    idle = [socket.create_connection((place.hostname, place.port)) for _ in range(600)]
     for one in idle[::2]:
         one.send(b"GET /health HTTP/1.1\r\nHost: local")
     assert httpx.get(f"{address}health").status_code == 200

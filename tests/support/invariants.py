@@ -1,14 +1,18 @@
-"""What must hold for any text, any labels, any word: one check a subject, and inputs for it.
+"""What must hold for any text, file, labels or word: one check a subject, and inputs for it.
 
 A check raises AssertionError, or whatever escaped, with the input that did it. The tests try some
 thousands of inputs, `benchmarks/fuzz_texts.py` millions.
 """
 
+import json
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from spacy_gladis.documents.formats import TEXT_FORMATS, read_text
+from spacy_gladis.errors import FormatError
 from spacy_gladis.rules import (
     Definition,
     base_form,
@@ -35,6 +39,14 @@ FRAGMENTS = (
     *(",", ".", ";", ":", "-", "–", "/", "&", "=", "|", "...", "i.e.", "hereafter "),
     *("İ", "ß", "Ω", "ﬁ", "é", "中", "𝔸", "😀", "ǅ", "1", "99", "٣"),
 )
+MARKUP = (
+    *("<a ", '<abbr title="', "</", "<!--", "<dt>", "<dd>", "<table>", "<pre>", "&#9;", "&amp;"),
+    *("`", "``", "*", "_", "[", "](", "![", "|", "# ", "- ", "> ", "^", "~~~\n", "    "),
+    *(":abbr:`", ".. ", "::", "`_", "====\n", "----\n", "|===\n", "link:", "footnote:[", "[["),
+    *("\\acro{", "\\newacronym{", "\\begin{verbatim}", "\\end{verbatim}", "\\item ", "\\verb|"),
+    *("~", "$", "{", "}", "%", "\\\\", "\\", "\r\n", "\r", "\ufeff", "---\n", "acronyms: off "),
+)
+READ = [name for name in TEXT_FORMATS if name != "latex" or find_spec("pylatexenc")]
 PAIRS = (
     ("hidden Markov models", "HMM"),
     ("heart rate", "HR"),
@@ -70,6 +82,15 @@ def draw_text(random: Random) -> str:
     return text
 
 
+def draw_file(random: Random) -> tuple[str, str]:
+    """A format, and up to twenty pieces of markup and text."""
+    format = random.choice(READ)
+    parts = random.choices(MARKUP, k=random.randrange(11)) + [draw_text(random) for _ in range(3)]
+    random.shuffle(parts)
+    cell = {"cell_type": "markdown", "source": parts}
+    return format, json.dumps({"cells": [cell]}) if format == "notebook" else "".join(parts)
+
+
 def draw_labels(random: Random) -> list[str]:
     """Up to eleven BIO labels, valid or not."""
     return random.choices(LABELS, k=random.randrange(12))
@@ -102,6 +123,28 @@ def check_shapes(text: str) -> None:
     size = len(NEUTRAL)
     assert find_acronyms(NEUTRAL + text) == [(a + size, b + size) for a, b in spans]
     _lie_in(text, find_unmarked(text, spans))
+
+
+def check_readers(file: tuple[str, str]) -> None:
+    """What is read leads back into the file; what cannot be read is a FormatError."""
+    format, text = file
+    try:
+        source = read_text(text, format)
+    except FormatError:
+        return
+    size, at = len(source.source), 0
+    for segment in source.segments:
+        assert at <= segment.start <= segment.end <= len(source.text)
+        assert 0 <= segment.original <= segment.original_end <= size
+        at = segment.end
+    for offset in range(len(source.text) + 1):
+        assert 0 <= source.original_offset(offset) <= size and min(source.position(offset)[:2]) > 0
+    for start, end in find_acronyms(source.text):
+        first, last = source.original_span(start, end) or (0, size)
+        assert 0 <= first <= last <= size
+    for region in source.regions:
+        assert 0 <= region.start <= region.end <= len(source.text)
+    assert all(0 <= one.offset <= size for one in source.definitions)
 
 
 def check_bio(labels: list[str]) -> None:
@@ -143,6 +186,7 @@ def subjects(folder: Path) -> dict[str, Subject]:
         "Schwartz-Hearst": Subject(draw_text, check_schwartz_hearst),
         "definitions": Subject(draw_text, check_definitions),
         "shapes": Subject(draw_text, check_shapes),
+        "readers": Subject(draw_file, check_readers),
         "BIO": Subject(draw_labels, check_bio),
         "words": Subject(draw_text, check_words),
         "store": Subject(draw_text, check_store(folder)),
