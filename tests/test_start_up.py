@@ -7,6 +7,19 @@ from importlib.metadata import entry_points
 
 import pytest
 
+from tests.support.paths import ROOT
+
+TOK2VEC = {
+    "@architectures": "spacy.HashEmbedCNN.v2",
+    "pretrained_vectors": None,
+    "width": 8,
+    "depth": 1,
+    "embed_size": 50,
+    "window_size": 1,
+    "maxout_pieces": 2,
+    "subword_features": True,
+}
+
 
 def run(code: str) -> str:
     """Run Python in a process of its own; returns what it prints."""
@@ -32,12 +45,12 @@ def test_the_pure_layers_load_neither_spacy_nor_torch():
 # import torch and transformers; both happen without us. Here all of them are out of reach, as in
 # a plain installation.
 WITHOUT_TORCH = """
-    import importlib.metadata, sys
+    import importlib.metadata, os, sys
 
     class Blocked:
         def find_spec(self, name, path=None, target=None):
             if name.split(".")[0] in ("torch", "transformers", "spacy_transformers", "scispacy"):
-                raise ImportError(f"{name} is out of reach")
+                raise ModuleNotFoundError(f"{name} is out of reach", name=name)
 
     sys.meta_path.insert(0, Blocked())
     import catalogue
@@ -136,19 +149,84 @@ def test_a_plain_installation_resolves_learns_saves_and_loads(tmp_path):
     ]
 
 
-def test_a_gpu_without_torch_names_the_extra():
+def test_concepts_senses_and_the_tagger_need_no_torch(tmp_path):
+    pytest.importorskip("sklearn")
     printed = run(
         WITHOUT_TORCH
-        + """
-    from spacy_gladis.errors import MissingExtraError
-    from spacy_gladis.modeling import AcroBERT
+        + f"""
+    import spacy
+    from spacy.training import Example
+    from spacy_gladis.cli import main
+    names, built = {str(tmp_path / "names.tsv")!r}, {str(tmp_path / "built.concepts")!r}
+    with open(names, "w") as file:
+        file.write("id\\tname\\nC1\\tmyocardial infarction\\nC1\\theart attack\\nC2\\tdiabetes\\n")
+    sys.argv = ["spacy-gladis", "concepts", "build", names, "--output", built]
     try:
-        AcroBERT.load().to("cuda")
-    except MissingExtraError as error:
-        print(error)
+        main()
+    except SystemExit:
+        pass
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sense_verifier", config={{"senses": {{"MRI": "magnetic resonance imaging"}}}})
+    linker = nlp.add_pipe("concept_linker", config={{"inventory": built}})
+    doc = nlp.make_doc("The MRI showed a heart attack.")
+    doc.spans["terms"] = [doc[4:6]]
+    print([span.kb_id_ for key in ("terms", "senses") for span in nlp(doc).spans[key]])
+    tagger = spacy.blank("en")
+    model = {{"@architectures": "spacy-gladis.AcronymTagger.v1", "tok2vec": {TOK2VEC}}}
+    tagger.add_pipe("acronym_detector", config={{"model": model}})
+    gold = tagger.make_doc("A pump (PP) here.")
+    gold.spans["acronyms"] = [gold.char_span(8, 10, label="ACRONYM")]
+    gold.spans["long_forms"] = [gold.char_span(2, 6, label="LONG_FORM")]
+    example = Example(tagger.make_doc(gold.text), gold)
+    optimizer = tagger.initialize(lambda: [example])
+    print(tagger.update([example], sgd=optimizer)["acronym_detector"] > 0)
     """
     )
-    assert "pip install 'spacy-gladis[gpu]'" in printed
+    assert printed.splitlines()[-2:] == ["['C1', 'MRI']", "True"]
+
+
+@pytest.mark.parametrize(
+    ("call", "extra"),
+    [
+        (["train", "acrobert", str(ROOT / "configs/acrobert.cfg"), "-o", "run"], "research"),
+        (["train", "import", ".", "-o", "imported"], "research"),
+        (["evaluate", "wic-tsv", "."], "research"),
+    ],
+    ids=str,
+)
+def test_a_command_without_torch_names_the_extra(call, extra):
+    printed = run(
+        WITHOUT_TORCH
+        + f"""
+    from spacy_gladis.cli import main
+    sys.argv, sys.stderr = ["spacy-gladis", *{call!r}], sys.stdout
+    try:
+        main()
+    except SystemExit as stopped:
+        print(stopped.code)
+    """
+    )
+    assert f"pip install 'spacy-gladis[{extra}]'" in printed and printed.endswith("2")
+    assert "Traceback" not in printed
+
+
+def test_a_gpu_or_a_checkpoint_without_torch_names_the_extra(tmp_path):
+    printed = run(
+        WITHOUT_TORCH
+        + f"""
+    from spacy_gladis.errors import MissingExtraError
+    from spacy_gladis.modeling import AcroBERT
+    packaged, checkpoint = AcroBERT.load(), {str(tmp_path / "checkpoint")!r}
+    packaged.save(checkpoint)
+    os.remove(checkpoint + "/acrobert.json")  # what others publish has none
+    for use in (lambda: packaged.to("cuda"), lambda: AcroBERT.load(checkpoint)):
+        try:
+            use()
+        except MissingExtraError as error:
+            print(error)
+    """
+    )
+    assert printed.count("pip install 'spacy-gladis[gpu]'") == 2
 
 
 def test_our_entry_points_load_nothing_heavy():

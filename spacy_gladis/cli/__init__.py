@@ -38,7 +38,10 @@ RESEARCH = {
 
 COMPLETION = ("install_completion", "show_completion")  # the program's, not the group's
 
-EXTRAS = {"sklearn": "evaluation", "scipy": "evaluation", "psutil": "evaluation"}
+EXTRAS = {
+    **dict.fromkeys(("sklearn", "scipy", "psutil", "torchcrf", "transformers"), "evaluation"),
+    **dict.fromkeys(("torch", "filelock"), "research"),
+}
 """The extra that brings a package which commands import as a whole."""
 
 
