@@ -175,6 +175,14 @@ class Dictionary:
             self._known = _one((stored - gone).union(own.added))
         return self._known
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words that are acronyms in capitals, and in small letters are in general use: `age`.
+
+        Those that the file lists as "words" in its metadata.
+        """
+        return frozenset(self._store.metadata.get("words", ()))
+
     def copy(self) -> "Dictionary":
         """A dictionary over the same open file whose own entries change apart from these."""
         made = Dictionary(self._store, self._path)

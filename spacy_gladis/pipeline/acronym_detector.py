@@ -155,7 +155,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     def _find(self, texts: list[str]) -> list[Findings]:
         """What the rules find in each text; one step after the other for all takes less time."""
         defined = [self._define(text) for text in texts]
-        acronyms = [find_acronyms(text) for text in texts]
+        acronyms = [find_acronyms(text, self._dictionary.is_listed) for text in texts]
         if self.cfg["patterns"]:
             defined = [
                 sorted([*found, *self._without_ignored(text, find_unmarked(text, places, found))])
@@ -171,7 +171,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         acronyms, long_forms = tagged_spans(
             doc,
             probabilities,
-            [*(one.acronym for one in by_rules), *find_acronyms(text)],
+            [*(one.acronym for one in by_rules), *find_acronyms(text, self._dictionary.is_listed)],
             [one.long_form for one in by_rules],
         )
         acronyms, long_forms, definitions = settle(

@@ -11,6 +11,9 @@ from .linker_dictionary import LinkerDictionary, linker_dictionary
 ENGLISH = "en"
 """The language of the packaged list."""
 
+LISTED = 100
+"""Times that the sources give what is an acronym even in a headline."""
+
 
 class DetectorDictionary:
     """The dictionary of the pipeline's linker, the same object, or else one of the detector's own.
@@ -71,6 +74,13 @@ class DetectorDictionary:
             elif end - start > kept[-1][1] - kept[-1][0]:
                 kept[-1] = (start, end)
         return kept
+
+    def is_listed(self, word: str) -> bool:
+        """Whether the sources know a word in capitals well as an acronym, and no text as a word."""
+        entries = self.entries
+        if entries is None or not self.known or not entries.words:
+            return False
+        return word.lower() not in entries.words and entries.count(word) >= LISTED
 
     def is_own(self, acronym: str) -> bool:
         """Whether a person entered an acronym, be it spelled with other blanks or accents."""

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from .function_words import FUNCTION_WORDS
 from .mention import Offsets
-from .shapes import ADDRESS, is_emphasis
+from .shapes import ADDRESS, is_other
 
 LONGEST: Final = 24  # characters of a spelling that is looked up
 _MOST_WORDS: Final = 1 << 17  # remembered
@@ -19,8 +19,8 @@ _MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
 # A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
 _CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/;-]*[\w./])?(?![\w@\\])")
 _ADDRESS: Final = re.compile(ADDRESS)
-_JOINT: Final = re.compile("[/;-]")
-_PART: Final = re.compile(r"[^\W_][^/;-]*")
+_JOINT: Final = re.compile("[/;+-]")
+_PART: Final = re.compile(r"\Aw/(?=\w\w)|[^\W_][^/;+-]*")
 # What does not stand in words: an inner full stop, a slash, a digit, a capital behind a letter.
 _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
 # Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
@@ -29,12 +29,18 @@ _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
 _BLANK: Final = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
 _ACCENTS: Final = "\u0300-\u036f"  # that stand behind their letters
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
-_SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
+_SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}|\s+Nos?\b\.?\s*\d")
 # What a word's letters or its place tell of it: no vowel; the stop of no sentence; a capital that
 # begins no sentence, and no name of several words.
 _NO_VOWEL: Final = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,8}")
 _STOPPED: Final = re.compile(r"[^\W\d_]{2,8}\.")
 _CAPITAL: Final = re.compile(r"[A-Z][a-z]{1,6}")
+# What a number follows: "no. 4", "c. £400", "Regulation (EU) No 910"; and an acronym that a year or
+# a longer number follows directly: FY2008, ISO8601.
+_NAMES_NUMBER: Final = re.compile(r"[^\W\d_]{1,4}\.|Nos?")
+_NUMBER: Final = re.compile(r"\s?(?:[$£€]|[A-Z]{3})?\d")
+_NUMBERED: Final = re.compile(r"([A-Z]{3,6}|[FC]Y)\d{4,}[A-Z]?\d*")
+_COMMON: Final = 1000  # times that sources give the acronym of such a number; others are codes
 _MAY_END_PHRASE: Final = re.compile(r"[^\W\d_]{1,4}\.")  # "et al."
 _WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_]{2,}\.?\s\Z")
 _NAME_GOES_ON: Final = re.compile(r"\.?\s[^\W\da-z_]|\set\b")
@@ -90,7 +96,7 @@ def find_known(
         or (
             (one.sure or support.has(one))
             and not _is_stopped(text, one, shaped)
-            and not is_emphasis(text, one.start, one.end)
+            and not is_other(text, one.start, one.end)
         )
     ]
 
@@ -154,7 +160,8 @@ def _found(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_
             yield found
         elif _JOINT.search(chunk):
             for part in _PART.finditer(chunk):
-                if found := _look_up(text, at + part.start(), part[0], spellings.known, False):
+                place = at + part.start()
+                if found := _look_up(text, place, part[0], spellings.known, False):
                     yield found
 
 
@@ -208,6 +215,8 @@ def _may_be_by_form(word: str, attested: Attested) -> bool:
         (_NO_VOWEL.fullmatch(bare) and (attested(bare) or attested(bare.lower())))
         or ("." in word and (_MAY_END_PHRASE.match(bare + ".") or _STOPPED.match(bare + ".")))
         or (_CAPITAL.fullmatch(bare) and attested(bare) >= _OFTEN)
+        or _NAMES_NUMBER.fullmatch(bare)
+        or ((numbered := _NUMBERED.fullmatch(bare)) and attested(numbered[1]) >= _COMMON)
         or (bare.islower() and attested(bare) >= _MOST_OFTEN)
     )
 
@@ -215,6 +224,16 @@ def _may_be_by_form(word: str, attested: Attested) -> bool:
 def _by_form(text: str, start: int, word: str, attested: Attested) -> _Found | None:
     """The word, if its letters or its place mark what the dictionary has in that spelling."""
     end = start + len(word)
+    if (numbered := _NUMBERED.fullmatch(word)) and attested(numbered[1]) >= _COMMON:
+        return _Found(start, start + len(numbered[1]), numbered[1], True)
+    if (
+        _NAMES_NUMBER.fullmatch(word)
+        and _NUMBER.match(text, end)
+        and not _CLAUSE_START.search(text, max(0, start - 3), start)
+        and (word.rstrip(".") not in FUNCTION_WORDS or word == "no.")
+        and attested(word)
+    ):
+        return _Found(start, end, word, True)
     if word[-1] == "." and _SENTENCE_GOES_ON.match(text, end):
         if _MAY_END_PHRASE.fullmatch(word):
             before = _WORD_BEFORE.search(text, max(0, start - LONGEST), start)

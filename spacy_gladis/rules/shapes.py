@@ -1,11 +1,13 @@
 """Acronyms by their shape alone, for those that a text never defines."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from .capitals import runs
+from .function_words import FUNCTION_WORDS
 from .mention import Offsets
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
@@ -13,6 +15,12 @@ _LOWER: Final = "a-zß-öø-ÿα-ωа-я"
 _GREEK: Final = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
 # Two capitals, or a capital and a digit, near the word's beginning: mRNA, CNNs, ReLU, 3GPP, CD4.
 _WORD: Final = rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_]{{2,12}}"
+# What may stand directly behind an acronym: the ending of a verb, a version.
+_VERB: Final = r"(?:ing|ed)(?!\w)"
+_VERSION: Final = r"_v\d"
+# A measurement directly behind its name: BP130, HR68.
+_MEASURED: Final = "BP|SBP|DBP|HR|RR|GCS|BMI"
+_VALUE: Final = r"\d{2,3}(?!\w)"
 # What a hyphen joins to an acronym: MU-MIMO, IL-6, COVID-19, TGF-beta1, NF-κB, IL-1β.
 _PART: Final = (
     rf"(?:[{_UPPER}][{_UPPER}\d]{{0,7}}s?|\d{{1,3}}(?:[{_UPPER}]{{1,2}}|[α-ω])?|{_GREEK})"
@@ -29,9 +37,10 @@ _CANDIDATE: Final = re.compile(
         (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?![\w.]))?   # U.S., U.S.A
       | (?:[{_UPPER}][{_LOWER}]?\.){{2,4}}                # Ph.D., M.Sc.
       | [{_UPPER}](?:&[{_UPPER}]{{1,3}}|/[{_UPPER}]){{1,3}}s?  # R&D, S&OP, T&Cs, I/O
+      | [{_UPPER}]{{2,6}}(?={_VERB}) | (?:{_MEASURED})(?={_VALUE})  # OKed, BP130
       | (?:[{_UPPER}{_LOWER}\d]-)?{_WORD}(?:\.\d(?!\d))?  # R-CNN, k-NN, 5-HT, PM2.5
         (?:&[{_UPPER}]{{1,4}})?(?:-{_PART}(?!\w))*        # AT&T, IL-6
-    )(?!\w)
+    )(?:(?!\w)|(?={_VERSION})|(?<=[{_UPPER}])(?={_VERB}|{_VALUE}))
     """,
     re.VERBOSE,
 )
@@ -53,7 +62,7 @@ def _words(text: str) -> frozenset[str]:
 
 _NUMBER_BEFORE: Final = re.compile(r"\d[\s-]?\Z")
 _AFTER_NUMBER: Final = _words(
-    "MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa AM PM BC AD BCE CE "
+    "MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa "
     "KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
     "RPM PSI BTU"
 )
@@ -79,6 +88,27 @@ _REQUEST_AFTER: Final = re.compile(
     rf"|(?:,?\s(?:and|or)\s|,\s|/){_REQUEST}"
 )
 
+# What stands before a numeral, before a code of a system of codes, before a surname: there a word
+# is no acronym.
+_NUMERAL: Final = re.compile("[IVX]+[a-dABC]?")
+_KINDS: Final = (
+    "act|annex|appendix|article|book|category|chapter|class|factor|figure|grade|group|level|part"
+    "|phase|schedule|section|stage|table|tier|title|type|volume"
+)
+_NUMERAL_BEFORE: Final = re.compile(
+    rf"(?<!\w)(?:{_KINDS})s?\s(?:[IVX]+(?:/|-|,\s|\s(?:and|or|to)\s))*\Z", re.IGNORECASE
+)
+_SYSTEM_BEFORE: Final = re.compile(
+    r"(?<!\w)(?:IATA|ICAO|NYSE|N[Aa][Ss][Dd][Aa][Qq]|LSE|TSX|ASX|OTC)(?:\s(?:code|symbol))?:\s?\Z"
+)
+_SURNAME: Final = re.compile("[A-Z][a-z]{1,6}")
+_INITIAL_BEFORE: Final = re.compile(
+    r"(?:\A|[,;(\n]\s?|(?<!\w)(?:and|by|Dr\.?|Mrs?\.?|Ms\.?|Prof\.?|[A-Z]\.)\s)[A-Z]\.\s?\Z"
+)
+_PLACE: Final = 30  # characters before a word that tell it
+_SMALL_WORD_BEFORE: Final = re.compile(r"(?<!\w)([a-z]+)\s\Z")
+_SMALL_WORD_AFTER: Final = re.compile(r"\s([a-z]+)(?!\w)")
+
 # What may stand between two words of one headline.
 _HEADLINE_GAP: Final = re.compile(rf"[ \t;,'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
 _LONG_GAP: Final = 5
@@ -94,9 +124,14 @@ _MOST_DIGITS: Final = 3  # of an acronym
 _LONGEST_KEPT: Final = 40  # characters of a run whose acronyms are kept for when it is met again
 
 
-def find_acronyms(text: str) -> list[Offsets]:
+def _never(_word: str) -> bool:
+    return False
+
+
+def find_acronyms(text: str, is_listed: Callable[[str], bool] = _never) -> list[Offsets]:
     """Find what looks like an acronym, defined or not.
 
+    is_listed: whether a word of a headline in capitals is an acronym all the same.
     Returns `(start, end)` character offsets in order, none overlapping. A plural `s` belongs to
     the acronym, a possessive `'s` does not. Left out: headlines in capitals, Roman numerals, units
     behind a number, requests of an interface, capitalised words. Time is linear in the text's
@@ -115,7 +150,7 @@ def find_acronyms(text: str) -> list[Offsets]:
             found += [(begin + start, begin + stop) for start, stop in places]
         else:
             found += _spans(text, begin, end)
-    headlines = _headline_words(text, found)
+    headlines = _headline_words(text, found, is_listed)
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
 
 
@@ -134,8 +169,8 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
     word = text[start:end]
     may_be = _may_be_acronym(word)
     if may_be is None:
-        return not _is_quantity(text, start, word) and not _is_request(text, start, end, word)
-    return may_be
+        may_be = not _is_quantity(text, start, word) and not _is_request(text, start, end, word)
+    return may_be and not is_other(text, start, end)
 
 
 @lru_cache(1 << 16)
@@ -177,10 +212,24 @@ def _is_request(text: str, start: int, end: int, word: str) -> bool:
     return bool(_REQUEST_BEFORE.search(before) or _REQUEST_AFTER.match(text, end))
 
 
-def is_emphasis(text: str, start: int, end: int) -> bool:
+def is_other(text: str, start: int, end: int) -> bool:
+    """Whether a word's place tells that it is no acronym: "Grade IV", "NYSE: ABC", "Y. Ma"."""
+    word, before = text[start:end], text[max(0, start - _PLACE) : start]
+    if _NUMERAL.fullmatch(word):
+        return bool(_NUMERAL_BEFORE.search(before))
+    if before.endswith((":", ": ")) and _SYSTEM_BEFORE.search(before):
+        return True
+    if _SURNAME.fullmatch(word):
+        return before.rstrip().endswith(".") and bool(_INITIAL_BEFORE.search(before))
+    if word == "OR":
+        beside = _SMALL_WORD_BEFORE.search(before), _SMALL_WORD_AFTER.match(text, end)
+        return all(one is not None and one[1] not in FUNCTION_WORDS for one in beside)
+    return _is_emphasis(text, start, end)
+
+
+def _is_emphasis(text: str, start: int, end: int) -> bool:
     """Whether a word is in capitals for weight: "NO EXCEPTIONS", "DO NOT", "NO!"."""
-    word = text[start:end]
-    if word not in _EMPHASIS:
+    if text[start:end] not in _EMPHASIS:
         return False
     return bool(
         text[end : end + 1] == "!"
@@ -189,7 +238,9 @@ def is_emphasis(text: str, start: int, end: int) -> bool:
     )
 
 
-def _headline_words(text: str, found: list[Offsets]) -> set[Offsets]:
+def _headline_words(
+    text: str, found: list[Offsets], is_listed: Callable[[str], bool]
+) -> set[Offsets]:
     """The words of `found` that stand in a run of words in capitals which reads as a headline."""
     headlines: set[Offsets] = set()
     run: list[Offsets] = []
@@ -198,14 +249,19 @@ def _headline_words(text: str, found: list[Offsets]) -> set[Offsets]:
         gap = following[0] - word[1]
         if gap > _LONG_GAP or not _HEADLINE_GAP.fullmatch(text, word[1], following[0]):
             if _is_headline(text, run) if len(run) > 1 else _is_heading(text, *run[0]):
-                headlines.update(one for one in run if not _has_no_vowel(text[slice(*one)]))
+                headlines.update(
+                    one for one in run if not _stands_out(text[slice(*one)], is_listed)
+                )
             run = []
     return headlines
 
 
-def _has_no_vowel(word: str) -> bool:
-    """Whether a word of a headline is none of a language: NKDA, and no sequence such as CTTG."""
-    return word.isalpha() and not set(word) & set("AEIOUYaeiouy") and not set(word) <= _BASES
+def _stands_out(word: str, is_listed: Callable[[str], bool]) -> bool:
+    """Whether a word of a headline is an acronym: a listed one, or NKDA, which is no word of a
+    language, and no sequence such as CTTG."""
+    if word.isalpha() and not set(word) & set("AEIOUYaeiouy") and not set(word) <= _BASES:
+        return True
+    return word not in _PLAIN_WORDS and is_listed(word)
 
 
 def _is_headline(text: str, run: list[Offsets]) -> bool:

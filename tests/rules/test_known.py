@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from spacy_gladis.rules import find_acronyms, find_known, variants
 
 SPELLINGS = """
-c/o s/p w/ y/o b.i.d. a.m. k8s T1-w CERT/CC eGFR HbA1c a-line d/c'd A&Ox3 Hx hx pt yo op
+c/o s/p w/ y/o b.i.d. a.m. k8s T1-w CERT/CC eGFR HbA1c a-line d/c'd A&Ox3 Hx hx pt yo op U+E
 no. esp. approx. approx nasa abx K-1 xG
 """
 KNOWN = frozenset(SPELLINGS.split())
@@ -33,6 +33,8 @@ def known(text: str, own: tuple[str, ...] = ()) -> list[str]:
         ("two K-1s came", ["K-1s"]),
         ("the NASA PROBE FINDS WATER", ["NASA"]),
         ("his xG rose", ["xG"]),
+        ("a loco w/Mars light, w/e", ["w/"]),
+        ("sent U+E, U+Es", ["U+E", "U+Es"]),
     ],
 )
 def test_a_distinct_spelling_stands_alone(text, found):
@@ -73,6 +75,17 @@ def test_what_is_no_known_spelling_is_left_out(text):
 
 
 ATTESTED = {"etc": 600, "etc.": 600, "No.": 800, "et al.": 90, "Fed": 400, "Art": 9, "jt": 1}
+ATTESTED |= {
+    "no.": 90,
+    "c.": 40,
+    "Pub. L.": 30,
+    "No": 300,
+    "FY": 2000,
+    "ISO": 6000,
+    "ADS": 500,
+    "CB": 3000,
+}
+ATTESTED |= {"Ma": 400}
 ATTESTED |= {"St": 400, "St.": 400, "km": 400, "rn": 5, "in.": 50}
 
 
@@ -92,6 +105,13 @@ ATTESTED |= {"St": 400, "St.": 400, "km": 400, "rn": 5, "in.": 50}
         ("the box it came in. and out", []),
         ("the road to St. Ives", []),
         ("It ends at St.", []),
+        ("exhibit no. 4; he said no. Four left", ["no."]),
+        ("costs c. £40, vitamin c. Then", ["c."]),
+        ("under (EU) No 910, by No more. No 5 of it", ["No"]),
+        ("by Pub. L. No. 111, at Pub. L. Nobody", ["Pub. L.", "No."]),
+        ("in FY2008 by ISO8601", ["FY", "ISO"]),
+        ("the ADS1115 and CB2002, FY12", []),  # codes; a year has four digits
+        ("Dr. Y. Ma and Y. Ma left, as did the Ma", ["Ma"]),  # a surname
         ("x?id=rn /etc/rn http://a.b/etc", []),
     ],
 )
@@ -205,3 +225,9 @@ def test_an_own_entry_with_a_stop_is_found_with_it() -> None:
 )
 def test_dotted_spellings_and_shouted_words(text: str, found: list[str]) -> None:
     assert listed(text) == found
+
+
+def test_a_numeral_behind_the_name_of_a_kind_is_none() -> None:
+    text = "Grade IV lesions, types II, III and IV, class I/IV; started IV fluids. Give IV fluids"
+    places = find_known(text, frozenset({"IV", "III"}), find_acronyms(text))
+    assert [text[max(0, a - 5) : b] for a, b in places] == ["rted IV", "Give IV"]

@@ -50,7 +50,7 @@ def test_acronyms_of_many_shapes_are_found(text, acronyms):
         "GENERAL PROVISIONS",
         "TERMS AND CONDITIONS OF USE",
         "Chapter IV, part XII and phase IIb, World War II",
-        "5 MB at 3 GHz or 10 kHz, 1.26MgC, 286KB, 10 AM",
+        "5 MB at 3 GHz or 10 kHz, 1.26MgC, 286KB",
         "Section 2.1A and Table S1 of 0xFF",
         "McDonald used YouTube and GitHub on an iPhone",
         "you MUST NOT do that",
@@ -149,3 +149,33 @@ def test_requests_in_the_plural_are_none(text: str) -> None:
 )
 def test_acronyms_that_are_spelt_like_words_stay(text: str, acronyms: list[str]) -> None:
     assert found(text) == acronyms
+
+
+@pytest.mark.parametrize(
+    ("text", "acronyms"),
+    [
+        ("at 9 AM, by 10:30 PM, in 40 BC", ["AM", "PM", "BC"]),
+        ("still PUing, OKed by them", ["PU", "OK"]),
+        ("CFDEMcoupling and McKing", []),
+        ("RRFS_v1beta but RRFS_core", ["RRFS"]),
+        ("BP130, HR68; BP1300", ["BP", "HR"]),
+        ("an airport (IATA: TUL); a note: TUL", ["IATA", "TUL"]),
+        ("pain OR fever, in the OR today, an OR of 2", ["OR", "OR"]),
+    ],
+)
+def test_what_stands_beside_a_word_tells(text: str, acronyms: list[str]) -> None:
+    assert found(text) == acronyms
+
+
+@pytest.mark.parametrize(
+    ("text", "acronyms"),
+    [
+        ("CHF AND HTN; PE ON CT, AF", ["CHF", "HTN", "PE", "CT", "AF"]),
+        ("SEEN IN ED AND ICU", ["ED"]),  # the list has no ICU
+        ("THE END OF ALL AND FOR IT", []),
+    ],
+)
+def test_a_headline_keeps_what_is_listed(text: str, acronyms: list[str]) -> None:
+    listed = {"PE", "CT", "AF", "ED", "FOR"}
+    places = find_acronyms(text, listed.__contains__)
+    assert [text[start:end] for start, end in places] == acronyms

@@ -10,7 +10,7 @@ from ...dictionary.same_key import same_key
 from ...errors import InputError
 from .casing import Casing
 from .cleaning import clean
-from .known import known_spellings, word_rates
+from .known import general_words, known_spellings, word_rates
 from .letters import letter_cost, singular
 from .meaning import Counts, group
 from .rows import Row, common_rows, concept_rows, glossary_rows, text_rows
@@ -70,16 +70,18 @@ def build(
 ) -> Built:
     """Write the dictionary of the sources to `path`, of at most `size` bytes.
 
-    Its metadata say of each source its kind, fields and licence, and which spellings are known
-    for acronyms though they look like none (`known`).
+    Its metadata say of each source its kind, fields and licence, which spellings are known for
+    acronyms though they look like none (`known`), and which acronyms are words as well (`words`).
     """
     collected, lists = _collect(sources)
-    known = known_spellings(lists, word_rates(sources.words, sources.documents))
+    rates = word_rates(sources.words, sources.documents)
+    known = sources.known.union(known_spellings(lists, rates))
     items, counted = _items(collected, sources.sources)
     content = {
         **(metadata or {}),
         "sources": {source.name: source.to_json() for source in sources.sources},
-        "known": known,
+        "known": sorted(known),
+        "words": general_words(collected.forms, rates),
     }
     budget = size
     while True:

@@ -49,6 +49,20 @@ def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) ->
     )
 
 
+def general_words(acronyms: Iterable[str], rates: Mapping[str, float]) -> list[str]:
+    """The acronyms in capitals that are words, sorted and in small letters.
+
+    General texts write them in small letters `ORDINARY` times at least, and three times as often
+    as in capitals.
+    """
+    capitals = {one for one in acronyms if one.isalpha() and one.isupper()}
+    return sorted(
+        one.lower()
+        for one in capitals
+        if rates.get(one.lower(), 0.0) >= max(ORDINARY, 3 * rates.get(one, 0.0))
+    )
+
+
 def _needs_list(spelling: str, lists: int) -> bool:
     letters = sum(map(str.isalpha, spelling))
     if not letters or " " in spelling or find_acronyms(spelling) == [(0, len(spelling))]:

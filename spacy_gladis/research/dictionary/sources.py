@@ -40,6 +40,8 @@ class Sources:
     words: list[Path]
     documents: int
     """Documents of each of `words` to count."""
+    known: frozenset[str]
+    """Spellings that are acronyms though they look like none, be they ever so frequent."""
 
     def of_kind(self, kind: str) -> list[Source]:
         return [source for source in self.sources if source.kind == kind]
@@ -54,6 +56,7 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         words = content["words"]
+        known = frozenset((path.parent / content["known"]["path"]).read_text("utf8").split())
         sources = [
             source
             for kind in KINDS
@@ -71,7 +74,8 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
     for source in taken:
         if not source.path.exists():
             raise InputError(f"The source {source.name!r} is missing: {source.path}")
-    return Sources(taken, [shared / one for one in words["paths"]], words["documents"])
+    texts = [shared / one for one in words["paths"]]
+    return Sources(taken, texts, words["documents"], known)
 
 
 def _sources(kind: str, section: dict[str, Any], folder: Path) -> list[Source]:

@@ -11,10 +11,11 @@ from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.dictionary.source_info import SourceInfo
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.dictionary.build import build
-from spacy_gladis.research.dictionary.known import known_spellings
+from spacy_gladis.research.dictionary.known import general_words, known_spellings
 from spacy_gladis.research.dictionary.sources import read_sources
 
 SOURCES: dict[str, Any] = {
+    "known": {"path": "known.txt"},
     "words": {"paths": ["words.jsonl"], "documents": 10},
     "text": {
         "path": "counts.tsv",
@@ -64,6 +65,7 @@ def folder(tmp_path):
     for name, text in {
         "sources.json": json.dumps(SOURCES),
         "counts.tsv": COUNTS,
+        "known.txt": "us\nrepo\n",
         "words.jsonl": json.dumps({"text": "it gave us all the facts " * 20}) + "\n",
         "glossaries/ward.tsv": "acronym\tlong_form\tfrequency\nc/o\tcomplains of\t0.5\n"
         "MI\theart attack\t0.25\n",
@@ -104,7 +106,8 @@ def test_metadata_say_what_the_sources_are(folder):
     made = Dictionary.open(built(folder))
     assert made.sources["Papers"] == SourceInfo("text", {"clinical": 0.75, "life": 0.25}, "CC0")
     assert made.sources["common: cardiology"].kind == "common"
-    assert made.metadata["known"] == ["c/o", "htn"]
+    assert made.metadata["known"] == ["c/o", "htn", "repo", "us"]
+    assert made.metadata["words"] == []
     assert Dictionary.open().sources == {} or "known" in Dictionary.open().metadata
 
 
@@ -161,3 +164,8 @@ def test_ordinary_words_are_not_known():
         "approx",
     ]
     assert not known_spellings({"approx": 2}, {"approx": 2.5})
+
+
+def test_acronyms_that_are_words_in_small_letters() -> None:
+    rates = {"age": 300.0, "ct": 0.1, "ed": 6.0, "ED": 6.0}
+    assert general_words(["AGE", "CT", "ED", "Age", "A1"], rates) == ["age"]
