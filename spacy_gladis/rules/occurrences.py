@@ -48,6 +48,17 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
     return found
 
 
+def has_word(text: str, word: str) -> bool:
+    """Whether a string stands in a text with no letter or digit beside it."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not text[max(0, at - 1) : at].isalnum() and not text[end : end + 1].isalnum():
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
 def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
     """Where the words stand, as whole words, in order."""
     if len(words) > _FEW:

@@ -11,6 +11,7 @@ from .coordinated import shared_ending
 from .folding import fold
 from .initials import initials_before, kept_word_before
 from .mention import Offsets
+from .occurrences import has_word
 from .scoring import PairFeatures, confidence, describe
 from .tokens import tokens_before, tokens_of
 
@@ -93,7 +94,8 @@ def candidates(text: str, site: Site) -> list[Pairing]:
     for start, steps in starts.items():
         if start >= end or text.find("=", start, end) >= 0:
             continue
-        if end - start != stop - begun or text[start:end].lower() != short.lower():
+        words = text[start:end]
+        if words.lower() != short.lower() and not has_word(words, short):
             place = (start, end)
             found.append(Pairing(place, describe(text, site, acronym, place, steps)))
     return found

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from .mention import Definition
+from .occurrences import has_word
 
 _MIN_SHORT: Final = 2
 _MAX_SHORT: Final = 10
@@ -97,15 +98,5 @@ def is_long_form(acronym: str, candidate: str) -> bool:
         len(candidate) >= len(acronym)
         and len(candidate.split()) <= min(size + 5, 2 * size)
         and _SENTENCE_END.search(candidate) is None
-        and not _has_word(candidate, acronym)
+        and not has_word(candidate, acronym)
     )
-
-
-def _has_word(text: str, word: str) -> bool:
-    at = text.find(word)
-    while at >= 0:
-        end = at + len(word)
-        if not text[at - 1 : at].isalnum() and not text[end : end + 1].isalnum():
-            return True
-        at = text.find(word, at + 1)
-    return False

@@ -24,7 +24,6 @@ _MARKS: Final = {
     ",": "comma",
     "(": "brackets",
     "d": "other digits",
-    "c": "contained",
     "s": "shorter",
     "g": "glued",
     " ": "words",
@@ -62,8 +61,6 @@ def describe(
         marks += "("
     if "d" in steps and any(map(str.isdigit, words)):
         marks += "d"
-    if short in words and has_word(words, short):
-        marks += "c"
     if len(words) < len(short):
         marks += "s"
     if begin > 1 and text[begin - 2].isalnum():
@@ -134,14 +131,3 @@ def confidence(seen: PairFeatures) -> float:
 def _packaged() -> dict[str, float]:
     loaded: dict[str, float] = json.loads(WEIGHTS.read_text("utf8"))["weights"]
     return loaded
-
-
-def has_word(text: str, word: str) -> bool:
-    """Whether a string stands in a text with no letter or digit beside it."""
-    at = text.find(word)
-    while at >= 0:
-        end = at + len(word)
-        if not text[max(0, at - 1) : at].isalnum() and not text[end : end + 1].isalnum():
-            return True
-        at = text.find(word, at + 1)
-    return False

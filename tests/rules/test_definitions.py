@@ -169,3 +169,9 @@ def test_linear_time(unit: str) -> None:
 @pytest.mark.parametrize("unit", ["ab (AB), ", "ab (AB) and ", "AB\n", "AB = a" + " " * 500])
 def test_linear_time_of_lists(unit: str) -> None:
     assert_linear(lambda size: find_definitions(unit * (size // len(unit))), 5_000)
+
+
+def test_a_long_form_does_not_hold_its_acronym() -> None:
+    text = "The internet protocol, IP (IP protocol), and IPs (Internet Protocols) are it."
+    found = [(text[slice(*one.acronym)], one.words(text)) for one in find_definitions(text)]
+    assert found == [("IPs", "Internet Protocols")]
