@@ -1,10 +1,12 @@
 """How long the service takes to answer under load: p50 and p99 at 1, 8 and 32 clients.
 
     python benchmarks/serve.py
+    python benchmarks/serve.py --hostile
 
 Starts `spacy-gladis serve`, sends paragraphs of the sample document from so many clients at once,
-each of which asks again as soon as it is answered; then asks `/health` beside half-open connections
-and hostile requests. Writes `benchmarks/results/serve.json`.
+each of which asks again as soon as it is answered, and writes `benchmarks/results/serve.json`. With
+--hostile it asks `/health` alone, beside half-open connections and beside requests made to cost
+most, and writes `serve_hostile.json`.
 """
 
 import argparse
@@ -25,11 +27,12 @@ from urllib.parse import urlsplit
 
 import httpx
 import psutil
+from measuring import RESULTS, write_results
 
 ROOT = Path(__file__).parents[1]
-COMMAND = "python benchmarks/serve.py"
 HALF_OPEN = 600
 HOSTILE, LONGEST = 20, 100_000  # requests at once, characters of a text that the service takes
+PAUSE = 0.02  # seconds between two questions
 UNITS = ("(", "AB ", "a (AB) ", "a (AB), ", "!" * 199 + "a", "A B\n\n", "<a ", "AB = a ", "\u0301")
 TEXT = (ROOT / "assets" / "demo" / "notes.txt").read_text("utf8")
 PARAGRAPHS = [part for part in TEXT.split("\n\n") if len(part) > 100]
@@ -82,6 +85,7 @@ def health(address: str, asked: Iterable[object]) -> dict[str, float]:
             began = time.perf_counter()
             http.get("/health").raise_for_status()
             taken.append(1000 * (time.perf_counter() - began))
+            time.sleep(PAUSE)
     median = statistics.median(taken)
     return {"asked": len(taken), "median": round(median, 1), "slowest": round(max(taken), 1)}
 
@@ -119,34 +123,42 @@ def main() -> None:
     """Run the measurement."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=320)
-    parser.add_argument("--output", type=Path, default=ROOT / "benchmarks/results/serve.json")
-    arguments = parser.parse_args()
+    parser.add_argument("--hostile", action="store_true", help="ask /health beside what may block")
+    parser.add_argument("--output", type=Path)
+    options = parser.parse_args()
     serve = [sys.executable, "-m", "spacy_gladis", "serve", "--port", "0"]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as service:
         try:
             address = service.stdout.readline().split()[0]
-            for _ in range(len(PARAGRAPHS)):
-                asyncio.run(measure(address, 1, 2))  # long forms' vectors are computed once
-            before = cpu_seconds(service.pid)
-            rows = [asyncio.run(measure(address, n, arguments.requests)) for n in (1, 8, 32)]
-            spent = cpu_seconds(service.pid) - before
-            half_open = health_beside_half_open(address)
-            hostile = health_beside_hostile(address)
+            if options.hostile:
+                figures = {
+                    "what": "GET /health, milliseconds",
+                    "alone": health(address, range(20)),
+                    "beside_half_open": health_beside_half_open(address),
+                    "beside_hostile_requests": health_beside_hostile(address),
+                }
+            else:
+                figures = under_load(address, service.pid, options.requests)
         finally:
             service.terminate()
-    result = {
-        "command": COMMAND,
+    machine = {"cores": len(os.sched_getaffinity(0)), "load_average": round(os.getloadavg()[0], 1)}
+    name = "serve_hostile.json" if options.hostile else "serve.json"
+    write_results(options.output or RESULTS / name, {**machine, **figures})
+
+
+def under_load(address: str, process: int, requests: int) -> dict[str, Any]:
+    """What answers take with 1, 8 and 32 clients."""
+    for _ in range(len(PARAGRAPHS)):
+        asyncio.run(measure(address, 1, 2))  # long forms' vectors are computed once
+    before = cpu_seconds(process)
+    rows = [asyncio.run(measure(address, number, requests)) for number in (1, 8, 32)]
+    spent = cpu_seconds(process) - before
+    return {
         "what": "POST /annotate of one paragraph; closed loop, all on one machine",
         "characters": round(statistics.mean(map(len, PARAGRAPHS))),
-        "cores": len(os.sched_getaffinity(0)),
-        "load_average_while_measured": round(os.getloadavg()[0], 1),
         "cpu_ms_per_request": round(1000 * spent / sum(row["requests"] for row in rows), 1),
-        "health_ms_beside_half_open": half_open,
-        "health_ms_beside_hostile_requests": hostile,
         "load": rows,
     }
-    arguments.output.write_text(json.dumps(result, indent=1) + "\n")
-    print(json.dumps(result, indent=1))
 
 
 if __name__ == "__main__":

@@ -107,7 +107,10 @@ def _listen(host: str, port: int) -> socket.socket:
     """Take the address before the model is loaded: what is wrong with it is said at once."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
+        # Connections inherit it: the body of an answer is not to wait for the receipt of its head.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listener
     except OSError as error:
         raise InputError(
             f"The service cannot listen on {host}, port {port}: {error.strerror or error}. "

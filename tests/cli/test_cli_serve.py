@@ -21,9 +21,9 @@ def test_an_address_that_is_none(cli):
 
 def test_a_wrong_overlay(cli, tmp_path):
     pytest.importorskip("uvicorn")
-    (tmp_path / "own.csv").write_text("AI,x\nAI\n")
-    code, out, err = cli("serve", "--port", "0", "--overlay", "own.csv")
-    assert (code, out) == (2, "") and "own.csv, line 2" in err
+    (tmp_path / "own.json").write_text("{")
+    code, out, err = cli("serve", "--port", "0", "--overlay", "own.json")
+    assert (code, out) == (2, "") and "own.json" in err
 
 
 @pytest.mark.parametrize("origin", ["example.org", "https://", "https://a.example/page", "ftp://a"])
