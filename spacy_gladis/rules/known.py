@@ -29,7 +29,7 @@ _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
 _BLANK: Final = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
 _ACCENTS: Final = "\u0300-\u036f"  # that stand behind their letters
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
-_SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}|\s+Nos?\b\.?\s*\d")
+_SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
 # What a word's letters or its place tell of it: no vowel; the stop of no sentence; a capital that
 # begins no sentence, and no name of several words.
 _NO_VOWEL: Final = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,8}")

@@ -18,9 +18,6 @@ _WORD: Final = rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])
 # What may stand directly behind an acronym: the ending of a verb, a version.
 _VERB: Final = r"(?:ing|ed)(?!\w)"
 _VERSION: Final = r"_v\d"
-# A measurement directly behind its name: BP130, HR68.
-_MEASURED: Final = "BP|SBP|DBP|HR|RR|GCS|BMI"
-_VALUE: Final = r"\d{2,3}(?!\w)"
 # What a hyphen joins to an acronym: MU-MIMO, IL-6, COVID-19, TGF-beta1, NF-κB, IL-1β.
 _PART: Final = (
     rf"(?:[{_UPPER}][{_UPPER}\d]{{0,7}}s?|\d{{1,3}}(?:[{_UPPER}]{{1,2}}|[α-ω])?|{_GREEK})"
@@ -37,10 +34,10 @@ _CANDIDATE: Final = re.compile(
         (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?![\w.]))?   # U.S., U.S.A
       | (?:[{_UPPER}][{_LOWER}]?\.){{2,4}}                # Ph.D., M.Sc.
       | [{_UPPER}](?:&[{_UPPER}]{{1,3}}|/[{_UPPER}]){{1,3}}s?  # R&D, S&OP, T&Cs, I/O
-      | [{_UPPER}]{{2,6}}(?={_VERB}) | (?:{_MEASURED})(?={_VALUE})  # OKed, BP130
+      | [{_UPPER}]{{2,6}}(?={_VERB})                      # OKed
       | (?:[{_UPPER}{_LOWER}\d]-)?{_WORD}(?:\.\d(?!\d))?  # R-CNN, k-NN, 5-HT, PM2.5
         (?:&[{_UPPER}]{{1,4}})?(?:-{_PART}(?!\w))*        # AT&T, IL-6
-    )(?:(?!\w)|(?={_VERSION})|(?<=[{_UPPER}])(?={_VERB}|{_VALUE}))
+    )(?:(?!\w)|(?={_VERSION})|(?<=[{_UPPER}])(?={_VERB}))
     """,
     re.VERBOSE,
 )
@@ -88,8 +85,7 @@ _REQUEST_AFTER: Final = re.compile(
     rf"|(?:,?\s(?:and|or)\s|,\s|/){_REQUEST}"
 )
 
-# What stands before a numeral, before a code of a system of codes, before a surname: there a word
-# is no acronym.
+# What stands before a numeral, before a code of a system of codes: there a word is no acronym.
 _NUMERAL: Final = re.compile("[IVX]+[a-dABC]?")
 _KINDS: Final = (
     "act|annex|appendix|article|book|category|chapter|class|factor|figure|grade|group|level|part"
@@ -100,10 +96,6 @@ _NUMERAL_BEFORE: Final = re.compile(
 )
 _SYSTEM_BEFORE: Final = re.compile(
     r"(?<!\w)(?:IATA|ICAO|NYSE|N[Aa][Ss][Dd][Aa][Qq]|LSE|TSX|ASX|OTC)(?:\s(?:code|symbol))?:\s?\Z"
-)
-_SURNAME: Final = re.compile("[A-Z][a-z]{1,6}")
-_INITIAL_BEFORE: Final = re.compile(
-    r"(?:\A|[,;(\n]\s?|(?<!\w)(?:and|by|Dr\.?|Mrs?\.?|Ms\.?|Prof\.?|[A-Z]\.)\s)[A-Z]\.\s?\Z"
 )
 _PLACE: Final = 30  # characters before a word that tell it
 _SMALL_WORD_BEFORE: Final = re.compile(r"(?<!\w)([a-z]+)\s\Z")
@@ -213,14 +205,12 @@ def _is_request(text: str, start: int, end: int, word: str) -> bool:
 
 
 def is_other(text: str, start: int, end: int) -> bool:
-    """Whether a word's place tells that it is no acronym: "Grade IV", "NYSE: ABC", "Y. Ma"."""
+    """Whether a word's place tells that it is no acronym: "Grade IV", "NYSE: ABC"."""
     word, before = text[start:end], text[max(0, start - _PLACE) : start]
     if _NUMERAL.fullmatch(word):
         return bool(_NUMERAL_BEFORE.search(before))
     if before.endswith((":", ": ")) and _SYSTEM_BEFORE.search(before):
         return True
-    if _SURNAME.fullmatch(word):
-        return before.rstrip().endswith(".") and bool(_INITIAL_BEFORE.search(before))
     if word == "OR":
         beside = _SMALL_WORD_BEFORE.search(before), _SMALL_WORD_AFTER.match(text, end)
         return all(one is not None and one[1] not in FUNCTION_WORDS for one in beside)
