@@ -3,7 +3,7 @@
 import re
 import sys
 from configparser import ConfigParser
-from importlib.metadata import packages_distributions
+from importlib.metadata import distribution, distributions, packages_distributions
 from itertools import pairwise
 
 import pytest
@@ -30,6 +30,7 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+INSTALLED = {normal(one.name) for one in distributions()}
 CORE = requirements(SETUP["options"]["install_requires"])
 EXTRAS = {name: requirements(lines) for name, lines in SETUP["options.extras_require"].items()}
 OF_EXTRAS = {"serve": EXTRAS["serve"], "torch": EXTRAS["gpu"]}
@@ -73,6 +74,20 @@ def test_every_folder_of_modules_is_packaged():
 def test_the_readme_names_every_extra():
     rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "README.md").read_text("utf8"), re.MULTILINE)
     assert set(EXTRAS) <= {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+
+
+def test_the_hook_and_the_action_of_the_linter_bring_no_torch():
+    (hook,) = srsly.read_yaml(ROOT / ".pre-commit-hooks.yaml")
+    steps = srsly.read_yaml(ROOT / "action.yml")["runs"]["steps"]
+    installed = [hook["additional_dependencies"][0], *(step.get("run", "") for step in steps)]
+    extras = {name for one in installed for name in re.findall(r"\[(\w+)\]", one)}
+    assert extras == {"documents"}
+    brought, found = CORE.union(*(EXTRAS[name] for name in extras)) & INSTALLED, set()
+    while brought:
+        found.add(name := brought.pop())
+        lines = [line for line in distribution(name).requires or () if "extra ==" not in line]
+        brought |= (requirements("\n".join(lines)) & INSTALLED) - found
+    assert {"spacy", "markdown-it-py"} <= found and "torch" not in found
 
 
 def test_linters_are_pinned_once():

@@ -75,6 +75,14 @@ def lint(
         Path | None,
         typer.Option(help="The organisation's glossary, a table of acronym and long form."),
     ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(help="What an earlier run with --format json has told: it is passed over."),
+    ] = None,
+    stdin_filename: Annotated[
+        str,
+        typer.Option(help="The file that standard input is the text of, as an editor has it."),
+    ] = "",
     format: Annotated[
         str, typer.Option(callback=one_of(FORMATS), metavar="|".join(FORMATS))
     ] = "text",
@@ -102,6 +110,8 @@ def lint(
     spacy-gladis lint thesis.tex --select ALL --ignore AC005 --fix
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
+
+    spacy-gladis lint docs/ --format json > told.json; spacy-gladis lint docs/ --baseline told.json
     """
     from ..documents.sources import STANDARD_INPUT, read_paths
     from ..lint import fix as fixes
@@ -110,9 +120,12 @@ def lint(
     from ..lint.settings import find_settings
 
     encoding, overlays = linking.pop("encoding"), linking["overlay"] or ()
+    paths = paths or [STANDARD_INPUT if stdin_filename else "."]
+    if stdin_filename and STANDARD_INPUT not in paths:
+        raise typer.BadParameter("--stdin-filename names standard input: give - among the paths.")
     if fix and diff:
         raise typer.BadParameter("--fix changes files, --diff changes none: give one of them.")
-    if (fix or diff) and STANDARD_INPUT in (paths or ()):
+    if (fix or diff) and STANDARD_INPUT in paths:
         raise typer.BadParameter("--fix and --diff are for files, not for standard input.")
     settings = find_settings(Path.cwd())
     if select:
@@ -123,9 +136,11 @@ def lint(
         settings = settings.with_known_file(known_file)
     for path in (*overlays, *([glossary] if glossary else ())):
         settings = settings.with_glossary(path)
+    if baseline:
+        settings = settings.with_baseline(baseline)
     settings.checked()
     problems = documents.new_problems()
-    read = read_paths(paths or ["."], problems, settings.reads, encoding)
+    read = read_paths(paths, problems, settings.reads, encoding, stdin_filename)
     sources = list(documents.counted(read, problems))
     if fix or diff:
         after = [fixes.fix(source, settings) for source in sources]
@@ -168,12 +183,12 @@ def _written(
     return True
 
 
-def _proposer(paths: list[str] | None, linking: dict[str, Any]) -> "Propose":
+def _proposer(paths: list[str], linking: dict[str, Any]) -> "Propose":
     """What the linker says of the acronyms of a text, beside the other documents."""
     from ..pipeline.load import load_pipeline
 
     nlp = load_pipeline(threshold=PROPOSED, **linking)
-    documents.learn_together(nlp, paths or ["."], quiet=not sys.stderr.isatty())
+    documents.learn_together(nlp, paths, quiet=not sys.stderr.isatty())
 
     def propose(source: "Source") -> Mapping[int, tuple[str, float]]:
         found = {}

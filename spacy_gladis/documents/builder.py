@@ -14,7 +14,12 @@ def same_length_newlines(source: str) -> str:
     return source.replace("\r\n", " \n").replace("\r", "\n") if "\r" in source else source
 
 
-_ADDRESS = re.compile(r"\w\.[a-z]{2}|://|@")
+# What a path, an address and program code have and words have not.
+_CODE = re.compile(
+    r"[\\@=#~${}]|::|\(\)|[^\W_]_+[^\W_]|(?<!\w)--\w"  # a_b, a::b, f(), --option
+    r"|\w\w\.[^\W\d]|[^\W\d]\.\w\w|(?<![\w.])[./]\w|[a-z.]/|/[a-z.]"  # a.md, .md, /a, a/b
+)
+_WORD = re.compile(r"[!-~]*[\w/]")  # in ASCII, to the stop of its sentence
 
 
 def consecutive(places: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -124,7 +129,7 @@ class TextBuilder:
     def source(self, format: str, name: str = "text") -> Source:
         """The text with its map, and its regions without white space at their ends."""
         text = "".join(self._parts)
-        found = [*self.regions, *self._sections(text), *self._glossaries(text)]
+        found = [*self.regions, *self._sections(text), *self._glossaries(text), *_code(text)]
         return Source(
             name,
             text,
@@ -172,15 +177,24 @@ class TextBuilder:
         self._segments.append(segment)
 
 
+def _code(text: str) -> Iterator[Region]:
+    """Words that are code by their signs, which stand without markup in any format."""
+    end = 0
+    for sign in _CODE.finditer(text):
+        if sign.start() >= end:
+            start = sign.start()
+            while start > end and "!" <= text[start - 1] <= "~":
+                start -= 1
+            word = _WORD.match(text, start)
+            end = word.end() if word else sign.end()
+            yield Region(start, end, "code")
+
+
 def _stripped(text: str, regions: Iterable[Region]) -> Iterator[Region]:
     for start, end, kind in regions:
         while start < end and text[start].isspace():
             start += 1
         while start < end and text[end - 1].isspace():
             end -= 1
-        if start < end and (kind != "link" or _is_address(text[start:end])):
+        if start < end:
             yield Region(start, end, kind)
-
-
-def _is_address(words: str) -> bool:
-    return not any(map(str.isspace, words)) and bool(_ADDRESS.search(words))

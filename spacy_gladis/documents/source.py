@@ -39,9 +39,7 @@ class Segment(NamedTuple):
         return self.end - self.start == self.original_end - self.original
 
 
-RegionKind = Literal[
-    "title", "table", "code", "link", "bibliography", "contents", "index", "glossary"
-]
+RegionKind = Literal["title", "table", "code", "bibliography", "contents", "index", "glossary"]
 
 
 class Region(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import GladisError, InputError, MissingExtraError
 from ..problem import Problem, Report
 from .encodings import decode, undecodable
-from .formats import format_of_file, read_file
+from .formats import TEXT_FORMATS, format_of_file, read_file, read_text
 from .lines import read_chunks
 from .readers.pile import without_lone_surrogates
 from .source import Source
@@ -112,22 +112,34 @@ def read_paths(
     report: Report,
     kept: Callable[[Path], bool] = lambda path: True,
     encoding: str | None = None,
+    piped: str = "",
 ) -> Iterator[Source]:
     """Yield the texts of files, folders and standard input, as `read_sources` does.
 
-    kept: whether a file in a folder is read. Raises InputError where none of them is there.
+    kept: whether a file in a folder is read. piped: the file that standard input is the text of,
+    such as an editor has it. Raises InputError where none of them is there, or `piped` is of no
+    format that is text.
     """
+    if piped and format_of_file(Path(piped)) not in TEXT_FORMATS:
+        raise InputError(
+            f"{piped} is of no format that standard input may have: text formats are "
+            f"{', '.join(TEXT_FORMATS)}."
+        )
     if not all(map(str.strip, given)):
         raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
     missing = [name for name in given if name != STANDARD_INPUT and not _says(Path.exists, name)]
     if len(missing) == len(given):
         advice = " Put a text into quotation marks." if len(missing) > 1 else ""
         raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
-    return _read_all(given, report, kept, encoding)
+    return _read_all(given, report, kept, encoding, piped)
 
 
 def _read_all(
-    given: Sequence[str], report: Report, kept: Callable[[Path], bool], encoding: str | None
+    given: Sequence[str],
+    report: Report,
+    kept: Callable[[Path], bool],
+    encoding: str | None,
+    piped: str,
 ) -> Iterator[Source]:
     for name in given:
         seen = False
@@ -143,7 +155,7 @@ def _read_all(
             standard = str(path) == STANDARD_INPUT
             with _reported("standard input" if standard else str(path), report):
                 if standard:
-                    yield _standard_input(encoding)
+                    yield _standard_input(encoding, piped)
                 else:
                     yield from read_file(path, report, encoding)
         if not seen and next(_files([name]), None) is None:
@@ -210,7 +222,11 @@ def _says(question: Callable[[Path], bool], path: str | Path) -> bool:
         return False
 
 
-def _standard_input(encoding: str | None) -> Source:
+def _standard_input(encoding: str | None, name: str) -> Source:
+    """name: of the file that it is the text of; empty: of none, and plain text."""
     binary = getattr(sys.stdin, "buffer", None)  # a stream of text alone has none
     text = sys.stdin.read() if binary is None else decode(binary.read(), encoding)
-    return Source("standard input", without_lone_surrogates(text))
+    text = without_lone_surrogates(text)
+    if format := format_of_file(Path(name)) if name else None:
+        return read_text(text, format).at(name=name, path=name)
+    return Source("standard input", text)

@@ -1,6 +1,5 @@
 """A document as the rules see it: definitions and uses of acronyms, and what is running text."""
 
-import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,11 +10,8 @@ from ..documents.source import Position, Source
 from ..rules import base_form, find_acronyms, find_definitions, find_occurrences
 from ..rules.known import find_known, find_spelled
 from .settings import Settings
-from .switches import Switches
 
-_JOINED = frozenset("/\\@_=#~$")
-"""Signs that join an acronym to a path, an address or a program's name."""
-_SMALL_WORD = re.compile(r"(?<![\w./-])[a-z]{2,12}(?![\w./(-])")
+_BRACKETS = ("()", "[]")
 
 
 class Use(NamedTuple):
@@ -74,7 +70,6 @@ class LintDocument:
         proposals: Mapping[int, tuple[str, float]] | None = None,
     ) -> None:
         self.source, self.settings, self.text = source, settings, source.text
-        self.switches = Switches(source)
         self.proposals = proposals or {}
 
     @cached_property
@@ -131,6 +126,16 @@ class LintDocument:
     @cached_property
     def uses(self) -> list[Use]:
         """The mentions in running text that define nothing, in the text's order."""
+        return [one for one in self._mentions if not self._is_bracketed(one)]
+
+    @cached_property
+    def explained(self) -> list[Use]:
+        """The mentions alone in brackets behind words that do not spell them: what is meant is
+        told there, as in "rice straw (RSB)"."""
+        return [one for one in self._mentions if self._is_bracketed(one)]
+
+    @cached_property
+    def _mentions(self) -> list[Use]:
         text = self.text
         own = self.settings.own
         shaped = find_acronyms(text)
@@ -144,10 +149,14 @@ class LintDocument:
         for start, end in sorted(places, key=lambda one: (one[0], -one[1])):
             if found and start < found[-1].end:
                 continue
-            apart = defining.has(start) or spelled.has(start) or _is_joined(text, start, end)
-            if self.is_running(start) and not apart:
+            if self.is_running(start) and not defining.has(start) and not spelled.has(start):
                 found.append(Use(base_form(text[start:end]), text[start:end], start, end))
         return found
+
+    def _is_bracketed(self, use: Use) -> bool:
+        before = self.text[max(0, use.start - 3) : use.start]
+        after = self.text[use.end : use.end + 1]
+        return before[-1:] + after in _BRACKETS and before[:-1].rstrip()[-1:].isalnum()
 
     @cached_property
     def by_use(self) -> dict[str, list[Use]]:
@@ -156,16 +165,6 @@ class LintDocument:
         for one in self.uses:
             found[one.key].append(one)
         return dict(found)
-
-    @cached_property
-    def small_words(self) -> frozenset[str]:
-        """The words that the text writes in small letters."""
-        return frozenset(_SMALL_WORD.findall(self.text))
-
-    def is_bracketed(self, use: Use) -> bool:
-        """Whether a use stands alone in brackets behind a word, which says what it means."""
-        before, after = self.text[max(0, use.start - 3) : use.start], self.text[use.end :][:1]
-        return after == ")" and before[-1:] == "(" and before[:-1].strip()[-1:].isalnum()
 
     def offset(self, use: Use) -> int:
         """Where a use stands in the original."""
@@ -186,16 +185,3 @@ class LintDocument:
 def letters(acronym: str) -> str:
     """A key that is equal for an acronym's capitals, dots and hyphens."""
     return "".join(filter(str.isalnum, acronym)).casefold()
-
-
-def _is_joined(text: str, start: int, end: int) -> bool:
-    """Whether an acronym is a part of a path, an address or a program's name; a slash between
-    capitals joins acronyms."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    if "/" in (before[-1:], after[:1]) and (before[:1].isupper() or after[1:].isupper()):
-        return False
-    dotted = before[-1:] == "." or (after[:1] == "." and after[1:].isalnum())
-    starred = before[-1:] == "*" != after[:1]  # a keyword: *SRIOV
-    # A piece of a number: 4FF9 of 0F0E-4FF9
-    cut = before[-1:] == "-" and (before[:1].isdigit() or before[:1].isupper())
-    return cut or starred or dotted or before[-1:] in _JOINED or after[:1] in _JOINED

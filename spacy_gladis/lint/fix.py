@@ -1,7 +1,7 @@
 """Files put right: the edits of findings, and nothing else."""
 
 from collections.abc import Iterable
-from difflib import unified_diff
+from difflib import Match, SequenceMatcher
 from io import StringIO
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from .settings import Settings
 
 MOST_PASSES = 5
 """Times that a file is read again because of what was changed in it."""
+_AHEAD = 12  # lines
 
 
 def fix(source: Source, settings: Settings) -> Source:
@@ -44,12 +45,54 @@ def _changed(source: Source, text: str) -> Source:
 
 
 def diff(path: str, before: str, after: str) -> str:
-    """A unified diff, as `patch` takes it."""
+    """A unified diff, as `patch` takes it. Time is linear in the texts' length."""
     old, new = (StringIO(text, newline="\n").readlines() for text in (before, after))
+    lines = [f"--- {path}\n", f"+++ {path}\n"] if old != new else []
+    for hunk in _Lines(old, new).get_grouped_opcodes():
+        first, last = hunk[0], hunk[-1]
+        lines.append(f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@\n")
+        for what, begin, end, start, stop in hunk:
+            if what == "equal":
+                lines += [f" {line}" for line in old[begin:end]]
+            else:
+                lines += [f"-{line}" for line in old[begin:end]]
+                lines += [f"+{line}" for line in new[start:stop]]
     return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        for line in unified_diff(old, new, fromfile=path, tofile=path)
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
+
+
+def _range(begin: int, end: int) -> str:
+    """Lines as a hunk's head names them: by the first one, or by the one before none."""
+    return f"{begin + 1 if end > begin else begin},{end - begin}"
+
+
+class _Lines(SequenceMatcher[str]):
+    """Which lines are equal. Those behind a fix are looked for a few lines ahead, since it changes
+    a line or joins it to the next; difflib itself takes quadratic time."""
+
+    def __init__(self, old: list[str], new: list[str]) -> None:
+        super().__init__(None, old, new)
+        self.old, self.new = old, new
+
+    def get_matching_blocks(self) -> list[Match]:
+        """The runs of equal lines in both, and an empty one at the ends."""
+        old, new, blocks = self.old, self.new, []
+        i = j = 0
+        while i < len(old) and j < len(new):
+            begin = i
+            while i < len(old) and j < len(new) and old[i] == new[j]:
+                i, j = i + 1, j + 1
+            blocks.append(Match(begin, begin + j - i, i - begin))
+            near = (
+                (left, far - left)
+                for far in range(1, _AHEAD)
+                for left in sorted(range(far + 1), key=lambda left: abs(far - 2 * left))
+                if old[i + left : i + left + 1] == new[j + far - left : j + far - left + 1]
+            )
+            left, right = next(near, (1, 1))
+            i, j = i + left, j + right
+        return [*blocks, Match(len(old), len(new), 0)]
 
 
 def write(path: Path, before: str, after: str, encoding: str | None = None) -> None:

@@ -85,6 +85,7 @@ def _record(finding: Finding) -> dict[str, Any]:
         "path": finding.path,
         **finding.position._asdict(),
         "code": finding.code,
+        "acronym": finding.acronym,
         "message": finding.message,
         "fix": [edit._asdict() for edit in finding.fix],
     }

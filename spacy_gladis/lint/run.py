@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ..documents.source import Source
 from .document import LintDocument
 from .finding import Finding, Found
+from .passed_over import Switches, beyond
 from .rules import RULES
 from .settings import Settings
 
@@ -23,13 +24,15 @@ def lint(
     documents = [
         LintDocument(source, settings, propose(source) if propose else None) for source in sources
     ]
+    switches = {document: Switches(document.source) for document in documents}
     findings = []
     for code, document, found in _found(documents, settings):
         path = document.source.path or document.source.name
-        if settings.wants(code, path) and not document.switches.off(found.offset, code):
+        if settings.wants(code, path) and not switches[document].off(found.offset, code):
             place = document.place(found.offset)
-            findings.append(Finding(path, place, code, found.message, found.fix))
-    return sorted(set(findings), key=lambda one: one[:4])
+            findings.append(Finding(path, place, code, found.acronym, found.message, found.fix))
+    ordered = sorted(set(findings), key=lambda one: one[:5])
+    return list(beyond(ordered, settings.baseline))
 
 
 def _found(

@@ -12,6 +12,7 @@ from typing import Any
 from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, InputError, unknown_name
 from ..rules import base_form
+from .passed_over import Told, read_baseline
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -48,6 +49,7 @@ class Settings:
         definition.
     least_uses: how often a defined acronym is to be used afterwards (AC005).
     scope: where an acronym is to be defined: "document", "section" or "project".
+    baseline: how often an earlier run told which findings; they are passed over.
     """
 
     select: tuple[str, ...] | None = None
@@ -59,6 +61,7 @@ class Settings:
     listed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     least_uses: int = 1
     scope: str = "document"
+    baseline: Mapping[Told, int] = field(default_factory=dict)
 
     @property
     def own(self) -> frozenset[str]:
@@ -117,6 +120,10 @@ class Settings:
                 key = base_form(entry.acronym)
                 listed[key] = (*listed.get(key, ()), entry.long_form)
         return replace(self, listed=listed)._without(path)
+
+    def with_baseline(self, path: Path) -> "Settings":
+        """These settings with what an earlier run told, as `read_baseline` reads it."""
+        return replace(self, baseline=read_baseline(path))
 
     def _without(self, path: Path) -> "Settings":
         return replace(self, exclude=(*self.exclude, escape(str(path.resolve()))))

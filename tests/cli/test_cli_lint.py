@@ -16,7 +16,7 @@ def test_findings_and_exit_codes(cli):
     code, out, err = cli("lint", "a.md")
     assert (code, err) == (1, "")
     assert out.splitlines() == [
-        "a.md:1:3: AC001 'QBR' is used but never defined",
+        "a.md:1:3: AC001 'QBR' is used once and never defined",
         "a.md:1:13: AC009 'A HTML' is 'an HTML'",
         "2 findings: 1 AC001, 1 AC009.",
         "1 can be put right with --fix.",
@@ -31,7 +31,7 @@ def test_findings_and_exit_codes(cli):
 def test_the_rules_are_listed(cli):
     code, out, _ = cli("lint", "--rules")
     assert code == 0
-    assert "AC001: An acronym is used and nowhere defined." in out.splitlines()
+    assert "AC001: A word in capital letters is used and nowhere defined." in out.splitlines()
     assert any(line.startswith("AC014 (opt-in): ") for line in out.splitlines())
 
 
@@ -200,3 +200,49 @@ def test_a_hundred_edits_while_files_are_put_right_are_kept(cli):
     for number, path in enumerate(paths):
         assert path.read_text() == f"A HTML page.\nAn edit, {number}.\n"
     assert code == 1 and "100 x not put right" in err
+
+
+def test_what_documents_define_counts_once_it_is_learnt(cli):
+    Path("docs").mkdir()
+    Path("docs/a.md").write_text("The quarterly business review (QBR) is short. A QBR is short.\n")
+    Path("docs/b.md").write_text("The QBR of a DPO. A QBR is an hour.\n")
+    assert cli("learn", "docs", "-o", "house.tsv")[0] == 0
+    before, after = (
+        json.loads(cli("lint", "docs", "--format", "json", *given)[1])
+        for given in ((), ("--overlay", "house.tsv"))
+    )
+    assert [one["acronym"] for one in before] == ["QBR", "DPO"]
+    assert after == before[1:]
+
+
+def test_an_editor_pipes_a_text_in_and_names_its_file(cli):
+    Path(".spacy-gladis.toml").write_text('[per-file-ignores]\n"*.rst" = ["AC001"]\n')
+    text = "``QBX`` is a HTML page of the QBR.\n"
+    given = ("lint", "-", "--format", "json", "--stdin-filename")
+    code, out, _ = cli(*given, "docs/a.rst", stdin=text)
+    (found,) = json.loads(out)
+    assert code == 1 and (found["path"], found["code"]) == ("docs/a.rst", "AC009")
+    assert found["fix"] == [{"start": 11, "end": 12, "text": "an"}]
+    assert len(json.loads(cli(*given, "docs/a.txt", stdin=text)[1])) == 3
+    assert cli("lint", "--stdin-filename", "a.rst", stdin=text)[0] == 1
+    for wrong in (["-", "--stdin-filename", "a.docx"], ["a.md", "--stdin-filename", "a.md"]):
+        code, out, err = cli("lint", *wrong, stdin=text)
+        assert (code, out) == (2, "") and "standard input" in err
+
+
+def test_a_baseline_passes_over_what_was_told_before(cli):
+    Path("a.md").write_text("A QBR.\n\nA HTML page.\n")
+    Path("told.json").write_text(cli("lint", "a.md", "--format", "json")[1])
+    given = ("lint", Path("a.md").absolute(), "--baseline", "told.json")
+    assert cli(*given)[0] == 0
+    Path("a.md").write_text("A new line.\n\nA QBR.\n\nA HTML page and an DPO.\n")
+    code, out, _ = cli(*given, "--format", "json")
+    assert code == 1
+    found = [(one["code"], one["acronym"]) for one in json.loads(out)]
+    assert found == [("AC009", "DPO"), ("AC001", "DPO")]
+    assert "\n+A HTML page and a DPO.\n" in cli(*given, "--diff")[1]
+    for text in ("", '["x"]', '{"version": "2.1.0", "runs": []}'):
+        Path("other.json").write_text(text)
+        code, out, err = cli("lint", "a.md", "--baseline", "other.json")
+        assert (code, out) == (2, "") and "--format json" in err
+    assert "missing.json" in cli("lint", "a.md", "--baseline", "missing.json")[2]

@@ -12,6 +12,7 @@ from spacy_gladis.documents.formats import TEXT_FORMATS, read_file, read_text
 from spacy_gladis.documents.sources import read_sources
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
+from tests.support.documents import pdf
 
 PLANTED = re.compile(r"Q[A-Z]{3,5}")
 
@@ -193,33 +194,6 @@ def test_docx(tmp_path):
         "QCCC": "paragraph 2:20",
         "QDDD": "paragraph 4:1",
     }
-
-
-def pdf(*pages: str) -> bytes:
-    """A PDF file with a line of text on each page."""
-    font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
-    kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
-    objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
-        font,
-    ]
-    for number, text in enumerate(pages):
-        objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {5 + 2 * number} 0 R "
-            "/Resources << /Font << /F1 3 0 R >> >> >>"
-        )
-        stream = f"BT /F1 12 Tf 50 700 Td ({text}) Tj ET"
-        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
-    out, places = "%PDF-1.4\n", []
-    for number, one in enumerate(objects, 1):
-        places.append(len(out))
-        out += f"{number} 0 obj\n{one}\nendobj\n"
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
-    count = len(objects) + 1
-    out += f"xref\n0 {count}\n0000000000 65535 f \n{table}"
-    ends = f"trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{out.index('xref')}\n%%EOF\n"
-    return (out + ends).encode("latin-1")
 
 
 def test_pdf(tmp_path):

@@ -140,15 +140,15 @@ Smith
 It ends.
 """
 REGIONS = {
-    "markdown": """title: Index|link: docs.example.org/it|table: Acronym ... deer
+    "markdown": """title: Index|code: docs.example.org/it|table: Acronym ... deer
         |glossary: Acronym ... deer|title: References|bibliography: Smith, ... J.
         |title: More of them|title: List of abbreviations|glossary: EF is elf fan.|title: End
         |table: one two""",
     "html": """title: On bees|code: fly|glossary: AB ... deer|contents: One Two
-        |link: a.example.org/b|table: N M x y|title: Bibliography|bibliography: Books Smith
+        |code: a.example.org/b|table: N M x y|title: Bibliography|bibliography: Books Smith
         |title: Books|title: End""",
     "latex": """title: On bees|table: AB ... deer|glossary: AB ... deer
-        |link: a.example.org/b|glossary: EF ... home|title: References|bibliography: Smith Books Doe
+        |code: a.example.org/b|glossary: EF ... home|title: References|bibliography: Smith Books Doe
         |title: Books
         |title: End""",
     "restructuredtext": """title: On bees|table: N M|table: Names ... deer|glossary: Names ... deer
@@ -157,7 +157,7 @@ REGIONS = {
     "asciidoc": """title: On bees|table: N M|glossary: AB ... deer|title: Sources
         |bibliography: Sources Smith|title: Table of contents|contents: One|title: End
         |title: A block""",
-    "text": """title: THE BEES OF IT|title: 1 Introduction|link: www.example.org|title: Contents
+    "text": """title: THE BEES OF IT|title: 1 Introduction|code: www.example.org|title: Contents
         |contents: Bees .......... 3|title: 2 Names|glossary: AB ... fan|title: References
         |bibliography: Smith|title: 3 End""",
 }

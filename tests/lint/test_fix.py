@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import stat
+import subprocess
 
 import pytest
 
@@ -10,6 +12,7 @@ from spacy_gladis.documents.formats import read_text
 from spacy_gladis.errors import InputError
 from spacy_gladis.lint.fix import diff, fix, write
 from spacy_gladis.lint.settings import Settings
+from tests.support.growth import assert_linear
 from tests.support.paths import UNRESTRICTED
 
 ALL = Settings(select=("ALL",))
@@ -118,6 +121,36 @@ def test_a_character_that_the_encoding_lacks_is_told(tmp_path):
     assert path.read_bytes() == b"old"
 
 
-def test_a_diff_is_what_patch_takes():
+def test_a_diff_is_what_patch_takes(tmp_path):
     shown = diff("x.md", "a\nb", "a\nc")
     assert re.search(r"-b\n\\ No newline at end of file\n\+c\n\\ No newline", shown)
+    assert diff("x.md", "a\n", "a\n") == ""
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="patch is not installed")
+@pytest.mark.parametrize("lines", ["", "x\n", "x\n\n", "x\r\n"])
+@pytest.mark.parametrize("numbers", [(), (0,), (3, 4, 40), range(0, 60, 7), range(60)])
+def test_patch_makes_of_a_diff_what_fix_makes(lines, numbers, tmp_path):
+    """Some lines change, and each third of them is joined to the next one."""
+    before = [f"A HTML page {number % 5}\n{lines}" for number in range(60)]
+    after = [
+        line.replace("A", "An").replace("\n", " " if number % 3 else "\n", 1)
+        if number in numbers
+        else line
+        for number, line in enumerate(before)
+    ]
+    path = tmp_path / "x.md"
+    path.write_bytes("".join(before).encode())
+    shown = diff("x.md", "".join(before), "".join(after)).encode()
+    done = subprocess.run(["patch", "--binary", "-p0"], input=shown, cwd=tmp_path, check=True)
+    assert done.returncode == 0
+    assert path.read_bytes() == "".join(after).encode()
+
+
+@pytest.mark.parametrize("unit", ["It is a HTML page.\n", "A HTML page.\n\n", "a\n", "\n"])
+def test_a_diff_takes_linear_time(unit):
+    def run(size):
+        before = unit * (size // len(unit))
+        diff("x.md", before, before.replace("a HTML", "an HTML"))
+
+    assert_linear(run, 20_000)

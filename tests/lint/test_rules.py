@@ -61,7 +61,7 @@ def test_every_rule_is_one_sentence_with_three_examples_of_each_kind():
             "offices.",
             "'WHO' is used here and defined at 1:52",
         ),
-        ("The QBR is on Monday.", "'QBR' is used but never defined"),
+        ("The QBR is on Monday.", "'QBR' is used once and never defined"),
         (
             "Artificial intelligence (AI) helps.\n\nThe adequate intake (AI) is 4.7 grams.",
             "'AI' is 'adequate intake' here and 'Artificial intelligence' at 1:26",

@@ -12,8 +12,8 @@ from spacy_gladis.lint.rules import DEFAULT, RULES
 from spacy_gladis.lint.settings import Settings, find_settings, packaged_known
 
 FINDINGS = [
-    Finding("a b.md", Position(3, 7), "AC001", "'X', 100%", (Edit(1, 2, "y"),)),
-    Finding("x.pdf", Position(2, 4, "page"), "AC004", "two\nlines"),
+    Finding("a b.md", Position(3, 7), "AC001", "X", "'X', 100%", (Edit(1, 2, "y"),)),
+    Finding("x.pdf", Position(2, 4, "page"), "AC004", "Y", "two\nlines"),
 ]
 
 

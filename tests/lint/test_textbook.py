@@ -1,22 +1,14 @@
-"""Textbook mistakes, and the same texts without them, in every format that is text itself."""
-
-import json
+"""Textbook mistakes, and the same texts without them, in every format."""
 
 import pytest
 
-from spacy_gladis.documents.formats import TEXT_FORMATS, read_text
-from spacy_gladis.lint.fix import fix
+from spacy_gladis.documents.formats import read_file
+from spacy_gladis.lint.fix import fix, write
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
+from spacy_gladis.problem import ProblemLog
+from tests.support.documents import ENDINGS, write_document
 
-PAGES = {
-    "text": "Before.\n\n{}\n\nAfter.\n",
-    "markdown": "# Title\n\n*Before* `QBZ`.\n\n{}\n\nAfter.\n",
-    "html": "<h1>Title</h1><p><i>Before</i> &amp; <code>QBZ</code></p><p>{}</p><p>After.</p>",
-    "restructuredtext": "Title\n=====\n\n*Before* ``QBZ``.\n\n{}\n\nAfter.\n",
-    "latex": "\\section{{Title}}\n\\emph{{Before}} \\& \\verb|QBZ|.\n\n{}\n\nAfter.\n",
-    "asciidoc": "= Title\n\n_Before_ `QBZ`.\n\n{}\n\nAfter.\n",
-}
 MISTAKES = [
     ("AC001", "The QBR is on Monday.", "The quarterly review is on Monday."),
     ("AC001", "A DPO reads the quarterly business review (QBR).",
@@ -36,31 +28,34 @@ MISTAKES = [
      "The Internet of Things (IoT) grows. The IoT is large."),
 ]  # fmt: skip
 FIXED = ("AC003", "AC009", "AC010", "AC013")
-EDITED = ("text", "markdown", "html", "restructuredtext", "latex")
+EDITED = ("txt", "md", "html", "rst", "tex")
 
 
-def page(format, words):
-    if format == "notebook":
-        cell = {"cell_type": "markdown", "metadata": {}, "source": [words]}
-        return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-    return PAGES[format].format(words)
+def codes(path):
+    return [one.code for one in lint(read_file(path, ProblemLog()), Settings())]
 
 
-def source(format, words):
-    return read_text(page(format, words), format).at(name="x", path="x")
+def put_right(path):
+    for source in read_file(path, ProblemLog()):
+        after = fix(source, Settings())
+        if after.source != source.source:
+            write(path, source.source, after.source)
+    return path.read_bytes()
 
 
-@pytest.mark.parametrize("format", TEXT_FORMATS)
+@pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize(("code", "wrong", "right"), MISTAKES)
-def test_a_mistake_is_reported_and_its_absence_is_not(code, wrong, right, format):
-    assert [one.code for one in lint([source(format, wrong)], Settings())] == [code]
-    assert lint([source(format, right)], Settings()) == []
+def test_a_mistake_is_reported_and_its_absence_is_not(code, wrong, right, ending, tmp_path):
+    assert codes(write_document(tmp_path / f"wrong.{ending}", wrong)) == [code]
+    assert codes(write_document(tmp_path / f"right.{ending}", right)) == []
 
 
-@pytest.mark.parametrize("format", TEXT_FORMATS)
+@pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize(("code", "wrong", "right"), MISTAKES)
-def test_what_is_put_right_is_that_alone_and_once(code, wrong, right, format):
-    once = fix(source(format, wrong), Settings())
-    expected = right if code in FIXED and format in EDITED else wrong
-    assert once.source == page(format, expected)
-    assert fix(once, Settings()).source == once.source
+def test_what_is_put_right_is_that_alone_and_once(code, wrong, right, ending, tmp_path):
+    path = write_document(tmp_path / f"x.{ending}", wrong)
+    expected = path.read_bytes()
+    if code in FIXED and ending in EDITED:
+        expected = write_document(tmp_path / f"y.{ending}", right).read_bytes()
+    assert put_right(path) == expected
+    assert put_right(path) == expected

@@ -27,7 +27,7 @@ _REGIONS: dict[str, RegionKind] = {
 }
 """What a block holds by its role or one of its classes."""
 
-_ELEMENTS: dict[str, RegionKind] = {"table": "table", "tt": "code", "a": "link"}
+_ELEMENTS: dict[str, RegionKind] = {"table": "table", "tt": "code"}
 _PERMALINK = "headerlink"
 """Sphinx' and MkDocs' class of the signs that link titles and terms to themselves."""
 _LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")

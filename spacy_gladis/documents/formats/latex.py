@@ -253,8 +253,6 @@ class _Walk:
             self._use(node)
         elif name in ("href", "textcolor", "hyperref", "multicolumn"):
             self._arguments(node, -1)
-            if name == "href":
-                self.builder.region("link", start)
         elif name == "item":
             described = self.within == "description"
             if described:

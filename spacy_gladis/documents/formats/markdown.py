@@ -152,15 +152,14 @@ class _Walk:
         places = self._places(token.content, self.first + token.map[0])
         hidden = deque(match.span() for match in _FORMULA.finditer(token.content))
         title: tuple[str, int] | None = None
-        link, automatic = 0, False
+        automatic = False
         for child in children:
             at = (child.meta or {}).get("at", 0)
             if child.type in ("softbreak", "hardbreak"):
                 self.builder.glue("\n")
             elif child.type == "link_open":
-                link, automatic = self.builder.end, child.markup == "autolink"
+                automatic = child.markup == "autolink"
             elif child.type == "link_close":
-                self.builder.region("link", link)
                 automatic = False
             elif child.type == "html_inline":
                 found = _TITLE.match(child.content)

@@ -1,10 +1,9 @@
-"""Plain text, in which titles, addresses and lists are seen by their shape alone."""
+"""Plain text, in which titles and lists are seen by their shape alone."""
 
 import re
 
 from ..builder import TextBuilder
 from ..lists import kind_of_section, long_form_of
-from .html import links
 from .paragraphs import Line, lines_of
 
 _UNDERLINE = re.compile(r"([=~-])\1{2,}\s*")
@@ -21,8 +20,6 @@ def read_plain(builder: TextBuilder) -> None:
     """All of a plain text counts."""
     lines = lines_of(builder.original)
     builder.copy(0, len(builder.original))
-    for start, end in links(builder.original, 0, len(builder.original)):
-        builder.region("link", start, end)
     for number, line in enumerate(lines):
         if level := _level(lines, number):
             builder.title(line.start, level, line.end)

@@ -19,6 +19,7 @@ from ..finding import Found
 
 def check(document: LintDocument) -> Iterator[Found]:
     """A finding at the first use of each acronym whose definition comes later."""
+    explained = {one.key: one.start for one in reversed(document.explained)}
     for key, definitions in document.by_key.items():
         if any(one.glossary for one in definitions):
             continue
@@ -29,12 +30,10 @@ def check(document: LintDocument) -> Iterator[Found]:
             uses = [use for use in document.by_use.get(key, ()) if start <= use.start < end]
             if not inside or not uses or document.settings.knows(key, uses[0].acronym):
                 continue
-            if document.is_bracketed(uses[0]):
-                continue
             place = document.offset(uses[0])
-            if place < inside[0].offset:
+            if place < inside[0].offset and explained.get(key, uses[0].start) >= uses[0].start:
                 message = (
                     f"'{uses[0].acronym}' is used here and defined at "
                     f"{document.place(inside[0].offset)}"
                 )
-                yield Found(place, message)
+                yield Found(place, uses[0].acronym, message)

@@ -15,8 +15,7 @@ from collections.abc import Iterator
 
 from ...dictionary import same_key
 from ..document import Defined, LintDocument
-from ..edits import replacement
-from ..finding import Edit, Found
+from ..finding import Edit, Found, replacement
 
 
 def check(document: LintDocument) -> Iterator[Found]:
@@ -26,7 +25,7 @@ def check(document: LintDocument) -> Iterator[Found]:
         before = first.setdefault((one.key, same_key(one.long_form)), one)
         if before is not one:
             message = f"'{one.acronym}' was defined at {document.place(before.offset)}"
-            yield Found(one.offset, message, _fix(document, one))
+            yield Found(one.offset, one.acronym, message, _fix(document, one))
 
 
 def _fix(document: LintDocument, one: Defined) -> tuple[Edit, ...]:

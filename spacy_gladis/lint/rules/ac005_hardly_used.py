@@ -29,4 +29,6 @@ def check(document: LintDocument) -> Iterator[Found]:
         after = sum(document.offset(use) > one.offset for use in uses)
         if after < least:
             times = f"used {after} times" if after else "never used"
-            yield Found(one.offset, f"'{one.acronym}' is defined and {times} afterwards")
+            yield Found(
+                one.offset, one.acronym, f"'{one.acronym}' is defined and {times} afterwards"
+            )

@@ -16,8 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from ..document import Defined, LintDocument, Spans
-from ..edits import replacement
-from ..finding import Found
+from ..finding import Found, replacement
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -46,4 +45,4 @@ def check(document: LintDocument) -> Iterator[Found]:
             if again.lower() == one.long_form.lower():
                 message = f"'{one.acronym}' stands for '{again}'"
                 fix = replacement(document, start, end, one.acronym)
-                yield Found(document.source.original_offset(start), message, fix)
+                yield Found(document.source.original_offset(start), one.acronym, message, fix)

@@ -30,5 +30,5 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
                         f"'{one.acronym}' is '{one.long_form}' here and '{other.long_form}' in "
                         f"{there.source.name}:{there.place(other.offset)}"
                     )
-                    yield document, Found(one.offset, message)
+                    yield document, Found(one.offset, one.acronym, message)
                     break

@@ -33,4 +33,4 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
                     f"'{one.long_form}' is '{one.acronym}' here and '{other.acronym}' in "
                     f"{there.source.name}:{there.place(other.offset)}"
                 )
-                yield document, Found(one.offset, message)
+                yield document, Found(one.offset, one.acronym, message)

@@ -38,4 +38,6 @@ def check(document: LintDocument) -> Iterator[Found]:
             editable = span and document.source.path and document.source.format in EDITABLE
             fix = (Edit(*span, written),) if span and editable else ()
             offset = document.source.original_offset(found.start(1))
-            yield Found(offset, f"'{found[1]} {use.acronym}' is '{right} {use.acronym}'", fix)
+            yield Found(
+                offset, use.acronym, f"'{found[1]} {use.acronym}' is '{right} {use.acronym}'", fix
+            )

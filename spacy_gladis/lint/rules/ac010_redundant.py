@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterator
 
 from ..document import LintDocument
-from ..edits import replacement
-from ..finding import Found
+from ..finding import Found, replacement
 
 _NEXT = re.compile(r"[ \t]+([^\W\d_]+)(?![\w(-])")
 
@@ -35,4 +34,4 @@ def check(document: LintDocument) -> Iterator[Found]:
         if len(words) > 1 and words[-1] == after[1].lower():
             message = f"'{use.acronym} {after[1]}' says '{words[-1]}' twice: it is '{long_form}'"
             fix = replacement(document, use.end, after.end(), "")
-            yield Found(document.offset(use), message, fix)
+            yield Found(document.offset(use), use.acronym, message, fix)

@@ -23,4 +23,7 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
     for document in documents:
         for one in document.definitions:
             if one.glossary and one.key not in used:
-                yield document, Found(one.offset, f"'{one.acronym}' of the glossary is not used")
+                yield (
+                    document,
+                    Found(one.offset, one.acronym, f"'{one.acronym}' of the glossary is not used"),
+                )

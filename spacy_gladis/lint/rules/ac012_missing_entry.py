@@ -24,4 +24,4 @@ def check(document: LintDocument) -> Iterator[Found]:
     for one in document.running_definitions:
         if listed and not one.glossary and one.key not in listed and one.key not in seen:
             seen.add(one.key)
-            yield Found(one.offset, f"'{one.acronym}' is not in the glossary")
+            yield Found(one.offset, one.acronym, f"'{one.acronym}' is not in the glossary")

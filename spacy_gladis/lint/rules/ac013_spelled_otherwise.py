@@ -14,8 +14,7 @@ Does not report:
 from collections.abc import Iterator
 
 from ..document import Defined, LintDocument, letters
-from ..edits import replacement
-from ..finding import Found
+from ..finding import Found, replacement
 
 
 def check(document: LintDocument) -> Iterator[Found]:
@@ -34,7 +33,7 @@ def check(document: LintDocument) -> Iterator[Found]:
             right += use.acronym[len(written) :]
             message = f"'{use.acronym}' is '{right}' at {document.place(one.offset)}"
             fix = replacement(document, use.start, use.end, right)
-            yield Found(document.offset(use), message, fix)
+            yield Found(document.offset(use), use.acronym, message, fix)
 
 
 def _singular(acronym: str) -> str:

@@ -25,4 +25,4 @@ def check(document: LintDocument) -> Iterator[Found]:
         if meant and same_key(one.long_form) not in {same_key(words) for words in meant}:
             words = "' or '".join(meant)
             message = f"'{one.acronym}' is '{one.long_form}' here and '{words}' in the glossary"
-            yield Found(one.offset, message)
+            yield Found(one.offset, one.acronym, message)
