@@ -1,5 +1,6 @@
 """A document as the rules see it: definitions and uses of acronyms, and what is running text."""
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +12,11 @@ from ..rules import base_form, find_acronyms, find_definitions, find_occurrences
 from ..rules.known import find_known, find_spelled
 from .settings import Settings
 
-_BRACKETS = ("()", "[]")
+_LOOK = 100  # characters
+_BRACKETED = re.compile(r"(.*\w) ?[(\[]\Z", re.DOTALL)
+_NAMED = re.compile(
+    r"\b(?:called|designated|dubbed|named|termed|known as|referred to as)(?: as| by| the)? [\"“]?\Z"
+)
 
 
 class Use(NamedTuple):
@@ -126,13 +131,14 @@ class LintDocument:
     @cached_property
     def uses(self) -> list[Use]:
         """The mentions in running text that define nothing, in the text's order."""
-        return [one for one in self._mentions if not self._is_bracketed(one)]
+        return [one for one in self._mentions if not self._is_explained(one)]
 
     @cached_property
     def explained(self) -> list[Use]:
-        """The mentions alone in brackets behind words that do not spell them: what is meant is
-        told there, as in "rice straw (RSB)"."""
-        return [one for one in self._mentions if self._is_bracketed(one)]
+        """The mentions that the text explains, if not by words that spell them: alone in brackets,
+        "rice straw (RSB)"; behind a verb, "a model called RSB"; more stands in the brackets, "Rice
+        and Straw Bank of Asia (RSB 2.0)"."""
+        return [one for one in self._mentions if self._is_explained(one)]
 
     @cached_property
     def _mentions(self) -> list[Use]:
@@ -153,10 +159,14 @@ class LintDocument:
                 found.append(Use(base_form(text[start:end]), text[start:end], start, end))
         return found
 
-    def _is_bracketed(self, use: Use) -> bool:
-        before = self.text[max(0, use.start - 3) : use.start]
-        after = self.text[use.end : use.end + 1]
-        return before[-1:] + after in _BRACKETS and before[:-1].rstrip()[-1:].isalnum()
+    def _is_explained(self, use: Use) -> bool:
+        before = self.text[max(0, use.start - _LOOK) : use.start]
+        words = _BRACKETED.match(before)
+        if not words:
+            return _NAMED.search(before) is not None
+        initials = iter(re.findall(r"\b\w", words[1].casefold()))
+        alone = self.text[use.end : use.end + 1] in (")", "]")
+        return alone or all(letter in initials for letter in letters(use.key))
 
     @cached_property
     def by_use(self) -> dict[str, list[Use]]:
