@@ -13,7 +13,8 @@ from ..rules.known import find_known, find_spelled
 from .settings import Settings
 
 _LOOK = 100  # characters
-_BRACKETED = re.compile(r"(.*\w) ?[(\[]\Z", re.DOTALL)
+_BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) )?\Z", re.DOTALL)
+_ALONE = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) |,(?! \d)")  # and no year of a citation
 _NAMED = re.compile(
     r"\b(?:called|designated|dubbed|named|termed|known as|referred to as)(?: as| by| the)? [\"“]?\Z"
 )
@@ -165,7 +166,7 @@ class LintDocument:
         if not words:
             return _NAMED.search(before) is not None
         initials = iter(re.findall(r"\b\w", words[1].casefold()))
-        alone = self.text[use.end : use.end + 1] in (")", "]")
+        alone = _ALONE.match(self.text, use.end) is not None
         return alone or all(letter in initials for letter in letters(use.key))
 
     @cached_property

@@ -108,7 +108,7 @@ def test_a_glossary_beside_or_above_a_file_is_used_and_named(
 def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_dictionary):
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     _, out, _ = cli("lint", "docs", "--select", "AC001", "--propose", *model)
-    assert "'WAF' is used but never defined; perhaps 'web application firewall' (" in out
+    assert "'WAF' is used once and never defined; perhaps 'web application firewall' (" in out
     _, out, _ = cli("lint", "docs", "--select", "AC001", *model)
     assert "web application firewall" not in out
     _, out, _ = cli("glossary", "docs", "--format", "json", *model)

@@ -14,27 +14,44 @@ Does not report:
 from collections.abc import Iterator
 
 from ...dictionary import same_key
+from ...rules.folding import fold
 from ...rules.function_words import JOINING_WORDS
-from ..document import LintDocument, letters
+from ..document import Defined, LintDocument, letters
 from ..finding import Found
+
+_STEM = 4
+"""Letters of a word that are equal in its forms: nucleus, nuclei."""
 
 
 def check(document: LintDocument) -> Iterator[Found]:
     """A finding at the first definition in each further wording."""
     for definitions in document.by_key.values():
-        spelled = [one for one in definitions if _initials(one.long_form) == letters(one.key)]
-        senses: set[str] = set()
-        for one in spelled:
-            sense = same_key(one.long_form)
-            if senses and sense not in senses:
+        told: dict[str, Defined] = {}
+        for one in definitions:
+            words = _words(one.long_form)
+            if "".join(word[0] for word in words) != letters(one.key) or _is_one_of_many(
+                document.text, one
+            ):
+                continue
+            stems = " ".join(word[:_STEM] for word in words)
+            first = next(iter(told.values()), one)
+            if stems not in told and same_key(one.long_form) != same_key(first.long_form):
                 message = (
-                    f"'{one.acronym}' is '{one.long_form}' here and '{spelled[0].long_form}' at "
-                    f"{document.place(spelled[0].offset)}"
+                    f"'{one.acronym}' is '{one.long_form}' here and '{first.long_form}' at "
+                    f"{document.place(first.offset)}"
                 )
                 yield Found(one.offset, one.acronym, message)
-            senses.add(sense)
+            told.setdefault(stems, one)
 
 
-def _initials(long_form: str) -> str:
-    words = long_form.casefold().replace("-", " ").split()
-    return "".join(word[0] for word in words if word not in JOINING_WORDS)
+def _words(long_form: str) -> list[str]:
+    words = fold(long_form).casefold().replace("-", " ").split()
+    return [word for word in words if word not in JOINING_WORDS]
+
+
+def _is_one_of_many(text: str, one: Defined) -> bool:
+    """Whether an acronym behind its words is not alone in its brackets: which words are whose?"""
+    if not one.acronym_at or not one.long_form_at or one.acronym_at < one.long_form_at:
+        return False
+    start, end = one.acronym_at
+    return text[start - 1] not in "([" or text[end : end + 1] not in (")", "]")
