@@ -2,9 +2,9 @@
 
 from typing import Literal, NamedTuple
 
-AnswerSource = Literal["definition", "document", "folder", "dictionary", "nil"]
+AnswerSource = Literal["definition", "document", "folder", "dictionary", "llm", "nil"]
 """Defined in the text; spelt out in it without a definition; defined in documents beside it; of
-the dictionary; not known."""
+the dictionary; said by a language model; not known."""
 
 NIL = "NIL"
 """The `kb_id_` of a mention that is not known, as in spaCy's entity linker."""

@@ -33,8 +33,8 @@ THRESHOLD = 0.6
 """The probability below which a linker says nothing, unless it is told another: a wrong answer
 costs a reader more than none."""
 
-PROBABILITIES = ("threshold", "precision")
-COUNTS = ("top_k",)
+PROBABILITIES = ("threshold", "precision", "ask_below")
+COUNTS = ("top_k", "acronyms_per_prompt")
 
 
 def settled(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -169,10 +169,10 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             settings = {name: self.cfg[name] for name in names}
             settings["phrases"] = self.cfg["use_definitions"]
             self._disambiguator = make(self.model, self.dictionary, **settings)
-            self._threshold()
+            self.threshold()
         return self._disambiguator
 
-    def _threshold(self) -> float:
+    def threshold(self) -> float:
         """The threshold that is set, or that the wanted precision needs.
 
         Raises InputError where the model knows none for it.
@@ -246,7 +246,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         elsewhere = self._elsewhere(asked, documents)
         disambiguator = self.open()
         answers = iter(
-            resolve(disambiguator, asked, elsewhere, threshold=self._threshold(), **settings)
+            resolve(disambiguator, asked, elsewhere, threshold=self.threshold(), **settings)
         )
         return [[known or next(answers) for known in row] for row in rows]
 

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from .acronym import Acronym, read_acronym
+from .folding import fold
 from .function_words import JOINING_WORDS
 from .tokens import Token, tokens_of
 
@@ -119,6 +120,21 @@ def has_initials(short: str, long_form: str) -> bool:
         one.first is tokens[0] and set(one.steps) <= INITIAL
         for one in align(acronym, reversed(tokens), len(tokens), limit)
     )
+
+
+def spells(short: str, long_form: str) -> bool:
+    """Whether a long form, from its first word on, has all of the acronym's letters in order.
+
+    It is not the acronym itself, and has at most as many words more as it has letters.
+    """
+    acronym, tokens = read_acronym(short), tokens_of(long_form, 0)
+    if acronym is None or not tokens or fold(long_form) == fold(short):
+        return False
+    count = len(acronym.letters)
+    if len(tokens) > 2 * count + 1:
+        return False
+    found = align(acronym, reversed(tokens), len(tokens), count)
+    return any(one.first is tokens[0] and "?" not in one.steps for one in found)
 
 
 def _read(letters: str, token: Token, costs: list[float], steps: list[str], limit: float) -> bool:
