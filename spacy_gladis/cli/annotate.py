@@ -105,13 +105,15 @@ def annotate(
 
 def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: Any) -> None:
     from ..dictionary.own_entries import read_own_entries
+    from ..output.review import LLM
     from .review import create, review
 
     path = create(overlay, inputs)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
     found = documents.annotated(inputs, problems, sources, overlay=overlay, **reading)
-    review(found, sources, {row.acronym for row in read_own_entries(overlay or ())}, path)
+    own = read_own_entries(overlay or ())
+    review(found, sources, {row.acronym for row in own if row.domain != LLM}, path)
     documents.finish(problems)
 
 

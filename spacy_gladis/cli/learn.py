@@ -1,6 +1,10 @@
-"""`spacy-gladis learn`: the definitions of documents as entries to review."""
+"""`spacy-gladis learn`: the definitions of documents as entries to review, and what a language
+model says of the rest."""
 
+import re
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +13,7 @@ from .options import (
     Encoding,
     Inputs,
     Language,
+    LanguageModel,
     Output,
     Overlay,
     Overwrite,
@@ -17,7 +22,15 @@ from .options import (
 )
 from .progress import with_progress
 
+if TYPE_CHECKING:
+    from ..pipeline.acronym_llm import Budget
+    from ..pipeline.ask_folder import Unsure
+    from ..pipeline.expansion_task import Reply
+    from ..problem import ProblemLog
+
 app = typer.Typer()
+
+_BUDGET = re.compile(r"(\d+) *(calls?|tokens?)?")
 
 
 @app.command(epilog=documents.EXIT_CODES)
@@ -26,6 +39,13 @@ def learn(
     output: Output = None,
     overwrite: Overwrite = False,
     overlay: Overlay = None,
+    llm: LanguageModel = None,
+    budget: Annotated[
+        str | None, typer.Option(help="With --llm: what may be sent, as '50' or '20000 tokens'.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --llm: show what would be sent, send nothing.")
+    ] = False,
     language: Language = "en",
     encoding: Encoding = None,
     quiet: Quiet = False,
@@ -33,9 +53,13 @@ def learn(
     """Gather what documents define: acronym, long form, in how many documents, what is amiss.
 
     The table is one of your own entries, to look through and then to give to annotate's
-    --overlay. Rules alone read the documents, and what their formats mark.
+    --overlay. Rules alone read the documents, and what their formats mark. With --llm a language
+    model is asked once about each acronym that the linker is not sure of; its answers are marked
+    until you approve them with annotate --review. Without --llm nothing is sent anywhere.
 
     spacy-gladis learn docs/ -o house.tsv
+
+    spacy-gladis learn docs/ --llm llm.cfg --budget 50 -o house.tsv
     """
     from ..dictionary.tables import check_name
     from ..documents.sources import count_sources, read_sources
@@ -43,17 +67,78 @@ def learn(
     from ..pipeline.learn import learn_definitions
     from ..pipeline.load import load_detector
 
-    if output is not None:
+    if llm is None and (budget or dry_run):
+        raise typer.BadParameter("--budget and --dry-run are for --llm.")
+    allowed = _allowed(budget)
+    if output is not None and not dry_run:
         refuse_to_replace(output, overwrite)
         check_name(output)
     documents.refuse_word(inputs)
     problems = documents.new_problems()
+    asked: list[tuple[Unsure, Reply | None]] = []
+    if llm is not None:
+        found = _ask(inputs, llm, allowed, dry_run, problems, language, overlay, encoding, quiet)
+        if found is None:
+            return
+        asked = found
     nlp = load_detector(language, overlay or ())
     given = documents.given(inputs)
     read = documents.counted(read_sources(given, problems, encoding), problems)
     watched = with_progress(read, partial(count_sources, given), quiet=quiet)
     learnt = learn_definitions(nlp, watched)
-    table = to_table(learnt, output) if output else to_table(learnt)
+    table = to_table(learnt, output or Path("learnt.tsv"), asked)
     with documents.destination(output, problems) as stream:
         documents.harmless(stream).write(table.encode("utf-8", "replace"))
     documents.finish(problems)
+
+
+def _allowed(budget: str | None) -> "Budget":
+    from ..pipeline.acronym_llm import Budget
+
+    if budget is None:
+        return Budget()
+    if not (said := _BUDGET.fullmatch(budget.strip())) or not int(said[1]):
+        raise typer.BadParameter(f"'{budget}' is no budget. Expected '50' calls or '20000 tokens'.")
+    of_tokens = (said[2] or "").startswith("token")
+    return Budget(tokens=int(said[1])) if of_tokens else Budget(calls=int(said[1]))
+
+
+def _ask(
+    inputs: list[str] | None,
+    llm: Path,
+    allowed: "Budget",
+    dry_run: bool,
+    problems: "ProblemLog",
+    language: str,
+    overlay: list[Path] | None,
+    encoding: str | None,
+    quiet: bool,
+) -> "list[tuple[Unsure, Reply | None]] | None":
+    """What a model says of the unsure acronyms; None after a dry run, which prints the prompts."""
+    from ..documents.sources import STANDARD_INPUT, count_sources, read_sources
+    from ..pipeline.ask_folder import ask_unsure, gather_unsure
+    from ..pipeline.load import language_model, load_pipeline
+
+    if not inputs or STANDARD_INPUT in inputs:
+        raise typer.BadParameter("--llm reads the documents twice: name them as files or folders.")
+    nlp = load_pipeline(language=language, overlay=overlay)
+    asker = language_model(nlp, llm)
+    nlp.disable_pipe(asker.name)  # it is asked of the acronyms of all documents
+    asker.budget = allowed
+    documents.learn_together(nlp, inputs, encoding=encoding, quiet=quiet)
+    read = read_sources(inputs, documents.new_problems(), encoding)
+    count = partial(count_sources, inputs)
+    annotated = documents.annotate_read(nlp, read, documents.new_problems(), count, quiet=quiet)
+    unsure = list(gather_unsure(asker.task, annotated))
+    if dry_run:
+        prompts = asker.unknown_prompts([one.question for one in unsure])
+        for prompt in prompts:
+            typer.echo(f"{prompt}\n")
+        tokens = sum(map(allowed.tokens_of, prompts))
+        typer.echo(f"{len(prompts):,} calls, about {tokens:,} tokens; nothing was sent.", err=True)
+        return None
+    found = list(ask_unsure(asker, unsure, problems))
+    typer.echo(f"{allowed.calls:,} calls, about {allowed.tokens:,} tokens.", err=True)
+    if open_ones := [one.acronym for one, reply in found if reply is None]:
+        typer.echo(f"No answer: {', '.join(open_ones)}.", err=True)
+    return found

@@ -89,6 +89,12 @@ Overlay = Annotated[
         "acronym (repeatable).",
     ),
 ]
+LanguageModel = Annotated[
+    Path | None,
+    typer.Option(
+        "--llm", exists=True, dir_okay=False, help="Ask a language model: its config file."
+    ),
+]
 Model = Annotated[
     str | None,
     typer.Option(

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import typer
 
 from ..errors import InputError, missing_extra
-from .options import LINKING, with_options
+from .options import LINKING, LanguageModel, with_options
 
 app = typer.Typer()
 
@@ -53,11 +53,15 @@ def serve(
             "* for all (repeatable).",
         ),
     ] = None,
+    llm: LanguageModel = None,
     **linking: Any,
 ) -> None:
     """Serve a page at /, and POST /annotate, POST /annotate/batch, GET /lookup and GET /health.
 
     /docs describes them, /openapi.json does for programs.
+
+    With --llm the page has a button that asks a language model what is not sure, and requests may
+    set "ask_model"; give it time with --timeout. Without --llm no text leaves the service.
 
     Nothing that is sent is written or logged. There is no password: whoever reaches the address
     can use it.
@@ -85,9 +89,10 @@ def serve(
     listener = _listen(host, port)
     hosts = [*LOCAL, *names] if names or _is_loopback(host) else ["*"]
     limits = Limits(max_characters, seconds=timeout)
-    with Workers(partial(load_pipeline, why=True, **linking), limits, processes) as workers:
+    load = partial(load_pipeline, why=True, llm=llm, **linking)
+    with Workers(load, limits, processes) as workers:
         config = uvicorn.Config(
-            create_app(workers, hosts, origins),
+            create_app(workers, hosts, origins, language_model=llm is not None),
             http=PromptProtocol,
             log_level="warning",
             access_log=False,  # a query holds what somebody asked for

@@ -15,6 +15,7 @@ COLOURS = {
     "document": "green",
     "folder": "green",
     "dictionary": "cyan",
+    "llm": "magenta",
     "nil": "yellow",
 }
 COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners-up")

@@ -14,6 +14,7 @@ LABELS = {
     "document": "DEFINED",
     "folder": "RESOLVED",
     "dictionary": "RESOLVED",
+    "llm": "RESOLVED",
     "nil": "UNKNOWN",
 }
 

@@ -1,7 +1,7 @@
 """What a person looks through: answers, one acronym at a time, and a table of definitions."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +11,8 @@ from ..dictionary.learnt import LearntDefinitions, LearntEntry
 from ..dictionary.tables import format_rows
 from ..documents.source import Source
 from ..pipeline.annotations import mentions_of
+from ..pipeline.ask_folder import Unsure
+from ..pipeline.expansion_task import Reply
 from ..resolution import Resolution
 from ..rules import base_form
 from .glossary import Place, place_of
@@ -22,6 +24,11 @@ _YES, _NO = ("y", "yes", "ok"), ("n", "no")
 
 HEADING = ("acronym", "long_form", "count", "note")
 """`count`: in how many documents. The notes are for the reader: an overlay passes them over."""
+
+ASKED = ("source", "place", "context", "ours", "model")
+"""Further columns of what a language model was asked: a row whose source is LLM is not approved."""
+
+LLM = "llm"
 
 
 class Question(NamedTuple):
@@ -68,17 +75,30 @@ def questions(
             yield Question(key, place_of(number, name, text, start, end, source), answer)
 
 
-def to_table(learnt: LearntDefinitions, path: Path = Path("learnt.tsv")) -> str:
+def to_table(
+    learnt: LearntDefinitions,
+    path: Path = Path("learnt.tsv"),
+    asked: Iterable[tuple[Unsure, Reply | None]] = (),
+) -> str:
     """An entry a line in the order of the acronyms, the commoner meaning first.
 
-    path: whose ending tells what is between the columns, tabs or commas.
+    path: whose ending tells what is between the columns, tabs or commas. asked: what a language
+    model said of further acronyms; those it did not answer are left out.
     """
     meanings: defaultdict[str, list[LearntEntry]] = defaultdict(list)
     for entry in learnt:
         meanings[base_form(entry.acronym)].append(entry)
-    lines = [HEADING]
+    further = [_asked(one, reply) for one, reply in asked if reply]
+    lines: list[tuple[str, ...]] = [(*HEADING, *ASKED) if further else HEADING]
     for entries in meanings.values():
         note = f"{len(entries)} meanings" if len(entries) > 1 else ""
         lines += [(one.acronym, one.long_form, str(one.documents), note) for one in entries]
-    text = format_rows(lines, path)
+    text = format_rows([*lines, *further], path)
     return text.replace("\t\n", "\n")
+
+
+def _asked(unsure: Unsure, reply: Reply) -> tuple[str, ...]:
+    best = unsure.answer.candidates[:1]
+    ours = "".join(f"{long_form} ({probability:.2f})" for long_form, probability in best)
+    row = (unsure.acronym, reply.long_form, "", "", LLM, unsure.place, unsure.texts[0], ours)
+    return (*row, reply.long_form)

@@ -1,12 +1,14 @@
 """The component `acronym_llm`: asks a language model what the linker is not sure of."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from hashlib import sha256
 from typing import Any, ClassVar
 
 from spacy.language import Language
 from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc
+from spacy.util import registry
 from spacy.vocab import Vocab
 
 from ..errors import GladisError, InputError, require
@@ -18,6 +20,7 @@ from .annotations import ACRONYMS, DOCUMENT
 from .component import Component
 from .expansion_task import CERTAINTY, AcronymExpansion, Question, Reply, read_reply
 from .findings import write_answers
+from .openai_compatible import OpenAICompatible
 
 CHARACTERS_A_TOKEN = 4
 """By which tokens are told before a model counts them."""
@@ -41,7 +44,7 @@ class Budget:
 
     def take(self, prompt: str) -> None:
         """Count a call. Raises BudgetSpentError where it is one too many."""
-        cost = len(prompt) // CHARACTERS_A_TOKEN
+        cost = self.tokens_of(prompt)
         calls, tokens = self.calls + 1, self.tokens + cost
         if calls > (self.most_calls or calls) or tokens > (self.most_tokens or tokens):
             raise BudgetSpentError(
@@ -51,7 +54,23 @@ class Budget:
 
     def add(self, reply: str) -> None:
         """Count a reply's tokens."""
-        self.tokens += len(reply) // CHARACTERS_A_TOKEN
+        self.tokens += self.tokens_of(reply)
+
+    @staticmethod
+    def tokens_of(text: str) -> int:
+        """About how many tokens a text has."""
+        return len(text) // CHARACTERS_A_TOKEN
+
+
+for _kind, _name, _made in (
+    ("llm_models", "spacy-gladis.OpenAICompatible.v1", OpenAICompatible),
+    ("llm_tasks", "spacy-gladis.AcronymExpansion.v1", AcronymExpansion),
+):
+    # These registries are spacy-llm's, which makes them where they are not there yet: a config can
+    # be read without it, and our own error says that it is not installed.
+    if not hasattr(registry, _kind):
+        registry.create(_kind, entry_points=True)
+    getattr(registry, _kind).register(_name, func=_made)
 
 
 @Language.factory(
@@ -101,7 +120,8 @@ class AcronymLLM(Component, Pipe):
             )
         self.model = model
         self.budget = Budget()
-        self.linker = next((one for _, one in nlp.pipeline if isinstance(one, AcroBERTLinker)), None)
+        linkers = (one for _, one in nlp.pipeline if isinstance(one, AcroBERTLinker))
+        self.linker = next(linkers, None)
         self._cache: Any = None
         cfg = {
             "spans_key": spans_key,
@@ -121,6 +141,12 @@ class AcronymLLM(Component, Pipe):
         if threshold is None:
             threshold = self.linker.threshold() if self.linker else THRESHOLD
         return AcronymExpansion(threshold=threshold, **{name: self.cfg[name] for name in names})
+
+    def beside(self, linker: AcroBERTLinker) -> "AcronymLLM":
+        """The same component with another linker's threshold; this one stays as it is."""
+        other = copy(self)
+        other.linker = linker
+        return other
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """The answers to each document's spans, in order; those that are sure as they are."""

@@ -7,9 +7,9 @@ is taken but a long form that spells its acronym or that the linker had among it
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Iterable, NamedTuple, Tuple  # noqa: UP035  # spacy-llm knows these alone
 
 from spacy.tokens import Doc
 
@@ -199,7 +199,7 @@ class AcronymExpansion:
 
     def generate_prompts(
         self, docs: Iterable[Doc], context_length: int | None = None
-    ) -> Iterable[tuple[Iterable[Any], Iterable[Doc]]]:
+    ) -> Iterable[Tuple[Iterable[Any], Iterable[Doc]]]:  # noqa: UP006
         """For spacy-llm: a document's prompts, none where all is sure, and the document to each."""
         for doc in docs:
             prompts = [prompt for prompt, _ in self.prompts(self.questions(doc).values())]

@@ -7,14 +7,16 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import spacy
+from confection import Config
 from spacy.language import Language, create_tokenizer
 from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]  # compiled
 from spacy.util import get_lang_class
 
 from ..dictionary.own_entries import read_own_entries
-from ..errors import FormatError, GladisError, InputError
+from ..errors import FormatError, GladisError, InputError, require
 from ..settings import settled
 from .acronym_detector import AcronymDetector
+from .acronym_llm import AcronymLLM
 from .learn import linker_of
 
 LONGEST_TEXT = 1_000_000_000
@@ -40,6 +42,7 @@ def load_pipeline(
     precision: float | None = None,
     top_k: int | None = None,
     why: bool | None = None,
+    llm: str | Path | None = None,
 ) -> Language:
     """A pipeline that finds and resolves acronyms, with its weights and dictionary opened.
 
@@ -47,6 +50,7 @@ def load_pipeline(
         name on the Hugging Face hub; None: the packaged weights.
     language: of the tokenizer; a saved pipeline has its own.
     overlay: files of own entries, added to those of a saved pipeline.
+    llm: a config file of a language model that is to be asked, as `language_model` reads it.
     The others are settings of the linker; None leaves what the pipeline has.
     Raises InputError and FormatError when one of them cannot be used, and where a threshold and a
     precision are given.
@@ -69,7 +73,30 @@ def load_pipeline(
         nlp = _make(language, given)
     nlp.max_length = LONGEST_TEXT
     linker_of(nlp).open()
+    if llm is not None:
+        language_model(nlp, Path(llm))
     return nlp
+
+
+def language_model(nlp: Language, path: Path) -> AcronymLLM:
+    """Add the component `acronym_llm` that a config file describes to a pipeline.
+
+    path: a file with a section [acronym_llm] of its settings and [acronym_llm.model]; where it
+        names no cache, replies are kept beside it. Raises FormatError and InputError for what it
+        cannot be made of, MissingExtraError.
+    """
+    require("spacy_llm", "llm", "spacy-llm")
+    try:
+        settings = Config().from_disk(path)["acronym_llm"]
+        settings.setdefault("cache", str(path.with_suffix(".replies")))
+        return cast(AcronymLLM, nlp.add_pipe("acronym_llm", config=settings))
+    except GladisError:
+        raise
+    except (ValueError, LookupError, TypeError) as error:
+        raise FormatError(
+            f"{path} describes no language model: {error}. Expected a section [acronym_llm] and a "
+            "section [acronym_llm.model] with @llm_models, base_url and name."
+        ) from error
 
 
 def _make(language: str, settings: dict[str, Any]) -> Language:

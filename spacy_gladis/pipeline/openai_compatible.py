@@ -3,8 +3,8 @@ vLLM, llama.cpp, Ollama and LM Studio."""
 
 import os
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Iterable  # noqa: UP035  # spacy-llm knows typing's own alone
 from urllib.parse import urlsplit
 
 from ..errors import InputError, require

@@ -10,10 +10,11 @@ from ..dictionary import Dictionary
 from ..dictionary.suggest import suggest
 from ..documents.formats import read_text
 from ..documents.readers.pile import without_lone_surrogates
-from ..errors import GladisError
+from ..errors import GladisError, InputError
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
 from ..pipeline.acronym_detector import AcronymDetector
+from ..pipeline.acronym_llm import AcronymLLM
 from ..pipeline.annotate import with_marked
 from ..pipeline.learn import linker_of
 from .limits import Limits
@@ -97,8 +98,15 @@ class Annotator:
     def _pipes(self, manner: Manner) -> Iterator[Any]:
         """The pipeline's components, those that a request changes replaced by variants."""
         linker = self._linker(manner)
+        if manner.ask_model and not any(
+            isinstance(one, AcronymLLM) for _, one in self.nlp.pipeline
+        ):
+            raise InputError("The service has no language model to ask: it is started with --llm.")
         for _, pipe in self.nlp.pipeline:
-            if pipe is self.linker:
+            if isinstance(pipe, AcronymLLM):
+                if manner.ask_model:
+                    yield pipe.beside(linker)
+            elif pipe is self.linker:
                 yield linker
             elif isinstance(pipe, AcronymDetector) and linker is not self.linker:
                 yield pipe.with_dictionary(linker.dictionary)

@@ -50,7 +50,11 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 def create_app(
-    workers: Workers, hosts: Sequence[str] = LOCAL, origins: Sequence[str] = ()
+    workers: Workers,
+    hosts: Sequence[str] = LOCAL,
+    origins: Sequence[str] = (),
+    *,
+    language_model: bool = False,
 ) -> FastAPI:
     """The service around processes that answer.
 
@@ -58,6 +62,7 @@ def create_app(
         all names below one, `*` for any; anything else is refused, so that no web page reaches a
         loopback service under a name of its own.
     origins: of other web pages that may ask, such as `https://example.org`, `*` for any.
+    language_model: whether the workers' pipelines have an `acronym_llm`, which the page then offers.
     """
     limits = workers.limits
     app = FastAPIOffline(
@@ -112,6 +117,7 @@ def create_app(
             acronyms=workers.acronyms,
             characters=limits.characters,
             waiting=workers.waiting,
+            language_model=language_model,
         )
 
     for path, (subpackage, name, kind) in _PAGE.items():

@@ -70,6 +70,10 @@ class Manner(Message):
         default=None, ge=1, le=MOST_CANDIDATES, description="Candidates of each acronym."
     )
     dictionary: OwnDictionary = OwnDictionary()
+    ask_model: bool = Field(
+        default=False,
+        description="Ask the language model that the service was started with what is not sure.",
+    )
 
 
 class AnnotateRequest(Manner):
@@ -102,7 +106,7 @@ class Mention(BaseModel):
     acronym: str
     long_form: str | None
     probability: Share
-    source: Literal["definition", "document", "folder", "dictionary", "nil"]
+    source: Literal["definition", "document", "folder", "dictionary", "llm", "nil"]
     candidates: list[Candidate]
     why: list[str] = Field(default=[], description="What speaks for the answer.")
 
@@ -153,6 +157,7 @@ class Health(BaseModel):
     acronyms: int = Field(description="In the dictionary.")
     characters: int = Field(description="That a request's texts may have.")
     waiting: int = Field(description="Requests that wait for the model.")
+    language_model: bool = Field(description="Whether a request may set `ask_model`.")
 
 
 class Failure(BaseModel):

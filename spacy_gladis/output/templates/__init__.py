@@ -13,6 +13,7 @@ SOURCES = {
     "document": "words of the text",
     "folder": "documents beside it",
     "dictionary": "dictionary",
+    "llm": "language model",
     "nil": "unknown",
 }
 """What a page calls the sources."""

@@ -4,9 +4,11 @@ import * as own from "./own.js";
 import { SOURCES, clear, element, show } from "./panel.js";
 import { ask } from "./service.js";
 
-const [form, input, output, find, edit, example, status, legend, threshold, thresholdValue] = [
-  "form", "input", "output", "find", "edit", "example", "status", "legend", "threshold",
-  "threshold-value",
+const [
+  form, input, output, find, edit, askModel, llm, example, status, legend, threshold, thresholdValue,
+] = [
+  "form", "input", "output", "find", "edit", "ask", "llm", "example", "status", "legend",
+  "threshold", "threshold-value",
 ].map((id) => document.getElementById(id));
 
 const MARKS = ")]}.,;:!?'\"’”/"; // stay at the word before, whose long form may be wider than it
@@ -14,9 +16,10 @@ const MARKS = ")]}.,;:!?'\"’”/"; // stay at the word before, whose long form
 let chosen = null; // index of the mention that the panel is about
 let request = null; // the one under way
 let most = Infinity; // characters of a text
+let hasModel = false; // that the service may ask
 
-/** Ask for the text's acronyms and show them. */
-async function annotate() {
+/** Ask for the text's acronyms and show them; of a language model only where told so. */
+async function annotate(model = false) {
   const letters = Array.from(input.value); // by code points, as the service counts
   if (!input.value.trim()) {
     say("There is no text yet: type or paste one.", true);
@@ -30,17 +33,18 @@ async function annotate() {
   }
   request?.abort();
   const mine = (request = new AbortController());
-  say("Reading…");
-  find.disabled = true;
+  say(model ? "Asking the model…" : "Reading…");
+  find.disabled = askModel.disabled = true;
   try {
     const body = {
       text: input.value, threshold: Number(threshold.value), dictionary: own.entries(),
+      ask_model: model,
     };
     light((await ask("annotate", body, mine.signal)).acronyms, letters);
   } catch (error) {
     if (error.name !== "AbortError") say(error.message, true);
   } finally {
-    if (mine === request) find.disabled = false;
+    if (mine === request) find.disabled = askModel.disabled = false;
   }
 }
 
@@ -91,6 +95,7 @@ function light(mentions, letters) {
 function view(annotated) {
   input.hidden = find.hidden = example.hidden = annotated;
   output.hidden = edit.hidden = legend.hidden = !annotated;
+  askModel.hidden = llm.hidden = !(annotated && hasModel);
 }
 
 function say(words, failed = false) {
@@ -106,6 +111,7 @@ form.addEventListener("submit", (event) => {
   });
 });
 input.addEventListener("paste", () => setTimeout(annotate));
+askModel.addEventListener("click", () => annotate(true));
 input.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
 });
@@ -120,9 +126,12 @@ example.addEventListener("click", async () => {
   form.requestSubmit();
 });
 threshold.addEventListener("input", () => (thresholdValue.value = Number(threshold.value).toFixed(2)));
-threshold.addEventListener("change", annotate);
+threshold.addEventListener("change", () => annotate());
 own.onChange(() => {
   if (!output.hidden) annotate();
 });
 input.focus();
-ask("health").then(({ characters }) => (most = characters), () => {}); // else the service says it
+ask("health").then(({ characters, language_model: model }) => {
+  most = characters;
+  hasModel = model;
+}, () => {}); // else the service says it

@@ -5,7 +5,8 @@ import { ask } from "./service.js";
 
 export const SOURCES = {
   definition: "defined in the text", document: "words of the text",
-  folder: "from documents beside it", dictionary: "from the dictionary", nil: "unknown",
+  folder: "from documents beside it", dictionary: "from the dictionary",
+  llm: "from a language model", nil: "unknown",
 };
 const AROUND = 90; // characters on either side
 const [answer, details] = ["answer", "details"].map((id) => document.getElementById(id));
