@@ -62,7 +62,7 @@ def create_app(
         all names below one, `*` for any; anything else is refused, so that no web page reaches a
         loopback service under a name of its own.
     origins: of other web pages that may ask, such as `https://example.org`, `*` for any.
-    language_model: whether the workers' pipelines have an `acronym_llm`, which the page then offers.
+    language_model: whether the workers' pipelines have an `acronym_llm`, which the page offers.
     """
     limits = workers.limits
     app = FastAPIOffline(
