@@ -91,9 +91,7 @@ Overlay = Annotated[
 ]
 LanguageModel = Annotated[
     Path | None,
-    typer.Option(
-        "--llm", exists=True, dir_okay=False, help="Ask a language model: its config file."
-    ),
+    typer.Option("--llm", dir_okay=False, help="Ask a language model: its config file."),
 ]
 Model = Annotated[
     str | None,

@@ -92,7 +92,7 @@ def language_model(nlp: Language, path: Path) -> AcronymLLM:
         return cast(AcronymLLM, nlp.add_pipe("acronym_llm", config=settings))
     except GladisError:
         raise
-    except (ValueError, LookupError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise FormatError(
             f"{path} describes no language model: {error}. Expected a section [acronym_llm] and a "
             "section [acronym_llm.model] with @llm_models, base_url and name."
