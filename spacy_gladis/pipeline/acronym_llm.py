@@ -208,10 +208,11 @@ class AcronymLLM(Component, Pipe):
     def _replies(self) -> Any:
         """spacy-llm's cache, a reply a file: one that is there was paid for."""
         if self._cache is None:
-            from spacy_llm.cache import BatchCache
-
+            cache = require("spacy_llm.cache", "llm", "spacy-llm")
             try:
-                self._cache = BatchCache(self.cfg["cache"], batch_size=1, max_batches_in_mem=1)
+                self._cache = cache.BatchCache(
+                    self.cfg["cache"], batch_size=1, max_batches_in_mem=1
+                )
                 self._cache.initialize(self._cache_vocab, self.task)
             except ValueError as error:
                 raise InputError(f"{self.cfg['cache']} cannot keep replies: {error}") from None

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Iterable, NamedTuple, Tuple  # noqa: UP035  # spacy-llm knows these alone
 
-from spacy.tokens import Doc
+from spacy.tokens import Doc, SpanGroup
 
 from ..dictionary.candidate import clean_row
 from ..dictionary.spellings import same_meaning
@@ -223,8 +223,8 @@ class AcronymExpansion:
 
     def _answers(self, doc: Doc) -> Iterator[tuple[tuple[int, int], Resolution]]:
         """The places of the spans with their answers; of another component's spans an open one."""
-        group = current_group(doc, self.spans_key)
-        for span in group or ():
+        group = current_group(doc, self.spans_key) or SpanGroup(doc)
+        for span in group:
             known = resolution_at(group, span)
             yield place_of(span), known or Resolution(span.text, None, 0.0, "nil")
 

@@ -8,6 +8,7 @@ import pytest
 import spacy
 
 from spacy_gladis.errors import InputError
+from spacy_gladis.pipeline.acronym_llm import AcronymLLM
 from spacy_gladis.pipeline.annotations import mentions_of
 from spacy_gladis.pipeline.expansion_task import AcronymExpansion, Question, read_reply
 from spacy_gladis.problem import ProblemLog
@@ -180,7 +181,9 @@ def test_it_is_saved_without_a_key_and_loaded(nlp, tmp_path):
         nlp.add_pipe("acronym_llm", config=config)
         nlp.to_disk(tmp_path / "pipeline")
         loaded = spacy.load(tmp_path / "pipeline")
-        assert loaded.get_pipe("acronym_llm").cfg == nlp.get_pipe("acronym_llm").cfg
+        saved, kept = (one.get_pipe("acronym_llm") for one in (loaded, nlp))
+        assert isinstance(saved, AcronymLLM) and isinstance(kept, AcronymLLM)
+        assert saved.cfg == kept.cfg
         assert mentions_of(loaded("The QBR is today."))[0][2].source == "llm"
 
 

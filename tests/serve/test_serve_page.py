@@ -219,3 +219,33 @@ def test_the_example_is_a_click_away(page):
     page.click("#example")
     page.wait_for_selector("#output .mention")
     assert shown_text(page).startswith("A 58-year-old")
+
+
+def test_the_model_is_asked_by_a_button_that_is_there_where_there_is_one(page):
+    find(page, TEXT)
+    assert page.locator("#ask").is_hidden()  # this service has none
+
+    def with_model(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "language_model": True})
+
+    def by_model(route):
+        content: dict[str, list[object]] = {"acronyms": [], "definitions": []}
+        if route.request.post_data_json["ask_model"]:
+            meant = {"long_form": "extra yearly zone", "probability": 0.9}
+            mention = {"start": 4, "end": 7, "acronym": "XYZ", "source": "llm", **meant}
+            content["acronyms"] = [{**mention, "candidates": [meant], "why": []}]
+        route.fulfill(json=content)
+
+    page.route("**/health", with_model)
+    page.route("**/annotate", by_model)
+    with page.expect_response("**/health"):
+        page.reload()
+    page.fill("#input", "The XYZ.")
+    page.click("#find")
+    says(page, "0 acronyms")
+    page.click("#ask")
+    says(page, "1 acronym")
+    assert page.get_attribute(".mention", "class") == "mention llm"
+    page.click(".mention")
+    assert "from a language model" in page.inner_text("#answer")
