@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -97,16 +98,15 @@ def import_(
 
     Example: spacy-gladis dictionary import ours.csv -o ours.sqlite
     """
-    from ..dictionary import build_dictionary, read_rows
+    from ..dictionary import import_dictionary
     from ..errors import InputError
-    from ..problem import ProblemLog, visible
+    from ..problem import ProblemLog
 
     refuse_to_replace(output, overwrite)
     problems = ProblemLog()
-    content = {"sources": [{"name": visible(source.name)}], **_metadata(metadata)}
-    rows = with_progress(read_rows(source, domain, problems), what="rows", shown=False)
+    watch = partial(with_progress, what="rows", shown=False)
     try:
-        made = build_dictionary(rows, output, content, merge=False, report=problems)
+        made = import_dictionary(source, output, domain, _metadata(metadata), problems, watch)
     except InputError:
         say_left_out(problems)
         raise

@@ -1,7 +1,8 @@
 """Dictionaries in other formats, in and out."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,6 +12,7 @@ from ..problem import ProblemLog, Report, log_problem, visible
 from .adam import read_adam
 from .builder import BuildReport, build_dictionary
 from .candidate import Group, Row
+from .overlay import USER_DOMAIN
 from .published import read_published, write_published
 from .store import Store
 from .tables import TAB_SUFFIXES, read_table, write_table
@@ -18,6 +20,8 @@ from .tables import TAB_SUFFIXES, read_table, write_table
 logger = logging.getLogger("spacy_gladis")
 
 STORE_SUFFIX = ".sqlite"
+_SAMPLE = 1_000
+"""Rows by which it is told whether anything is counted."""
 
 
 def read_rows(
@@ -60,14 +64,21 @@ def import_dictionary(
     domain: str | None = None,
     metadata: Mapping[str, Any] | None = None,
     report: Report = log_problem,
+    watch: Callable[[Iterator[Row]], Iterable[Row]] = iter,
 ) -> BuildReport:
     """Turn another format into a dictionary file, streamed; no spellings are merged.
 
-    A long form that is given twice for one acronym is kept once, the counts added.
+    A long form that is given twice for one acronym is kept once, the counts added. Where nothing
+    is counted, and no `domain` given, the entries are the user's own, as those of an overlay are:
+    nothing else could say which meanings are usual. watch: what the rows pass through.
     """
     rows = read_rows(source, domain, report)
+    first = list(islice(rows, _SAMPLE))
+    rows = chain(first, rows)
+    if domain is None and all(row.count == 1 for row in first):
+        rows = (row._replace(domain=USER_DOMAIN) for row in rows)
     content = {"sources": [{"name": visible(source.name)}], **(metadata or {})}
-    return build_dictionary(rows, path, content, merge=False, report=report)
+    return build_dictionary(watch(rows), path, content, merge=False, report=report)
 
 
 def export_dictionary(groups: Iterable[Group], path: Path) -> None:

@@ -105,6 +105,14 @@ def test_a_glossary_beside_or_above_a_file_is_used_and_named(
     assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
 
 
+def test_an_imported_list_without_counts_answers_as_an_overlay_does(cli, folder, tiny_weights):
+    (folder.parent / "house.csv").write_text("acronym,long_form\nWAF,web application firewall\n")
+    assert cli("dictionary", "import", "house.csv", "-o", "house.sqlite")[0] == 0
+    model = ("--model", tiny_weights, "--dictionary", "house.sqlite", "--format", "json")
+    code, out, err = cli("annotate", "docs/c.md", *model)
+    assert (code, answers(out)["WAF"][0]) == (0, "web application firewall"), err
+
+
 def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_dictionary):
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     _, out, _ = cli("lint", "docs", "--select", "AC001", "--propose", *model)
