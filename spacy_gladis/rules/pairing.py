@@ -22,6 +22,7 @@ _LIMIT_PER_LETTER: Final = 0.7
 _MARGIN: Final = 1.5  # a longer alignment may cost so much more than a shorter one
 _BEGINS_WORDS: Final = frozenset("WPF")
 _PARTIAL: Final = 4  # letters of an acronym of which one may be missing from its long form
+_RECURSIVE: Final = 3  # words at least of a long form that begins with its own acronym
 _MAX_LEADING: Final = 2  # tokens that may stand before a long form at the beginning of its stretch
 _TRAILING: Final = "\"'“”‘’«»„,"
 _OPENINGS: Final = "([\"'“‘«"
@@ -95,10 +96,15 @@ def candidates(text: str, site: Site) -> list[Pairing]:
         if start >= end or text.find("=", start, end) >= 0:
             continue
         words = text[start:end]
-        if words.lower() != short.lower() and not has_word(words, short):
+        if words.lower() != short.lower() and not _holds(words, short):
             place = (start, end)
             found.append(Pairing(place, describe(text, site, acronym, place, steps)))
     return found
+
+
+def _holds(words: str, short: str) -> bool:
+    """Whether words hold their acronym, as "IP protocol" does; "GNU's Not Unix" spells it anew."""
+    return has_word(words, short) and len(words.split()) < max(_RECURSIVE, len(short))
 
 
 def _begin(text: str, found: Alignment, end: int) -> int:
