@@ -15,7 +15,7 @@ import json
 import random
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +31,7 @@ from spacy_gladis.pipeline.expansion_task import (
     AcronymExpansion,
     Question,
     Reply,
-    prompt_of,
+    json_object,
 )
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.pipeline.openai_compatible import OpenAICompatible
@@ -44,7 +44,7 @@ SETS = ("real/dev.jsonl", "documents/dev.jsonl")
 ACRONYMS, MENTIONS = 4, 3
 """Of a text, and of each of these acronyms, at most."""
 ASK_BELOW = (0.5, 0.9, 1.0)
-TOKENS_A_REPLY = 60
+TOKENS_A_REPLY = 40
 ALL = AcronymExpansion(ask_below=1.01)  # also of what is certain
 SAME = equalities()["by sense"]
 
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--mentions", type=int, default=300)
     parser.add_argument("--seed", type=int, default=23)
     parser.add_argument("--timeout", type=float, default=600)
-    parser.add_argument("--minutes", type=float, default=1e9, help="stop asking then")
+    parser.add_argument("--minutes", type=float, default=1e9, help="ask nothing new after them")
     parser.add_argument("--cache", type=Path, default=Path("build/llm"))
     parser.add_argument("--output", type=Path, default=RESULTS / "llm.json")
     options = parser.parse_args()
@@ -86,17 +86,16 @@ def main() -> None:
     seconds = {"with": 0.0, "alone": 0.0}
     for number, (gold, doc) in enumerate(zip(drawn, docs, strict=True), 1):
         asked = of_gold(gold, doc)
-        bare = [one._replace(candidates=()) for one in asked.values()]
+        if time.monotonic() > until and asker.unknown_prompts(list(asked.values())):
+            break
         began = time.monotonic()
         replies = dict(zip(asked, asker.ask(list(asked.values())), strict=True))
         between = time.monotonic()
-        alone = dict(zip(asked, (as_said(asker, one) for one in bare), strict=True))
+        alone = dict(zip(asked, (as_said(asker, one) for one in asked.values()), strict=True))
         seconds["with"] += between - began
         seconds["alone"] += time.monotonic() - between
         texts.append(Text(gold, doc, replies, alone))
         print(f"{number} of {len(drawn)} texts, {asker.budget.calls} calls", flush=True)
-        if time.monotonic() > until:
-            break
     write_results(options.output, figures(texts, options.model, asker.budget.calls, seconds))
 
 
@@ -135,14 +134,20 @@ def ours(doc: Doc) -> dict[tuple[int, int], Resolution]:
     return {(start, end): answer for start, end, answer in mentions_of(doc)}
 
 
+def plain(question: Question) -> str:
+    """What the model alone is asked: an acronym in its first text."""
+    return (
+        f"What does the acronym {json.dumps(question.acronym)} stand for in this text?\n"
+        f"{json.dumps(question.texts[0], ensure_ascii=False)}\n"
+        'Reply with one JSON object, {"long_form": "..."}, or {"long_form": "none"} where you do '
+        "not know."
+    )
+
+
 def as_said(asker: AcronymLLM, question: Question) -> str:
-    """What the model says without candidates, whether it spells the acronym or not."""
-    said = asker.say(prompt_of([question]))
-    try:
-        answer = json.loads(said[said.find("{") : said.rfind("}") + 1])["1"]
-    except (ValueError, LookupError, TypeError):
-        return ""
-    return "" if str(answer).lower() == "none" else str(answer)
+    """What the model alone says, whether it spells the acronym or not."""
+    answer = str(json_object(asker.say(plain(question))).get("long_form", "none"))
+    return "" if answer.lower() == "none" else answer
 
 
 def answered(
@@ -169,7 +174,7 @@ def figures(
     def beside(ask_below: float) -> list[tuple[bool | None, float]]:
         found = []
         for half, certainty in zip(halves, fitted, strict=True):
-            task = AcronymExpansion(ask_below=ask_below + 0.01 * (ask_below == 1))
+            task = AcronymExpansion(beyond(ask_below))
             task.certainty = dict(certainty)
             for one in half:
                 answers = task.answers(one.doc, one.replies)
@@ -274,26 +279,30 @@ def summary(found: Sequence[tuple[bool | None, float]]) -> dict[str, float]:
 
 
 def cost(texts: Sequence[Text], ask_below: float | None, words: int) -> dict[str, float]:
-    """Calls a document and tokens per 1,000 words: an acronym a call as here, eight by default."""
-    task = AcronymExpansion(ask_below=1.01 if ask_below in (None, 1.0) else ask_below)
+    """Calls and tokens of prompts, of all acronyms that are asked about; None: by `plain`."""
     row = {}
     for number, name in ((1, "an acronym a call"), (8, "eight acronyms a call")):
-        task.acronyms_per_prompt = number
-        prompts = [p for one in texts for p in prompts_of(task, one, bare=ask_below is None)]
-        tokens = sum(map(len, prompts)) / CHARACTERS_A_TOKEN
+        prompts = [prompt for one in texts for prompt in prompts_of(one, ask_below, number)]
         row[f"calls a text, {name}"] = round(len(prompts) / len(texts), 2)
         row[f"calls per 1,000 words, {name}"] = round(1000 * len(prompts) / words, 1)
+        tokens = sum(map(len, prompts)) / CHARACTERS_A_TOKEN
         row[f"tokens per 1,000 words, {name}"] = round(1000 * tokens / words)
+        if ask_below is None:
+            break
     return row
 
 
-def prompts_of(task: AcronymExpansion, text: Text, *, bare: bool) -> list[str]:
+def prompts_of(text: Text, ask_below: float | None, acronyms: int) -> list[str]:
     """What is sent of a text."""
-    asked = task.questions(text.doc).values()
-    shown: Callable[[Question], Question] = (
-        (lambda one: one._replace(candidates=())) if bare else (lambda one: one)
-    )
-    return [prompt for prompt, _ in task.prompts(map(shown, asked))]
+    if ask_below is None:
+        return [plain(one) for one in ALL.questions(text.doc).values()]
+    task = AcronymExpansion(beyond(ask_below), acronyms_per_prompt=acronyms)
+    return [prompt for prompt, _ in task.prompts(task.questions(text.doc).values())]
+
+
+def beyond(ask_below: float) -> float:
+    """A bound that 1 lets what is certain below, too."""
+    return 1.01 if ask_below == 1 else ask_below
 
 
 def percent(part: float, whole: int) -> float:

@@ -86,13 +86,21 @@ def prompt_of(questions: Iterable[Question], candidates: int = 8) -> str:
 
 def read_reply(reply: str, questions: Sequence[Question]) -> list[Reply | None]:
     """What a reply says of each question; None for nothing, or nothing that can be right."""
-    begin, end = reply.find("{"), reply.rfind("}")
-    try:
-        found = json.loads(reply[begin : end + 1]) if begin >= 0 else {}
-    except (ValueError, RecursionError):
-        found = {}
-    said = found if isinstance(found, dict) else {}
+    said = json_object(reply)
     return [_checked(said.get(str(n)), one) for n, one in enumerate(questions, 1)]
+
+
+def json_object(reply: str) -> dict[str, Any]:
+    """The object in a reply, whatever stands around it; of one that is cut off what is whole."""
+    begins, end = reply.find("{"), reply.rfind("}")
+    for written in (reply[begins : end + 1], reply[begins:].rpartition(",")[0] + "}"):
+        try:
+            found = json.loads(written)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict):
+            return found
+    return {}
 
 
 def _checked(said: object, question: Question) -> Reply | None:

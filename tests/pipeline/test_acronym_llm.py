@@ -92,6 +92,12 @@ def test_words_around_the_json_do_no_harm(answers):
         assert answers(model)[0].long_form == "quarterly business review"
 
 
+def test_of_a_reply_that_is_cut_off_counts_what_is_whole():
+    questions = [Question("QBR", ()), Question("SOW", ())]
+    found = read_reply('{"1": "quarterly business review", "2": "state', questions)
+    assert [one and one.long_form for one in found] == ["quarterly business review", None]
+
+
 def test_the_probability_decides_against_the_threshold_and_the_linker(answers):
     doubt = {"certainty": {"new": [0.0, 0.0]}}
     with LanguageModel(always("quarterly business review")) as model:
