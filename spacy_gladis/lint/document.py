@@ -14,9 +14,10 @@ from .settings import Settings
 
 _LOOK = 100  # characters
 _BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) )?\Z", re.DOTALL)
-_ALONE = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) |,(?! \d)")  # and no year of a citation
+_ALONE = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
 _NAMED = re.compile(
-    r"\b(?:called|designated|dubbed|named|termed|known as|referred to as)(?: as| by| the)? [\"“]?\Z"
+    r"\b(?:abbreviated|called|designated|dubbed|named|termed|known as|referred to as)"
+    r"(?: as| by| the)? [\"“]?\Z"
 )
 
 

@@ -19,6 +19,7 @@ from ...rules.function_words import JOINING_WORDS
 from ..document import Defined, LintDocument, letters
 from ..finding import Found
 
+_SIGNS = frozenset("/()")
 _STEM = 4
 """Letters of a word that are equal in its forms: nucleus, nuclei."""
 
@@ -50,8 +51,9 @@ def _words(long_form: str) -> list[str]:
 
 
 def _is_one_of_many(text: str, one: Defined) -> bool:
-    """Whether an acronym behind its words is not alone in its brackets: which words are whose?"""
+    """Whether an acronym behind its words is not alone in its brackets, or its words not alone."""
     if not one.acronym_at or not one.long_form_at or one.acronym_at < one.long_form_at:
         return False
     start, end = one.acronym_at
-    return text[start - 1] not in "([" or text[end : end + 1] not in (")", "]")
+    alone = text[start - 1] in "([" and text[end : end + 1] in (")", "]")
+    return not alone or bool(_SIGNS.intersection(one.long_form))
