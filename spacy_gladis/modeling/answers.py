@@ -1,15 +1,15 @@
 """From the logits of an acronym's candidates to its meanings and their probabilities."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import USER_DOMAIN, Candidate, SourceInfo
+from ..dictionary import USER_DOMAIN, Candidate
 from ..dictionary.spellings import group_spellings
 from .calibration import FEATURES, NIL_FEATURES, Calibration
 from .confidence import SUREST
-from .evidence import CENTROID, TOPIC, AcronymInDocument, source_counts
+from .evidence import CENTROID, COUNTED, TOPIC, AcronymInDocument
 
 GROUPED = 32
 """Candidates beyond the first so many are not looked at for spellings of one meaning: their
@@ -95,14 +95,14 @@ def confidence_row(
     group: AcronymInDocument,
     answers: Sequence[tuple[Candidate, float]],
     logits: Floats,
-    attested: Floats,
     acronyms: int,
 ) -> Floats:
     """What the trees ask of a mention's first answer, float32 [COLUMNS].
 
     answers: its meanings with their probabilities, best first. logits: of the group's candidates
-    [candidates]. attested: how well each is [candidates]. acronyms: of its document.
+    [candidates]. acronyms: of its document.
     """
+    attested = group.features[0][:, COUNTED].sum(axis=1)  # the same in every context
     best = next(i for i, one in enumerate(group.candidates) if one is answers[0][0])
     first = min(max(answers[0][1], SUREST), 1 - SUREST)
     ahead = logits.max() - np.partition(logits, -2)[-2] if len(logits) > 1 else logits.max()
@@ -116,10 +116,3 @@ def confidence_row(
         *(group.surroundings[WORDS], acronyms, features[TOPIC], features[CENTROID]),
     )
     return np.array(row, np.float32)
-
-
-def attestation(group: AcronymInDocument, sources: Mapping[str, SourceInfo]) -> Floats:
-    """How well each of an acronym's candidates is attested, float32 [candidates]: the sum of the
-    logarithms that `source_counts` gives."""
-    attested: Floats = source_counts(group.candidates, sources).sum(axis=1)
-    return attested

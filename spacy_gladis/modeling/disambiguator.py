@@ -13,7 +13,7 @@ from ..dictionary.learnt import NOTHING, Elsewhere
 from ..rules import Mention, base_form, document_phrases
 from ..settings import Ranking, check_settings
 from .acrobert import AcroBERT
-from .answers import answer, attestation, confidence_row
+from .answers import answer, confidence_row
 from .calibration import FEATURES, Calibration, softmax, surroundings
 from .confidence import reweigh
 from .evidence import FOLDER, PHRASE, TOPIC, AcronymInDocument, MentionEvidence, with_phrases
@@ -140,9 +140,8 @@ class Disambiguator:
             return list(answers)
         if self.model.learnt.knows(sense_key(one.long_form) for one in group.candidates):
             return list(answers)
-        attested = attestation(group, self.dictionary.sources)
         rows = [
-            confidence_row(group, found, of, attested, acronyms)
+            confidence_row(group, found, of, acronyms)
             for found, of in zip(answers, logits, strict=True)
         ]
         sure = trees.probabilities(np.stack(rows)).tolist()

@@ -25,6 +25,7 @@ from .long_form_vectors import LongFormVectors
     INITIALS,
     ATTESTED,
     OVERLAP,
+    TEXTS,
     SOURCES,
     GLOSSARY,
     COMMON,
@@ -33,8 +34,8 @@ from .long_form_vectors import LongFormVectors
     FOLDER,
 ) = range(len(FEATURES))
 
-COUNTED = [SOURCES, GLOSSARY, COMMON]
-"""The features that `source_counts` gives behind the texts' counts, in its order."""
+COUNTED = [TEXTS, SOURCES, GLOSSARY, COMMON]
+"""The features that `source_counts` gives, in its order."""
 
 READ = 48
 """Candidates of a mention whose long forms are encoded, at most."""
@@ -156,7 +157,7 @@ class MentionEvidence:
     def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
         """Fill in what speaks for candidates whatever the context is."""
         counts = source_counts(candidates, self.dictionary.sources)
-        table[:, COUNTED] = counts[:, 1:]
+        table[:, COUNTED] = counts
         spelt = initials(acronym, [candidate.long_form for candidate in candidates])
         table[:, INITIALS] = spelt
         table[:, ATTESTED] = np.maximum(spelt, counts.any(axis=1))

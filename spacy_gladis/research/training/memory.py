@@ -120,7 +120,7 @@ def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> Sto
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
         table = np.zeros((len(candidates), len(FEATURES)), np.float32)
-        table[:, COUNTED] = source_counts(candidates, dictionary.sources)[:, 1:]
+        table[:, COUNTED] = source_counts(candidates, dictionary.sources)
         logits = model.settings.calibration.logits(table).tolist()
         for candidate, logit in zip(candidates, logits, strict=True):
             likely[candidate.long_form] = max(logit, likely.get(candidate.long_form, -np.inf))

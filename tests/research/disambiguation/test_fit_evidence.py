@@ -52,7 +52,7 @@ def sentence(number: int) -> Labelled:
 
 
 def test_what_tells_candidates_apart_gets_the_weight() -> None:
-    questions = given(480)
+    questions = given(960)
     found = fit_given(questions)
     assert found.cosine > 5 * max(found.common, found.glossary)
     assert cross_validate_given(questions, 3) == {"set": pytest.approx(100, abs=4)}

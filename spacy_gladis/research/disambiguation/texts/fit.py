@@ -14,7 +14,7 @@ from spacy.language import Language
 
 from ....arrays import Floats
 from ....dictionary import Candidate, same_key
-from ....modeling.answers import answer, attestation, confidence_row
+from ....modeling.answers import answer, confidence_row
 from ....modeling.calibration import Calibration
 from ....modeling.confidence import Confidence
 from ....modeling.disambiguator import Disambiguator
@@ -194,8 +194,7 @@ def fit_trees(
     for one, count in zip(acronyms, weights.tolist(), strict=True):
         if one.group.candidates:
             logits, answers = _answers(disambiguator, one, number[one.text])
-            attested = attestation(one.group, disambiguator.dictionary.sources)
-            rows.append(confidence_row(one.group, answers, logits, attested, number[one.text]))
+            rows.append(confidence_row(one.group, answers, logits, number[one.text]))
             right.append(outcome(one, answers).right)
             counts.append(count)
     fitted = fit_confidence(np.stack(rows), np.array(right), np.array(counts, np.float32))
