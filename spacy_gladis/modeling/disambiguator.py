@@ -25,7 +25,7 @@ SENTENCE = 25
 """Words of a text whose only acronym has weights of its own, at most: those are fitted on single
 sentences. Longer texts take the weights of whole ones."""
 
-DISCOURSE = 0.3
+DISCOURSE = 0.8
 """Weight of a document's other mentions of an acronym (one sense per discourse) against a mention's
 own context."""
 
