@@ -17,6 +17,7 @@ from .checkpoints import untrained
 from .confidence import Confidence
 from .encoder import Encoder, EncoderConfig
 from .engines import make_encoder
+from .neighbours import Neighbours
 from .packing import in_rows, pack
 from .sense_vectors import ContextCentroids, LearntSenses, StoredVectors
 from .shared_windows import SharedWindow, WindowBatch, shared_windows
@@ -116,6 +117,7 @@ class AcroBERT:
         learnt: LearntSenses | None = None,
         stored: StoredVectors | None = None,
         confidence: Confidence | None = None,
+        neighbours: Neighbours | None = None,
     ) -> None:
         self.weights = weights
         self.pieces = pieces
@@ -125,6 +127,7 @@ class AcroBERT:
         self.learnt = learnt or LearntSenses()
         self.stored = stored or StoredVectors.empty()
         self.confidence = confidence or Confidence.empty()
+        self.neighbours = neighbours or Neighbours.empty()
         self.encoder: Encoder = make_encoder(weights)
         self._mention = weights["mention.weight"]
 
@@ -153,8 +156,9 @@ class AcroBERT:
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
-        confidence = Confidence.load(folder)
-        return cls(weights, pieces, settings, centroids, topics, learnt, stored, confidence)
+        confidence, neighbours = Confidence.load(folder), Neighbours.load(folder)
+        beside = (centroids, topics, learnt, stored, confidence, neighbours)
+        return cls(weights, pieces, settings, *beside)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
         """Write a folder that `load` reads. compact: see `Weights.write`."""
@@ -164,21 +168,13 @@ class AcroBERT:
         write_json(folder / "acrobert.json", self.settings.to_dict())
         self.pieces.save(folder)
         self.weights.write(folder, compact=compact)
-        for part in (self.centroids, self.topics, self.learnt, self.stored, self.confidence):
+        for part in self._parts:
             if len(part):
                 part.save(folder)
 
     def with_weights(self, weights: Weights) -> "AcroBERT":
         """One with other weights of the network, and all else of this."""
-        return AcroBERT(
-            weights,
-            self.pieces,
-            self.settings,
-            self.centroids,
-            self.topics,
-            self.learnt,
-            self.stored,
-        )
+        return AcroBERT(weights, self.pieces, self.settings, *self._parts)
 
     def to(self, device: str) -> "AcroBERT":
         """Run the network on a device ("cpu", "cuda", "cuda:1", "mps"); in place.
@@ -188,6 +184,14 @@ class AcroBERT:
         if device != self.encoder.device:
             self.encoder = make_encoder(self.weights, device)
         return self
+
+    @property
+    def _parts(
+        self,
+    ) -> tuple[ContextCentroids, Topics, LearntSenses, StoredVectors, Confidence, Neighbours]:
+        """What is beside the network, each in a file of its own, in the order of `__init__`."""
+        known = (self.centroids, self.topics, self.learnt, self.stored)
+        return (*known, self.confidence, self.neighbours)
 
     @property
     def width(self) -> int:

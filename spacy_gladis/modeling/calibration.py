@@ -36,8 +36,9 @@ class Calibration:
     centroid: of the likeness to the contexts the long form was seen in; unseen: of its having been
     seen in none; seen: of log(1 + how many those were). initials: of the acronym's being spelt by
     the long form's initials; attested: of that, or of a count; overlap: of how many of its words
-    the context has, see `wording.py`. texts: of log(1 + how often texts define it), which the
-    trees ask of alone; sources: of log(1 + how many texts' sources give it);
+    the context has, see `wording.py`. neighbours: of how much the words beside the mention speak
+    for it, see `neighbours.py`. texts: of log(1 + how often texts give it), which the trees alone
+    ask of; sources: of log(1 + how many texts' sources give it);
     glossary: of log(1 + how many glossaries); common: of log(1 + count) in the common lists. topic:
     of its agreement with the document's topics, see `topics.py`. phrase: of how likely a phrase of
     the document is meant. folder: of how much the definitions of other documents beside this one
@@ -55,6 +56,7 @@ class Calibration:
     initials: float = 0.0
     attested: float = 0.0
     overlap: float = 0.0
+    neighbours: float = 0.0
     texts: float = 0.0
     sources: float = 0.0
     glossary: float = 0.0

@@ -25,6 +25,7 @@ from .long_form_vectors import LongFormVectors
     INITIALS,
     ATTESTED,
     OVERLAP,
+    NEIGHBOURS,
     TEXTS,
     SOURCES,
     GLOSSARY,
@@ -146,6 +147,7 @@ class MentionEvidence:
             features[i][:, UNSEEN] = seen == 0
             features[i][:, SEEN] = seen
             features[i][:, OVERLAP] = overlap(mentions[i], names)
+            features[i][:, NEIGHBOURS] = self.model.neighbours.beside(names, mentions[i])
         self.compare(
             contexts,
             [candidates[i] for i in open_questions],

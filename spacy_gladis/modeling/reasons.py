@@ -22,6 +22,7 @@ WORDS = {
     "glossaries have it": ("glossary",),
     "its initials spell the acronym": ("initials", "attested"),
     "its words stand near the acronym": ("overlap",),
+    "words beside it": ("neighbours",),
     "field": ("topic",),
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),

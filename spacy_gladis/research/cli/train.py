@@ -176,6 +176,35 @@ def memory(
     )
 
 
+@app.command("neighbours")
+def neighbours(
+    samples: Annotated[list[Path], typer.Argument(help="Samples: files or mined folders.")],
+    output: Output,
+    model: Model = None,
+    dictionary: DictionaryFile = None,
+) -> None:
+    """Give finished weights the words that stand beside long forms in samples.
+
+    What was calibrated before is of other evidence: 'train evidence' comes next.
+
+    Example: spacy-gladis train neighbours mined -o acrobert
+    """
+    from itertools import chain
+
+    from ...dictionary import Dictionary
+    from ...modeling import AcroBERT
+    from ..datasets.sample import read_samples
+    from ..training.neighbours import fit_neighbours
+
+    made = AcroBERT.load(model)
+    read = chain.from_iterable(read_samples(path) for path in samples)
+    made.neighbours = fit_neighbours(
+        read, Dictionary.open(dictionary), report=lambda done: typer.echo(done, err=True)
+    )
+    made.save(output, compact=True)
+    typer.echo(f"wrote {output}: {made.neighbours.filled:,} words beside long forms")
+
+
 @app.command("export")
 def export(
     model: Annotated[Path, typer.Argument(help="The folder that 'train acrobert' wrote.")],

@@ -32,7 +32,7 @@ from ...training.logit import fit_calibration
 
 FITTED = (
     *("cosine", "centroid", "unseen", "seen", "sources", "glossary"),
-    *("common", "initials", "attested", "overlap", "topic", "phrase"),
+    *("common", "initials", "attested", "overlap", "neighbours", "topic", "phrase"),
     *("nil", "nil_candidates", "nil_words", "nil_density"),
 )
 RIDGE = 1e-4
