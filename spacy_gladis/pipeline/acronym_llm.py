@@ -145,7 +145,7 @@ class AcronymLLM(Component, Pipe):
     def beside(self, linker: AcroBERTLinker) -> "AcronymLLM":
         """The same component with another linker's threshold; this one stays as it is."""
         other = copy(self)
-        other.linker = linker
+        other.cfg = {**self.cfg, "threshold": linker.threshold()}
         return other
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
