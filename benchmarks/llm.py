@@ -86,7 +86,9 @@ def main() -> None:
     seconds = {"with": 0.0, "alone": 0.0}
     for number, (gold, doc) in enumerate(zip(drawn, docs, strict=True), 1):
         asked = of_gold(gold, doc)
-        if time.monotonic() > until and asker.unknown_prompts(list(asked.values())):
+        prompts = [plain(one) for one in asked.values()]
+        prompts += asker.unknown_prompts(list(asked.values()))
+        if time.monotonic() > until and not all(map(asker.knows, prompts)):
             break
         began = time.monotonic()
         replies = dict(zip(asked, asker.ask(list(asked.values())), strict=True))

@@ -184,7 +184,11 @@ class AcronymLLM(Component, Pipe):
     def unknown_prompts(self, questions: Sequence[Question]) -> list[str]:
         """The prompts that `ask` would send."""
         prompts = (prompt for prompt, _ in self.task.prompts(questions))
-        return [prompt for prompt in prompts if self._key(prompt) not in self._replies()]
+        return [prompt for prompt in prompts if not self.knows(prompt)]
+
+    def knows(self, prompt: str) -> bool:
+        """Whether the cache has the reply to a prompt."""
+        return self._key(prompt) in self._replies()
 
     def say(self, prompt: str) -> str:
         """The reply to a prompt, from the cache if it knows one. Raises as `ask`."""
