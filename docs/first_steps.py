@@ -59,18 +59,21 @@ STEPS = (
     ),
     Step(
         "Own entries",
-        "`QBR` was left open, as no meaning was likely enough. `house.csv` has the line "
-        "`QBR,quality board review`:",
+        "`house.csv` has the line `QBR,quality board review`:",
         'spacy-gladis annotate --format table --overlay house.csv "The QBR of the ward is at EOD."',
     ),
-    Step("A glossary", "", "spacy-gladis glossary --overlay house.csv notes.txt"),
+    Step(
+        "A glossary",
+        "For MkDocs; Markdown, unless said otherwise, also tells what is never defined.",
+        "spacy-gladis glossary --overlay house.csv --format mkdocs notes.txt",
+    ),
     Step(
         "What is not defined",
         "A linter ends with 1 where it finds something.",
         "spacy-gladis lint notes.txt",
         1,
     ),
-    Step("What the dictionary knows", "", "spacy-gladis dictionary lookup EOD --top-k 3"),
+    Step("What the dictionary knows", "", "spacy-gladis dictionary lookup PMH --top-k 2"),
     Step("In Python", f"`first.py`:\n\n```text\n{SCRIPT}```", "python first.py"),
     Step(
         "Something goes wrong",
