@@ -86,7 +86,7 @@ BEGINNING = """\
 # A first session
 
 Ten minutes at a terminal with the package installed and three small files.
-`python docs/first_steps.py` ran these commands and wrote what they printed.
+`python docs/first_steps.py` ran these commands.
 [Twenty minutes](tutorial.md) goes on from there, to a pipeline of one's own.
 
 `notes.txt`:
