@@ -106,10 +106,10 @@ class LintDocument:
             acronym = self.text[start:end]
             offset = self.source.original_offset(start)
             key = base_form(acronym)
-            if sum(map(str.isupper, acronym)) < 2:
-                continue
-            listed = self._glossaries.has(start)
             words = " ".join(one.words(self.text).split())
+            if sum(map(str.isupper, acronym)) < 2 or letters(words) == letters(acronym):
+                continue  # "PC9 (PC-9)" names, and defines nothing
+            listed = self._glossaries.has(start)
             defined = Defined(key, acronym, words, offset, listed, one.acronym, one.long_form)
             found.setdefault((key, offset), defined)
         return sorted(found.values(), key=lambda one: one.offset)

@@ -90,6 +90,20 @@ def test_what_is_not_running_text_is_no_place_for_a_rule(format, text):
     assert codes(text, format=format) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A quantitative trait locus (QTL). The quantitative trait loci (QTLs) are many.",
+        "The leaf nitrogen concentration (LNC) rose. A leaf N concentration (LNC) fell.",
+        "We grew PC9 cells. They are PC9 (PC-9) of the lung.",
+        "Acme Business Machines, Inc. (ABM) met. The ABM voted.",
+    ],
+)
+def test_other_forms_of_words_and_names_are_no_finding(text):
+    select = ("AC001", "AC002", "AC004", "AC013")
+    assert codes(text, Settings(select=select)) == []
+
+
 @pytest.mark.parametrize("path", ["docs/QBR", "QBR.md", "a_QBR", "QBR=3", "#QBR", "me@QBR"])
 def test_parts_of_paths_and_names_are_no_acronyms(path):
     assert codes(f"See {path} there.") == []

@@ -43,7 +43,10 @@ def test_sites(text: str, expected: list[tuple[str, str]]) -> None:
         ("d'Organisation mondiale (OM)", "Organisation mondiale"),
         ("the “heat shock” (HS)", "heat shock"),
         ("the IC (integrated circuit, of silicon)", "integrated circuit"),
+        ("the Acme Business Machines, Inc. (ABM)", "Acme Business Machines, Inc."),
+        ("ABM (Acme Business Machines Corp.)", "Acme Business Machines Corp."),
         ("which ends; (EN)", None),
+        ("there an inch. (AI)", None),
     ],
 )
 def test_the_long_form_is_trimmed(text: str, long_form: str | None) -> None:

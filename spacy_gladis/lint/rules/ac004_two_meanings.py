@@ -20,23 +20,25 @@ from ..document import Defined, LintDocument, letters
 from ..finding import Found
 
 _SIGNS = frozenset("/()")
-_STEM = 4
-"""Letters of a word that are equal in its forms: nucleus, nuclei."""
+_SHORTEST, _LONGEST = 3, 4
+"""Letters of a word that are equal in its forms: locus, loci; nucleus, nuclei."""
 
 
 def check(document: LintDocument) -> Iterator[Found]:
     """A finding at the first definition in each further wording."""
     for definitions in document.by_key.values():
-        told: dict[str, Defined] = {}
+        told: dict[tuple[str, ...], Defined] = {}
         for one in definitions:
             words = _words(one.long_form)
             if "".join(word[0] for word in words) != letters(one.key) or _is_one_of_many(
                 document.text, one
             ):
                 continue
-            stems = " ".join(word[:_STEM] for word in words)
+            stems = tuple(map(_stem, words))
             first = next(iter(told.values()), one)
-            if stems not in told and same_key(one.long_form) != same_key(first.long_form):
+            if not any(_alike(stems, other) for other in told) and same_key(
+                one.long_form
+            ) != same_key(first.long_form):
                 message = (
                     f"'{one.acronym}' is '{one.long_form}' here and '{first.long_form}' at "
                     f"{document.place(first.offset)}"
@@ -48,6 +50,16 @@ def check(document: LintDocument) -> Iterator[Found]:
 def _words(long_form: str) -> list[str]:
     words = fold(long_form).casefold().replace("-", " ").split()
     return [word for word in words if word not in JOINING_WORDS]
+
+
+def _stem(word: str) -> str:
+    return word[: max(_SHORTEST, min(_LONGEST, len(word) - 2))]
+
+
+def _alike(stems: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether words are the same, if cut short: leaf N content, leaf nitrogen content."""
+    pairs = zip(stems, others, strict=True)
+    return all(one.startswith(other) or other.startswith(one) for one, other in pairs)
 
 
 def _is_one_of_many(text: str, one: Defined) -> bool:
