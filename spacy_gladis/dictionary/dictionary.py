@@ -67,7 +67,9 @@ class Dictionary:
 
     def count(self, acronym: str) -> int:
         """How often the sources give exactly this acronym, whatever it means; 0: never."""
-        return sum(one.total for one in self.candidates(acronym))
+        if self._overlay.touches(acronym):
+            return sum(one.total for one in self.candidates(acronym))
+        return self._store.count(acronym)
 
     def _restrict(self, candidates: list[Candidate], domains: Collection[str]) -> list[Candidate]:
         self.check_domains(domains)

@@ -44,9 +44,12 @@ CREATE VIEW entries AS SELECT acronym, long_form, name AS domain, value AS count
 """
 _OF_ACRONYM = (
     "FROM acronyms JOIN long_forms ON id BETWEEN first AND last "
-    "WHERE acronym = ?1 AND acronym = ?1 COLLATE BINARY ORDER BY id"
+    # By `first`, which is the order of the ids and that of the key: there is nothing to sort.
+    "WHERE acronym = ?1 AND acronym = ?1 COLLATE BINARY ORDER BY first, id"
 )
 _CANDIDATES = f"SELECT long_form, counts, id {_OF_ACRONYM}"
+_COUNTS = f"SELECT counts {_OF_ACRONYM}"
+_MOST_COUNTED = 1 << 15  # acronyms and words whose counts are remembered: those that texts repeat
 
 # A named tuple's own constructor is a Python function; this is what it calls, at half the time.
 _new = tuple.__new__
@@ -63,7 +66,7 @@ class Store:
     def __init__(self, path: Path, folder: object = None) -> None:
         """folder: a temporary one of the file, which goes when nothing refers to it."""
         self.path, self._folder = path, folder
-        self._own = threading.local()
+        self._own = _OfThread()
         _check_file(path)
         self._opened = os.open(path, os.O_RDONLY)
         finalize(self, os.close, self._opened)
@@ -79,6 +82,7 @@ class Store:
         except (ValueError, TypeError) as error:
             raise damaged(path, f"what it says of itself is wrong ({error})") from error
         self._counts = lru_cache(1 << 14)(self._read_counts)
+        self.count = lru_cache(_MOST_COUNTED)(self._count)
 
     def __len__(self) -> int:
         """How many acronyms it holds."""
@@ -95,16 +99,22 @@ class Store:
     def candidates(self, acronym: str) -> list[Candidate]:
         """The candidates of exactly this acronym, the most frequent first."""
         found = []
-        try:
-            for long_form, said, at in self.rows(_CANDIDATES, acronym):
-                counts = self._counts(said).copy()
-                found.append(_new(Candidate, (long_form, counts, sum(counts.values()), at)))
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
-            raise damaged(self.path, f"the counts of {acronym!r} are wrong ({error})") from error
+        for long_form, said, at in self.rows(_CANDIDATES, acronym):
+            counts, total = self._counts(said)
+            found.append(_new(Candidate, (long_form, counts.copy(), total, at)))
         return found
 
-    def _read_counts(self, said: str) -> dict[str, int]:
-        return {self.domains[int(domain)]: int(n) for domain, n in json.loads(said).items()}
+    def _count(self, acronym: str) -> int:
+        """How often the sources give exactly this acronym; 0: never."""
+        return sum(self._counts(said)[1] for (said,) in self.rows(_COUNTS, acronym))
+
+    def _read_counts(self, said: str) -> tuple[dict[str, int], int]:
+        """The counts by domain of a long form, and their sum."""
+        try:
+            counts = {self.domains[int(domain)]: int(n) for domain, n in json.loads(said).items()}
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            raise damaged(self.path, f"the counts {said!r} are wrong ({error})") from error
+        return counts, sum(counts.values())
 
     def ignoring_case(self, acronym: str) -> list[str]:
         """The acronyms that differ from this one in case alone."""
@@ -116,18 +126,17 @@ class Store:
 
     def rows(self, sql: str, *values: object) -> list[Any]:
         """What a query finds; `FormatError` where the file is damaged."""
-        own = self._own
         if _state(self._opened) != self._state:
             raise FormatError(
                 f"The dictionary {self.path} was overwritten while it is in use. Start again; put "
                 "a new file in its place by renaming it, as this package does."
             )
+        own = self._own
         try:
-            # Threads have connections of their own, and none may be taken along by a fork.
-            if getattr(own, "process", None) != os.getpid():
-                own.database = _connect(self.path)
-                own.process = os.getpid()
-            return own.database.execute(sql, values).fetchall()  # type: ignore[no-any-return]
+            # Threads have cursors of their own, and none may be taken along by a fork.
+            if own.process != os.getpid():
+                own.cursor, own.process = _connect(self.path).cursor(), os.getpid()
+            return own.cursor.execute(sql, values).fetchall()
         except UnicodeEncodeError:  # no file holds half a character
             return []
         except (sqlite3.Error, ValueError) as error:
@@ -144,6 +153,13 @@ class Store:
         """Write the file to another place."""
         with writing(path) as temporary:
             shutil.copyfile(self.path, temporary)
+
+
+class _OfThread(threading.local):
+    """A thread's own cursor, and the process in which it was made."""
+
+    process = 0
+    cursor: sqlite3.Cursor
 
 
 class LongForms(Sequence[str]):
