@@ -42,7 +42,11 @@ Tagger = Model[list[Doc], list[Floats2d]]
     default_config={
         "scorer": {"@scorers": "spacy-gladis.acronym_detector_scorer.v1"},
     },
-    default_score_weights={"identification_f": 1.0, "acronym_f": 0.0, "long_form_f": 0.0},
+    default_score_weights={
+        "identification_f": 1.0,
+        "spans_acronyms_f": 0.0,
+        "spans_long_forms_f": 0.0,
+    },
 )
 class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     """Finds definitions, every mention of a defined acronym, and undefined acronyms.

@@ -8,15 +8,9 @@ from spacy.training import Example
 
 from ..resolution import NIL
 from ..rules import Offsets, merge_key
-from .findings import Findings, place_of, span_at
+from .findings import ACRONYM_LABEL, LONG_FORM_LABEL, Findings, place_of, span_at
 
 Scorer = Callable[..., dict[str, Any]]
-
-SPAN_SCORES = (
-    *("acronym_p", "acronym_r", "acronym_f"),
-    *("long_form_p", "long_form_r", "long_form_f"),
-    "identification_f",
-)
 
 
 def make_acronym_detector_scorer() -> Scorer:
@@ -39,19 +33,29 @@ def score_acronyms(
 ) -> dict[str, Any]:
     """Exact spans, as SDU-21 scores them: acronyms, long forms, and the macro F1 of both.
 
+    The names are those of spaCy's scores of spans, so that `spacy evaluate --spans-key acronyms`
+    prints them: `spans_acronyms_p`, `_r`, `_f`, `_per_type` with a row for the long forms, too.
     Examples whose reference has neither group of spans are left out; without any, no score.
     """
     from ..metrics.identification import score_spans  # here: spaCy imports this at every start
 
     keys = (spans_key, long_forms_key)
     known = [one for one in examples if any(key in one.reference.spans for key in keys)]
+    per_type = f"spans_{spans_key}_per_type"
+    names = [f"spans_{key}_{one}" for key in keys for one in "prf"]
     if not known:
-        return dict.fromkeys(SPAN_SCORES)
+        return dict.fromkeys([*names, "identification_f", per_type])
     gold = [_places((one.reference for one in known), key) for key in keys]
     predicted = [_places((one.predicted for one in known), key) for key in keys]
     scores = score_spans(gold, predicted)
-    values = (*scores.short, *scores.long, scores.macro.f1)
-    return dict(zip(SPAN_SCORES, values, strict=True))
+    return {
+        **dict(zip(names, (*scores.short, *scores.long), strict=True)),
+        "identification_f": scores.macro.f1,
+        per_type: {
+            label: dict(zip("prf", one, strict=True))
+            for label, one in ((ACRONYM_LABEL, scores.short), (LONG_FORM_LABEL, scores.long))
+        },
+    }
 
 
 def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:

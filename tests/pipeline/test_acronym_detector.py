@@ -213,8 +213,8 @@ def test_scores_are_the_official_ones():
     reference.spans["acronyms"] = [reference[s.start : s.end] for s in found.spans["acronyms"]][:4]
     reference.spans["long_forms"] = [reference[s.start : s.end] for s in found.spans["long_forms"]]
     scores = nlp.evaluate([Example(nlp.make_doc(TEXT), reference)])
-    assert scores["acronym_p"] == 4 / 5 and scores["acronym_r"] == 1.0
-    assert scores["long_form_f"] == 1.0
+    assert scores["spans_acronyms_p"] == 4 / 5 and scores["spans_acronyms_r"] == 1.0
+    assert scores["spans_long_forms_f"] == 1.0
     precision = (4 / 5 + 1) / 2
     assert scores["identification_f"] == pytest.approx(2 * precision / (1 + precision))
     empty = nlp.evaluate([Example(nlp.make_doc(TEXT), nlp.make_doc(TEXT))])
