@@ -32,6 +32,7 @@ EXIT_CODES = (
     "2 nothing could be done with what was given."
 )
 _SHOWN_PROBLEMS = 20
+_SHOWN_COLUMNS = 3
 
 
 def given(inputs: list[str] | None) -> list[str]:
@@ -65,6 +66,7 @@ def annotated(
     processes: int,
     alone: bool,
     encoding: str | None,
+    text_field: str | None,
     quiet: bool,
     why: bool = False,
     resolve: bool = True,
@@ -85,11 +87,12 @@ def annotated(
     from ..pipeline.load import load_pipeline
 
     paths = given(inputs)
-    read = read_sources(paths, problems, encoding)
+    read = read_sources(paths, problems, encoding, text_field)
     nlp = load_pipeline(why=why, **linking) if resolve else _detector(**linking)
     if resolve and inputs and not alone:
-        learn_together(nlp, inputs, encoding=encoding, quiet=quiet)
+        learn_together(nlp, inputs, encoding=encoding, text_field=text_field, quiet=quiet)
         learn_beside(nlp, [*inputs, *map(str, linking.get("overlay") or ())])
+    say_columns(paths, encoding, text_field)
     count = partial(count_sources, paths)
     found = annotate_read(nlp, read, problems, count, processes=processes, quiet=quiet)
 
@@ -98,6 +101,7 @@ def annotated(
             if sources is not None:
                 sources[source.name] = source
             yield source.name, with_marked(doc, source)
+        say_passed_over(paths, encoding, text_field)
 
     return documents()
 
@@ -135,6 +139,7 @@ def learn_together(
     paths: list[str],
     kept: Callable[[Path], bool] = lambda path: True,
     encoding: str | None = None,
+    text_field: str | None = None,
     *,
     quiet: bool,
 ) -> None:
@@ -150,7 +155,7 @@ def learn_together(
         count = partial(count_sources, files, kept)
 
         def read() -> "Iterator[Source]":
-            sources = read_paths(files, new_problems(), kept, encoding)
+            sources = read_paths(files, new_problems(), kept, encoding, text_field=text_field)
             return with_progress(sources, count, what="documents read beforehand", quiet=quiet)
 
         linker_of(nlp).learnt.update(learn_sources(nlp, read))
@@ -170,6 +175,30 @@ def learn_beside(nlp: "Language", paths: list[str]) -> None:
 def _shown(path: Path) -> Path:
     """A path as seen from here, where it is below."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def say_columns(paths: list[str], encoding: str | None, text_field: str | None) -> None:
+    """Say which columns of tables are read as the texts, where they are guessed."""
+    from ..documents.sources import guessed_columns
+    from ..problem import visible
+
+    guessed = guessed_columns(paths, encoding) if text_field is None else {}
+    if guessed:
+        shown = [f"'{column}' of {path}" for column, path in guessed.items()]
+        more = [f"{len(shown) - _SHOWN_COLUMNS:,} more"] if len(shown) > _SHOWN_COLUMNS else []
+        columns = ", ".join([*shown[:_SHOWN_COLUMNS], *more])
+        typer.echo(
+            visible(f"Column read as texts: {columns}; --text-field names another."), err=True
+        )
+
+
+def say_passed_over(paths: list[str], encoding: str | None, text_field: str | None) -> None:
+    """Say how many documents of folders are not read, by their endings."""
+    from ..documents.sources import passed_over
+
+    if found := passed_over(paths, encoding, text_field):
+        counts = ", ".join(f"{number:,} x {ending}" for ending, number in found.most_common())
+        typer.echo(f"Not read: {counts}.", err=True)
 
 
 def counted(things: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:

@@ -18,6 +18,7 @@ from .options import (
     Overlay,
     Overwrite,
     Quiet,
+    TextField,
     refuse_to_replace,
 )
 from .progress import with_progress
@@ -48,6 +49,7 @@ def learn(
     ] = False,
     language: Language = "en",
     encoding: Encoding = None,
+    text_field: TextField = None,
     quiet: Quiet = False,
 ) -> None:
     """Gather what documents define: acronym, long form, in how many documents, what is amiss.
@@ -77,15 +79,19 @@ def learn(
     problems = documents.new_problems()
     asked: list[tuple[Unsure, Reply | None]] = []
     if llm is not None:
-        found = _ask(inputs, llm, allowed, dry_run, problems, language, overlay, encoding, quiet)
+        found = _ask(
+            inputs, llm, allowed, dry_run, problems, language, overlay, encoding, text_field, quiet
+        )
         if found is None:
             return
         asked = found
     nlp = load_detector(language, overlay or ())
     given = documents.given(inputs)
-    read = documents.counted(read_sources(given, problems, encoding), problems)
+    documents.say_columns(given, encoding, text_field)
+    read = documents.counted(read_sources(given, problems, encoding, text_field), problems)
     watched = with_progress(read, partial(count_sources, given), quiet=quiet)
     learnt = learn_definitions(nlp, watched)
+    documents.say_passed_over(given, encoding, text_field)
     table = to_table(learnt, output or Path("learnt.tsv"), asked)
     with documents.destination(output, problems) as stream:
         documents.harmless(stream).write(table.encode("utf-8", "replace"))
@@ -112,6 +118,7 @@ def _ask(
     language: str,
     overlay: list[Path] | None,
     encoding: str | None,
+    text_field: str | None,
     quiet: bool,
 ) -> "list[tuple[Unsure, Reply | None]] | None":
     """What a model says of the unsure acronyms; None after a dry run, which prints the prompts."""
@@ -125,8 +132,8 @@ def _ask(
     asker = language_model(nlp, llm)
     nlp.disable_pipe(asker.name)  # it is asked of the acronyms of all documents
     asker.budget = allowed
-    documents.learn_together(nlp, inputs, encoding=encoding, quiet=quiet)
-    read = read_sources(inputs, documents.new_problems(), encoding)
+    documents.learn_together(nlp, inputs, encoding=encoding, text_field=text_field, quiet=quiet)
+    read = read_sources(inputs, documents.new_problems(), encoding, text_field)
     count = partial(count_sources, inputs)
     annotated = documents.annotate_read(nlp, read, documents.new_problems(), count, quiet=quiet)
     unsure = list(gather_unsure(asker.task, annotated))

@@ -23,6 +23,7 @@ FOUND = 1
 PROPOSING: dict[str, tuple[Any, object]] = {
     **{name: one for name, one in LINKING.items() if name != "threshold"},
     "encoding": READING["encoding"],
+    "text_field": READING["text_field"],
 }
 """Options by which files are read, and undefined acronyms looked up."""
 
@@ -119,7 +120,8 @@ def lint(
     from ..lint.run import lint as check
     from ..lint.settings import find_settings
 
-    encoding, overlays = linking.pop("encoding"), linking["overlay"] or ()
+    encoding, text_field = linking.pop("encoding"), linking.pop("text_field")
+    overlays = linking["overlay"] or ()
     paths = paths or [STANDARD_INPUT if stdin_filename else "."]
     if stdin_filename and STANDARD_INPUT not in paths:
         raise typer.BadParameter("--stdin-filename names standard input: give - among the paths.")
@@ -140,8 +142,10 @@ def lint(
         settings = settings.with_baseline(baseline)
     settings.checked()
     problems = documents.new_problems()
-    read = read_paths(paths, problems, settings.reads, encoding, stdin_filename)
+    read = read_paths(paths, problems, settings.reads, encoding, stdin_filename, text_field)
+    documents.say_columns(paths, encoding, text_field)
     sources = list(documents.counted(read, problems))
+    documents.say_passed_over(paths, encoding, text_field)
     if fix or diff:
         after = [fixes.fix(source, settings) for source in sources]
         pairs = {one.path: (one, now) for one, now in zip(sources, after, strict=True)}

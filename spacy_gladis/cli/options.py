@@ -111,6 +111,13 @@ Encoding = Annotated[
         help="Of texts without a byte-order mark, such as latin-1 or utf-16; else UTF-8.",
     ),
 ]
+TextField = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The column of a CSV's or TSV's texts, or the key of those of JSON lines.",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 Processes = Annotated[int, typer.Option(min=1, help="Processes that annotate.")]
 
@@ -130,6 +137,7 @@ READING = {
     "alone": (Alone, False),
     "processes": (Processes, 1),
     "encoding": (Encoding, None),
+    "text_field": (TextField, None),
     "quiet": (Quiet, False),
 }
 """Those of a command that annotates files, as `documents.annotated` takes them."""

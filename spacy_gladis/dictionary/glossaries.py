@@ -59,7 +59,7 @@ def read_glossary(path: Path, domain: str, report: Report = log_problem) -> Iter
         yield from read_rows(path, domain, report, negative=True)
     elif marked := next((one for one, mark in _MARKS.items() if mark.search(text)), None):
         yield from _read_document(path, domain, report, marked)
-    elif BY_ENDING.get(ending, "text") == "text" and ending in (".text", "", *TAB_SUFFIXES):
+    elif ending in (".text", "", *TAB_SUFFIXES):
         lines = text_lines(path)
         yield from read_cells(lines, path, domain, report, negative=True)
     elif ending in BY_ENDING:

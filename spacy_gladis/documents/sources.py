@@ -1,8 +1,9 @@
 """The texts a user names: a text itself, files, folders or standard input."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import scandir
 from pathlib import Path
 
@@ -10,7 +11,9 @@ from ..errors import GladisError, InputError, MissingExtraError
 from ..problem import Problem, Report
 from .encodings import decode, undecodable
 from .formats import TEXT_FORMATS, format_of_file, read_file, read_text
+from .formats.table import guessed_column, has_texts
 from .lines import read_chunks
+from .lists import names
 from .readers.pile import without_lone_surrogates
 from .source import Source
 
@@ -19,18 +22,28 @@ __all__ = ["STANDARD_INPUT", "Source", "are_several", "count_sources", "is_text"
 STANDARD_INPUT = "-"
 _GLOSSARIES = ("glossary", "acronyms", "abbreviations", "nomenclature")
 _FOLDERS_UP = 4
+_NOT_READ = names(
+    ".doc .dot .dotx .epub .key .mbox .msg .numbers .odg .odp .ods .odt .pages .pps .ppsx .ppt "
+    ".pptx .rtf .wpd .xls .xlsb .xlsm .xlsx"
+)
+"""Endings of documents in formats that no reader is for."""
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
 def read_sources(
-    given: Sequence[str], report: Report, encoding: str | None = None
+    given: Sequence[str],
+    report: Report,
+    encoding: str | None = None,
+    text_field: str | None = None,
 ) -> Iterator[Source]:
     """Yield the texts that a user names, one after the other.
 
     given: one text (it holds white space, or is one word that is no path), or paths of files and
         folders, or `-` for standard input. Of folders, files of known formats are read, hidden
-        ones left out; JSON lines and DocBin files hold several documents.
+        ones left out; JSON lines, tables and DocBin files hold several documents. Of tables those
+        are read that have a column of texts and are no glossary.
     encoding: of files, and of standard input, without a byte-order mark; None: UTF-8.
+    text_field: the key or column of texts in JSON lines and tables, as `read_file` has it.
     What cannot be read, and a folder without such files, goes to `report`, and the next file is
     read. Raises InputError at once when nothing is given, or an empty text, and when the one path
     given is not there.
@@ -39,13 +52,13 @@ def read_sources(
         raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
     if len(given) == 1 and is_text(given[0]):
         return iter([Source("text", without_lone_surrogates(given[0]))])
-    return read_paths(given, report, encoding=encoding)
+    return read_paths(given, report, encoding=encoding, text_field=text_field)
 
 
 def count_sources(
     given: Sequence[str], kept: Callable[[Path], bool] = lambda path: True
 ) -> int | None:
-    """How many texts `read_sources` gives of readable files; None where a DocBin is among them.
+    """How many texts `read_sources` gives of readable files; None with a DocBin or a table.
 
     kept: whether a file in a folder is read. JSON lines are counted by their ends, so that large
     files are read once more.
@@ -55,7 +68,7 @@ def count_sources(
     total = 0
     for file in _files(given, kept):
         format = format_of_file(file)
-        if format == "docbin":
+        if format in ("docbin", "table"):
             return None
         try:
             lines = format == "json lines"
@@ -94,15 +107,13 @@ def glossaries_beside(given: Sequence[str]) -> list[Path]:
             found |= dict.fromkeys(_glossaries_in(folder))
             if _says(Path.exists, folder / ".git"):
                 break
-    read = {one for one in found if one in paths or (one.parent in paths and format_of_file(one))}
+    read = {one for one in found if one in paths or (one.parent in paths and _is_document(one))}
     return [one for one in found if one not in read]
 
 
 def _glossaries_in(folder: Path) -> list[Path]:
     try:
-        return sorted(
-            one for one in folder.iterdir() if one.stem.lower() in _GLOSSARIES and one.is_file()
-        )
+        return sorted(one for one in folder.iterdir() if _is_glossary(one) and one.is_file())
     except OSError:
         return []
 
@@ -113,6 +124,7 @@ def read_paths(
     kept: Callable[[Path], bool] = lambda path: True,
     encoding: str | None = None,
     piped: str = "",
+    text_field: str | None = None,
 ) -> Iterator[Source]:
     """Yield the texts of files, folders and standard input, as `read_sources` does.
 
@@ -131,7 +143,56 @@ def read_paths(
     if len(missing) == len(given):
         advice = " Put a text into quotation marks." if len(missing) > 1 else ""
         raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
-    return _read_all(given, report, kept, encoding, piped)
+    return _read_all(given, report, kept, encoding, piped, text_field)
+
+
+def guessed_columns(given: Sequence[str], encoding: str | None = None) -> dict[str, Path]:
+    """The columns that are read as texts of the tables given or in folders given, as
+    `guessed_column` has it, each with the first file that it is in."""
+    found: dict[str, Path] = {}
+    for path in [] if len(given) == 1 and is_text(given[0]) else _files(given, _is_document):
+        if format_of_file(path) == "table":
+            with suppress(OSError, UnicodeDecodeError, GladisError):
+                found.setdefault(guessed_column(path, encoding), path)
+    return found
+
+
+def passed_over(
+    given: Sequence[str], encoding: str | None = None, text_field: str | None = None
+) -> Counter[str]:
+    """How many documents in the folders given are not read, by their endings: those in formats
+    that no reader is for, and tables without a column of texts, or without the one named."""
+    found: Counter[str] = Counter()
+    for name in given:
+        if name == STANDARD_INPUT or not _says(Path.is_dir, name):
+            continue
+        for path in _walk(name):
+            ending = path.suffix.lower()
+            if ending in _NOT_READ:
+                found[ending] += 1
+            elif (
+                format_of_file(path) == "table"
+                and not _is_glossary(path)
+                and not _is_document(path, encoding, text_field)
+            ):
+                found[f"{ending} without {text_field or 'texts'}"] += 1
+    return found
+
+
+def _is_glossary(path: Path) -> bool:
+    return path.stem.lower() in _GLOSSARIES
+
+
+def _is_document(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
+    """Whether a file in a folder is read: one that cannot be is, so that it is told."""
+    if format_of_file(path) != "table":
+        return format_of_file(path) is not None
+    if _is_glossary(path):
+        return False
+    try:
+        return has_texts(path, encoding, text_field)
+    except (OSError, UnicodeDecodeError, GladisError):
+        return True
 
 
 def _read_all(
@@ -140,7 +201,11 @@ def _read_all(
     kept: Callable[[Path], bool],
     encoding: str | None,
     piped: str,
+    text_field: str | None,
 ) -> Iterator[Source]:
+    def is_document(path: Path) -> bool:
+        return _is_document(path, encoding, text_field)
+
     for name in given:
         seen = False
 
@@ -150,15 +215,15 @@ def _read_all(
             detail = error.strerror or str(error)
             report(Problem("unreadable folder", str(error.filename or name), None, detail))
 
-        for path in _files([name], kept, unreadable):
+        for path in _files([name], lambda path: kept(path) and is_document(path), unreadable):
             seen = True
             standard = str(path) == STANDARD_INPUT
             with _reported("standard input" if standard else str(path), report):
                 if standard:
                     yield _standard_input(encoding, piped)
                 else:
-                    yield from read_file(path, report, encoding)
-        if not seen and next(_files([name]), None) is None:
+                    yield from read_file(path, report, encoding, text_field)
+        if not seen and next(_files([name], is_document), None) is None:
             report(Problem("empty folder", name, None, "no file of a known format is in it"))
 
 
@@ -190,21 +255,7 @@ def _files(
         if name == STANDARD_INPUT or not _says(Path.is_dir, name):
             yield Path(name)
             continue
-        found: list[Path] = []
-        folders = [name]
-        while folders:  # os.walk calls itself for each level
-            try:
-                with scandir(folders.pop()) as entries:
-                    shown = [one for one in entries if not one.name.startswith(".")]
-            except OSError as error:
-                unreadable(error)
-                continue
-            for one in shown:
-                if one.is_dir(follow_symlinks=False):
-                    folders.append(one.path)
-                else:
-                    found.append(Path(one.path))
-        for path in sorted(found):
+        for path in _walk(name, unreadable):
             # What is gone, or cannot be asked for, is a file that cannot be read; a pipe is none.
             if (
                 format_of_file(path)
@@ -212,6 +263,25 @@ def _files(
                 and kept(path)
             ):
                 yield path
+
+
+def _walk(folder: str, unreadable: Callable[[OSError], None] = lambda error: None) -> list[Path]:
+    """What is in a folder and those below it, sorted, without what is hidden."""
+    found: list[Path] = []
+    folders = [folder]
+    while folders:  # os.walk calls itself for each level
+        try:
+            with scandir(folders.pop()) as entries:
+                shown = [one for one in entries if not one.name.startswith(".")]
+        except OSError as error:
+            unreadable(error)
+            continue
+        for one in shown:
+            if one.is_dir(follow_symlinks=False):
+                folders.append(one.path)
+            else:
+                found.append(Path(one.path))
+    return sorted(found)
 
 
 def _says(question: Callable[[Path], bool], path: str | Path) -> bool:

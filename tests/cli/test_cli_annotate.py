@@ -236,3 +236,33 @@ def test_definitions_alone(cli):
     assert code == 0 and [one["source"] for one in found] == ["definition"]
     code, out, err = cli("annotate", "An AI.", "--definitions-only", "--review")
     assert (code, out) == (2, "") and "leave out one" in err
+
+
+def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "notes.csv").write_text(f'who,note\nann,"{TEXT}"\n"bo\n",a\nc\n')
+    (folder / "mail.eml").write_text(f"Subject: the AI\n\n{TEXT}")
+    for name in ("a.xlsx", "b.xlsx", "c.rtf"):
+        (folder / name).touch()
+    code, out, err = annotate("in", "--format", "json")
+    records = json.loads(out)
+    assert code == 1 and "in/notes.csv:5: bad row" in err
+    names = ["in/mail.eml", "in/notes.csv:2", "in/notes.csv:3"]
+    assert [record["document"] for record in records] == names
+    assert [one["acronym"] for one in records[1]["acronyms"]] == ["CNNs", "AI", "ESA"]
+    assert "Not read: 2 x .xlsx, 1 x .rtf." in err
+    assert err.count("Column read as texts: 'note' of in/notes.csv; --text-field") == 1
+    code, out, err = annotate("in", "--format", "json", "--text-field", "who")
+    assert "Column" not in err and [one["acronyms"] for one in json.loads(out)[1:]] == [[], [], []]
+    _, out, err = annotate("in", "--format", "json", "--text-field", "body")
+    assert len(json.loads(out)) == 1 and "1 x .csv without body" in err
+    code, _, err = annotate("in/notes.csv", "--text-field", "body")
+    assert code == 2 and "no column 'body'" in err and "who, note" in err
+
+
+def test_a_key_of_json_lines(annotate, tmp_path):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"body": TEXT}) + "\n")
+    code, out, _ = annotate("a.jsonl", "--text-field", "body")
+    assert code == 0 and len(json.loads(out)["acronyms"]) == 3
+    assert annotate("a.jsonl")[0] == 2

@@ -13,12 +13,14 @@ from .asciidoc import read_asciidoc
 from .docx import read_docx
 from .html import read_html
 from .latex import read_latex
+from .mail import read_mail
 from .markdown import read_markdown
 from .notebook import read_notebook
 from .pdf import read_pdf
 from .plain import read_plain
 from .records import read_docbins, read_json_lines
 from .restructuredtext import read_restructuredtext
+from .table import read_table
 
 TEXT_FORMATS: dict[str, Callable[[TextBuilder], None]] = {
     "text": read_plain,
@@ -32,10 +34,6 @@ TEXT_FORMATS: dict[str, Callable[[TextBuilder], None]] = {
 """Formats that are text themselves, one document a file."""
 
 _PACKED: dict[str, Callable[[Path], Source]] = {"docx": read_docx, "pdf": read_pdf}
-_RECORDS: dict[str, Callable[[Path, Report], Iterator[Source]]] = {
-    "json lines": read_json_lines,
-    "docbin": read_docbins,
-}
 BY_ENDING = {
     ending: format
     for format, endings in {
@@ -50,12 +48,15 @@ BY_ENDING = {
         "pdf": ".pdf",
         "json lines": ".jsonl .ndjson",
         "docbin": ".spacy",
+        "table": ".csv .tsv",
+        "mail": ".eml",
     }.items()
     for ending in endings.split()
 }
 """The format of a file by its name's ending; a file without an ending is plain text."""
 
 _MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gzip file"}
+_LONGEST_MAGIC = max(map(len, _MAGIC))
 
 
 def format_of_file(path: Path) -> str | None:
@@ -84,10 +85,14 @@ def read_text(source: str, format: str) -> Source:
     return builder.source(format)
 
 
-def read_file(path: Path, report: Report, encoding: str | None = None) -> Iterator[Source]:
+def read_file(
+    path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
+) -> Iterator[Source]:
     """Yield the documents of a file, which its ending names the format of.
 
     encoding: of text without a byte-order mark; None: UTF-8. JSON lines are UTF-8 in any case.
+    text_field: the key or column of the texts of JSON lines and tables; None: `text`, and the
+        column with the longest ones.
     Bad records go to `report`. Raises InputError for an unknown or binary format, FormatError for
     a damaged file, UnicodeDecodeError for text of another encoding, OSError.
     """
@@ -95,15 +100,25 @@ def read_file(path: Path, report: Report, encoding: str | None = None) -> Iterat
     if format is None:
         known = ", ".join(BY_ENDING)
         raise InputError(f"a file '{path.suffix}' is of no known format. Known are {known}.")
-    if format in _RECORDS:
-        yield from _RECORDS[format](path, report)
+    if format == "json lines":
+        yield from read_json_lines(path, report, text_field or "text")
+        return
+    if format == "docbin":
+        yield from read_docbins(path, report)
         return
     if format in _PACKED:
         source = _PACKED[format](path)
     else:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            start = file.read(_LONGEST_MAGIC)
         for magic, what in _MAGIC.items():
-            if data.startswith(magic):
+            if start.startswith(magic):
                 raise InputError(f"this is {what}, whatever its name says.")
-        source = read_text(decode(data, encoding), format)
+        if format == "table":
+            yield from read_table(path, report, encoding, text_field)
+            return
+        if format == "mail":
+            source = read_mail(path, encoding)
+        else:
+            source = read_text(decode(path.read_bytes(), encoding), format)
     yield source.at(name=str(path), path=str(path))

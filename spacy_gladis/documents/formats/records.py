@@ -13,15 +13,15 @@ from ..readers.pile import read_pile
 from ..source import Source
 
 
-def read_json_lines(path: Path, report: Report) -> Iterator[Source]:
-    """Yield the `text` of each line's object; a place is one in the line."""
+def read_json_lines(path: Path, report: Report, text_field: str = "text") -> Iterator[Source]:
+    """Yield the text of each line's object, by its key; a place is one in the line."""
     lines = read_lines(path, report)
-    for document in read_pile(Piece.whole(path), report):
+    for document in read_pile(Piece.whole(path), report, text_field):
         number = int(document.id.rpartition(":")[2])
         line = next(line for at, line in lines if at == number).decode("utf-8")
         builder = TextBuilder(line)
         try:
-            text = loads(line)["text"]
+            text = loads(line)[text_field]
         except RecursionError:
             report(Problem("invalid JSON", str(path), number, "nested too deeply"))
             continue

@@ -8,9 +8,12 @@ from ..document import Document, Piece
 from ..lines import read_lines
 
 
-def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
+def read_pile(
+    piece: Piece, report: Report = log_problem, text_field: str = "text"
+) -> Iterator[Document]:
     """Yield a shard's documents; the domain is `meta.pile_set_name`, else the piece's or its name.
 
+    text_field: the key of each object's text.
     Invalid JSON, lines that are no UTF-8, records without a text: each goes to `report`.
     """
     default = piece.domain or piece.shard
@@ -29,9 +32,9 @@ def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
         except (ValueError, RecursionError) as error:
             problem("invalid JSON", str(error))
             continue
-        text = record.get("text") if isinstance(record, dict) else None
+        text = record.get(text_field) if isinstance(record, dict) else None
         if not isinstance(text, str) or not text:
-            problem("no text", "expected an object with a string 'text'")
+            problem("no text", f"expected an object with a string '{text_field}'")
             continue
         text = without_lone_surrogates(text)
         meta = record.get("meta")
