@@ -33,7 +33,11 @@ def normal(name: str) -> str:
 INSTALLED = {normal(one.name) for one in distributions()}
 CORE = requirements(SETUP["options"]["install_requires"])
 EXTRAS = {name: requirements(lines) for name, lines in SETUP["options.extras_require"].items()}
-OF_EXTRAS = {"serve": EXTRAS["serve"], "torch": EXTRAS["gpu"]}
+OF_EXTRAS = {
+    "integrations": EXTRAS["mkdocs"],
+    "serve": EXTRAS["serve"],
+    "torch": EXTRAS["gpu"],
+}
 """Folders and files that only an extra loads."""
 
 

@@ -59,15 +59,19 @@ def expand(doc: Doc, which: Expand) -> str:
 
 
 def expansions(
-    doc: Doc, which: Expand, kept: Callable[[int, int], bool] = lambda start, end: False
+    doc: Doc,
+    which: Expand,
+    kept: Callable[[int, int], bool] = lambda start, end: False,
+    once: bool = False,
 ) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`.
 
     kept: whether the mention at these offsets has to stay as it is; the next one is its first.
+    once: only the first mention of each acronym with each meaning, as `first` has it.
     """
     text, language = doc.text, doc.lang_
     defined_many = _defined_in_plural(doc)
-    for start, end, answer in _expanded(doc, which, kept):
+    for start, end, answer in _expanded(doc, which, kept, once or which is Expand.first):
         if which is Expand.tooltip:
             title = escape(str(answer.long_form))
             shown = f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
@@ -95,10 +99,11 @@ def expansions(
         yield start, end, f"{long_form} ({acronym})" if which is Expand.first else long_form
 
 
-def expand_source(source: Source, doc: Doc, which: Expand) -> str:
+def expand_source(source: Source, doc: Doc, which: Expand, once: bool = False) -> str:
     """A file's text in its own format with long forms in the place of acronyms, as `expand` puts
     them into plain text; in formats that cannot be changed the plain text.
 
+    once: as `expansions` has it.
     Raises InputError for tooltips in another format than HTML and Markdown.
     """
     if which is Expand.tooltip and source.format not in TOOLTIPS:
@@ -114,7 +119,7 @@ def expand_source(source: Source, doc: Doc, which: Expand) -> str:
 
     edits = [
         Edit(*span, text if which is Expand.tooltip else as_markup(text, source.format))
-        for start, end, text in expansions(doc, which, kept)
+        for start, end, text in expansions(doc, which, kept, once)
         if (span := source.original_span(start, end))
     ]
     return apply_edits(source.source, edits)
@@ -128,7 +133,7 @@ def to_expanded(
 
 
 def _expanded(
-    doc: Doc, which: Expand, kept: Callable[[int, int], bool]
+    doc: Doc, which: Expand, kept: Callable[[int, int], bool], once: bool
 ) -> Iterator[tuple[int, int, Resolution]]:
     """The mentions that become long forms, in order, none overlapping.
 
@@ -150,7 +155,7 @@ def _expanded(
             joined = which is not Expand.tooltip and _JOINED.search(doc.text[:start][-2:])
             if joined or kept(start, end):
                 continue
-            if which is not Expand.first or sense not in said:
+            if not once or sense not in said:
                 yield start, end, answer
             said.add(sense)
 

@@ -1,0 +1,1 @@
+"""Plugins that bring the package into other programs."""
