@@ -48,7 +48,7 @@ def build(
         typer.Option(help="Build the packaged dictionary: assets/dictionary/sources.json."),
     ] = None,
     shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
-    megabytes: Annotated[float, typer.Option(help="With --sources: largest file, in MB.")] = 27.5,
+    megabytes: Annotated[float, typer.Option(help="With --sources: largest file, in MB.")] = 27,
     domain: Domain = None,
     metadata: Metadata = None,
     min_count: Annotated[int, typer.Option(help="How often a long form was seen.")] = 1,

@@ -17,7 +17,7 @@ from .rows import Row, common_rows, concept_rows, glossary_rows, text_rows
 from .sources import Source, Sources
 from .worth import Item, choose
 
-SIZE = 27_500_000  # bytes
+SIZE = 27_000_000  # bytes
 
 
 class Built(NamedTuple):
