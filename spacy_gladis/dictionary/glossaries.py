@@ -60,15 +60,14 @@ def read_glossary(path: Path, domain: str, report: Report = log_problem) -> Iter
     elif marked := next((one for one, mark in _MARKS.items() if mark.search(text)), None):
         yield from _read_document(path, domain, report, marked)
     elif ending in (".text", "", *TAB_SUFFIXES):
-        lines = text_lines(path)
-        yield from read_cells(lines, path, domain, report, negative=True)
+        yield from read_cells(_text_lines(path), path, domain, report, negative=True)
     elif ending in BY_ENDING:
         yield from _read_document(path, domain, report)
     else:
         yield from read_rows(path, domain, report, negative=True)
 
 
-def text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Numbered lines of plain text as cells: what stands before a dash, a colon or the like."""
     with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):

@@ -7,7 +7,6 @@ from ..errors import FormatError
 from ..files import writing
 from ..problem import Problem, Report, log_problem
 from .candidate import Row
-from .glossaries import read_glossary
 from .overlay import USER_DOMAIN
 from .tables import COLUMNS, check_name, format_rows, table_columns
 
@@ -40,6 +39,8 @@ def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
 
 
 def _read(path: Path, report: Report) -> list[Row]:
+    from .glossaries import read_glossary  # the readers of documents: most pipelines need none
+
     problems: list[Problem] = []
     rows = list(read_glossary(path, USER_DOMAIN, problems.append))
     if problems and not rows:

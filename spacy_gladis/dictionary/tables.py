@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, permutations
 from pathlib import Path
 
+from ..documents.lines import table_rows
 from ..documents.lists import long_form_of
 from ..errors import FormatError, InputError
 from ..files import writing
@@ -140,29 +141,12 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
         for line, text in enumerate(file, 1):
             yield line, text.rstrip("\r\n").split("\t")
         return
-    ended = False
-    first = next(iter(file), "")
-
-    def lines() -> Iterator[str]:
-        nonlocal ended
-        yield from chain([first] if first else [], file)
-        ended = True
-
+    lines = iter(file)
+    first = next(lines, "")
     semicolons = first.count(";") > first.count(",")  # where the comma is the decimal sign
-    reader = csv.reader(lines(), delimiter=";" if semicolons else ",")
-    while not ended:
-        line = reader.line_num + 1
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            report(Problem("bad row", str(path), line, str(error)))
-            continue
-        if cells is None:
-            return
-        if ended:  # a row that looked for its own end
-            report(Problem("bad row", str(path), line, "a quotation mark is not closed"))
-        else:
-            yield line, [cell[1:] if cell.startswith(_QUOTED_FORMULA) else cell for cell in cells]
+    rows = chain([first] if first else [], lines)
+    for line, _, cells in table_rows(rows, path, report, ";" if semicolons else ","):
+        yield line, [cell[1:] if cell.startswith(_QUOTED_FORMULA) else cell for cell in cells]
 
 
 def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...], bool]:

@@ -1,12 +1,14 @@
-"""The lines of a plain or compressed file, streamed: memory does not grow with the file."""
+"""The lines of a plain or compressed file, and the rows of a table, streamed: memory does not grow
+with the file."""
 
 import bz2
+import csv
 import gzip
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from ..errors import require
 from ..problem import Problem, Report, log_problem
@@ -15,6 +17,46 @@ CHUNK = 1 << 18  # bytes read at once
 MAX_LINE = 1 << 26  # bytes; a longer line is a problem, not a memory error
 
 COMPRESSIONS = (".zst", ".gz", ".bz2")
+
+
+class TableRow(NamedTuple):
+    """A row of a table, the number of its first line, and how it is written, on one or several."""
+
+    line: int
+    written: str
+    cells: list[str]
+
+
+def table_rows(
+    lines: Iterable[str], path: Path, report: Report, delimiter: str = ","
+) -> Iterator[TableRow]:
+    """Yield the rows of a table with quotation marks; what is none is reported and left out.
+
+    path: whose lines they are, for reports.
+    """
+    held: list[str] = []
+    ended = False
+
+    def watched() -> Iterator[str]:
+        nonlocal ended
+        for line in lines:
+            held.append(line)
+            yield line
+        ended = True
+
+    reader = csv.reader(watched(), delimiter=delimiter)
+    while not ended:
+        line = reader.line_num + 1
+        held.clear()
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            report(Problem("bad row", str(path), line, str(error)))
+            continue
+        if cells is not None and ended:  # a row that looked for its own end
+            report(Problem("bad row", str(path), line, "a quotation mark is not closed"))
+        elif cells is not None:
+            yield TableRow(line, "".join(held), cells)
 
 
 def read_lines(

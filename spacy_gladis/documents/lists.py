@@ -20,7 +20,7 @@ _KINDS: dict[RegionKind, frozenset[str]] = {
     "contents": names("contents, table of contents, list of figures, list of tables", ","),
     "index": names("index, author index, name index, subject index", ","),
 }
-_GLOSSARIES = names("abbreviations acronyms glossary nomenclature")
+GLOSSARIES = names("abbreviations acronyms glossary nomenclature")
 _BESIDE_THEM = names(
     "and common definitions document in key list of paper report symbols table terms the this "
     "units used"
@@ -40,7 +40,7 @@ _MORE_WORDS = 5  # than letters, in a long form
 def kind_of_section(title: str) -> RegionKind | None:
     """What a section with this title holds, where it is no running text; numbers do not count."""
     words = _WORD.findall(title.lower()) if len(title) <= _LONGEST_TITLE else []
-    if not _GLOSSARIES.isdisjoint(words) and (_GLOSSARIES | _BESIDE_THEM).issuperset(words):
+    if not GLOSSARIES.isdisjoint(words) and (GLOSSARIES | _BESIDE_THEM).issuperset(words):
         return "glossary"
     written = " ".join(words)
     return next((kind for kind, titles in _KINDS.items() if written in titles), None)

@@ -13,14 +13,13 @@ from .encodings import decode, undecodable
 from .formats import TEXT_FORMATS, format_of_file, read_file, read_text
 from .formats.table import guessed_column, has_texts
 from .lines import read_chunks
-from .lists import names
+from .lists import GLOSSARIES, names
 from .readers.pile import without_lone_surrogates
 from .source import Source
 
 __all__ = ["STANDARD_INPUT", "Source", "are_several", "count_sources", "is_text", "read_sources"]
 
 STANDARD_INPUT = "-"
-_GLOSSARIES = ("glossary", "acronyms", "abbreviations", "nomenclature")
 _FOLDERS_UP = 4
 _NOT_READ = names(
     ".doc .dot .dotx .epub .key .mbox .msg .numbers .odg .odp .ods .odt .pages .pps .ppsx .ppt "
@@ -180,7 +179,7 @@ def passed_over(
 
 
 def _is_glossary(path: Path) -> bool:
-    return path.stem.lower() in _GLOSSARIES
+    return path.stem.lower() in GLOSSARIES
 
 
 def _is_document(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from spacy.language import Language
 
-from ..dictionary.glossaries import read_glossary
 from ..dictionary.learnt import LearntDefinitions
 from ..documents.source import Source
 from ..errors import GladisError, InputError
@@ -52,6 +51,8 @@ def learn_glossary(nlp: Language, path: Path) -> int:
 
     A file that is none, or cannot be read, has no entries.
     """
+    from ..dictionary.glossaries import read_glossary  # the readers of documents
+
     try:
         rows = list(read_glossary(path, "glossary", ProblemLog()))
     except (GladisError, OSError):

@@ -1,16 +1,14 @@
 """CSV and TSV: one column holds the texts, and each row is a document."""
 
-import csv
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 
 from ...errors import FormatError, InputError
 from ...problem import Problem, Report
 from ..builder import TextBuilder, same_length_newlines
 from ..encodings import mark_of
-from ..lines import MAX_LINE
+from ..lines import MAX_LINE, TableRow, table_rows
 from ..source import Source
 
 _SAMPLE = 100  # rows by which the column is guessed
@@ -18,13 +16,6 @@ _FEWEST_WORDS = 4  # of a text, in the mean: names, numbers and long forms have 
 _LONGEST_MARK = 4  # bytes
 _QUOTE = '"'
 _OF_GLOSSARIES = ("acronym", "abbreviation")
-
-
-class _Row(NamedTuple):
-    line: int
-    written: str
-    """As it stands in the file, which may be on several lines."""
-    cells: list[str]
 
 
 def read_table(
@@ -75,13 +66,13 @@ def has_texts(path: Path, encoding: str | None = None, text_field: str | None = 
     )
 
 
-def _beginning(path: Path, encoding: str | None) -> tuple[list[str], list[_Row]]:
+def _beginning(path: Path, encoding: str | None) -> tuple[list[str], list[TableRow]]:
     _, rows = _open(path, lambda problem: None, encoding)
     first = list(islice(rows, _SAMPLE + 1))
     return ([name.strip() for name in first[0].cells] if first else [""]), first[1:]
 
 
-def _guess(width: int, sample: list[_Row]) -> tuple[int, float]:
+def _guess(width: int, sample: list[TableRow]) -> tuple[int, float]:
     """The column with the longest texts, and how many words those have in the mean."""
     if not sample:
         return 0, 0.0
@@ -92,7 +83,7 @@ def _guess(width: int, sample: list[_Row]) -> tuple[int, float]:
     return column, sizes[column][0] / filled[column]
 
 
-def _open(path: Path, report: Report, encoding: str | None) -> tuple[str, Iterator[_Row]]:
+def _open(path: Path, report: Report, encoding: str | None) -> tuple[str, Iterator[TableRow]]:
     """What stands between the cells, and the rows, the heading first."""
     with path.open("rb") as file:
         marked = mark_of(file.read(_LONGEST_MARK))
@@ -116,34 +107,13 @@ def _lines(path: Path, encoding: str) -> Iterator[str]:
 
 def _rows(
     lines: Iterator[str], path: Path, report: Report, delimiter: str, encoding: str
-) -> Iterator[_Row]:
-    held: list[str] = []
-    ended = False
-
-    def watched() -> Iterator[str]:
-        nonlocal ended
-        for line in lines:
-            held.append(line)
-            yield line
-        ended = True
-
-    reader = csv.reader(watched(), delimiter=delimiter)
-    while not ended:
-        line = reader.line_num + 1
-        held.clear()
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            report(Problem("bad row", str(path), line, str(error)))
-            continue
-        written = "".join(held)
-        if cells and ended:  # a row that looked for its own end
-            report(Problem("bad row", str(path), line, "a quotation mark is not closed"))
-        elif not _encodable(written):
+) -> Iterator[TableRow]:
+    for row in table_rows(lines, path, report, delimiter):
+        if not _encodable(row.written):
             detail = f"not {encoding}; give --encoding, such as latin-1"
-            report(Problem("wrong encoding", str(path), line, detail))
-        elif cells:
-            yield _Row(line, written, cells)
+            report(Problem("wrong encoding", str(path), row.line, detail))
+        elif row.cells:
+            yield row
 
 
 def _encodable(text: str) -> bool:
@@ -153,7 +123,7 @@ def _encodable(text: str) -> bool:
         return False
 
 
-def _fill(builder: TextBuilder, row: _Row, delimiter: str, column: int) -> None:
+def _fill(builder: TextBuilder, row: TableRow, delimiter: str, column: int) -> None:
     """Take a cell's text run by run, two quotation marks as one; where `csv` has read the row in
     another way, the cell as a whole."""
     start, end = _place(row.written, delimiter, column)
