@@ -32,7 +32,7 @@ fast: $(READY)
 
 # Linters, types and every test; benchmarks' data beside the repository is used when it is there.
 test: style types
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2
 
 lint: $(READY)
 	$(BIN)/ruff check --fix .

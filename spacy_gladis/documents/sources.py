@@ -67,8 +67,8 @@ def count_sources(
     total = 0
     for file in _files(given, kept):
         format = format_of_file(file)
-        if format in ("docbin", "table"):
-            return None
+        if format in ("docbin", "table") or (format == "json lines" and not file.is_file()):
+            return None  # not known beforehand, or a pipe, which is read but once
         try:
             lines = format == "json lines"
             total += sum(chunk.count(b"\n") for chunk in read_chunks(file)) if lines else 1
@@ -150,7 +150,7 @@ def guessed_columns(given: Sequence[str], encoding: str | None = None) -> dict[s
     `guessed_column` has it, each with the first file that it is in."""
     found: dict[str, Path] = {}
     for path in [] if len(given) == 1 and is_text(given[0]) else _files(given, _is_document):
-        if format_of_file(path) == "table":
+        if format_of_file(path) == "table" and path.is_file():
             with suppress(OSError, UnicodeDecodeError, GladisError):
                 found.setdefault(guessed_column(path, encoding), path)
     return found

@@ -2,10 +2,12 @@
 
 import io
 import json
+import os
+from threading import Thread
 
 import pytest
 
-from spacy_gladis.documents.sources import count_sources, read_sources
+from spacy_gladis.documents.sources import count_sources, guessed_columns, read_sources
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import ProblemLog
 
@@ -111,3 +113,27 @@ def test_nothing_to_read_is_an_error_at_once(given, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError):
         read_sources(given, ProblemLog())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+@pytest.mark.parametrize(
+    ("name", "written", "read"),
+    [
+        ("a.md", "The CPU.\n", ["The CPU."]),
+        ("a.eml", "Subject: CPU\n\nThe CPU.\n", ["CPU\n\nThe CPU.\n"]),
+        ("a.csv", "", []),
+        ("a.jsonl", "", []),
+        ("a.docx", "", []),
+    ],
+)
+def test_a_pipe_is_read_once(tmp_path, name, written, read):
+    pipe, problems = tmp_path / name, ProblemLog()
+    os.mkfifo(pipe)
+    given = [str(pipe)]
+    assert count_sources(given) in (None, 1) and not guessed_columns(given)
+    writer = Thread(target=pipe.write_text, args=[written], daemon=True)
+    if written:
+        writer.start()
+    assert [source.text for source in read_sources(given, problems)] == read
+    told = problems.to_json()["examples"]
+    assert len(told) == (not read) and all("from a pipe" in one for one in told)

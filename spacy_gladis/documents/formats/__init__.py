@@ -100,25 +100,34 @@ def read_file(
     if format is None:
         known = ", ".join(BY_ENDING)
         raise InputError(f"a file '{path.suffix}' is of no known format. Known are {known}.")
+    if format not in (*TEXT_FORMATS, "mail") and path.exists() and not path.is_file():
+        raise InputError(f"{format} cannot be read from a pipe; put it into a file.")
     if format == "json lines":
         yield from read_json_lines(path, report, text_field or "text")
         return
     if format == "docbin":
         yield from read_docbins(path, report)
         return
+    if format == "table":
+        with path.open("rb") as file:
+            _refuse_packed(file.read(_LONGEST_MAGIC))
+        yield from read_table(path, report, encoding, text_field)
+        return
     if format in _PACKED:
         source = _PACKED[format](path)
     else:
-        with path.open("rb") as file:
-            start = file.read(_LONGEST_MAGIC)
-        for magic, what in _MAGIC.items():
-            if start.startswith(magic):
-                raise InputError(f"this is {what}, whatever its name says.")
-        if format == "table":
-            yield from read_table(path, report, encoding, text_field)
-            return
+        with path.open("rb") as file:  # once: a pipe is read but once
+            content = file.read(_LONGEST_MAGIC)
+            _refuse_packed(content)
+            content += file.read()
         if format == "mail":
-            source = read_mail(path, encoding)
+            source = read_mail(content, encoding)
         else:
-            source = read_text(decode(path.read_bytes(), encoding), format)
+            source = read_text(decode(content, encoding), format)
     yield source.at(name=str(path), path=str(path))
+
+
+def _refuse_packed(start: bytes) -> None:
+    for magic, what in _MAGIC.items():
+        if start.startswith(magic):
+            raise InputError(f"this is {what}, whatever its name says.")

@@ -3,7 +3,6 @@
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
-from pathlib import Path
 
 from ...errors import FormatError, GladisError
 from ..builder import TextBuilder
@@ -16,16 +15,16 @@ _MOST_HEADERS = 100_000
 """Bytes: the parser's time grows faster than they do."""
 
 
-def read_mail(path: Path, encoding: str | None = None) -> Source:
+def read_mail(content: bytes, encoding: str | None = None) -> Source:
     """The subject and the plain body, else the HTML body, without attachments.
 
     A place is a paragraph, the subject the first one and each line of the body another.
-    encoding: of a body that names none; None: UTF-8. Raises FormatError where the file is no mail,
-    UnicodeDecodeError.
+    content: the file's bytes. encoding: of a body that names none; None: UTF-8. Raises
+    FormatError where it is no mail, UnicodeDecodeError.
     """
     try:
-        subject, body, kind = _parts(path.read_bytes(), encoding)
-    except (GladisError, OSError, UnicodeDecodeError):
+        subject, body, kind = _parts(content, encoding)
+    except (GladisError, UnicodeDecodeError):
         raise
     except Exception as error:  # the parser meets what no standard has foreseen
         raise FormatError(f"no mail that can be read: {type(error).__name__}: {error}") from error
