@@ -16,7 +16,7 @@ from tests.support.paths import ROOT
 SETUP = ConfigParser()
 SETUP.read(ROOT / "setup.cfg", "utf8")
 DISTRIBUTIONS = packages_distributions()
-BROUGHT = {"distributed": "dask", "starlette": "fastapi"}
+BROUGHT = {"distributed": "dask", "docutils": "sphinx", "starlette": "fastapi"}
 """Packages that a requirement stands for."""
 CHANGES = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
@@ -34,7 +34,8 @@ INSTALLED = {normal(one.name) for one in distributions()}
 CORE = requirements(SETUP["options"]["install_requires"])
 EXTRAS = {name: requirements(lines) for name, lines in SETUP["options.extras_require"].items()}
 OF_EXTRAS = {
-    "integrations": EXTRAS["mkdocs"],
+    "mkdocs": EXTRAS["mkdocs"],
+    "sphinx": EXTRAS["sphinx"],
     "serve": EXTRAS["serve"],
     "torch": EXTRAS["gpu"],
 }

@@ -1,8 +1,6 @@
 """A MkDocs plugin: tooltips for acronyms, a page that lists them, no page with an undefined one."""
 
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,21 +13,13 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from spacy.language import Language
 
-from ..dictionary.learnt import LearntDefinitions
-from ..dictionary.own_entries import read_own_entries
 from ..documents.formats import read_text
 from ..documents.source import MarkedDefinition, Source
 from ..errors import GladisError
-from ..lint.run import lint
-from ..lint.settings import find_settings
 from ..output.expansion import Expand, expand_source
 from ..output.glossary import Glossary
-from ..pipeline.annotate import with_marked
-from ..pipeline.learn import learn_definitions
-from ..pipeline.load import load_detector, load_pipeline
-from ..rules import base_form
+from .site import Site
 
 
 class Options(Config):
@@ -51,7 +41,7 @@ class AcronymsPlugin(BasePlugin[Options]):
     """Explains the acronyms of a site. Wrong options and files are errors of the plugin's name."""
 
     def __init__(self) -> None:
-        self._nlp: Language | None = None  # once for all builds of `mkdocs serve`
+        self._site = Site()  # one pipeline for all builds of `mkdocs serve` with equal options
         self._glossary = Glossary()
         self._defined: tuple[MarkedDefinition, ...] = ()
 
@@ -66,14 +56,14 @@ class AcronymsPlugin(BasePlugin[Options]):
         self, nav: Navigation, /, *, config: MkDocsConfig, files: Files, **_: Any
     ) -> Navigation:
         """Read what all pages define before the first one is written."""
+        given = self.config
+        site = Site(given.overlay, given.definitions_only, given.threshold)
+        self._site = self._site if site == self._site else site
         try:
             sources = [_read(one, config) for one in files.documentation_pages()]
-            if self.config.fail_undefined:
+            if given.fail_undefined:
                 self._check(sources, Path(config.config_file_path).parent)
-            nlp, own = self._loaded(), LearntDefinitions()
-            rows = read_own_entries(self.config.overlay)
-            own.add((row.acronym, row.long_form) for row in rows if row.long_form)
-            self._defined = (*_unambiguous(learn_definitions(nlp, sources)), *_unambiguous(own))
+            self._defined = self._site.definitions(sources)
         except GladisError as error:
             raise PluginError(f"spacy-gladis: {error}") from error
         self._glossary = Glossary()
@@ -85,7 +75,7 @@ class AcronymsPlugin(BasePlugin[Options]):
             return html
         source = read_text(html, "html")
         source = source.at(definitions=(*self._defined, *source.definitions))
-        doc = with_marked(self._loaded()(source.text), source)
+        doc = self._site.annotate(source)
         self._glossary.add(page.file.src_uri, doc, source)
         return expand_source(source, doc, Expand.tooltip, once=True)
 
@@ -96,24 +86,9 @@ class AcronymsPlugin(BasePlugin[Options]):
             file.page.content = f"{file.page.content or ''}\n{self._table(file, files)}"
         return env
 
-    def _loaded(self) -> Language:
-        if self._nlp is None and self.config.definitions_only:
-            if self.config.threshold is not None:
-                raise PluginError(
-                    "spacy-gladis: threshold is for the linker: set definitions_only: false, too."
-                )
-            self._nlp = load_detector(overlay=self.config.overlay)
-        elif self._nlp is None:
-            self._nlp = load_pipeline(overlay=self.config.overlay, threshold=self.config.threshold)
-        return self._nlp
-
     def _check(self, sources: Iterable[Source], folder: Path) -> None:
         """Raise PluginError with the places of undefined acronyms, by the linter's settings."""
-        settings = replace(find_settings(folder), select=("AC001",), ignore=(), scope="project")
-        for path in self.config.overlay:
-            settings = settings.with_glossary(Path(path))
-        read = (one for one in sources if settings.reads(Path(one.path)))
-        if findings := lint(read, settings):
+        if findings := self._site.undefined(sources, folder):
             shown = "\n".join(map(str, findings))
             raise PluginError(f"spacy-gladis: acronyms that nothing defines:\n{shown}")
 
@@ -137,14 +112,3 @@ class AcronymsPlugin(BasePlugin[Options]):
 def _read(file: File, config: MkDocsConfig) -> Source:
     source = read_text(file.content_string, "markdown")
     return source.at(name=file.src_uri, path=str(Path(config.docs_dir, file.src_uri)))
-
-
-def _unambiguous(learnt: LearntDefinitions) -> list[MarkedDefinition]:
-    """The definitions of acronyms that have one meaning."""
-    found = learnt.entries()
-    meanings = Counter(base_form(one.acronym) for one in found)
-    return [
-        MarkedDefinition(one.acronym, one.long_form, 0, glossary=True)
-        for one in found
-        if meanings[base_form(one.acronym)] == 1
-    ]

@@ -71,7 +71,7 @@ def expansions(
     """
     text, language = doc.text, doc.lang_
     defined_many = _defined_in_plural(doc)
-    for start, end, answer in _expanded(doc, which, kept, once or which is Expand.first):
+    for start, end, answer in expanded(doc, which, kept, once or which is Expand.first):
         if which is Expand.tooltip:
             title = escape(str(answer.long_form))
             shown = f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
@@ -132,11 +132,12 @@ def to_expanded(
     return {"document": name, "text": expand_source(sources[name], doc, which)}
 
 
-def _expanded(
+def expanded(
     doc: Doc, which: Expand, kept: Callable[[int, int], bool], once: bool
 ) -> Iterator[tuple[int, int, Resolution]]:
-    """The mentions that become long forms, in order, none overlapping.
+    """The mentions that become long forms or get them, in order, none overlapping.
 
+    kept, once: as `expansions` has them.
     One behind a prefix and a hyphen stays: "non-human immunodeficiency virus" says another thing.
     """
     definitions = definitions_of(doc)
