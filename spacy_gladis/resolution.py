@@ -43,7 +43,7 @@ class Resolution(NamedTuple):
             return ("the document defines it",)
         if self.source == "nil":
             if not self.candidates:
-                return ("nothing in the dictionary",)
+                return self.reasons or ("nothing in the dictionary",)
             best, probability = self.candidates[0]
             return (f"'{best}' is not likely enough: {probability:.2f}",)
         return self.reasons

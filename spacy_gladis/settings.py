@@ -69,5 +69,16 @@ def check_settings(settings: Mapping[str, Any], component: str = "") -> None:
             raise InputError(f"{of}{name} must be a whole number, at least 1, got {value!r}")
         if name == "field" and value is not None and value not in FIELDS:
             raise unknown_name("field", str(value), FIELDS)
+        if name == "languages" and value is not None and not _are_codes(value):
+            raise InputError(
+                f"{of}languages must be a list of codes such as ['en', 'de'], got {value!r}"
+            )
         if name == "ranking" and value not in RANKINGS:
             raise InputError(f"{of}ranking must be one of {', '.join(RANKINGS)}, got '{value}'")
+
+
+def _are_codes(value: object) -> bool:
+    """Whether it is a list of codes as spaCy names languages: en, grc."""
+    return isinstance(value, (list, tuple)) and all(
+        isinstance(code, str) and code.islower() and len(code) in (2, 3) for code in value
+    )

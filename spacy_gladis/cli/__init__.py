@@ -5,6 +5,7 @@ commands of research are there wherever research is installed with what it needs
 """
 
 import sys
+import warnings
 from importlib import import_module
 from io import TextIOWrapper
 from types import ModuleType
@@ -98,6 +99,7 @@ def _version(
 def main() -> None:
     """Run `spacy-gladis`; the package's own errors, and a disk's, become one line and a code."""
     _leave_out_spacys_commands()
+    warnings.formatwarning = _one_line
     for stream in (sys.stdout, sys.stderr):  # names of files are bytes, of whatever encoding
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -133,6 +135,11 @@ def _leave_out_spacys_commands() -> None:
     stand_in = ModuleType(name)
     stand_in.info = info  # type: ignore[attr-defined]
     sys.modules[name] = stand_in
+
+
+def _one_line(message: Warning | str, *place: Any, **line: Any) -> str:
+    """A warning as people read it, who do not look for its place in the code."""
+    return f"Warning: {visible(str(message))}\n"
 
 
 def _fail(message: str) -> NoReturn:

@@ -113,8 +113,9 @@ def _detector(
     from ..pipeline.load import load_detector
 
     for name, value in linking.items():
-        if value is not None:
-            raise typer.BadParameter(f"--{name} is for the linker, which is not asked.")
+        if value is not None and value is not False:
+            option = name.replace("_", "-")
+            raise typer.BadParameter(f"--{option} is for the linker, which is not asked.")
     return load_detector(language, overlay or ())
 
 

@@ -100,6 +100,12 @@ Model = Annotated[
     ),
 ]
 Language = Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")]
+AnyLanguage = Annotated[
+    bool,
+    typer.Option(
+        "--any-language", help="Ask the dictionary about texts in languages that it has not, too."
+    ),
+]
 Alone = Annotated[
     bool,
     typer.Option("--alone", help="Each document by itself, whatever the others define."),
@@ -129,6 +135,7 @@ LINKING = {
     "overlay": (Overlay, None),
     "model": (Model, None),
     "language": (Language, "en"),
+    "any_language": (AnyLanguage, False),
 }
 """Options of a command that resolves acronyms, by the names that `load_pipeline` has for them."""
 

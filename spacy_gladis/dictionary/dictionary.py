@@ -250,6 +250,11 @@ class Dictionary:
         return (*self._store.domains, *sorted(own))
 
     @property
+    def own_domains(self) -> frozenset[str]:
+        """The domains of the own entries."""
+        return frozenset(self._overlay.domains)
+
+    @property
     def metadata(self) -> dict[str, Any]:
         """What the file says of itself: sources, licences, domains."""
         return dict(self._store.metadata)
@@ -258,6 +263,16 @@ class Dictionary:
     def sources(self) -> Mapping[str, SourceInfo]:
         """What the file says of its sources, by domain; empty where it says nothing of them."""
         return read_source_infos(self._store.metadata)
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        """The codes of the languages it has, its metadata's "languages"; None: not known.
+
+        A file that lists English words, as the packaged one does, is an English one.
+        """
+        english = ["en"] if "words" in self._store.metadata else None
+        said = self._store.metadata.get("languages", english)
+        return None if said is None else frozenset(said)
 
     @property
     def fingerprint(self) -> str:

@@ -10,6 +10,8 @@ from ..rules import Mention
 from .disambiguator import Disambiguator
 from .reasons import explain
 
+NO_DOCUMENTS: Mapping[int, str] = {}
+
 
 def resolve(
     disambiguator: Disambiguator,
@@ -19,13 +21,15 @@ def resolve(
     threshold: float,
     top_k: int,
     why: bool = False,
+    foreign: Mapping[int, str] = NO_DOCUMENTS,
 ) -> list[Resolution]:
     """What each mention means by all evidence, in order; NIL below the threshold, 0..1.
 
     elsewhere: what other documents say. top_k: how many candidates are kept. why: name the
-    evidence of each answer.
+    evidence of each answer. foreign: the documents, by their numbers, in a language that the
+    dictionary has not, with the language's name.
     """
-    groups = disambiguator.gather(mentions, elsewhere)
+    groups = disambiguator.gather(mentions, elsewhere, foreign)
     ranked = disambiguator.rank(groups, len(mentions))
     told = explain(disambiguator, groups, ranked) if why else [[]] * len(mentions)
     return [
@@ -36,6 +40,7 @@ def resolve(
             threshold,
             top_k,
             reasons,
+            foreign.get(one.document),
         )
         for one, found, reasons in zip(mentions, ranked, told, strict=True)
     ]
@@ -48,15 +53,17 @@ def decide(
     threshold: float,
     top_k: int,
     reasons: Sequence[str] = (),
+    language: str | None = None,
 ) -> Resolution:
     """The best candidate, or NIL where there is none or it is too unlikely.
 
     learnt: long forms that other documents define; the best one has their wording if it is one.
-    reasons: why it is the best.
+    reasons: why it is the best. language: the document's, where the dictionary has it not.
     """
     pairs = [(one.long_form, float(probability)) for one, probability in ranked[:top_k]]
     if not pairs:
-        return Resolution(acronym, None, 0.0, "nil")
+        why = f"the text is in {language}, the dictionary is not" if language else ""
+        return Resolution(acronym, None, 0.0, "nil", (), (why,) if why else ())
     best, probability = pairs[0]
     source: AnswerSource = "dictionary" if ranked[0][0].counts else "document"
     if learnt and (taught := _same_meaning(best, learnt)):

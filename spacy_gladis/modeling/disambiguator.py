@@ -73,7 +73,7 @@ class Disambiguator:
             LongFormVectors(model, dictionary, cache),
         )
         self._told: dict[str, Floats] = {}
-        self._topics: dict[str, CandidateTopics] = {}
+        self._topics: dict[tuple[str, bool], CandidateTopics] = {}
         self._revision = dictionary.revision
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
@@ -98,10 +98,13 @@ class Disambiguator:
         return self.rank(groups, len(mentions))
 
     def gather(
-        self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
+        self,
+        mentions: Sequence[Mention],
+        elsewhere: Elsewhere = NOTHING,
+        foreign: Collection[int] = (),
     ) -> list[AcronymInDocument]:
         """The acronyms of each document with their candidates and the evidence for them."""
-        groups = self.group(mentions, elsewhere)
+        groups = self.group(mentions, elsewhere, foreign)
         self.read(mentions, groups, elsewhere)
         return groups
 
@@ -159,19 +162,29 @@ class Disambiguator:
         return [*own, *[mean] * (mentions - len(own))]
 
     def group(
-        self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING
+        self,
+        mentions: Sequence[Mention],
+        elsewhere: Elsewhere = NOTHING,
+        foreign: Collection[int] = (),
     ) -> list[AcronymInDocument]:
         """The acronyms of each document with their candidates; no context is read.
 
         Phrases of the document that may spell an acronym out are candidates, too, and what other
-        documents define.
+        documents define. foreign: documents in a language that the dictionary has not: of its
+        entries those that the user typed are candidates.
         """
         documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
         for index, mention in enumerate(mentions):
             documents[mention.document].setdefault(mention.acronym, []).append(index)
+        asked = {
+            (acronym, document in foreign)
+            for document, indices in documents.items()
+            for acronym in indices
+        }
+        own_domains = self.dictionary.own_domains
         known = {
-            acronym: self.dictionary.lookup(acronym, self.domains)
-            for acronym in {acronym for indices in documents.values() for acronym in indices}
+            (acronym, own): self.dictionary.lookup(acronym, own_domains if own else self.domains)
+            for acronym, own in asked
         }
         groups = []
         for document, indices in documents.items():
@@ -182,12 +195,13 @@ class Disambiguator:
                 own = {
                     text[one.start : one.end]: one.confidence for one in phrases.get(acronym, ())
                 }
-                candidates, likely = with_phrases(known[acronym], own)
+                candidates, likely = with_phrases(known[acronym, document in foreign], own)
                 taught = elsewhere.definitions.get((document, acronym), {})
                 candidates, folder = with_phrases(candidates, taught)
                 likely = np.pad(likely, (0, len(candidates) - len(likely)))
                 around = surroundings(len(candidates), words, number)
                 group = AcronymInDocument(document, acronym, at, candidates, likely, folder, around)
+                group.foreign = document in foreign
                 group.alone = len(indices) == 1 and words <= SENTENCE
                 groups.append(group)
         return groups
@@ -262,13 +276,14 @@ class Disambiguator:
     def _candidate_topics(self, group: AcronymInDocument) -> CandidateTopics:
         """How far an acronym's candidates are of each topic; the dictionary's are remembered."""
         self._forget()
-        if group.acronym not in self._topics:
+        asked = (group.acronym, group.foreign)
+        if asked not in self._topics:
             if len(self._topics) == REMEMBERED:
                 self._topics.clear()
             topics = self.model.topics
             of = topics.of_candidates(group.candidates, self.dictionary.sources)
-            self._topics[group.acronym] = of
-        of = self._topics[group.acronym]  # phrases of the document, behind them, are of none
+            self._topics[asked] = of
+        of = self._topics[asked]  # phrases of the document, behind them, are of none
         return of._replace(shape=(len(group.candidates), of.shape[1]))
 
     def _forget(self) -> None:

@@ -22,6 +22,7 @@ from ..settings import THRESHOLD, settled
 from .annotations import ACRONYMS, DOCUMENT
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .findings import Findings, explained, place_of, spans_to_answer
+from .languages import ANY, NAMES, told_language
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         ranking: str = "retriever",
         cache: str | None = None,
         use_definitions: bool = True,
+        languages: list[str] | None = None,
         scorer: Scorer | None = None,
     ) -> None:
         """Set up without reading anything: dictionary and weights are opened at first use.
@@ -85,6 +87,9 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         ranking: "retriever" (all evidence) or "popularity" (counts alone).
         cache: a folder that keeps the vectors of long forms between runs; None: memory.
         use_definitions: let the document's own definitions come first.
+        languages: codes of the languages whose texts the dictionary answers, "xx" for all; None:
+            those that it has: the packaged one English. In others its answer is NIL, with a
+            warning.
         Raises InputError when a setting is out of range or a file is not there, FormatError
         for an overlay with a wrong line.
         """
@@ -99,6 +104,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             "ranking": ranking,
             "cache": cache,
             "use_definitions": use_definitions,
+            "languages": languages,
         }
         chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
         cfg |= settled({"field": field, "precision": precision, **chosen})
@@ -110,6 +116,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self._dictionary = LinkerDictionary(dictionary, overlays)
         self._disambiguator: Disambiguator | None = None
         self._passed_over: set[tuple[str, str]] = set()
+        self._has_warned = False
         if not loading:
             self._dictionary.check(name)
         share_dictionary(nlp, self._dictionary)
@@ -243,12 +250,31 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         from ..modeling.decision import resolve
 
         settings = {name: self.cfg[name] for name in ("top_k", "why")}
+        settings["foreign"] = self._foreign(asked)
         elsewhere = self._elsewhere(asked, documents)
         disambiguator = self.open()
         answers = iter(
             resolve(disambiguator, asked, elsewhere, threshold=self.threshold(), **settings)
         )
         return [[known or next(answers) for known in row] for row in rows]
+
+    def _foreign(self, mentions: Iterable[Mention]) -> dict[int, str]:
+        """The documents in a language that the dictionary has not, with its name."""
+        chosen = self.cfg["languages"]
+        known = self.dictionary.languages if chosen is None else chosen
+        if known is None or ANY in known:
+            return {}
+        told = {one.document: one.text for one in mentions}
+        codes = {number: told_language(text) for number, text in told.items()}
+        foreign = {number: NAMES[code] for number, code in codes.items() if code not in known}
+        if foreign and not self._has_warned:
+            self._has_warned = True
+            warn(
+                f"{self.name}: a text is in {next(iter(foreign.values()))}, which the dictionary "
+                "is not: of such texts only what they define, and your own entries, are answered. "
+                "The setting languages=['xx'], or --any-language, asks it all the same."
+            )
+        return foreign
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> Elsewhere:
         """What was learnt of documents beside these about their mentions."""

@@ -84,8 +84,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         occurrences: look for defined acronyms in the rest of the text.
         undefined: look for acronyms without a definition, by their shape or by the tagger.
         known: also look for undefined acronyms that only a dictionary can tell, such as c/o and
-            k8s; None: in English pipelines, as the packaged list is English. Own entries of the
-            dictionary are always looked for, and its ignored words always passed over.
+            k8s; None: in the English texts of English pipelines, as the packaged list is. Own
+            entries of the dictionary are always looked for, and its ignored words always passed
+            over.
         dictionary: the dictionary file to ask; None: that of the pipeline's `acrobert_linker` with
             its own entries, without a linker the packaged one.
         min_length, max_length: characters of an undefined acronym that is no own entry.

@@ -6,10 +6,8 @@ from spacy.language import Language
 
 from ..dictionary import Dictionary
 from ..rules import Offsets, base_form, find_known, find_spelled
+from .languages import ENGLISH, told_language
 from .linker_dictionary import LinkerDictionary, linker_dictionary
-
-ENGLISH = "en"
-"""The language of the packaged list."""
 
 LISTED = 100
 """Times that the sources give what is an acronym even in a headline."""
@@ -19,8 +17,9 @@ class DetectorDictionary:
     """The dictionary of the pipeline's linker, the same object, or else one of the detector's own.
 
     path: a dictionary file of the detector's own; None: the linker's, without a linker the
-        packaged one. known: whether the spellings that the file marks count; None: in English
-        pipelines. A person's own entries count always. Nothing is opened before it is needed.
+        packaged one. known: whether the spellings that the file marks count; None: in the English
+        texts of English pipelines. A person's own entries count always. Nothing is opened before it
+        is needed.
     """
 
     def __init__(self, nlp: Language, path: str | None, known: bool | None) -> None:
@@ -28,6 +27,7 @@ class DetectorDictionary:
         self.own = linker is None
         self.fixed = path is not None
         self.known = nlp.lang == ENGLISH if known is None else known
+        self.english_only = known is None
         self.source = linker or LinkerDictionary(path)
 
     def share(self, source: LinkerDictionary) -> None:
@@ -39,6 +39,7 @@ class DetectorDictionary:
         """The same over another open dictionary."""
         made = DetectorDictionary.__new__(DetectorDictionary)
         made.own, made.fixed, made.known = True, True, self.known
+        made.english_only = self.english_only
         made.source = LinkerDictionary(self.source.path, opened=dictionary)
         return made
 
@@ -60,7 +61,8 @@ class DetectorDictionary:
         if entries is None:
             return acronyms
         own = entries.own
-        if self.known:
+        known = self.known and not (self.english_only and told_language(text) != ENGLISH)
+        if known:
             found = find_known(text, entries.known, acronyms, own, entries.count)
         else:
             found = find_known(text, own, acronyms, own) if own else []

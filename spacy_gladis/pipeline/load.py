@@ -17,6 +17,7 @@ from ..errors import FormatError, GladisError, InputError, require
 from ..settings import settled
 from .acronym_detector import AcronymDetector
 from .acronym_llm import AcronymLLM
+from .languages import ANY
 from .learn import linker_of
 
 LONGEST_TEXT = 1_000_000_000
@@ -42,6 +43,7 @@ def load_pipeline(
     precision: float | None = None,
     top_k: int | None = None,
     why: bool | None = None,
+    any_language: bool = False,
     llm: str | Path | None = None,
 ) -> Language:
     """A pipeline that finds and resolves acronyms, with its weights and dictionary opened.
@@ -50,6 +52,7 @@ def load_pipeline(
         name on the Hugging Face hub; None: the packaged weights.
     language: of the tokenizer; a saved pipeline has its own.
     overlay: files of own entries, added to those of a saved pipeline.
+    any_language: ask the dictionary about texts in languages that it has not, too.
     llm: a config file of a language model that is to be asked, as `language_model` reads it.
     The others are settings of the linker; None leaves what the pipeline has.
     Raises InputError and FormatError when one of them cannot be used, and where a threshold and a
@@ -63,6 +66,7 @@ def load_pipeline(
         "precision": precision,
         "top_k": top_k,
         "why": why,
+        "languages": [ANY] if any_language else None,
     }
     given = settled({name: one for name, one in settings.items() if one is not None})
     if model is not None and (Path(model) / "meta.json").is_file():
