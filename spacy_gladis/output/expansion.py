@@ -42,6 +42,10 @@ class Expand(str, Enum):
     tooltip = "tooltip"
 
 
+def _never(start: int, end: int) -> bool:
+    return False
+
+
 def expand(doc: Doc, which: Expand) -> str:
     """The document's text with long forms in the place of acronyms.
 
@@ -61,7 +65,7 @@ def expand(doc: Doc, which: Expand) -> str:
 def expansions(
     doc: Doc,
     which: Expand,
-    kept: Callable[[int, int], bool] = lambda start, end: False,
+    kept: Callable[[int, int], bool] = _never,
     once: bool = False,
 ) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`.
@@ -133,7 +137,7 @@ def to_expanded(
 
 
 def expanded(
-    doc: Doc, which: Expand, kept: Callable[[int, int], bool], once: bool
+    doc: Doc, which: Expand, kept: Callable[[int, int], bool] = _never, once: bool = False
 ) -> Iterator[tuple[int, int, Resolution]]:
     """The mentions that become long forms or get them, in order, none overlapping.
 

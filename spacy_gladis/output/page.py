@@ -8,16 +8,21 @@ from spacy.tokens import Doc
 from ..documents.source import Source
 from ..pipeline.annotations import mentions_of
 from ..resolution import Resolution
+from .expansion import Expand, expanded
 from .glossary import Glossary
 from .templates import render
 
 
 class MarkedMention(NamedTuple):
-    """A mention in a page: its number among all, its text, what is known of it."""
+    """A mention in a page: its number among all, its text, what is known of it.
+
+    first: whether its document neither uses nor defines it in this meaning before.
+    """
 
     number: int
     text: str
     answer: Resolution
+    first: bool
 
 
 class Shown(NamedTuple):
@@ -52,10 +57,11 @@ def _shown(
 def _parts(doc: Doc, number: int) -> Iterator[str | MarkedMention]:
     """number: of the mentions in the documents before."""
     text, at = doc.text, 0
+    first = {start for start, _, _ in expanded(doc, Expand.tooltip, once=True)}
     for start, end, answer in mentions_of(doc):
         number += 1
         if start >= at:
             yield text[at:start]
-            yield MarkedMention(number, text[start:end], answer)
+            yield MarkedMention(number, text[start:end], answer, start in first)
             at = end
     yield text[at:]

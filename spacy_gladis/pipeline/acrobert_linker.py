@@ -153,6 +153,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
         made.learnt = self.learnt
         made._disambiguator = self.open().with_dictionary(dictionary)
+        made._disambiguator.field = made.cfg["field"]
         return made
 
     @property

@@ -8,9 +8,11 @@ from spacy.tokens import Doc
 
 from ..dictionary import Dictionary
 from ..dictionary.suggest import suggest
-from ..documents.formats import read_text
+from ..documents.formats import read_content, read_text
 from ..documents.readers.pile import without_lone_surrogates
-from ..errors import GladisError, InputError
+from ..documents.source import Source
+from ..errors import GladisError, InputError, MissingExtraError
+from ..output.expansion import Expand, expand_source
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
 from ..pipeline.acronym_detector import AcronymDetector
@@ -23,6 +25,7 @@ from .messages import (
     Annotation,
     BatchAnswer,
     BatchRequest,
+    FileText,
     Known,
     LookupAnswer,
     Manner,
@@ -55,25 +58,29 @@ class Annotator:
         return BatchAnswer(documents=self._annotations(request.texts, request))
 
     def _annotations(self, texts: Sequence[str], manner: Manner) -> list[Annotation]:
-        if sum(map(len, texts)) > self.limits.characters:
-            raise TooLongError(
-                f"The {_text_has(texts)} more than {self.limits.characters:,} characters: "
-                "send less at once."
-            )
+        self._check(texts)
         sources = [read_text(without_lone_surrogates(text), manner.format) for text in texts]
         docs: Iterable[Doc] = (self.nlp.make_doc(source.text) for source in sources)
         for pipe in self._pipes(manner):
             if isinstance(pipe, AcroBERTLinker):
                 docs = self._checked(docs, texts)
             docs = pipe.pipe(docs) if hasattr(pipe, "pipe") else map(pipe, docs)
-        records = [
-            to_record(with_marked(doc, source), "", source)
+        return [
+            _annotation(with_marked(doc, source), source, manner)
             for doc, source in zip(docs, sources, strict=True)
         ]
-        return [
-            Annotation(acronyms=record["acronyms"], definitions=record["definitions"])
-            for record in records
-        ]
+
+    def read(self, name: str, content: bytes) -> FileText:
+        """The plain text of a file of this name. Raises InputError where it is none that can be
+        read, TooLongError."""
+        try:
+            text = read_content(content, name).text
+        except UnicodeDecodeError as error:
+            raise InputError(f"{name} is not {error.encoding}: save it as UTF-8.") from None
+        except (InputError, MissingExtraError) as error:
+            raise InputError(f"{name}: {error}") from None
+        self._check([text])
+        return FileText(text=text)
 
     def lookup(self, acronym: str, limit: int) -> LookupAnswer:
         """What the dictionary has of an acronym as a text spells it."""
@@ -82,6 +89,13 @@ class Annotator:
         known = [Known(long_form=c.long_form, total=c.total, counts=c.counts) for c in found]
         suggestions = [] if known else suggest(self.dictionary, acronym)
         return LookupAnswer(acronym=acronym, candidates=known, suggestions=suggestions)
+
+    def _check(self, texts: Sequence[str]) -> None:
+        if sum(map(len, texts)) > self.limits.characters:
+            raise TooLongError(
+                f"The {_text_has(texts)} more than {self.limits.characters:,} characters: "
+                "send less at once."
+            )
 
     def _checked(self, docs: Iterable[Doc], texts: Sequence[str]) -> Iterator[Doc]:
         """The same documents: time goes by mentions more than by characters."""
@@ -114,12 +128,20 @@ class Annotator:
                 yield pipe
 
     def _linker(self, manner: Manner) -> AcroBERTLinker:
-        wanted = {"threshold": manner.threshold, "top_k": manner.top_k}
+        wanted = {"threshold": manner.threshold, "top_k": manner.top_k, "field": manner.field}
         settings: dict[str, Any] = {name: one for name, one in wanted.items() if one is not None}
         own = manner.dictionary
         if not settings and own == OwnDictionary():
             return self.linker
         return self.linker.variant(self.nlp, _changed(self.dictionary, own), **settings)
+
+
+def _annotation(doc: Doc, source: Source, manner: Manner) -> Annotation:
+    record = to_record(doc, "", source)
+    expanded = expand_source(source, doc, Expand(manner.expand)) if manner.expand else None
+    return Annotation(
+        acronyms=record["acronyms"], definitions=record["definitions"], expanded=expanded
+    )
 
 
 def _changed(dictionary: Dictionary, own: OwnDictionary) -> Dictionary:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Response
+from fastapi import Body, FastAPI, Query, Response
 from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -20,11 +20,13 @@ from .messages import (
     BatchAnswer,
     BatchRequest,
     Failure,
+    FileText,
     Health,
     LookupAnswer,
 )
 from .workers import Workers
 
+_LONGEST_NAME = 255
 _OVERHEAD = 1 << 20  # bytes for an own dictionary and JSON's own signs
 _WORST = 12  # bytes of JSON for one character: two escaped surrogates
 _FAILURES: dict[int | str, dict[str, Any]] = {
@@ -40,6 +42,7 @@ _PAGE = {
     "/page.js": ("serve", "page/page.js", "text/javascript"),
     "/panel.js": ("serve", "page/panel.js", "text/javascript"),
     "/own.js": ("serve", "page/own.js", "text/javascript"),
+    "/files.js": ("serve", "page/files.js", "text/javascript"),
     "/service.js": ("serve", "page/service.js", "text/javascript"),
     "/example.txt": ("serve", "page/example.txt", "text/plain"),
 }
@@ -80,9 +83,8 @@ def create_app(
             allow_headers=["Content-Type"],
             expose_headers=["Retry-After"],
         )
-    app.add_middleware(
-        Guard, most_bytes=_WORST * limits.characters + _OVERHEAD, seconds=limits.seconds
-    )
+    most_bytes = _WORST * limits.characters + _OVERHEAD
+    app.add_middleware(Guard, most_bytes=most_bytes, seconds=limits.seconds)
     answer_failures(app)
 
     @app.post("/annotate", responses=_FAILURES)
@@ -98,6 +100,15 @@ def create_app(
         Together they have the limits of a single text.
         """
         answer: BatchAnswer = await workers.ask("annotate_batch", request)
+        return answer
+
+    @app.post("/read", responses=_FAILURES)
+    async def read(
+        name: Annotated[str, Query(max_length=_LONGEST_NAME, examples=["report.docx"])],
+        content: Annotated[bytes, Body(media_type="application/octet-stream")],
+    ) -> FileText:
+        """Give the plain text of a file; the ending of its name tells the format."""
+        answer: FileText = await workers.ask("read", name, content)
         return answer
 
     @app.get("/lookup", responses=_FAILURES)
@@ -116,6 +127,7 @@ def create_app(
             version=__version__,
             acronyms=workers.acronyms,
             characters=limits.characters,
+            bytes=most_bytes,
             waiting=workers.waiting,
             language_model=language_model,
         )

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..dictionary.candidate import LONGEST_ACRONYM, LONGEST_LONG_FORM, MAX_COUNT
+from ..settings import FIELDS
 
 MOST_ENTRIES = 1000
 """Entries of an own dictionary in one request, of each kind."""
@@ -69,6 +70,14 @@ class Manner(Message):
     top_k: int | None = Field(
         default=None, ge=1, le=MOST_CANDIDATES, description="Candidates of each acronym."
     )
+    field: str | None = Field(
+        default=None,
+        description="What the texts are of; default: as they tell.",
+        json_schema_extra={"enum": [*FIELDS, None]},
+    )
+    expand: Literal["first", "all"] | None = Field(
+        default=None, description="Also give the text with long forms in the place of acronyms."
+    )
     dictionary: OwnDictionary = OwnDictionary()
     ask_model: bool = Field(
         default=False,
@@ -125,12 +134,19 @@ class Annotation(BaseModel):
 
     acronyms: list[Mention]
     definitions: list[Definition]
+    expanded: str | None = Field(default=None, description="The text that `expand` asks for.")
 
 
 class BatchAnswer(BaseModel):
     """What was found in each text, in their order."""
 
     documents: list[Annotation]
+
+
+class FileText(BaseModel):
+    """The plain text of a file."""
+
+    text: str
 
 
 class Known(BaseModel):
@@ -156,6 +172,7 @@ class Health(BaseModel):
     version: str
     acronyms: int = Field(description="In the dictionary.")
     characters: int = Field(description="That a request's texts may have.")
+    bytes: int = Field(description="That a request may have.")
     waiting: int = Field(description="Requests that wait for the model.")
     language_model: bool = Field(description="Whether a request may set `ask_model`.")
 

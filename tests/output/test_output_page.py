@@ -54,7 +54,7 @@ def test_a_mention_shows_long_form_probability_and_runners_up(resolve):
 def test_the_sources_are_told_apart(resolve):
     page = page_of(resolve("World Health Organization (WHO), an AI, an API", AI="adequate intake"))
     for source in ("definition", "dictionary", "nil"):
-        assert page.count(f'class="mention {source}"') == 1
+        assert len(re.findall(rf'class="mention {source}( first)?"', page)) == 1
 
 
 def test_both_senses_of_an_acronym_that_a_document_defines_twice_are_shown(resolve):
@@ -67,6 +67,15 @@ def test_both_senses_of_an_acronym_that_a_document_defines_twice_are_shown(resol
         assert words.count(f"AI {sense} in the text, 0.99") == 2
         assert words.count(f"{sense} in the text 0.99 2") == 1
     assert "2 meanings" in words
+
+
+def test_on_paper_the_first_mention_of_a_meaning_that_the_text_does_not_define_has_it_behind(
+    resolve,
+):
+    text = "an AI, AIs, the CNN; World Health Organization (WHO), the WHO; the API"
+    page = page_of(resolve(text, AI="adequate intake", CNN="neural network"))
+    assert re.findall(r'first" id="m\d+" href="#g-[\w-]+">(\w+)<', page) == ["AI", "CNN"]
+    assert ".mention.first .card" in page.partition("@media print")[2]
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -30,7 +30,10 @@ def test_a_wrong_field_names_all(settings):
     nlp = pipeline(settings, field="Clinical")
     assert linker_of(nlp).open().field == "clinical" and "clinical" in FIELDS
     linker_of(nlp).configure(field=None)
-    assert linker_of(nlp).open().field is None
+    linker = linker_of(nlp)
+    assert linker.open().field is None
+    assert linker.variant(nlp, linker.dictionary.copy(), field="life").open().field == "life"
+    assert linker.open().field is None
 
 
 def test_popularity_is_the_counts_alone_whatever_the_context():

@@ -1,8 +1,11 @@
 """What the service's page does, in a real browser."""
 
+from typing import Any
+
 import pytest
 
 from spacy_gladis.dictionary.own_entries import read_own_entries
+from spacy_gladis.settings import FIELDS
 
 api = pytest.importorskip("playwright.sync_api")
 
@@ -19,10 +22,10 @@ def find(page, text):
 
 
 def shown_text(page):
-    """The text on the page without the long forms beneath."""
+    """The text on the page without the long forms beside."""
     return page.evaluate(
         """() => [...document.getElementById("output").childNodes].map((one) =>
-            (one.querySelector?.(".line") ?? one).textContent).join("")"""
+            (one.querySelector?.(".word") ?? one).textContent).join("")"""
     )
 
 
@@ -34,7 +37,7 @@ def says(page, words):
     api.expect(page.locator("#status")).to_contain_text(words, timeout=PATIENCE)
 
 
-def test_long_forms_stand_under_their_acronyms(page):
+def test_long_forms_stand_beside_their_acronyms(page):
     find(page, TEXT)
     assert shown_text(page) == TEXT
     assert page.locator(".mention .word").all_inner_texts() == ["CNNs", "AI", "XYZ"]
@@ -43,11 +46,86 @@ def test_long_forms_stand_under_their_acronyms(page):
         "mention dictionary",
         "mention nil",
     ]
-    defined, chosen, unknown = glosses(page)
-    assert (defined, unknown) == ("Convolutional neural networks", "unknown") and chosen
-    for mention in page.locator(".mention").all():
-        word, gloss = (mention.locator(one).bounding_box() for one in (".word", ".gloss"))
-        assert gloss["y"] >= word["y"] + word["height"] - 1
+    chosen, unknown = glosses(page)  # the text has the words of CNNs
+    assert unknown == "unknown" and chosen
+
+
+def test_a_meaning_is_told_once_and_leaves_no_gap(page):
+    find(page, "the AI, XYZ, the AI and XYZ.")
+    assert len(glosses(page)) == 2
+    gaps = page.evaluate(
+        """() => [...document.querySelectorAll(".mention")].map((one) => {
+            const behind = document.createRange();
+            behind.setStart(one.nextSibling, 0);
+            behind.setEnd(one.nextSibling, 1);
+            const last = (one.lastElementChild ?? one).getBoundingClientRect();
+            return behind.getBoundingClientRect().left - last.right;
+        })"""
+    )
+    assert len(gaps) == 4 and all(0 <= gap < 10 for gap in gaps)
+
+
+@pytest.mark.parametrize("way", ["chosen", "dropped"])
+def test_a_file_is_opened(page, way):
+    name, content = "notes.html", "<p>the <b>AI</b> &amp; <code>XYZ</code></p>"
+    if way == "chosen":
+        file: Any = {"name": name, "mimeType": "text/html", "buffer": content.encode()}
+        page.set_input_files("#file", file)
+    else:
+        page.evaluate(
+            """([name, content]) => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File([content], name));
+                const how = { dataTransfer, bubbles: true, cancelable: true };
+                const event = new DragEvent("drop", how);
+                document.getElementById("input").dispatchEvent(event);
+            }""",
+            [name, content],
+        )
+    page.wait_for_selector("#output .mention")
+    assert shown_text(page).strip() == "the AI &" and "XYZ" not in page.input_value("#input")
+    with page.expect_download() as download:
+        page.click("#save")
+    assert download.value.suggested_filename == "notes expanded.txt"
+
+
+def test_a_file_that_cannot_be_read_says_so(visit):
+    page = visit(expected=("422",))
+    for name, words in (("a.exe", "'.exe' is not read"), ("a.pdf", "a.pdf: no PDF that opens")):
+        page.set_input_files("#file", {"name": name, "mimeType": "", "buffer": b"MZ"})
+        says(page, words)
+    page.set_input_files("#file", {"name": "a.txt", "mimeType": "", "buffer": b"x" * 1_200_000})
+    says(page, "a.txt is too large")
+    assert page.is_visible("#input") and page.input_value("#input") == ""
+
+
+def test_the_expanded_text_is_copied_and_saved(page, tmp_path):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    find(page, "the AI of a XYZ")
+    (meaning, _) = glosses(page)
+    expanded = f"the {meaning} (AI) of a XYZ"
+    page.click("#copy")
+    says(page, "Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == expanded
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.click("#copy")  # as on a page that comes without TLS
+    says(page, "Copied")
+    with page.expect_download() as download:
+        page.click("#save")
+    assert download.value.suggested_filename == "text expanded.txt"
+    download.value.save_as(tmp_path / "text")
+    assert (tmp_path / "text").read_text() == expanded
+
+
+def test_the_field_is_sent_along(page):
+    asked = []
+    page.on("request", lambda one: asked.append(one.post_data_json) if one.post_data else None)
+    find(page, "the AI")
+    page.select_option("#field", "clinical")
+    says(page, "1 acronym")
+    assert [one["field"] for one in asked] == [None, "clinical"]
+    options = page.locator("#field option").all_inner_texts()
+    assert options == ["as the text tells", *FIELDS]
 
 
 def test_a_mention_shows_its_candidates(page):

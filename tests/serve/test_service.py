@@ -124,7 +124,7 @@ def test_health(client):
 
 def test_openapi_names_the_paths_and_the_failures(client):
     paths = client.get("/openapi.json").json()["paths"]
-    assert set(paths) == {"/annotate", "/annotate/batch", "/lookup", "/health"}
+    assert set(paths) == {"/annotate", "/annotate/batch", "/lookup", "/health", "/read"}
     assert {"413", "422", "503"} <= set(paths["/annotate"]["post"]["responses"])
 
 
@@ -132,7 +132,15 @@ def test_the_page_loads_nothing_from_elsewhere(client):
     page = client.get("/")
     assert page.status_code == 200
     assert "script-src 'self'" in page.headers["content-security-policy"]
-    for name in ("page.js", "own.js", "panel.js", "service.js", "page.css", "style.css"):
+    for name in (
+        "page.js",
+        "own.js",
+        "files.js",
+        "panel.js",
+        "service.js",
+        "page.css",
+        "style.css",
+    ):
         content = client.get(f"/{name}")
         assert content.status_code == 200
         assert "innerHTML" not in content.text and "http" not in content.text
@@ -193,3 +201,71 @@ def test_a_text_in_a_format(client):
     assert [text[one["start"] : one["end"]] for one in answer["acronyms"]] == ["AI"]
     assert answer["acronyms"][0]["start"] == 14
     assert client.post("/annotate", json={"text": text, "format": "pdf"}).status_code == 422
+
+
+def test_a_text_is_expanded(client):
+    body = {"text": "# The AI\n\n`AI` of a XQ", "format": "markdown", "expand": "first"}
+    own = {"add": [{"acronym": "XQ", "long_form": "angry iguana"}]}
+    answer = client.post("/annotate", json={**body, "dictionary": own}).json()
+    meaning = answer["acronyms"][0]["long_form"]
+    assert answer["expanded"] == f"# The {meaning} (AI)\n\n`AI` of an angry iguana (XQ)"
+    assert client.post("/annotate", json={"text": "the AI"}).json()["expanded"] is None
+    assert client.post("/annotate", json={"text": "", "expand": "tooltip"}).status_code == 422
+
+
+def test_a_field_is_one_of_those_that_there_are(client):
+    answer = client.post("/annotate", json={"text": "the AI", "field": "Life"})
+    assert long_forms(answer)["AI"]
+    answer = client.post("/annotate", json={"text": "", "field": "lif"})
+    assert answer.status_code == 422 and "Did you mean 'life'?" in answer.json()["detail"]
+
+
+def read(client, name, content):
+    return client.post(
+        "/read",
+        params={"name": name},
+        content=content,
+        headers={"content-type": "application/octet-stream"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("a.txt", "The AI é.".encode(), "The AI é."),
+        ("A.MD", b"The **AI** learns.", "The AI learns."),
+        ("a.html", b"<p>The <b>AI</b></p><script>x</script>", "The AI"),
+        ("a.eml", b"Subject: AI\n\nThe AI.\n", "AI\n\nThe AI."),
+    ],
+)
+def test_a_file_is_read_as_plain_text(client, name, content, text):
+    answer = read(client, name, content)
+    assert answer.status_code == 200 and answer.json()["text"].strip() == text
+
+
+def test_a_word_processor_s_file_is_read(client, tmp_path):
+    docx = pytest.importorskip("docx")
+    document = docx.Document()
+    document.add_paragraph("The AI.")
+    document.save(tmp_path / "a.docx")
+    answer = read(client, "a.docx", (tmp_path / "a.docx").read_bytes())
+    assert answer.json() == {"text": "The AI."}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "words"),
+    [
+        ("a.exe", b"MZ", 422, "'.exe' is not read; .txt"),
+        ("a.csv", b"text\nThe AI", 422, "'.csv' is not read"),
+        ("a.txt", b"\xff\xfe\xff", 422, "a.txt"),
+        ("a.txt", b"caf\xe9", 422, "a.txt is not utf-8: save it as UTF-8."),
+        ("a.txt", b"%PDF-1.7", 422, "a.txt: this is a PDF file"),
+        ("a.docx", b"PK\3\4", 422, "a.docx: no DOCX that opens"),
+        ("a.txt", b"A" * 10_001, 413, "10,000 characters"),
+        ("a.txt", b"A" * 1_200_000, 413, "bytes"),
+        ("a" * 256, b"A", 422, "name"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told(client, name, content, status, words):
+    answer = read(client, name, content)
+    assert answer.status_code == status and words in answer.json()["detail"]

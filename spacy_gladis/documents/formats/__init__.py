@@ -1,7 +1,9 @@
 """The formats of files, one reader each: plain text out, with the way back to the file."""
 
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 from ...errors import FormatError, GladisError, InputError, check_names
 from ...problem import Report
@@ -33,7 +35,7 @@ TEXT_FORMATS: dict[str, Callable[[TextBuilder], None]] = {
 }
 """Formats that are text themselves, one document a file."""
 
-_PACKED: dict[str, Callable[[Path], Source]] = {"docx": read_docx, "pdf": read_pdf}
+_PACKED: dict[str, Callable[[Path | BinaryIO], Source]] = {"docx": read_docx, "pdf": read_pdf}
 BY_ENDING = {
     ending: format
     for format, endings in {
@@ -55,6 +57,7 @@ BY_ENDING = {
 }
 """The format of a file by its name's ending; a file without an ending is plain text."""
 
+_OF_ONE_DOCUMENT = (*TEXT_FORMATS, "mail", *_PACKED)
 _MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gzip file"}
 _LONGEST_MAGIC = max(map(len, _MAGIC))
 
@@ -120,11 +123,29 @@ def read_file(
             content = file.read(_LONGEST_MAGIC)
             _refuse_packed(content)
             content += file.read()
-        if format == "mail":
-            source = read_mail(content, encoding)
-        else:
-            source = read_text(decode(content, encoding), format)
+        source = _read_content(content, format, encoding)
     yield source.at(name=str(path), path=str(path))
+
+
+def read_content(content: bytes, name: str) -> Source:
+    """Read the bytes of a file of one document; its name's ending tells the format.
+
+    Raises InputError where that is none or one of many documents, and as `read_file`.
+    """
+    format = format_of_file(Path(name))
+    if format in _PACKED:
+        return _PACKED[format](BytesIO(content))
+    if format not in _OF_ONE_DOCUMENT:
+        known = (ending for ending, one in BY_ENDING.items() if one in _OF_ONE_DOCUMENT)
+        raise InputError(f"'{Path(name).suffix}' is not read; {', '.join(known)} are.")
+    _refuse_packed(content)
+    return _read_content(content, format, None)
+
+
+def _read_content(content: bytes, format: str, encoding: str | None) -> Source:
+    if format == "mail":
+        return read_mail(content, encoding)
+    return read_text(decode(content, encoding), format)
 
 
 def _refuse_packed(start: bytes) -> None:

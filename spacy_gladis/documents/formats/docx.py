@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from zipfile import ZipFile
 
 from ...errors import FormatError, require
@@ -35,13 +35,13 @@ class _Paragraph(NamedTuple):
     table: bool = False  # stands in a table
 
 
-def read_docx(path: Path) -> Source:
+def read_docx(file: Path | BinaryIO) -> Source:
     """The text of a document's body. Raises FormatError where the file is no DOCX, or unpacks to
     more than can be held."""
     docx = require("docx", "documents", "python-docx")
     try:
-        _check_sizes(path)
-        document = docx.Document(str(path))
+        _check_sizes(file)
+        document = docx.Document(str(file) if isinstance(file, Path) else file)
         found = list(_paragraphs(document, _Styles(document)))
     except (OSError, FormatError):
         raise
@@ -75,9 +75,9 @@ def _mark(builder: TextBuilder, style: str, begin: int) -> None:
         builder.region(kind, begin)
 
 
-def _check_sizes(path: Path) -> None:
+def _check_sizes(file: Path | BinaryIO) -> None:
     """Refuse what unpacks to very much, by the sizes that the archive declares: none is larger."""
-    with ZipFile(path) as archive:
+    with ZipFile(file) as archive:
         parts = archive.infolist()
         size = sum(part.file_size for part in parts)
         markup = [part for part in parts if part.filename.endswith((".xml", ".rels"))]

@@ -3,6 +3,7 @@
 import logging
 import re
 from pathlib import Path
+from typing import BinaryIO
 
 from ...errors import FormatError, require
 from ..builder import TextBuilder
@@ -16,12 +17,12 @@ _APPENDIX = re.compile(r"\s*(?:appendi(?:x|ces)|supplement\w*)\b.{0,60}\s*", re.
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
-def read_pdf(path: Path) -> Source:
+def read_pdf(file: Path | BinaryIO) -> Source:
     """The text of the pages. Raises FormatError where the file is no PDF or is locked."""
     pypdf = require("pypdf", "documents")
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every odd font
     try:
-        pages = [page.extract_text() for page in pypdf.PdfReader(path).pages]
+        pages = [page.extract_text() for page in pypdf.PdfReader(file).pages]
     except OSError:
         raise
     except Exception as error:  # whatever a damaged file makes pypdf raise

@@ -1,5 +1,7 @@
 // The visitor's own entries: kept in this browser, sent along with each text, saved as an overlay.
 
+import { save } from "./files.js";
+
 const KEPT = "spacy-gladis.own"; // in the browser's local storage
 const own = read(); // acronym -> its long forms; none: it is no acronym
 let changed = () => {};
@@ -108,11 +110,7 @@ document.getElementById("add").addEventListener("submit", (event) => {
   acronym.focus();
 });
 document.getElementById("download").addEventListener("click", () => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([toTable()], { type: "text/tab-separated-values" }));
-  link.download = "acronyms.tsv";
-  link.click();
-  URL.revokeObjectURL(link.href);
+  save(toTable(), "acronyms.tsv", "text/tab-separated-values");
 });
 document.getElementById("clear").addEventListener("click", () => {
   own.clear();

@@ -1,21 +1,24 @@
-// The text: typed or pasted, sent to POST /annotate, shown with long forms under its acronyms.
+// The text: typed, pasted or a file's, sent to POST /annotate, shown with long forms beside its acronyms.
 
+import * as files from "./files.js";
 import * as own from "./own.js";
 import { SOURCES, clear, element, show } from "./panel.js";
 import { ask } from "./service.js";
 
 const [
-  form, input, output, find, edit, askModel, llm, example, status, legend, threshold, thresholdValue,
+  form, input, output, find, open, file, edit, copy, save, askModel, llm, example, status, legend,
+  field, threshold, thresholdValue,
 ] = [
-  "form", "input", "output", "find", "edit", "ask", "llm", "example", "status", "legend",
-  "threshold", "threshold-value",
+  "form", "input", "output", "find", "open", "file", "edit", "copy", "save", "ask", "llm", "example",
+  "status", "legend", "field", "threshold", "threshold-value",
 ].map((id) => document.getElementById(id));
-
-const MARKS = ")]}.,;:!?'\"’”/"; // stay at the word before, whose long form may be wider than it
 
 let chosen = null; // index of the mention that the panel is about
 let request = null; // the one under way
 let most = Infinity; // characters of a text
+let mostBytes = Infinity; // of a file
+let expanded = ""; // the text with each acronym spelled out at its first use
+let name = "text"; // of the file, without its ending
 let hasModel = false; // that the service may ask
 
 /** Ask for the text's acronyms and show them; of a language model only where told so. */
@@ -37,10 +40,12 @@ async function annotate(model = false) {
   find.disabled = askModel.disabled = true;
   try {
     const body = {
-      text: input.value, threshold: Number(threshold.value), dictionary: own.entries(),
-      ask_model: model,
+      text: input.value, threshold: Number(threshold.value), field: field.value || null,
+      dictionary: own.entries(), ask_model: model, expand: "first",
     };
-    light((await ask("annotate", body, mine.signal)).acronyms, letters);
+    const answer = await ask("annotate", body, mine.signal);
+    expanded = answer.expanded;
+    light(answer, letters);
   } catch (error) {
     if (error.name !== "AbortError") say(error.message, true);
   } finally {
@@ -48,32 +53,40 @@ async function annotate(model = false) {
   }
 }
 
-/** Show the text, its mentions as buttons with the long forms beneath. */
-function light(mentions, letters) {
+/** Show the text, its mentions as buttons, a meaning's first one with its words unless the text has them. */
+function light({ acronyms: mentions, definitions }, letters) {
+  const defined = new Set(definitions.map((one) => one.acronym_offsets[0]));
+  const said = new Set();
   const buttons = [];
   const parts = [];
   let at = 0;
   mentions.forEach((mention, number) => {
     if (mention.start < at) return;
-    const after = letters.slice(mention.end, mentions[number + 1]?.start);
-    const marks = after.findIndex((one) => !MARKS.includes(one));
-    const end = mention.end + (marks < 0 ? after.length : marks);
     const words = letters.slice(mention.start, mention.end).join("");
     const meaning = mention.long_form ?? "unknown";
-    const made = element("button", {
-      type: "button", className: `mention ${mention.source}`,
+    const sense = `${mention.acronym}\n${meaning}`;
+    const made = element("span", {
+      role: "button", tabIndex: 0, className: `mention ${mention.source}`, title: meaning,
       ariaLabel: `${words}: ${meaning}${mention.long_form ? `, ${SOURCES[mention.source]}` : ""}`,
-    }, element("span", { className: "line" }, element("span", { className: "word" }, words),
-      letters.slice(mention.end, end).join("")), element("span", { className: "gloss" }, meaning));
+    }, element("span", { className: "word" }, words));
+    if (!said.has(sense) && !defined.has(mention.start)) {
+      made.append(element("span", { className: "gloss" }, meaning));
+    }
+    said.add(sense);
     made.setAttribute("aria-controls", "candidates");
     made.style.animationDelay = `${Math.min(number * 25, 600)}ms`;
     made.addEventListener("click", () => {
       choose(number);
       document.getElementById("candidates").scrollIntoView({ block: "nearest" });
     });
+    made.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      made.click();
+    });
     buttons[number] = made;
     parts.push(letters.slice(at, mention.start).join(""), made);
-    at = end;
+    at = mention.end;
   });
   parts.push(letters.slice(at).join(""));
   output.replaceChildren(...parts);
@@ -93,8 +106,8 @@ function light(mentions, letters) {
 }
 
 function view(annotated) {
-  input.hidden = find.hidden = example.hidden = annotated;
-  output.hidden = edit.hidden = legend.hidden = !annotated;
+  input.hidden = find.hidden = open.hidden = example.hidden = annotated;
+  output.hidden = edit.hidden = copy.hidden = save.hidden = legend.hidden = !annotated;
   askModel.hidden = llm.hidden = !(annotated && hasModel);
 }
 
@@ -121,17 +134,48 @@ edit.addEventListener("click", () => {
   say("");
   input.focus();
 });
+
+async function take(given) {
+  if (!given) return;
+  say(`Reading ${given.name}…`);
+  try {
+    input.value = await files.read(given, mostBytes);
+    name = given.name.replace(/\.[^.]*$/, "");
+    view(false);
+    form.requestSubmit();
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+open.addEventListener("click", () => file.click());
+file.addEventListener("change", () => {
+  take(file.files[0]);
+  file.value = ""; // the same file may come again
+});
+form.addEventListener("dragover", (event) => event.preventDefault());
+form.addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return; // words that are drawn
+  event.preventDefault();
+  take(event.dataTransfer.files[0]);
+});
+copy.addEventListener("click", () => files.copy(expanded).then(
+  () => say("Copied."), () => say("The browser does not let this page copy: download it.", true)));
+save.addEventListener("click", () => files.save(expanded, `${name} expanded.txt`, "text/plain"));
 example.addEventListener("click", async () => {
   input.value = await (await fetch("example.txt")).text();
   form.requestSubmit();
 });
 threshold.addEventListener("input", () => (thresholdValue.value = Number(threshold.value).toFixed(2)));
 threshold.addEventListener("change", () => annotate());
-own.onChange(() => {
-  if (!output.hidden) annotate();
-});
+for (const changed of [own.onChange, (callback) => field.addEventListener("change", callback)]) {
+  changed(() => {
+    if (!output.hidden) annotate();
+  });
+}
 input.focus();
-ask("health").then(({ characters, language_model: model }) => {
+ask("health").then(({ characters, bytes, language_model: model }) => {
   most = characters;
+  mostBytes = bytes;
   hasModel = model;
 }, () => {}); // else the service says it

@@ -1,13 +1,14 @@
 // Requests to the service: what fails becomes an Error whose message is a sentence for the visitor.
 
-/** The answer to GET, or to POST where there is a body. An aborted request throws AbortError. */
+/** The answer to GET, or to POST where there is a body, an object or a file. An aborted request throws AbortError. */
 export async function ask(path, body, signal) {
+  const isFile = body instanceof Blob;
   let answer;
   try {
     answer = await fetch(path, body === undefined ? { signal } : {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+      headers: { "Content-Type": isFile ? "application/octet-stream" : "application/json" },
+      body: isFile ? body : JSON.stringify(body),
       signal,
     });
   } catch (error) {
