@@ -1,6 +1,6 @@
 """Build, open and search an inventory of 350,000 concepts with a million names.
 
-    python benchmarks/concept_inventory.py medic.concepts mesh.concepts > FILE
+    python benchmarks/concept_inventory.py medic.concepts mesh.concepts
 
 Names are made by exchanging words between real ones: the nth word of a name for the nth word of
 another one. Phrases are names with one letter or word changed. Exact search compares every name by
@@ -8,14 +8,13 @@ all its trigrams; the shortlist leaves out the trigrams of more than a share of 
 """
 
 import argparse
-import json
 import random
-import resource
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from measuring import RESULTS, peak_megabytes, write_results
 
 from spacy_gladis.concepts import Concept, Inventory, write_inventory
 from spacy_gladis.concepts.trigrams import TrigramIndex
@@ -91,9 +90,8 @@ def main() -> None:
     figures[f"recall_at_{K}"] = round(
         sum(len(a & b) for a, b in pairs) / sum(len(a) for a, _ in pairs), 4
     )
-    figures["peak_memory_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    command = " ".join(["python", *sys.argv])
-    print(json.dumps({"command": command, **figures}, indent=1))
+    figures["peak_memory_mb"] = peak_megabytes()
+    write_results(RESULTS / "concept_inventory.json", figures)
 
 
 if __name__ == "__main__":

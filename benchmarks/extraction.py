@@ -2,26 +2,22 @@
 
     python benchmarks/extraction.py all ../shared/corpus
 
-Each figure is taken in processes of its own. CPU seconds are user and system time of the process
-and its children. Ratios are of runs that alternate, the least of `--rounds` each.
+Each figure is taken in processes of its own. Ratios are of runs that alternate, the least of
+`--rounds` each.
 """
 
 import argparse
 import io
 import json
 import random
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
-from measuring import RESULTS, peak_megabytes
+from measuring import RESULTS, in_process, peak_megabytes, write_results
 
 from spacy_gladis.documents.document import Piece
-from spacy_gladis.files import writing
 from spacy_gladis.research.mining.engine import executor
 from spacy_gladis.research.mining.extract import MinedDefinition
 from spacy_gladis.research.mining.mine import find_inputs
@@ -37,51 +33,43 @@ from spacy_gladis.rules import schwartz_hearst
 
 def main() -> None:
     """Run the measurements named, and write them into the results file."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("what", choices=["all", *MEASUREMENTS, *STEPS])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["all", *STEPS])
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rows", type=int, default=100_000_000, help="of the group-by")
-    parser.add_argument("--output", type=Path, default=RESULTS / "extraction.json")
     options = parser.parse_args()
     if options.what in STEPS:
         print(json.dumps(STEPS[options.what](options)))
         return
-    figures = json.loads(options.output.read_text("utf-8")) if options.output.exists() else {}
-    figures["command"] = f"python benchmarks/extraction.py all {options.corpus}"
-    for name in MEASUREMENTS if options.what == "all" else [options.what]:
-        figures[name] = MEASUREMENTS[name](options)
-        print(name, json.dumps(figures[name], indent=1))
-        with writing(options.output) as temporary:
-            temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    measurements = (cpu_ratio, scaling, memory, group_by)
+    figures = {one.__name__: one(options) for one in measurements}
+    write_results(RESULTS / "extraction.json", figures)
 
 
 def step(options: argparse.Namespace, name: str) -> dict[str, Any]:
-    """Run one step in a process of its own; adds its CPU seconds and peak memory."""
-    command = [sys.executable, __file__, name, str(options.corpus), "--rows", str(options.rows)]
-    before = getrusage(RUSAGE_CHILDREN)
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
-    after = getrusage(RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return {"cpu_seconds": cpu, **json.loads(done.stdout)}
+    """Run one step in a process of its own."""
+    found: dict[str, Any] = in_process(__file__, name, options.corpus, "--rows", options.rows)
+    return found
+
+
+def least_seconds(options: argparse.Namespace, *steps: str) -> dict[str, float]:
+    """The least seconds of each step, in rounds that take turns."""
+    rounds = [
+        {name: step(options, name)["seconds"] for name in steps} for _ in range(options.rounds)
+    ]
+    return {name: min(one[name] for one in rounds) for name in steps}
 
 
 def cpu_ratio(options: argparse.Namespace) -> dict[str, Any]:
     """CPU seconds of the whole extraction over those of decompressing and parsing JSON alone."""
-    steps = ("parse", "read", "find", "extract")
-    best: dict[str, float] = {}
-    for _ in range(options.rounds):
-        for name in steps:
-            seconds = step(options, name)["seconds"]
-            best[name] = min(best.get(name, seconds), seconds)
+    best = least_seconds(options, "parse", "read", "find", "extract")
     files = find_inputs([options.corpus])
     text = step(options, "read")["characters"]
     return {
         "million_characters": text / 1e6,
         "compressed_megabytes": sum(one.size for one in files) / 1e6,
-        "cpu_seconds": {name: round(best[name], 2) for name in steps},
+        "cpu_seconds": {name: round(one, 2) for name, one in best.items()},
         "ratio": round(best["extract"] / best["parse"], 2),
         "megabytes_per_cpu_second": round(text / 1e6 / best["extract"], 1),
     }
@@ -89,11 +77,7 @@ def cpu_ratio(options: argparse.Namespace) -> dict[str, Any]:
 
 def scaling(options: argparse.Namespace) -> dict[str, Any]:
     """Seconds of the extraction with one worker over those with two."""
-    best: dict[str, float] = {}
-    for _ in range(options.rounds):
-        for name in ("one_worker", "two_workers"):
-            seconds = step(options, name)["seconds"]
-            best[name] = min(best.get(name, seconds), seconds)
+    best = least_seconds(options, "one_worker", "two_workers")
     return {
         "seconds": {name: round(seconds, 2) for name, seconds in best.items()},
         "speedup": round(best["one_worker"] / best["two_workers"], 2),
@@ -121,14 +105,6 @@ def memory(options: argparse.Namespace) -> dict[str, Any]:
 def group_by(options: argparse.Namespace) -> dict[str, Any]:
     """The counting of many synthetic definitions inside two gigabytes."""
     return step(options, "count")
-
-
-MEASUREMENTS = {
-    "cpu_ratio": cpu_ratio,
-    "scaling": scaling,
-    "memory": memory,
-    "group_by": group_by,
-}
 
 
 def pieces(options: argparse.Namespace) -> list[Piece]:

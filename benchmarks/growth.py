@@ -9,7 +9,6 @@ that of `results/dictionary_store.json`, where that is there.
 
 import argparse
 import json
-import math
 import random
 from collections.abc import Sequence
 from itertools import islice
@@ -18,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import dictionary_store
-from annotate import sample_texts
-from measuring import RESULTS, cpu_seconds, in_process, write_results
+import numpy as np
+from measuring import RESULTS, cpu_seconds, in_process, sample_texts, write_results
 
 from spacy_gladis.dictionary import export_dictionary
 
@@ -47,15 +46,11 @@ def main() -> None:
 
 def series(sizes: Sequence[int], costs: Sequence[float], unit: str) -> dict[str, Any]:
     """Costs by size, and how they grow."""
-    logs = [(math.log(size), math.log(cost)) for size, cost in zip(sizes, costs, strict=True)]
-    x_mean, y_mean = (sum(part) / len(logs) for part in zip(*logs, strict=True))
-    over = sum((x - x_mean) ** 2 for x, _ in logs)
-    slope = sum((x - x_mean) * (y - y_mean) for x, y in logs) / over
-    (x0, y0), (x1, y1) = logs[-2:]
+    x, y = np.log(sizes), np.log(costs)
     return {
         unit: {str(n): float(f"{cost:.4g}") for n, cost in zip(sizes, costs, strict=True)},
-        "slope": round(slope, 3),
-        "slope_of_last_step": round((y1 - y0) / (x1 - x0), 3),
+        "slope": round(float(np.polyfit(x, y, 1)[0]), 3),
+        "slope_of_last_step": round(float(np.diff(y)[-1] / np.diff(x)[-1]), 3),
     }
 
 

@@ -8,16 +8,14 @@ the same figures for one. Only figures are written, no text.
 """
 
 import argparse
-import json
 import resource
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
+from measuring import RESULTS, write_results
 
-from spacy_gladis.files import writing
 from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.leakage.readers import read_items, reader_of
 from spacy_gladis.research.leakage.run import metrics_by_similarity, profile
@@ -26,7 +24,6 @@ from spacy_gladis.research.leakage.similarity import Nearest, nearest
 SETS = {"UAD": "uad", "SciAD": "sciad", "Bio-UMLS": "bio_umls"}
 DATA = Path("../shared/benchmarks/gladis/evaluation/test_set")
 PART = 250_000  # training texts in memory
-OUTPUT = Path("benchmarks/results/leakage_acrobert.json")
 
 
 def distinct(path: Path) -> Iterator[str]:
@@ -48,7 +45,6 @@ def main() -> None:
     parser.add_argument("samples", type=Path, help="the training samples, a file")
     parser.add_argument("--predictions", type=Path, required=True)
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of the test sets")
-    parser.add_argument("--output", type=Path, default=OUTPUT)
     arguments = parser.parse_args()
     files = {name: arguments.data / f"{one}_test.json" for name, one in SETS.items()}
     scores = {
@@ -76,14 +72,12 @@ def main() -> None:
             )
     usage = resource.getrusage(resource.RUSAGE_SELF)
     results = {
-        "command": " ".join(["python", *sys.argv]),
         "distinct_training_texts": read,
         "processor_seconds": round(usage.ru_utime + usage.ru_stime, 1),
         "peak_memory_mb": usage.ru_maxrss // 1024,
         "sets": sets,
     }
-    with writing(arguments.output) as temporary:
-        temporary.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    write_results(RESULTS / "leakage_acrobert.json", results)
 
 
 if __name__ == "__main__":

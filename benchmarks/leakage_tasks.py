@@ -10,12 +10,12 @@ and so on, as `TASKS` names them. Only figures are written, no text.
 """
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from spacy_gladis.files import write_json
+from measuring import RESULTS, write_results
+
 from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.run import audit
@@ -103,15 +103,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("answers", type=Path, help="the folder of answers")
     parser.add_argument("--data", type=Path, default=Path("../shared/benchmarks"))
-    parser.add_argument(
-        "--output", type=Path, default=Path("benchmarks/results/leakage_tasks.json")
-    )
     arguments = parser.parse_args()
     folders = (arguments.answers, arguments.data)
     tasks = {name: measure(task, folders) for name, task in TASKS.items()}
     for table in tables(tasks):
         print(table.markdown())
-    write_json(arguments.output, {"command": " ".join(["python", *sys.argv]), "tasks": tasks})
+    write_results(RESULTS / "leakage_tasks.json", {"tasks": tasks})
 
 
 if __name__ == "__main__":

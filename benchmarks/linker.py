@@ -4,8 +4,7 @@
 
 Mentions of the Bio-UMLS set, by their number of candidates, are answered by both in one process;
 CPU seconds count. The published way has a BERT of the base's size with random weights: it costs
-what the trained one costs. `memory` is what the linker adds to bare spaCy and torch, in a process
-of its own.
+what the trained one costs.
 """
 
 import argparse
@@ -16,10 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from measuring import RESULTS, cpu_seconds, in_process, peak_megabytes, write_results
+from measuring import RESULTS, cpu_seconds, write_results
 
 RANGES = {"2-9": (2, 10), "10-99": (10, 100), "100+": (100, 10**6)}
-TEXT = "The AI of potassium is given by the FDA. " * 200
 
 
 def main() -> None:
@@ -30,17 +28,8 @@ def main() -> None:
     parser.add_argument("--passes", type=int, default=400, help="of the published way, a range")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, default=RESULTS / "linker.json")
-    parser.add_argument("--memory", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.memory:
-        print(json.dumps(memory()))
-        return
-    figures = {
-        "threads": options.threads,
-        "by_candidates": speed(options),
-        "memory": in_process(__file__, options.data, "--memory"),
-    }
-    write_results(options.output, figures)
+    write_results(options.output, {"threads": options.threads, "by_candidates": speed(options)})
 
 
 def speed(options: argparse.Namespace) -> dict[str, Any]:
@@ -121,22 +110,6 @@ def bert_base() -> Any:
         intermediate_size=3072,
     )
     return NextSentenceBERT(NextSentenceNetwork(config), packaged.pieces, window=64)
-
-
-def memory() -> dict[str, int]:
-    """Peak megabytes of bare spaCy and torch, and with the linker on many mentions."""
-    import spacy
-    import torch
-
-    nlp = spacy.blank("en")
-    (torch.zeros(8, 8) @ torch.zeros(8, 8)).sum()
-    nlp(TEXT)
-    bare = peak_megabytes()
-    nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker")
-    for _ in nlp.pipe([TEXT] * 20, batch_size=4):
-        pass
-    return {"bare": bare, "with_linker": peak_megabytes(), "added": peak_megabytes() - bare}
 
 
 if __name__ == "__main__":

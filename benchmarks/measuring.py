@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,15 @@ def peak_megabytes(process: int | str | None = "self") -> int:
     # Not ru_maxrss, which a child has from the process that started it.
     [line] = [x for x in Path(f"/proc/{process}/status").read_text().splitlines() if "VmHWM" in x]
     return int(line.split()[1]) // 1024
+
+
+def sample_texts(corpus: Path, count: int) -> list[str]:
+    """The first documents of every shard, as many of each."""
+    from spacy_gladis.research.mining.readers import read_documents
+
+    shards = sorted(corpus.glob("*.jsonl.zst"))
+    each = -(-count // len(shards))
+    return [doc.text for shard in shards for doc in islice(read_documents(shard), each)][:count]
 
 
 def in_process(script: str, *arguments: object) -> Any:

@@ -17,8 +17,14 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from annotate import sample_texts
-from measuring import RESULTS, cpu_seconds, in_process, peak_megabytes, write_results
+from measuring import (
+    RESULTS,
+    cpu_seconds,
+    in_process,
+    peak_megabytes,
+    sample_texts,
+    write_results,
+)
 
 RESULT = RESULTS / "pipes.json"
 
@@ -30,13 +36,13 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=48)
     parser.add_argument("--names", type=int, default=3000, help="of scispacy's knowledge base")
     parser.add_argument("--output", type=Path, default=RESULT)
-    parser.add_argument("--pipeline", choices=list(PIPELINES), help=argparse.SUPPRESS)
+    parser.add_argument("--only", choices=list(PIPELINES), help="measure one, and print it")
     options = parser.parse_args()
-    if options.pipeline:
+    if options.only:
         print(json.dumps(measure(options)))
         return
     given = (options.corpus, "--documents", options.documents, "--names", options.names)
-    rows = {name: in_process(__file__, *given, "--pipeline", name) for name in PIPELINES}
+    rows = {name: in_process(__file__, *given, "--only", name) for name in PIPELINES}
     rates = {name: row["words_per_cpu_second"] for name, row in rows.items()}
     write_results(
         options.output,
@@ -62,16 +68,18 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     texts = sample_texts(options.corpus, options.documents)
     nlp = spacy.blank("en")
     nlp.max_length = 20_000_000
-    PIPELINES[options.pipeline](nlp, options)
+    PIPELINES[options.only](nlp, options)
     for _ in nlp.pipe(texts, batch_size=32):
         pass
     docs: list[Any] = []
     seconds = cpu_seconds(lambda: docs.extend(nlp.pipe(texts, batch_size=32)))
     words = sum(len(text.split()) for text in texts)
+    mentions = sum(len(doc.spans.get("acronyms", ())) for doc in docs)
     return {
         "words": words,
         "words_per_cpu_second": round(words / seconds),
-        "linked": sum(LINKED[options.pipeline](doc) for doc in docs),
+        "mentions_per_cpu_second": round(mentions / seconds, 1),
+        "linked": sum(LINKED[options.only](doc) for doc in docs),
         "peak_megabytes": peak_megabytes(),
     }
 

@@ -1,16 +1,14 @@
 """The whole project on its sample, from a fresh clone: timed, run again, and killed on the way.
 
-    python benchmarks/project.py run        # 'spacy project run all', then once more
-    python benchmarks/project.py kill       # the same, and then killed once in each step
+    python benchmarks/project.py
 
-Steps are timed by what they print. `kill` ends the run and its children with SIGKILL, somewhere in
-each step, and starts it again; what it leaves must equal, byte for byte, what the undisturbed run
-left.
+Steps are timed by what they print. Then the run and its children are ended with SIGKILL, once
+somewhere in each step, and started again; what is left must equal, byte for byte, what the
+undisturbed run left.
 """
 
 import argparse
 import hashlib
-import json
 import os
 import random
 import re
@@ -22,10 +20,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from spacy_gladis.files import writing
+from measuring import RESULTS, write_results
 
 ROOT = Path(__file__).parents[1]
-RESULT = ROOT / "benchmarks" / "results" / "project.json"
 RUN_ALL = [sys.executable, "-m", "spacy", "project", "run", "all"]
 STEP = re.compile(r"=+ (\S+) =+")
 # What a run makes, but for files that hold times, memory or paths.
@@ -46,27 +43,16 @@ COMPARED = [
 
 def main() -> None:
     """Measure, and write the figures into the results file."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("what", choices=["run", "kill"])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", type=Path, default=RESULT)
     options = parser.parse_args()
-    figures = json.loads(options.output.read_text("utf-8")) if options.output.exists() else {}
     with TemporaryDirectory() as name:
         whole = fresh_clone(Path(name) / "whole")
-        measured: dict[str, Any] = {"command": f"python benchmarks/project.py {options.what}"}
-        measured |= timed_run(whole)
-        if options.what == "kill":
-            measured |= killed_runs(
-                fresh_clone(Path(name) / "killed"), measured["steps"], options.seed
-            )
-            measured |= compared(whole, Path(name) / "killed")
-    figures[options.what] = measured
-    print(json.dumps(measured, indent=1))
-    with writing(options.output) as temporary:
-        temporary.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        killed = fresh_clone(Path(name) / "killed")
+        figures = timed_run(whole)
+        figures |= killed_runs(killed, figures["steps"], options.seed)
+        figures |= compared(whole, killed)
+    write_results(RESULTS / "project.json", figures)
 
 
 def fresh_clone(folder: Path) -> Path:

@@ -1,6 +1,6 @@
 """Measure MB/s of the rules beside the tools in use, on full-text papers and on abstracts.
 
-    python benchmarks/rules_speed.py ../shared/corpus --output benchmarks/results/rules_speed.json
+    python benchmarks/rules_speed.py ../shared/corpus
 
 Every system sees the same texts in one process, a few at a time, one round after the other; of
 each few the best round counts. CPU seconds are taken, so that other work on the machine matters
@@ -8,17 +8,13 @@ less: read the ratios.
 """
 
 import argparse
-import json
-import time
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from measuring import command
+from measuring import RESULTS, cpu_seconds, write_results
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.files import writing
 from spacy_gladis.research.extraction.bioc import SYSTEMS, make_systems
 from spacy_gladis.research.mining.readers import read_documents
 
@@ -31,19 +27,15 @@ PART = 10  # texts at a time
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path, help="folder with the shards 03 and 05")
-    parser.add_argument("--output", type=Path)
     parser.add_argument("--megabytes", type=float, default=10.0, help="of each shard")
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     warnings.filterwarnings("ignore", message=".*W036.*")
-    results: dict[str, Any] = {"command": command()}
-    for kind, pattern in SHARDS.items():
-        texts = first_texts(given.corpus, pattern, given.megabytes)
-        results[kind] = measure(texts, given.rounds)
-        print(f"{kind}: {json.dumps(results[kind], indent=1)}")
-    if given.output:
-        with writing(given.output) as temporary:
-            temporary.write_text(json.dumps(results, indent=1) + "\n", encoding="utf8")
+    results = {
+        kind: measure(first_texts(given.corpus, pattern, given.megabytes), given.rounds)
+        for kind, pattern in SHARDS.items()
+    }
+    write_results(RESULTS / "rules_speed.json", results)
 
 
 def first_texts(folder: Path, pattern: str, megabytes: float) -> list[str]:
@@ -73,7 +65,8 @@ def measure(texts: list[str], rounds: int) -> dict[str, Any]:
         }
         for _ in range(rounds):
             for name, find in systems.items():
-                best[name] = min(best[name], cpu_seconds(find, parts[name]))
+                taken = cpu_seconds(lambda find=find, part=parts[name]: [*map(find, part)])
+                best[name] = min(best[name], taken)
         for name, part in parts.items():
             seconds[name] += best[name]
             megabytes[name] += sum(len(text.encode()) for text in part) / 1e6
@@ -89,13 +82,6 @@ def measure(texts: list[str], rounds: int) -> dict[str, Any]:
             name: round(speed / speeds["scispacy"], 1) for name, speed in speeds.items()
         },
     }
-
-
-def cpu_seconds(find: Callable[[str], object], texts: list[str]) -> float:
-    began = time.process_time()
-    for text in texts:
-        find(text)
-    return time.process_time() - began
 
 
 if __name__ == "__main__":

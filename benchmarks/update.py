@@ -2,26 +2,24 @@
 
 Needs nothing but the package:
 
-    python benchmarks/update.py --output benchmarks/results/update.json
+    python benchmarks/update.py
 
 Five acronyms get a new sense each, without any prior of own entries, and 200 labelled sentences of
 them for three epochs, alone and with 200 sentences of the old senses mixed in. Asked are other
 sentences of the new senses, the 200 of the old ones, and others of those.
 
-`--only alone`, `--only mixed` and `--only uad` measure a part anew and keep the other figures. UAD
-needs `--gladis ../shared/benchmarks/gladis`: the accuracy on its development half (the rows of
+With `--gladis ../shared/benchmarks/gladis` also the accuracy on UAD's development half (the rows of
 every second acronym), before and after new and old senses were taught.
 """
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from spacy_gladis.files import write_json
+from measuring import RESULTS, write_results
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.support.teaching import (
@@ -35,11 +33,6 @@ from tests.support.teaching import (
     other_old,
     train,
     training,
-)
-
-COMMAND = (
-    "python benchmarks/update.py --gladis ../shared/benchmarks/gladis "
-    "--output benchmarks/results/update.json"
 )
 
 
@@ -62,22 +55,12 @@ def measure(mixed: Sequence[Labelled]) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--only", choices=("alone", "mixed", "uad"), action="append", default=[])
     parser.add_argument("--gladis", type=Path, help="the folder of the GLADIS sets, for UAD")
     options = parser.parse_args()
-    parts = {
-        "alone": lambda: measure([]),
-        "mixed": lambda: measure(old()),
-        "uad": lambda: uad(options.gladis),
-    }
-    result = {"command": COMMAND, "epochs": EPOCHS, "batch": BATCH}
-    if options.only:
-        result = json.loads(options.output.read_text("utf8")) | result
-    for name in options.only or ("alone", "mixed", *(["uad"] if options.gladis else [])):
-        result[name] = parts[name]()
-        write_json(options.output, result)
-    print(json.dumps(result, indent=1))
+    result = {"epochs": EPOCHS, "batch": BATCH, "alone": measure([]), "mixed": measure(old())}
+    if options.gladis:
+        result["uad"] = uad(options.gladis)
+    write_results(RESULTS / "update.json", result)
 
 
 def uad(folder: Path) -> dict[str, Any]:
