@@ -57,6 +57,7 @@ BENCHMARKS = (
     Benchmark("rules_speed", (CORPUS, "--megabytes", "5")),
     Benchmark("pipes", (CORPUS,)),
     Benchmark("linker", (f"{DATA}/gladis", "--mentions", "60", "--passes", "120")),
+    Benchmark("annotate", (CORPUS, "--documents", "120")),
     Benchmark("serve"),
     Benchmark("growth", (CORPUS,), long=True),
     Benchmark("dictionary_store", ("run", "--folder", "build"), long=True),

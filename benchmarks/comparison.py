@@ -26,6 +26,7 @@ from measuring import RESULTS, write_results
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.metrics.identification import precision_recall_f1
 from spacy_gladis.pipeline.annotations import definitions_of
+from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.research.datasets.bioc import Pair, read_bioc
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
 from spacy_gladis.research.disambiguation.texts.run import answer_texts, equalities
@@ -166,7 +167,7 @@ def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> di
             "precision": round(right / answered, 4) if answered else None,
         }
 
-    rows = answer_texts(pipeline(), passages)[0]
+    rows = answer_texts(load_pipeline(), passages)[0]
     own = [
         (row.mention, row.answer and row.answer.long_form)
         for row in rows
@@ -182,14 +183,6 @@ def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> di
             },
         },
     }
-
-
-def pipeline() -> Any:
-    """The whole pipeline as it comes."""
-    nlp = spacy.blank("en")
-    nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker")
-    return nlp
 
 
 def by_definitions(find: System, passages: list[LabelledText]) -> Answer:

@@ -77,21 +77,19 @@ def spans(nlp: Language, text: str) -> list[tuple[int, int]]:
 def passage_figures(
     nlp: Language, passages: list[dict[str, Any]], names: set[str]
 ) -> dict[str, Any]:
-    """The share of mentions not found, by case and in five folds of fields; found non-acronyms."""
-    fields = sorted({row["field"] for row in passages})
+    """The share of mentions not found, in all and by case; found non-acronyms."""
     mentions: Counter[str] = Counter()
     lost: Counter[str] = Counter()
     none = answerable = 0
     for row in passages:
         found = spans(nlp, row["text"])
-        fold = f"fold {fields.index(row['field']) % 5}"
         for one in row["mentions"]:
             hit = any(start < one["end"] and end > one["start"] for start, end in found)
             if one["case"] == "none":
                 none += hit
                 answerable += hit and one["acronym"].casefold() in names
                 continue
-            for key in ("all", one["case"], fold):
+            for key in ("all", one["case"]):
                 mentions[key] += 1
                 lost[key] += not hit
     share = {key: round(100 * lost[key] / mentions[key], 2) for key in sorted(mentions)}

@@ -81,29 +81,17 @@ def documents(corpus: Path) -> dict[str, Any]:
 
 
 def dictionaries() -> dict[str, Any]:
-    """Importing, opening and looking up, by the number of long forms."""
-    sizes, costs = [], []
+    """Importing, by the number of long forms."""
+    costs = {}
     with TemporaryDirectory() as folder:
         for size in DICTIONARIES:
             published, store = Path(folder) / "published.json", Path(folder) / "store.sqlite"
-            acronyms = size * 15 // 64
-            made = dictionary_store.synthetic(acronyms, size)
-            export_dictionary(made, published)
-            few = "--acronyms", acronyms
+            export_dictionary(dictionary_store.synthetic(size * 15 // 64, size), published)
             imported = in_process(dictionary_store.__file__, "import", published, store)
-            found = in_process(dictionary_store.__file__, "store", store, *few)
-            sizes.append(size)
-            costs.append((imported, found))
+            costs[size] = imported["cpu_seconds"]
     known = json.loads((RESULTS / "dictionary_store.json").read_text("utf8"))
-    sizes.append(known["long_forms"])
-    costs.append((known["import"], known["store"]))
-    return {
-        "import_by_long_forms": series(sizes, [a["cpu_seconds"] for a, _ in costs], "cpu_seconds"),
-        "open_by_long_forms": series(sizes, [b["open_seconds"] for _, b in costs], "seconds"),
-        "look_up_by_long_forms": series(
-            sizes, [1 / b["lookups_per_cpu_second"] for _, b in costs], "cpu_seconds"
-        ),
-    }
+    costs[known["long_forms"]] = known["import"]["cpu_seconds"]
+    return {"import_by_long_forms": series([*costs], [*costs.values()], "cpu_seconds")}
 
 
 def candidates() -> dict[str, Any]:

@@ -8,13 +8,12 @@ test set grows with the training set. Only figures are written, no text.
 
 import argparse
 import random
-import resource
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring import RESULTS, write_results
+from measuring import RESULTS, peak_megabytes, write_results
 
 from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.run import audit
@@ -121,7 +120,7 @@ def main() -> None:
         audits[name] = {"train_file": train, "test_file": test, **report}
     results = {
         "bc2gm_by_training_size": bc2gm_growth(arguments.data),
-        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "peak_memory_mb": peak_megabytes(),
         "audits": audits,
     }
     write_results(arguments.output, results)

@@ -10,7 +10,6 @@ and so on, as `TASKS` names them. Only figures are written, no text.
 """
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +18,6 @@ from measuring import RESULTS, write_results
 from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.run import audit
-from spacy_gladis.research.report.tables import Table
 
 
 class Task(NamedTuple):
@@ -83,22 +81,6 @@ def measure(task: Task, folders: tuple[Path, ...]) -> dict[str, Any]:
     return {**task._asdict(), **kept}
 
 
-def tables(tasks: dict[str, Any]) -> Iterator[Table]:
-    """The metric of each task by interval, and by quarter, of the similarity of single words."""
-    for kind in ("intervals", "quartiles"):
-        groups = next(iter(tasks.values()))["metrics"]["1"][kind]
-        table = Table(f"Metric (rows) by {kind} of similarity", ("task", "metric", "all", *groups))
-        for name, one in tasks.items():
-            found = one["metrics"]["1"]
-            cells = [_cell(part, one["metric"]) for part in (found["all"], *found[kind].values())]
-            table.add(name, one["metric"].replace("_", " "), *cells)
-        yield table
-
-
-def _cell(part: dict[str, Any] | None, metric: str) -> str:
-    return f"{100 * part['scores'][metric]:.1f} ({part['items']:,})" if part else "-"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("answers", type=Path, help="the folder of answers")
@@ -106,8 +88,6 @@ def main() -> None:
     arguments = parser.parse_args()
     folders = (arguments.answers, arguments.data)
     tasks = {name: measure(task, folders) for name, task in TASKS.items()}
-    for table in tables(tasks):
-        print(table.markdown())
     write_results(RESULTS / "leakage_tasks.json", {"tasks": tasks})
 
 

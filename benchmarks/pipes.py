@@ -74,11 +74,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     docs: list[Any] = []
     seconds = cpu_seconds(lambda: docs.extend(nlp.pipe(texts, batch_size=32)))
     words = sum(len(text.split()) for text in texts)
-    mentions = sum(len(doc.spans.get("acronyms", ())) for doc in docs)
     return {
         "words": words,
         "words_per_cpu_second": round(words / seconds),
-        "mentions_per_cpu_second": round(mentions / seconds, 1),
         "linked": sum(LINKED[options.only](doc) for doc in docs),
         "peak_megabytes": peak_megabytes(),
     }

@@ -7,8 +7,7 @@ processor time: a busy machine delays a program for longer than it works. Blank 
 with distributions once seen and once hidden from the entry points, by which spaCy finds them. The
 first answer is that of the command line, weights and dictionary included, beside the blank pipeline
 made just before it; of the differences and ratios of such pairs the medians are given.
-spacy-transformers, an extra of the package, is hidden but where it is named: where it is installed,
-spaCy imports it at every start.
+spacy-transformers, an extra of the package, is hidden: spaCy imports it at every start.
 """
 
 import argparse
@@ -27,7 +26,6 @@ TEXT = "The MRI showed no lesion. The World Health Organization (WHO) met."
 OURS, EXTRA = "spacy-gladis", "spacy-transformers"
 CALLS = {
     "without": ["blank", OURS, EXTRA],
-    "with_spacy_transformers": ["blank"],
     "with": ["blank", EXTRA],
     "answer": ["answer", EXTRA],
 }

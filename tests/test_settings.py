@@ -1,6 +1,6 @@
 import pytest
 
-from spacy_gladis.errors import InputError
+from spacy_gladis.errors import InputError, warn
 from spacy_gladis.settings import RANKINGS, check_settings
 
 
@@ -28,3 +28,8 @@ def test_settings_in_range_and_those_without_one_pass():
     check_settings({"threshold": 0, "precision": 1, "top_k": 1, "cache": None})
     for ranking in RANKINGS:
         check_settings({"ranking": ranking})
+
+
+def test_a_warning_from_code_without_a_module_is_given():
+    with pytest.warns(UserWarning, match="told"):
+        exec("warn('told')", {"warn": warn})

@@ -143,7 +143,7 @@ def lookup(
     Example: spacy-gladis dictionary lookup AI CNNs --top-k 5
     """
     from ..dictionary import Dictionary
-    from ..dictionary.suggest import suggest
+    from ..dictionary.dictionary import suggest
 
     if not all(map(str.strip, acronyms)):
         raise typer.BadParameter("The acronym is empty.")
@@ -179,8 +179,8 @@ def stats(
     Example: spacy-gladis dictionary stats --verify
     """
     from ..dictionary import Dictionary
+    from ..dictionary.builder import DomainTally
     from ..dictionary.candidate import total
-    from ..dictionary.statistics import DomainTally
     from ..files import write_json
     from ..research.mining.statistics import LongForms, Tally, show_dictionary
 

@@ -10,8 +10,7 @@ import numpy as np
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
 from .columns import Arrays, Texts, write_columns
-from .concept import Concept
-from .graph import find_cycles
+from .concept import Concept, find_cycles
 from .inventory import KIND, Inventory, key_hash
 
 LONGEST_NAME = 1000

@@ -14,8 +14,7 @@ from ..arrays import Ints
 from ..errors import FormatError, InputError
 from ..rules import merge_key
 from .columns import Arrays, Texts, map_columns
-from .concept import Concept
-from .graph import ancestors
+from .concept import Concept, ancestors
 
 KIND = "spacy-gladis concepts 1"
 """The metadata's `kind`: what the file is, and in which version of the format."""

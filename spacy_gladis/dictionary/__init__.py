@@ -1,13 +1,11 @@
 """Acronym -> long forms: build, merge, store, look up, import and export."""
 
 from .builder import BuildReport, build_dictionary
-from .candidate import Candidate, Entry, Group, Row
+from .candidate import Candidate, Entry, Group, Row, SourceInfo
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_rows
-from .merge import merge_entries
 from .overlay import USER_DOMAIN
-from .same_key import same_key
-from .source_info import SourceInfo
+from .same_key import merge_entries, same_key
 from .store import write_store
 
 __all__ = [

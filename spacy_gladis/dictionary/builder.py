@@ -1,6 +1,7 @@
 """Build a dictionary from observations: rows of acronym, long form, domain, count."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
 from .candidate import Entry, Group, Row, clean_row
-from .merge import merge_entries
+from .same_key import merge_entries
 from .store import write_store
 
 # Rows wait on the disk, beside what is built; what of them is in memory is bounded, in KiB.
@@ -112,3 +113,32 @@ def _merged(
             f"There is nothing to write: of {made.spellings:,} long forms none is left. "
             "Expected rows of acronym, long form, domain and count."
         )
+
+
+class DomainTally:
+    """Counts long forms and their occurrences by domain."""
+
+    def __init__(self) -> None:
+        self.long_forms: Counter[str] = Counter()
+        self.exclusive: Counter[str] = Counter()
+        self.occurrences: Counter[str] = Counter()
+
+    def add(self, entries: list[Entry]) -> None:
+        """Take the long forms of one acronym in."""
+        for _, counts in entries:
+            self.long_forms.update(counts.keys())
+            self.occurrences.update(counts)
+            if len(counts) == 1:
+                self.exclusive.update(counts.keys())
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The figures of each domain, the one with the most long forms first."""
+        return [
+            {
+                "domain": domain,
+                "long_forms": number,
+                "in_no_other": self.exclusive[domain],
+                "occurrences": self.occurrences[domain],
+            }
+            for domain, number in sorted(self.long_forms.items(), key=lambda one: (-one[1], one[0]))
+        ]

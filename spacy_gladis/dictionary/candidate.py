@@ -1,7 +1,7 @@
-"""What the dictionary holds of an acronym, and what it answers."""
+"""What the dictionary holds of an acronym and of a source, and what it answers."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import InputError
 
@@ -74,3 +74,28 @@ def clean_row(acronym: str, long_form: str, domain: str, count: int = 1) -> Row:
     if type(count) is not int or not 1 <= count <= MAX_COUNT:
         raise InputError(f"the count is {count!r}, not a number from 1 to {MAX_COUNT:,}")
     return row
+
+
+class SourceInfo(NamedTuple):
+    """A source of entries, under the name of their domain.
+
+    `kind` is "text" (counts are documents), "glossary", "common" (counts 2, 6, 20, 60 and 200
+    stand for the grades 1 to 5) or "concepts". `fields` are what it is about, with weights that
+    sum to one; none for a source of all fields.
+    """
+
+    kind: str
+    fields: Mapping[str, float]
+    licence: str = ""
+
+
+def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
+    """The sources in a dictionary's metadata by domain; nothing where they say it otherwise."""
+    sources = metadata.get("sources")
+    if not isinstance(sources, Mapping):
+        return {}
+    return {
+        domain: SourceInfo(said["kind"], said.get("fields", {}), said.get("licence", ""))
+        for domain, said in sources.items()
+        if isinstance(said, Mapping) and "kind" in said
+    }

@@ -5,15 +5,15 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
+from string import ascii_lowercase, digits
 from typing import Any
 
 from ..errors import InputError
 from ..rules.variants import spellings, variants
-from .candidate import Candidate, Group, Row
+from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
 from .importing import open_published
-from .merge import join_candidates
 from .overlay import USER_DOMAIN, Overlay
-from .source_info import SourceInfo, read_source_infos
+from .same_key import join_candidates
 from .store import Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
@@ -314,3 +314,23 @@ class Dictionary:
 def _one(known: frozenset[str]) -> frozenset[str]:
     """The set, or an equal one of another dictionary: what is kept by it is found at once."""
     return known
+
+
+_TYPED = ascii_lowercase + digits + "-./&"
+
+
+def suggest(dictionary: Dictionary, acronym: str, limit: int = 5) -> list[str]:
+    """The acronyms one slip of the hand from this one, case apart, the most frequent first."""
+    found = {known for near in _slips(acronym.casefold()) for known in dictionary.matches(near)}
+    frequency = {near: sum(c.total for c in dictionary.candidates(near)) for near in found}
+    return sorted(found, key=lambda near: (-frequency[near], near))[:limit]
+
+
+def _slips(word: str) -> set[str]:
+    """A word with one character more, less or another one, or with two exchanged."""
+    parts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    less = [left + right[1:] for left, right in parts if right]
+    exchanged = [left + right[1] + right[0] + right[2:] for left, right in parts if right[1:]]
+    other = [left + one + right[1:] for left, right in parts if right for one in _TYPED]
+    more = [left + one + right for left, right in parts for one in _TYPED]
+    return {*less, *exchanged, *other, *more} - {word}

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..dictionary import USER_DOMAIN, Candidate
-from ..dictionary.spellings import group_spellings
+from ..dictionary.same_key import group_spellings
 from .calibration import FEATURES, NIL_FEATURES, Calibration
 from .confidence import SUREST
 from .evidence import CENTROID, COUNTED, TOPIC, AcronymInDocument

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ..dictionary import Candidate
 from ..dictionary.learnt import NOTHING, Elsewhere
-from ..dictionary.spellings import group_spellings
+from ..dictionary.same_key import group_spellings
 from ..resolution import AnswerSource, Resolution
 from ..rules import Mention
 from .disambiguator import Disambiguator

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Flags, Floats
 from ..dictionary.learnt import NOTHING, Elsewhere
-from ..dictionary.spellings import group_spellings
+from ..dictionary.same_key import group_spellings
 from ..rules import Mention, merge_key
 from .answers import own_entries_first
 from .calibration import softmax

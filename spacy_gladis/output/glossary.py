@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
-from ..dictionary.spellings import group_spellings, same_meaning
+from ..dictionary.same_key import group_spellings, same_meaning
 from ..documents.source import Position, Source
 from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution

@@ -78,10 +78,8 @@ def make_disambiguator(
 
 def make_concept_ranker(model: AcroBERTModel, inventory: Inventory) -> "ConceptRanker":
     """What ranks an inventory's concepts by a model's weights; no phrase was linked before."""
-    from ..modeling.concepts.evidence import EvidenceFinder
-    from ..modeling.concepts.memory import LinkedNames
+    from ..modeling.concepts.evidence import EvidenceFinder, LinkedNames, NameVectors
     from ..modeling.concepts.ranker import ConceptRanker
-    from ..modeling.concepts.vectors import NameVectors
 
     shim = model.shims[0]
     assert isinstance(shim, AcroBERTShim)

@@ -14,7 +14,7 @@ from typing import Any, Iterable, NamedTuple, Tuple  # noqa: UP035  # spacy-llm 
 from spacy.tokens import Doc, SpanGroup
 
 from ..dictionary.candidate import clean_row
-from ..dictionary.spellings import same_meaning
+from ..dictionary.same_key import same_meaning
 from ..errors import InputError
 from ..resolution import Resolution
 from ..rules import base_form

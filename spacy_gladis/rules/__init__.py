@@ -1,7 +1,6 @@
 """Pure text: definitions in a string, acronym shapes and variants, merge keys, BIO codec."""
 
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio, viterbi
-from .compounds import split_compounds
 from .definitions import find_definitions
 from .document_phrases import Phrase, document_phrases
 from .known import find_known, find_spelled
@@ -10,7 +9,7 @@ from .mention import Definition, Mention, Offsets
 from .merge_key import merge_key
 from .occurrences import defined_mentions, find_occurrences
 from .schwartz_hearst import schwartz_hearst
-from .shapes import find_acronyms
+from .shapes import find_acronyms, split_compounds
 from .unmarked import find_unmarked
 from .variants import base_form, variants
 

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from .folding import fold
+from .tokens import fold
 
 _MAX_LETTERS: Final = 20
 _MAX_LOWER: Final = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"

@@ -9,9 +9,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from .acronym import Acronym, read_acronym
-from .folding import fold
-from .function_words import JOINING_WORDS
-from .tokens import Token, tokens_of
+from .tokens import JOINING_WORDS, Token, fold, tokens_of
 
 # The steps of an alignment and what each costs.
 COST: Final = {

@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from .folding import fold
-from .function_words import FUNCTION_WORDS, JOINING_WORDS
 from .mention import Offsets
+from .tokens import FUNCTION_WORDS, JOINING_WORDS, fold
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
 _JOINED: Final = re.compile(

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from .acronym import Acronym
-from .function_words import JOINING_WORDS
 from .mention import Definition, Offsets
+from .tokens import JOINING_WORDS
 
 _SHORT: Final = 3  # characters of a word that may give no letter, such as "of", in any language
 _CHARACTERS: Final = 16  # a letter's word has so many at most, on average

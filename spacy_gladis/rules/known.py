@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
-from .function_words import FUNCTION_WORDS
 from .mention import Offsets
 from .shapes import ADDRESS, is_other
+from .tokens import FUNCTION_WORDS
 
 LONGEST: Final = 24  # characters of a spelling that is looked up
 _MOST_WORDS: Final = 1 << 17  # remembered

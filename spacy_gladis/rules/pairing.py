@@ -8,12 +8,11 @@ from .acronym import Acronym, read_acronym
 from .alignment import DIPHTHONGS, Alignment, align
 from .bracket_candidates import Site
 from .coordinated import shared_ending
-from .folding import fold
 from .initials import initials_before, kept_word_before
 from .mention import Offsets
 from .occurrences import has_word
 from .scoring import PairFeatures, confidence, describe
-from .tokens import tokens_before, tokens_of
+from .tokens import fold, tokens_before, tokens_of
 
 _WINDOW: Final = 40  # characters before an acronym that are looked at
 _WINDOW_PER_LETTER: Final = 14

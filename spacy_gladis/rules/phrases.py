@@ -9,11 +9,11 @@ from typing import Final
 
 from .acronym import read_acronym
 from .bracket_candidates import Site
-from .capitals import runs
 from .initials import initials_after, initials_before
 from .listed import listed_definitions
 from .mention import Definition, Offsets
 from .pairing import candidates
+from .tokens import runs
 
 _UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
 _ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from .acronym import Acronym
 from .alignment import COST, INITIAL, LEFT_OUT
 from .bracket_candidates import Site
-from .function_words import FUNCTION_WORDS
 from .mention import Offsets
+from .tokens import FUNCTION_WORDS
 
 WEIGHTS: Final = Path(__file__).parent.parent / "data" / "pair_scorer.json"
 _VALUE: Final = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"

@@ -1,10 +1,56 @@
-"""The words beside a place in which a long form may stand, cut at the bounds of its clause."""
+"""Words and letters as rules see them: folded text, function words, runs of capitals, and the
+words beside a place in which a long form may stand, cut at the bounds of its clause."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from .folding import fold
+from .mention import Offsets
+
+_GREEK: Final = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", "abgdezhtiklmnxoprsstufcpo", strict=True))
+
+
+class _Fold(dict[int, str]):
+    """Folded letters by code point, filled as they are met; one character always gives one."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        base = unicodedata.normalize("NFKD", character)[:1].lower()
+        folded = base if len(base) == 1 and base.isalnum() == character.isalnum() else character
+        self[code] = _GREEK.get(folded, folded)
+        return self[code]
+
+
+_FOLD: Final = _Fold()
+
+
+def fold(text: str) -> str:
+    """A text of the same length in lower case, without accents, its Greek letters Latin."""
+    return text.lower() if text.isascii() else text.translate(_FOLD)
+
+
+_JOINING: Final = """
+a an the of in on at by for from to with and or as is are into over
+el la las los un una y o de del en con para por sobre
+le les des du et ou dans pour sur avec une
+der die das den dem und von zur zum im für über mit auf
+og af til ved om det i e da do dos di della
+"""
+_OTHERS: Final = """
+about above after again all also am any be because been before being below between both but can
+cannot could did does doing down during each few further had has have having he her here hers him
+his how if it its itself just may me might more most must my no nor not now off once only other our
+ours out own per same shall she should since so some such than that their theirs them then there
+these they this those through thus too under until up upon us using very via was we were what when
+where whether which er while who whom whose why will within without would yet you your
+"""
+
+JOINING_WORDS: Final = frozenset(_JOINING.split())
+"""They may stand inside a long form and give no letter."""
+
+FUNCTION_WORDS: Final = JOINING_WORDS | frozenset(_OTHERS.split())
+
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n|\t|\s\|\s")
@@ -120,3 +166,42 @@ def _unbalanced(window: str) -> int:
         else:
             cut = bracket.end()
     return max(cut, opened[-1] + 1) if opened else cut
+
+
+def _sign(code: int) -> str:
+    """What stands for an ASCII character where only capitals, and what joins them, count."""
+    character = chr(code)
+    if character.isspace():
+        return " "
+    if character.isalpha():
+        return "U" if character.isupper() else "a"
+    if character.isdigit():
+        return "0"
+    return "." if character in ".&/" else "#"
+
+
+# A search for one character, `U`, is far faster than one for a class. A character beyond ASCII,
+# which is encoded as a question mark, may be a capital.
+_SIGNS: Final = "".join(map(_sign, range(128))).encode().ljust(256, b"#")
+_OTHER_SIGNS: Final = _SIGNS[: ord("?")] + b"U" + _SIGNS[ord("?") + 1 :]
+
+
+def runs(text: str, quick: re.Pattern[bytes], exact: re.Pattern[str]) -> list[Offsets]:
+    """Where `exact` matches in a text: `(start, end)` in order.
+
+    quick: the same for signs: `U` is a capital, `a` another letter, `0` a digit, `.` one of `.&/`.
+        No match of either goes beyond whitespace.
+    """
+    if text.isascii():
+        return [run.span() for run in quick.finditer(text.encode().translate(_SIGNS))]
+    encoded = text.encode("ascii", "replace")
+    found = []
+    for run in quick.finditer(encoded.translate(_OTHER_SIGNS)):
+        begin, end = run.span()
+        word = text[begin:end]
+        # The two differ on a question mark, which was none before, and on other whitespace.
+        if "?" in word or word.split() != [word]:
+            found += [match.span() for match in exact.finditer(text, begin, end)]
+        else:
+            found.append((begin, end))
+    return found

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .acronym import read_acronym
-from .function_words import FUNCTION_WORDS
 from .initials import find_initials, initials_before, initials_of
 from .mention import Definition, Offsets
+from .tokens import FUNCTION_WORDS
 
 PATTERN: Final = "long short"
 NEARBY: Final = "long ... short"

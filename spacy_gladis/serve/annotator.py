@@ -7,7 +7,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from ..dictionary import Dictionary
-from ..dictionary.suggest import suggest
+from ..dictionary.dictionary import suggest
 from ..documents.formats import read_content, read_text
 from ..documents.readers.pile import without_lone_surrogates
 from ..documents.source import Source

@@ -8,9 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.concepts import Concept, Inventory, build_inventory, write_inventory
+from spacy_gladis.concepts import (
+    Concept,
+    ConceptMention,
+    Inventory,
+    build_inventory,
+    write_inventory,
+)
 from spacy_gladis.concepts.columns import map_columns, write_columns
-from spacy_gladis.concepts.graph import find_cycles
+from spacy_gladis.concepts.concept import find_cycles
+from spacy_gladis.concepts.expansion import expand_acronyms, split_coordination
+from spacy_gladis.concepts.trigrams import TrigramIndex
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 
@@ -163,3 +171,71 @@ def test_equal_columns_are_equal_bytes(tmp_path):
         contents.add((tmp_path / "a").read_bytes())
     assert len(contents) == 1
     assert map_columns(tmp_path / "a")[1] == metadata
+
+
+NAMES = ["sore toe", "sore head", "sore knee", "sore back", "headache", "toe nail", "potassium"]
+
+
+def test_the_nearest_come_first_with_their_cosines():
+    index = TrigramIndex(NAMES)
+    ((numbers, scores), (none, _)) = index.nearest(["Sore toe", "qqq"], 3)
+    assert numbers[0] == 0 and scores[0] == pytest.approx(1)
+    assert len(numbers) == 3 and list(scores) == sorted(scores, reverse=True)
+    assert index.cosines("Sore toe", numbers) == pytest.approx(scores)
+    assert len(none) == 0
+
+
+def test_common_trigrams_may_be_passed_over():
+    index = TrigramIndex(NAMES)
+    (exact,) = index.nearest(["sore toe"], 7)
+    index.leave_out(0.4)  # those of "sore"
+    (numbers, scores), (gone, _) = index.nearest(["sore toe", "sore"], 7)
+    assert set(numbers.tolist()) == {0, 5} < set(exact[0].tolist())
+    assert scores[0] == pytest.approx(1)
+    assert len(gone) == 0
+
+
+def test_sets_of_trigrams_are_counted():
+    index = TrigramIndex(["abcd", "abxy"], binary=True)
+    ((numbers, common),) = index.nearest(["abcd"], 2)
+    assert numbers.tolist() == [0, 1]
+    assert common.tolist() == [len(index.trigrams("abcd")), 1]
+    assert np.diff(index.vectors.indptr).tolist() == [4, 4]
+
+
+TEXT = "Sore toe syndrome (STS) hurts. In STS patients, severe STS type 2 is rare."
+
+
+def mention(phrase, text=TEXT):
+    return ConceptMention(phrase, (), text, text.rfind(phrase))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("STS type 2", "Sore toe syndrome type 2"),
+        ("Sore toe syndrome (STS)", "Sore toe syndrome"),
+        ("patients", "patients"),
+    ],
+)
+def test_acronyms_are_spelt_out(phrase, expected):
+    assert expand_acronyms([mention(phrase)]) == [expected]
+
+
+def test_a_phrase_without_a_place_stays_as_it_is():
+    assert (
+        expand_acronyms([ConceptMention("STS", (), TEXT, -1), ConceptMention("STS")]) == ["STS"] * 2
+    )
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("breast and ovarian cancers", ["breast cancers", "ovarian cancers"]),
+        ("colon, breast, and lung cancer", ["colon cancer", "breast cancer", "lung cancer"]),
+        ("sore toe or gout", ["sore toe", "gout"]),
+        ("sandy toe", []),
+    ],
+)
+def test_what_a_phrase_joins_comes_apart(phrase, expected):
+    assert split_coordination(phrase) == expected

@@ -15,9 +15,9 @@ from spacy_gladis.dictionary import (
     build_dictionary,
     merge_entries,
 )
-from spacy_gladis.dictionary.merge import join_candidates
+from spacy_gladis.dictionary.builder import DomainTally
+from spacy_gladis.dictionary.same_key import join_candidates, same_meaning
 from spacy_gladis.dictionary.selection import Selection, is_plausible
-from spacy_gladis.dictionary.statistics import DomainTally
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.rules import merge_key
@@ -202,3 +202,20 @@ def test_joined_candidates_add_up(tmp_path: Path) -> None:
 def test_the_acronym_in_other_signs_is_no_long_form(long_form: str) -> None:
     assert not is_plausible("CDC", (long_form, {"d": 9}))
     assert is_plausible("CDC", ("Centers for Disease Control", {"d": 1}))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("virtual machine", "Virtual Machines", True),
+        ("computed tomography", "computed tomographic scan", True),
+        ("centre of mass", "center of mass", True),
+        ("artificial intelligence", "adequate intake", False),
+        ("hypertension", "hypotension", False),
+        ("local area network", "local area networking", True),
+        ("wide area network", "local area network", False),
+        ("virtual machine", "", False),
+    ],
+)
+def test_same_meaning(one, other, same):
+    assert same_meaning(one, other) is same

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import USER_DOMAIN, Dictionary, build_dictionary, read_rows
+from spacy_gladis.dictionary.dictionary import suggest
 from spacy_gladis.dictionary.own_entries import append_own_entries, read_own_entries
-from spacy_gladis.dictionary.suggest import suggest
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.rules import merge_key

@@ -8,7 +8,6 @@ from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.acrobert import AcroBERT
-from spacy_gladis.modeling.concepts.document import with_document
 from spacy_gladis.modeling.concepts.evidence import (
     ACRONYM,
     DENSE,
@@ -22,10 +21,10 @@ from spacy_gladis.modeling.concepts.evidence import (
     SPARSE,
     Evidence,
     EvidenceFinder,
+    LinkedNames,
+    NameVectors,
 )
-from spacy_gladis.modeling.concepts.memory import LinkedNames
-from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
-from spacy_gladis.modeling.concepts.vectors import NameVectors
+from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights, with_document
 from spacy_gladis.modeling.engines.torch import SelfAttention
 from spacy_gladis.research.training import alignment
 from spacy_gladis.research.training.alignment import (

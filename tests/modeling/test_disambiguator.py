@@ -9,6 +9,7 @@ import pytest
 from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
+from spacy_gladis.modeling.answers import meanings
 from spacy_gladis.modeling.disambiguator import CONTEXTS, SENTENCE
 from spacy_gladis.modeling.evidence import COSINE
 from spacy_gladis.rules import Mention
@@ -138,3 +139,27 @@ def test_only_the_likeliest_long_forms_are_encoded(model: AcroBERT, dictionary: 
     assert features[0, COSINE] == features[:, COSINE].min()
     assert len(set(features[:50, COSINE].tolist())) == 1
     assert len(set(features[50:, COSINE].tolist())) == len(likely)
+
+
+def candidates(*names: tuple[str, int]) -> list[Candidate]:
+    return [Candidate(name, {"d": total}, total, row) for row, (name, total) in enumerate(names)]
+
+
+def test_spellings_are_one_meaning_and_the_most_frequent_stands_for_it() -> None:
+    found = candidates(
+        ("computed tomographic", 2),
+        ("Connecticut", 9),
+        ("computed tomography", 50),
+        ("computed tomography scan", 7),
+        ("clinical trial", 20),
+    )
+    assert meanings(found) == [2, 1, 2, 2, 4]
+
+
+def test_one_shared_word_is_not_one_meaning() -> None:
+    found = candidates(("intake", 5), ("adequate intake", 3), ("acceptable daily intake", 3))
+    assert meanings(found) == [0, 1, 2]
+
+
+def test_none() -> None:
+    assert meanings([]) == []

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.rules.folding import fold
-from spacy_gladis.rules.tokens import _ASIDE, tokens_before, tokens_of
+from spacy_gladis.rules.tokens import _ASIDE, fold, tokens_before, tokens_of
 
 TEXT = st.text(alphabet="abAÉİßα12-.,;:()[]'\n\t |", max_size=80) | st.text(max_size=40)
 

@@ -15,8 +15,7 @@ from .obo import read_obo
 from .psytar import SHEETS, read_psytar_concepts
 from .scispacy import read_scispacy
 from .snomed import read_snomed
-from .sssom import read_sssom
-from .tabbed import read_tabbed
+from .tabbed import read_sssom, read_tabbed
 
 __all__ = ["read_concepts"]
 

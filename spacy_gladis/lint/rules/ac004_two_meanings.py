@@ -14,8 +14,7 @@ Does not report:
 from collections.abc import Iterator
 
 from ...dictionary import same_key
-from ...rules.folding import fold
-from ...rules.function_words import JOINING_WORDS
+from ...rules.tokens import JOINING_WORDS, fold
 from ..document import Defined, LintDocument, letters
 from ..finding import Found
 

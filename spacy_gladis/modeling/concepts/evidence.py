@@ -1,18 +1,94 @@
-"""What speaks for a concept: numbers for each concept that is shortlisted for a phrase."""
+"""What speaks for a concept: numbers for each concept that is shortlisted for a phrase, by all
+the names and linked phrases that it can be compared with."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ...arrays import Floats, Ints
-from ...concepts import ConceptMention
+from ...concepts import ConceptMention, Inventory
 from ...concepts.expansion import expand_acronyms, split_coordination
 from ...concepts.trigrams import TrigramIndex
 from ...dictionary import Dictionary
 from ...rules import merge_key
-from .memory import LinkedNames
-from .vectors import NameVectors
+from ..acrobert import AcroBERT
+
+
+class NameVectors:
+    """Unit vectors of texts in lower case, each computed once; float32 [texts, width]."""
+
+    def __init__(self, model: AcroBERT) -> None:
+        self.model = model
+        self._rows: dict[str, int] = {}
+        self._table = np.zeros((0, model.width), dtype=np.float16)
+        self._matrix: Floats | None = None
+
+    def __call__(self, texts: Sequence[str]) -> Floats:
+        """The vectors, of which those that are not there yet are computed."""
+        folded = [text.lower() for text in texts]
+        if fresh := [text for text in dict.fromkeys(folded) if text not in self._rows]:
+            computed = self._turn(self.model.encode_long_forms(fresh)).astype(np.float16)
+            self._rows.update((text, len(self._table) + at) for at, text in enumerate(fresh))
+            self._table = np.concatenate([self._table, computed])
+        rows = np.array([self._rows[text] for text in folded], dtype=np.int64)
+        return self._table[rows].astype(np.float32)
+
+    def turn(self, matrix: Floats) -> None:
+        """Multiply all vectors by a matrix [width, width], those computed so far too."""
+        self._matrix = matrix
+        self._table = self._turn(self._table.astype(np.float32)).astype(np.float16)
+
+    def _turn(self, vectors: Floats) -> Floats:
+        if self._matrix is None:
+            return vectors
+        turned: Floats = vectors @ self._matrix
+        turned /= np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-9)
+        return turned
+
+
+class LinkedNames:
+    """The inventory's names, by their number, and behind them the linked phrases.
+
+    texts: all of them. owners: the concept of each, int64 [texts]. learnt: how many are names;
+    from there on they are phrases.
+    """
+
+    def __init__(self, inventory: Inventory, linked: Sequence[ConceptMention] = ()) -> None:
+        """linked: phrases with their concepts; those outside the inventory are left out."""
+        self.inventory = inventory
+        self.concepts: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        """The concepts of each phrase, by its merge key, with how often they were linked to it."""
+        self.frequency: Counter[int] = Counter()
+        """How often each concept was linked."""
+        self._kinds: Counter[tuple[str, str]] = Counter()
+        pairs: dict[tuple[str, int], None] = {}
+        for mention in linked:
+            for concept in inventory.find_all(mention.concepts):
+                self.concepts[merge_key(mention.phrase)][concept] += 1
+                self.frequency[concept] += 1
+                self._kinds[mention.kind, inventory.domain(concept)] += 1
+                pairs[mention.phrase, concept] = None
+        self.learnt = len(inventory.names)
+        self.texts = [*inventory.names, *(phrase for phrase, _ in pairs)]
+        added = np.array([concept for _, concept in pairs], dtype=np.int64)
+        self.owners = np.concatenate([inventory.owners, added])
+
+    def kind_share(self, kind: str, concept: int) -> float:
+        """The share of the links from phrases of a kind that went to the concept's domain, 0..1."""
+        links = sum(count for (one, _), count in self._kinds.items() if one == kind)
+        return self._kinds[kind, self.inventory.domain(concept)] / max(1, links)
+
+    def groups(self) -> tuple[list[list[str]], list[list[str]]]:
+        """The texts of each concept: of those that phrases were linked to, and of the others."""
+        linked: dict[int, list[str]] = {}
+        for index in range(self.learnt, len(self.texts)):
+            concept = int(self.owners[index])
+            linked.setdefault(concept, self.inventory.names_of(concept)).append(self.texts[index])
+        others = (one for one in range(len(self.inventory)) if one not in linked)
+        return list(linked.values()), [self.inventory.names_of(one) for one in others]
+
 
 FEATURES = (
     "sparse",  # cosine of trigrams with the concept's nearest name
@@ -26,7 +102,7 @@ FEATURES = (
     "frequency",  # logarithm of how often the concept was linked
     "kind",  # share of the linked phrases of the mention's kind that have a concept of this domain
     "acronym",  # how often the dictionary has it for an acronym that the document does not define
-    "document",  # its probability for another phrase of the document; see document.py
+    "document",  # its probability for another phrase of the document; see `with_document`
 )
 (
     SPARSE,

@@ -58,8 +58,7 @@ def gladis(
     from rich.progress import Progress
 
     from ...dictionary import Dictionary
-    from ..disambiguation.gladis.report import tables
-    from ..disambiguation.gladis.run import evaluate, make_systems
+    from ..disambiguation.gladis.run import evaluate, make_systems, tables
 
     entries = Dictionary.open(dictionary)
     systems = make_systems(system or ["all"], entries, model, cache)
@@ -225,7 +224,7 @@ def report(
 
     Example: spacy-gladis evaluate report benchmarks/results -o report.md
     """
-    from ..report.report import markdown, sections
+    from ..report.papers import markdown, sections
     from ..report.results import read_results
 
     results = read_results(folder)

@@ -27,7 +27,7 @@ def acrobert(
     accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
     objective: Annotated[
         str | None,
-        typer.Option(help="candidates, distilled, triplet, mlm_nsp, nsp or mlm."),
+        typer.Option(help="candidates, distilled, triplet, mlm_nsp or nsp."),
     ] = None,
     device: Device = "cpu",
 ) -> None:
@@ -321,7 +321,7 @@ def precision(
 
     Example: spacy-gladis train precision texts_passages.json texts_documents.json --model acrobert
     """
-    from ..disambiguation.texts.precisions import write_precisions
+    from ..disambiguation.texts.fit_files import write_precisions
 
     for threshold, measured in write_precisions(results, model):
         typer.echo(f"{threshold:.2f}  {measured:.3f}")

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ...dictionary import write_store
 from ...dictionary.same_key import same_key
 from ...errors import InputError
-from .casing import Casing
 from .cleaning import clean
+from .glossary import Casing
 from .known import general_words, known_spellings, word_rates
 from .letters import letter_cost, singular
 from .meaning import Counts, group

@@ -10,8 +10,7 @@ from ...concepts.readers import read_concepts
 from ...documents.lines import read_lines
 from ...errors import InputError
 from ...rules.schwartz_hearst import align, is_acronym, is_long_form
-from .casing import Casing
-from .glossary import clean_glossary
+from .glossary import Casing, clean_glossary
 from .sources import Source
 
 _MARKS = {'"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303"}

@@ -10,18 +10,15 @@ from ...errors import FormatError
 from ...metrics.disambiguation import encode_classes, score_classes
 from ...metrics.identification import (
     IdentificationScores,
-    precision_recall_f1,
     score_labels,
     score_offsets,
 )
-from ...rules import decode_bio
 from ..datasets.files import Record, first_line, json_records, text_lines
 from ..datasets.sciai import read_sciai, read_sdu22
 from ..datasets.wic_tsv import labels_of, read_questions
-from ..metrics.linking import score_linking
-from ..metrics.verification import score_verification
+from ..metrics.scores import score_linking, score_verification
 from . import formats
-from .formats import Item, read_iob
+from .formats import Item
 from .readers import BROKEN, Reader, reader_of
 from .run import Score
 
@@ -38,8 +35,8 @@ def score_predictions(test: Path, predictions: Path) -> Score:
     Disambiguation sets (GLADIS, SciAD, SDU-22, samples): one long form a row, as plain lines or as
     JSON records with `prediction`. Linked phrases (samples without acronyms): records with `rank`,
     that of the right concept. SciAI, SDU-22 extraction: records with the set's own keys
-    (SciAI's labels may be called `predictions`); IOB columns, WiC-TSV labels: a file in the format
-    of the set itself. Records that carry the ids of the set are matched by id, all others by order.
+    (SciAI's labels may be called `predictions`); WiC-TSV labels: a file in the format of the set
+    itself. Records that carry the ids of the set are matched by id, all others by order.
 
     Raises FormatError where the test set has no such task, or the predictions do not fit it.
     """
@@ -47,7 +44,7 @@ def score_predictions(test: Path, predictions: Path) -> Score:
     if reader not in SCORERS:
         raise FormatError(
             f"{test} ({reader.__name__}) cannot be scored by an audit: predictions are read for "
-            "disambiguation sets, SciAI, SDU-22, IOB columns and WiC-TSV."
+            "disambiguation sets, SciAI, SDU-22 and WiC-TSV."
         )
     try:
         return SCORERS[reader](test, predictions)
@@ -103,19 +100,6 @@ def _spans(pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
     return {(int(start), int(end)) for start, end in pairs}
 
 
-def _iob(test: Path, predictions: Path) -> Score:
-    gold, predicted = ([tags for _, tags in read_iob(path)] for path in (test, predictions))
-    _check_count(predicted, gold, predictions)
-    _check_labels(gold, predicted, predictions)
-
-    def spans(texts: Sequence[list[str]]) -> set[tuple[int, int, int, str]]:
-        return {(row, *span) for row, tags in enumerate(texts) for span in decode_bio(tags)}
-
-    return _scorer(
-        lambda one, other: precision_recall_f1(spans(one), spans(other))._asdict(), gold, predicted
-    )
-
-
 def _verification(test: Path, predictions: Path) -> Score:
     gold = labels_of(read_questions(test), "test")
     words = [line.strip().upper() for line in text_lines(predictions)]
@@ -135,7 +119,6 @@ SCORERS: dict[Reader, Callable[[Path, Path], Score]] = {
     formats.samples: _disambiguation,
     formats.sciai: _sciai,
     formats.sdu22_extraction: _offsets,
-    formats.iob: _iob,
     formats.wic_tsv: _verification,
 }
 

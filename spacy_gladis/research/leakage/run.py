@@ -7,13 +7,7 @@ import numpy as np
 
 from ...arrays import Doubles, Ints
 from ...rules.merge_key import merge_key
-from ..metrics.similarity_intervals import (
-    INTERVALS,
-    QUARTILES,
-    by_interval,
-    by_quartile,
-    interval_counts,
-)
+from ..metrics.intervals import INTERVALS, QUARTILES, by_interval, by_quartile, interval_counts
 from ..report.tables import Table
 from .formats import Item
 from .similarity import Nearest, nearest, normal

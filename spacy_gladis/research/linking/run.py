@@ -13,8 +13,8 @@ from ...concepts import Concept, ConceptMention, Inventory, build_inventory
 from ...errors import InputError
 from ...rules import merge_key
 from ..datasets.files import Record, write_answers
-from ..metrics.bootstrap import bootstrap_intervals
-from ..metrics.linking import gold_rank, score_linking
+from ..metrics.intervals import bootstrap_intervals
+from ..metrics.scores import gold_rank, score_linking
 from ..report.tables import Table
 from .sets import Split
 from .systems.protocol import LinkingSystem

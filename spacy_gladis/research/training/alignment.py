@@ -29,7 +29,7 @@ from ...arrays import Floats
 from ...concepts import Inventory
 from ...errors import InputError
 from ...modeling.acrobert import AcroBERT
-from ...modeling.concepts.vectors import NameVectors
+from ...modeling.concepts.evidence import NameVectors
 from ...modeling.engines.torch import SelfAttention
 from ...modeling.packing import in_rows
 from ...modeling.tokens import WordPieces

@@ -7,11 +7,14 @@ import numpy as np
 from ...concepts import ConceptMention, Inventory
 from ...errors import InputError
 from ...modeling.acrobert import AcroBERT
-from ...modeling.concepts.document import with_document
-from ...modeling.concepts.evidence import FEATURES, Evidence, EvidenceFinder
-from ...modeling.concepts.memory import LinkedNames
-from ...modeling.concepts.ranker import ConceptRanker, LinkerWeights
-from ...modeling.concepts.vectors import NameVectors
+from ...modeling.concepts.evidence import (
+    FEATURES,
+    Evidence,
+    EvidenceFinder,
+    LinkedNames,
+    NameVectors,
+)
+from ...modeling.concepts.ranker import ConceptRanker, LinkerWeights, with_document
 from .alignment import AlignmentSettings, align_encoder, whiten
 from .logit import fit_logit, with_none
 

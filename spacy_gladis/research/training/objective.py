@@ -1,6 +1,6 @@
 """What a run trains: a network, the batch of a step, and a loss over it.
 
-BERT's own objectives, for the ablation (GLADIS Table A4): masked words, next sentence, or both.
+BERT's own objectives, for the ablation (GLADIS Table A4): next sentence, with masked words or not.
 
 Next sentence: each pair is classified by itself, the long form meant as "belongs together" and the
 others as "apart". Masked words are hidden in the pairs that belong together, as BERT hid them:
@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ...errors import InputError
-from .next_sentence import APART, NextSentenceNetwork, SentencePairs
+from .next_sentence import APART, NextSentenceNetwork
 from .order import equal_parts
 from .pairs import PairBatch, PairSource, distances_of, held_out_accuracy, on_device_of
 
@@ -93,7 +93,7 @@ class MaskedBatch(NamedTuple):
 
 @dataclass
 class MaskedObjective:
-    """Mean of the losses asked for: `words` (MLM), `sentences` (NSP).
+    """The loss of the next sentence (NSP) and, with `words`, that of masked words (MLM).
 
     mask_id: number of `[MASK]`. special: numbers of tokens that are never hidden.
     """
@@ -101,7 +101,6 @@ class MaskedObjective:
     module: NextSentenceNetwork
     source: PairSource
     words: bool
-    sentences: bool
     mask_id: int | None
     special: tuple[int, ...] = ()
 
@@ -125,11 +124,6 @@ class MaskedObjective:
     def _hide(self, batch: PairBatch, rng: np.random.Generator) -> MaskedBatch:
         labels = np.full(batch.pairs.ids.shape, IGNORED)
         if self.words:
-            if not self.sentences:  # pairs that do not belong together would only be thrown away
-                batch = PairBatch(
-                    SentencePairs(*(part[:: batch.choices] for part in batch.pairs)), 1
-                )
-                labels = labels[: len(batch.pairs.ids)]
             ids = batch.pairs.ids.numpy().copy()
             hidden = (rng.random(ids.shape) < MASKED) & batch.pairs.mask.numpy()
             hidden &= ~np.isin(ids, np.array(self.special, dtype=np.int64))
@@ -145,24 +139,23 @@ class MaskedObjective:
         return MaskedBatch(batch, torch.from_numpy(labels).to(batch.pairs.ids.device))
 
     def loss(self, batch: MaskedBatch) -> tuple[Tensor, dict[str, float]]:
-        """Sum of the losses asked for, each logged."""
+        """Sum of the losses, each logged."""
         (pairs, choices), labels = batch
         logits, states = self.module(pairs)
-        losses, figures = [], {}
-        if self.sentences:
-            apart = torch.full((len(pairs.ids) // choices, choices), APART, device=logits.device)
-            apart[:, 0] = 1 - APART
-            # Each class weighs the same, though there are more negatives.
-            weight = torch.ones(2, device=logits.device)
-            weight[1 - APART] = choices - 1
-            losses.append(F.cross_entropy(logits, apart.flatten(), weight))
-            nearest = distances_of(logits, choices).argmin(1)
-            figures["next_sentence_loss"] = losses[-1].item()
-            figures["accuracy"] = (nearest == 0).float().mean().item()
+        apart = torch.full((len(pairs.ids) // choices, choices), APART, device=logits.device)
+        apart[:, 0] = 1 - APART
+        # Each class weighs the same, though there are more negatives.
+        weight = torch.ones(2, device=logits.device)
+        weight[1 - APART] = choices - 1
+        loss = F.cross_entropy(logits, apart.flatten(), weight)
+        nearest = distances_of(logits, choices).argmin(1)
+        accuracy = (nearest == 0).float().mean().item()
+        figures = {"next_sentence_loss": loss.item(), "accuracy": accuracy}
         if self.words:
-            losses.append(self._word_loss(states, labels))
-            figures["word_loss"] = losses[-1].item()
-        return torch.stack(losses).sum(), figures
+            of_words = self._word_loss(states, labels)
+            figures["word_loss"] = of_words.item()
+            loss = loss + of_words
+        return loss, figures
 
     def _word_loss(self, states: Tensor, labels: Tensor) -> Tensor:
         hidden = labels != IGNORED
@@ -172,14 +165,6 @@ class MaskedObjective:
         return total / max(1, len(wanted))
 
     def evaluate(self) -> dict[str, float]:
-        """The score: held-out accuracy, or minus the loss of masked words where they are all."""
+        """Held-out accuracy; the score."""
         found = held_out_accuracy(self.module, self.source)
-        if not found:
-            return {}
-        if self.sentences:
-            return {"score": found["held_out_accuracy"]}
-        losses = []
-        for number, batch in enumerate(self.source.held_out_batches()):
-            rng = np.random.default_rng([self.source.seed, 4, number])
-            losses.append(float(self.loss(self._hide(batch, rng))[0]))
-        return {**found, "score": -float(np.mean(losses))}
+        return {"score": found["held_out_accuracy"]} if found else {}

@@ -23,7 +23,7 @@ from .pairs import PairSource
 if TYPE_CHECKING:
     from confection import Config
 
-OBJECTIVES = ("candidates", "distilled", "triplet", "mlm_nsp", "nsp", "mlm")
+OBJECTIVES = ("candidates", "distilled", "triplet", "mlm_nsp", "nsp")
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class RunSettings:
     samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
     folder of AcroBERT's is trained further with its own dropout. objective: `candidates` and
     `distilled` train AcroBERT's own network, the latter by what the start says of a `share` of the
-    samples; all others BERT with its next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`,
-    `nsp` and `mlm` (the ablation, Table A4). window: see `modeling.Settings`. negatives, cap: see
+    samples; all others BERT with its next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`
+    and `nsp` (the ablation, Table A4). window: see `modeling.Settings`. negatives, cap: see
     `SampleSource`. margin: see `TripletObjective`. held_out: samples in
     each evaluation. training: see `TrainingSettings`.
     """
@@ -176,7 +176,7 @@ def _source(
 def _pairs(
     settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
-    words = settings.objective in ("mlm", "mlm_nsp")
+    words = settings.objective == "mlm_nsp"
     bert = NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
     bert.window = settings.window
     source = _source(PairSource, settings, training, held_out, bert.pieces)
@@ -188,7 +188,6 @@ def _pairs(
             bert.module,
             source,
             words=words,
-            sentences=settings.objective != "mlm",
             mask_id=bert.pieces.mask,
             special=(bert.pieces.cls, bert.pieces.sep, bert.pieces.pad),
         )

@@ -15,7 +15,7 @@ from ...errors import InputError
 from ...files import write_text
 from ..datasets.split import split_rows
 from ..datasets.wic_tsv import Question, TargetSense, labels_of
-from ..metrics.verification import score_verification
+from ..metrics.scores import score_verification
 from ..report.tables import Table
 from .registry import FINE_TUNED, MEAN, SEEDED, Make
 

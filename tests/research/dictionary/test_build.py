@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from spacy_gladis.cli import app
 from spacy_gladis.dictionary import Dictionary
-from spacy_gladis.dictionary.source_info import SourceInfo
+from spacy_gladis.dictionary.candidate import SourceInfo
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.dictionary.build import build
 from spacy_gladis.research.dictionary.known import general_words, known_spellings

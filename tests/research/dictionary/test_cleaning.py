@@ -2,12 +2,10 @@
 
 import pytest
 
-from spacy_gladis.research.dictionary.casing import Casing
-from spacy_gladis.research.dictionary.cleaning import clean
-from spacy_gladis.research.dictionary.glossary import clean_glossary
+from spacy_gladis.research.dictionary.cleaning import clean, is_person
+from spacy_gladis.research.dictionary.glossary import Casing, clean_glossary
 from spacy_gladis.research.dictionary.letters import NO_FIT, letter_cost, singular
 from spacy_gladis.research.dictionary.meaning import group
-from spacy_gladis.research.dictionary.names import is_person
 
 CLINICAL = frozenset({"clinical"})
 

@@ -11,12 +11,12 @@ from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.disambiguation.gladis.report import tables
 from spacy_gladis.research.disambiguation.gladis.run import (
     ask,
     by_popularity,
     make_systems,
     report_of,
+    tables,
 )
 from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet
 from spacy_gladis.research.disambiguation.systems.counting import FirstCandidate

@@ -11,6 +11,7 @@ from spacy_gladis.modeling.acrobert import PACKAGED, AcroBERT
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
+from spacy_gladis.research.disambiguation.texts.fit_files import precisions, write_precisions
 from spacy_gladis.research.disambiguation.texts.measure import (
     Row,
     count_reasons,
@@ -18,7 +19,6 @@ from spacy_gladis.research.disambiguation.texts.measure import (
     mistakes,
     scores,
 )
-from spacy_gladis.research.disambiguation.texts.precisions import precisions, write_precisions
 from spacy_gladis.research.disambiguation.texts.run import (
     ALL_CANDIDATES,
     answer_texts,

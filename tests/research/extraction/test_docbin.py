@@ -1,9 +1,12 @@
 """Benchmark files as DocBins."""
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import spacy
+import torch
 from spacy.tokens import DocBin
 from typer.testing import CliRunner
 
@@ -11,6 +14,8 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.research.cli.convert import app
 from spacy_gladis.research.extraction.docbin import blank, convert
+from spacy_gladis.research.extraction.kept_layers import keep_lower_layers
+from spacy_gladis.research.training.precision import has_native_bf16
 
 TOKENS = ["A", "neural", "network", "(", "NN", ")", "learns", "."]
 LABELS = ["O", "B-long", "I-long", "O", "B-short", "O", "O", "O"]
@@ -118,3 +123,22 @@ def test_the_command_writes_a_docbin(tmp_path):
     assert spans(doc) == (["NN"], ["neural network"])
     done = CliRunner().invoke(app, [str(path), str(tmp_path / "a.bin")])
     assert isinstance(done.exception, InputError)
+
+
+@pytest.mark.parametrize(("layers", "learning"), [(2, 1), (1, 2), (0, 4)])
+def test_token_vectors_and_lower_layers_stay(
+    layers: int, learning: int, fp32_products: None
+) -> None:
+    transformer: Any = torch.nn.Module()
+    transformer.device = torch.device("cpu")
+    transformer.embeddings = torch.nn.Embedding(4, 2)
+    transformer.encoder = torch.nn.Module()
+    transformer.encoder.layer = torch.nn.ModuleList(torch.nn.Linear(2, 2) for _ in range(3))
+    pipe = SimpleNamespace(model=SimpleNamespace(transformer=transformer))
+    nlp: Any = SimpleNamespace(get_pipe={"transformer": pipe}.__getitem__)
+    assert keep_lower_layers(layers)(nlp) is nlp
+    parts = [transformer.embeddings, *transformer.encoder.layer]
+    learns = [all(one.requires_grad for one in part.parameters()) for part in parts]
+    assert learns == [False] * (4 - learning) + [True] * learning
+    fast = torch.get_float32_matmul_precision() == "medium"
+    assert fast == has_native_bf16(transformer.device)

@@ -120,11 +120,6 @@ def test_predictions_of_other_tasks(tmp_path: Path) -> None:
     score = score_predictions(tmp_path / "ae.json", tmp_path / "ae.json")
     assert score(np.array([0]))["macro_f1"] == 1.0
 
-    (tmp_path / "gold.tsv").write_text("a\tB-X\nb\tI-X\n\nc\tB-X\n")
-    (tmp_path / "p.tsv").write_text("a\tB-X\nb\tO\n\nc\tB-X\n\n")
-    score = score_predictions(tmp_path / "gold.tsv", tmp_path / "p.tsv")
-    assert score(np.array([0, 1])) == pytest.approx({"precision": 0.5, "recall": 0.5, "f1": 0.5})
-
     (tmp_path / "dev_examples.txt").write_text("a\t0\ta b\nc\t0\tc d")
     with pytest.raises(InputError, match="no labels"):
         score_predictions(tmp_path / "dev_examples.txt", tmp_path / "p.txt")

@@ -5,14 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.errors import InputError
+from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.metrics.disambiguation import encode_classes, score_classes
-from spacy_gladis.research.metrics.bootstrap import bootstrap_intervals
-from spacy_gladis.research.metrics.similarity_intervals import (
+from spacy_gladis.research.metrics.equal_wordings import EqualWordings, read_equal_wordings
+from spacy_gladis.research.metrics.intervals import (
+    bootstrap_intervals,
     by_interval,
     by_quartile,
     interval_counts,
 )
+from spacy_gladis.research.metrics.scores import gold_rank, score_linking, score_verification
+from spacy_gladis.rules import merge_key
 
 
 def test_interval_of_a_proportion() -> None:
@@ -67,3 +70,88 @@ def test_groups_hold_every_row_once(similarity: list[float]) -> None:
         if len(one) and len(other):
             values = np.array(similarity)
             assert values[one].max() <= values[other].min()
+
+
+def test_linking_example() -> None:
+    scores = score_linking([1, 2, 10, 11, 0])
+    assert scores.accuracy_at_1 == pytest.approx(1 / 5)
+    assert scores.accuracy_at_10 == pytest.approx(3 / 5)
+    assert scores.mrr == pytest.approx((1 + 1 / 2 + 1 / 10 + 1 / 11) / 5)
+    assert scores.mentions == 5
+
+
+@given(st.lists(st.integers(0, 30), min_size=1))
+def test_linking_bounds(ranks: list[int]) -> None:
+    scores = score_linking(ranks)
+    assert scores.accuracy_at_1 <= scores.mrr + 1e-12
+    assert scores.accuracy_at_1 <= scores.accuracy_at_10
+    # Below rank ten at most a tenth is gained for each mention.
+    assert scores.mrr <= scores.accuracy_at_10 + (1 - scores.accuracy_at_10) / 11 + 1e-12
+
+
+def test_gold_rank_counts_concepts_not_names() -> None:
+    assert gold_rank(["C1", "C1", "C2"], {"C2"}) == 2
+    assert gold_rank(["C1"], {"C2"}) == 0
+    assert gold_rank(["C3", "C2", "C1"], {"C1", "C2"}) == 2
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
+def test_verification_equals_scikit_learn(rows: list[tuple[bool, bool]]) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    gold, predicted = zip(*rows, strict=True)
+    scores = score_verification(gold, predicted)
+    expected = metrics.precision_recall_fscore_support(
+        gold, predicted, pos_label=True, average="binary", zero_division=0
+    )
+    assert (scores.precision, scores.recall, scores.f1) == pytest.approx(expected[:3])
+    assert scores.accuracy == pytest.approx(metrics.accuracy_score(gold, predicted))
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(InputError, match="empty"):
+        score_linking([])
+    with pytest.raises(InputError, match="negative"):
+        score_linking([1, -1])
+    with pytest.raises(InputError, match="empty"):
+        score_verification([], [])
+    with pytest.raises(InputError, match="1 gold answers against 2"):
+        score_verification([True], [True, False])
+
+
+def test_keys_and_pairs_are_equal_either_way_round():
+    same = EqualWordings(str.lower, [("Colour map", "color map"), ("color map", "colormap")])
+    assert same("COLOR MAP", "colour map")
+    assert same("colour map", "COLOR map")
+    assert same("anything", "Anything")
+    assert not same("colour map", "road map")
+    # Each pair was judged by itself: two of them say nothing of a third.
+    assert not same("colour map", "colormap")
+
+
+def test_the_packaged_list_is_frozen_in_form():
+    pairs = read_equal_wordings()
+    assert pairs == sorted(pairs, key=lambda pair: (pair[0].casefold(), pair[1].casefold()))
+    for one, other in pairs:
+        assert one == one.strip() and other == other.strip()
+        assert merge_key(one) != merge_key(other), "equal without the list"
+        assert one.casefold() < other.casefold()
+    keys = {frozenset(map(merge_key, pair)) for pair in pairs}
+    assert len(keys) == len(pairs), "a pair stands there twice"
+
+
+def test_the_packaged_list_keeps_opposites_and_kinds_apart():
+    same = EqualWordings(merge_key, read_equal_wordings())
+    for one, other in (
+        ("hyperthyroidism", "hypothyroidism"),
+        ("diabetes mellitus", "type 2 diabetes mellitus"),
+        ("magnetic resonance", "magnetic resonance imaging"),
+        ("simple object access protocol", "simple object protocol"),
+    ):
+        assert not same(one, other)
+
+
+def test_a_line_that_is_no_pair_is_named(tmp_path):
+    path = tmp_path / "list.tsv"
+    path.write_text("# remark\n\none\tother\nalone\n", "utf8")
+    with pytest.raises(FormatError, match=r"list\.tsv:4"):
+        read_equal_wordings(path)

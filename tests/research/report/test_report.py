@@ -1,10 +1,13 @@
 import json
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.report.report import markdown, sections
+from spacy_gladis.research.report.papers import markdown, sections
 from spacy_gladis.research.report.results import read_results
+from spacy_gladis.research.report.tables import Table
 
 SPANS = {"precision": 0.5, "recall": 0.25, "f1": 1 / 3}
 PROFILE = {
@@ -125,3 +128,25 @@ def test_the_learning_curve_of_target_sense_verification(tmp_path):
     text = markdown(sections(results), results.left_out)
     assert "| share of the training targets | 10 % | 100 % |" in text
     assert "other.json: of another version" in text
+
+
+def small_table() -> Table:
+    table = Table("A [b] title", ("name", "share", "count"))
+    table.add("a|b <i>", 0.1234, 12345)
+    table.add("two\nlines", None, 0)
+    return table
+
+
+def test_markdown() -> None:
+    assert small_table().markdown() == (
+        "**A [b] title**\n\n"
+        "| name | share | count |\n| --- | --: | --: |\n"
+        "| a\\|b <i> | 12.3 | 12,345 |\n| two lines | - | 0 |\n"
+    )
+
+
+def test_rich_shows_markup_as_text() -> None:
+    stream = StringIO()
+    Console(file=stream, width=60).print(small_table().rich())
+    assert "A [b] title" in stream.getvalue()
+    assert "12,345" in stream.getvalue()

@@ -37,12 +37,10 @@ def triplet() -> TripletObjective:
     return TripletObjective(NextSentenceNetwork(CONFIG), source())
 
 
-def masked(words: bool, sentences: bool) -> MaskedObjective:
+def masked(words: bool) -> MaskedObjective:
     torch.manual_seed(0)
     module = NextSentenceNetwork(CONFIG, words=words)
-    return MaskedObjective(
-        module, source(), words=words, sentences=sentences, mask_id=4, special=(0, 2, 3)
-    )
+    return MaskedObjective(module, source(), words=words, mask_id=4, special=(0, 2, 3))
 
 
 def candidates() -> CandidateObjective:
@@ -54,9 +52,8 @@ def candidates() -> CandidateObjective:
 
 MAKERS: dict[str, Callable[[], Any]] = {
     "triplet": triplet,
-    "mlm_nsp": lambda: masked(True, True),
-    "nsp": lambda: masked(False, True),
-    "mlm": lambda: masked(True, False),
+    "mlm_nsp": lambda: masked(True),
+    "nsp": lambda: masked(False),
     "candidates": candidates,
 }
 
@@ -127,13 +124,16 @@ def test_the_long_form_meant_comes_first_and_no_other_choice_means_it() -> None:
 
 
 def test_words_are_hidden_as_bert_hid_them() -> None:
-    objective = masked(True, False)
+    objective = masked(True)
     plain = {step: objective.source.batch(step) for step in range(200)}
     hidden = total = kept = masks = 0
     for step, (pairs, choices) in plain.items():
-        original = pairs.ids[::choices]
+        original = pairs.ids[::choices]  # of each sample the pair that belongs together
         batch = objective.batch(step)
-        ids, labels = batch.choices.pairs.ids, batch.labels
+        ids, labels = batch.choices.pairs.ids[::choices], batch.labels[::choices]
+        assert (batch.labels == IGNORED).sum() - (labels == IGNORED).sum() == labels.numel() * (
+            choices - 1
+        )
         chosen = labels != IGNORED
         assert torch.equal(ids[~chosen], original[~chosen])
         assert torch.equal(labels[chosen], original[chosen])
@@ -148,16 +148,16 @@ def test_words_are_hidden_as_bert_hid_them() -> None:
 
 
 def test_a_batch_without_a_hidden_word_has_no_word_loss() -> None:
-    objective = masked(True, False)
+    objective = masked(True)
     batch = objective.batch(0)
-    loss, _ = objective.loss(batch._replace(labels=torch.full_like(batch.labels, IGNORED)))
-    assert loss.item() == 0
+    _, figures = objective.loss(batch._replace(labels=torch.full_like(batch.labels, IGNORED)))
+    assert figures["word_loss"] == 0
 
 
 def test_masked_words_need_a_mask() -> None:
     module = NextSentenceNetwork(CONFIG, words=True)
     with pytest.raises(InputError, match="MASK"):
-        MaskedObjective(module, source(), words=True, sentences=False, mask_id=None)
+        MaskedObjective(module, source(), words=True, mask_id=None)
 
 
 def test_held_out_accuracy_of_nothing() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spacy_gladis.modeling.concepts.vectors import NameVectors
+from spacy_gladis.modeling.concepts.evidence import NameVectors
 from spacy_gladis.research.training import alignment
 
 LINKED = [["computed tomography", "ct scan", "CT"], ["adequate intake", "daily diet"]]

@@ -118,17 +118,6 @@ class NextSentenceScorer(Baseline):
     def __init__(self, model: "NextSentenceBERT") -> None:
         self.model = model
 
-    @classmethod
-    def load(cls, bert: str) -> "NextSentenceScorer":
-        """bert: a folder, `acrobert.pt`, or a name on the Hugging Face hub.
-
-        Raises InputError where there is no such BERT, FormatError for one without the head.
-        """
-        from ...training.next_sentence import NextSentenceBERT
-        from ...training.start import find_start
-
-        return cls(NextSentenceBERT.load(find_start(bert)))
-
     def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """The score of each sample's candidates, each read by itself in the context."""
         contexts = [sample.mention for sample in samples]

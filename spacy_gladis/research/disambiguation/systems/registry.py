@@ -68,11 +68,6 @@ SYSTEMS: dict[str, System] = {
     ),
     "fasttext": System("FastText", "words:FastText", packages=("gensim",)),
     "sense-vectors": System("Sense vectors", "words:SenseVectors", packages=("gensim",)),
-    "bert-next-sentence": System(
-        "BERT's next-sentence score",
-        "bert:NextSentenceScorer.load",
-        required={"bert": "--bert: the folder or the name of a BERT with a next-sentence head"},
-    ),
     "bert-embedding": System(
         "BERT's embedding",
         "bert:BERTEmbedding",

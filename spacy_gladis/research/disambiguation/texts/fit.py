@@ -27,8 +27,8 @@ from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
 from ...metrics.calibration import expected_calibration_error
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
-from ...training.confidence import fit_confidence
 from ...training.logit import fit_calibration
+from ...training.sense_calibration import fit_confidence
 
 FITTED = (
     *("cosine", "centroid", "unseen", "seen", "sources", "glossary"),

@@ -53,7 +53,7 @@ def fasttext(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
 
 def bert(model: "AcroBERT") -> MakeEmbed:
     """An encoder as it is; a term is the mean of its tokens, and encoded once for all systems."""
-    from ....modeling.concepts.vectors import NameVectors
+    from ....modeling.concepts.evidence import NameVectors
 
     vectors = NameVectors(model)
     return lambda inventory, train: vectors

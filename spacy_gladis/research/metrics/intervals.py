@@ -1,11 +1,12 @@
-"""Bootstrap intervals: how far a score would move on another sample of rows."""
+"""Bootstrap intervals of scores, and intervals of similarity."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ...arrays import Ints
+from ...arrays import Doubles, Ints
 from ...errors import InputError
 
 
@@ -46,3 +47,35 @@ def bootstrap_intervals(
         shifted = np.quantile(values, tails) - values.mean() + value
         intervals[name] = Interval(*map(float, np.clip(shifted, 0.0, 1.0)))
     return intervals
+
+
+EDGES = (0.25, 0.5, 0.75)
+INTERVALS = ("[0, .25)", "[.25, .5)", "[.5, .75)", "[.75, 1]")
+QUARTILES = ("first", "second", "third", "fourth")
+ROUNDING = 1e-9  # a cosine of 0.75 may come out a hair below
+
+Groups = list[Ints]
+
+
+def by_interval(similarity: ArrayLike) -> Groups:
+    """The row numbers in each of the four `INTERVALS`."""
+    return _groups(np.searchsorted(EDGES, np.asarray(similarity) + ROUNDING, side="right"))
+
+
+def by_quartile(similarity: ArrayLike) -> Groups:
+    """The row numbers of each quarter of the rows, from the least similar to the most similar.
+
+    Rows of equal similarity are split in their own order, so that the quarters differ by one row at
+    most.
+    """
+    order = np.argsort(np.asarray(similarity), kind="stable")
+    return [np.sort(part) for part in np.array_split(order, len(QUARTILES))]
+
+
+def _groups(place: Ints) -> Groups:
+    return [np.flatnonzero(place == number) for number in range(len(INTERVALS))]
+
+
+def interval_counts(similarity: Sequence[float] | Doubles) -> dict[str, int]:
+    """How many rows fall into each interval."""
+    return {name: len(rows) for name, rows in zip(INTERVALS, by_interval(similarity), strict=True)}

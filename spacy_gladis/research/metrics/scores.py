@@ -1,11 +1,11 @@
-"""Linking to concepts: accuracy at k and mean reciprocal rank (COMETA, EMNLP 2020)."""
+"""Scores of linking (COMETA, EMNLP 2020) and of target sense verification (WiC-TSV, EACL 2021)."""
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Doubles
+from ...arrays import Doubles, Flags
 from ...errors import InputError
 
 
@@ -49,3 +49,33 @@ def gold_rank(ranking: Sequence[Hashable], gold: Collection[Hashable]) -> int:
             return len(seen) + 1
         seen.add(one)
     return 0
+
+
+@dataclass(frozen=True)
+class VerificationScores:
+    """Accuracy of both answers; precision, recall and F1 of "true", each 0 when undefined."""
+
+    accuracy: float
+    precision: float
+    recall: float
+    f1: float
+    rows: int
+
+
+def score_verification(gold: Sequence[bool], predicted: Sequence[bool]) -> VerificationScores:
+    """Score yes-or-no answers; raises InputError for unequal lengths or nothing to score."""
+    if len(gold) != len(predicted):
+        raise InputError(f"{len(gold)} gold answers against {len(predicted)} predictions.")
+    if len(gold) == 0:
+        raise InputError("There are no rows to score: the set is empty.")
+    truth: Flags = np.asarray(gold, dtype=bool)
+    answer: Flags = np.asarray(predicted, dtype=bool)
+    right = int((truth & answer).sum())
+    said, true = int(answer.sum()), int(truth.sum())
+    return VerificationScores(
+        accuracy=float((truth == answer).mean()),
+        precision=right / said if said else 0.0,
+        recall=right / true if true else 0.0,
+        f1=2 * right / (said + true) if said + true else 0.0,
+        rows=len(truth),
+    )
