@@ -22,7 +22,6 @@ from measuring import RESULTS, cpu_seconds, in_process, sample_texts, write_resu
 
 from spacy_gladis.dictionary import export_dictionary
 
-RESULT = RESULTS / "growth.json"
 DOCUMENTS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 LINKED = 100_000
 """Longest document, in characters, that the linker reads too."""
@@ -35,13 +34,12 @@ def main() -> None:
     """Measure and write the result."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--output", type=Path, default=RESULT)
     options = parser.parse_args()
     import torch
 
     torch.set_num_threads(1)
     figures = documents(options.corpus) | dictionaries() | {"candidates": candidates()}
-    write_results(options.output, figures)
+    write_results(RESULTS / "growth.json", figures)
 
 
 def series(sizes: Sequence[int], costs: Sequence[float], unit: str) -> dict[str, Any]:

@@ -26,8 +26,6 @@ from measuring import (
     write_results,
 )
 
-RESULT = RESULTS / "pipes.json"
-
 
 def main() -> None:
     """Measure and write the result."""
@@ -35,7 +33,6 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--documents", type=int, default=48)
     parser.add_argument("--names", type=int, default=3000, help="of scispacy's knowledge base")
-    parser.add_argument("--output", type=Path, default=RESULT)
     parser.add_argument("--only", choices=list(PIPELINES), help="measure one, and print it")
     options = parser.parse_args()
     if options.only:
@@ -45,7 +42,7 @@ def main() -> None:
     rows = {name: in_process(__file__, *given, "--only", name) for name in PIPELINES}
     rates = {name: row["words_per_cpu_second"] for name, row in rows.items()}
     write_results(
-        options.output,
+        RESULTS / "pipes.json",
         {
             "documents": options.documents,
             "names_in_scispacys_knowledge_base": options.names,
