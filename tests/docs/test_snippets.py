@@ -14,6 +14,7 @@ import typer
 from spacy.tokens.underscore import Underscore
 
 from spacy_gladis.cli import GROUPS, RESEARCH, main, module_of
+from spacy_gladis.pipeline.load import load_pipeline
 from tests.support.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -108,6 +109,24 @@ def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
                 run_command(command, monkeypatch)
         else:
             exec(compile("\n" * (line - 1) + code, str(page), "exec"), names)
+
+
+def examples() -> list[tuple[str, list[str], list[str]]]:
+    """The rows of the README's first table: a text, its acronyms, what they mean."""
+    table = PAGES[0].read_text("utf8").partition("| answer |\n|---|---|---|\n")[2]
+    rows = [line.strip("| ").split(" | ") for line in table.partition("\n\n")[0].splitlines()]
+    return [(text, acronyms.split(", "), answers.split(", ")) for text, acronyms, answers in rows]
+
+
+@pytest.fixture(scope="module")
+def packaged():
+    return load_pipeline()
+
+
+@pytest.mark.parametrize(("text", "acronyms", "answers"), examples())
+def test_the_readme_shows_what_the_package_answers(packaged, text, acronyms, answers):
+    found = {one.text: one._.long_form or "`NIL`: unknown" for one in packaged(text)._.acronyms}
+    assert found == dict(zip(acronyms, answers, strict=True))
 
 
 @pytest.mark.parametrize(("place", "line"), commands())
