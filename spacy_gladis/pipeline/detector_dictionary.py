@@ -1,5 +1,6 @@
 """What the detector asks a dictionary: which spellings are acronyms, which words are none."""
 
+from collections.abc import Callable
 from unicodedata import normalize
 
 from spacy.language import Language
@@ -77,12 +78,14 @@ class DetectorDictionary:
                 kept[-1] = (start, end)
         return kept
 
-    def is_listed(self, word: str) -> bool:
-        """Whether the sources know a word in capitals well as an acronym, and no text as a word."""
+    @property
+    def is_listed(self) -> Callable[[str], bool] | None:
+        """Whether the sources know a word in capitals well as an acronym, and no text as a word;
+        None where they do not tell words."""
         entries = self.entries
         if entries is None or not self.known or not entries.words:
-            return False
-        return word.lower() not in entries.words and entries.count(word) >= LISTED
+            return None
+        return lambda word: word.lower() not in entries.words and entries.count(word) >= LISTED
 
     def is_own(self, acronym: str) -> bool:
         """Whether a person entered an acronym, be it spelled with other blanks or accents."""

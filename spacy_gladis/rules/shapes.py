@@ -1,6 +1,7 @@
 """Acronyms by their shape alone, for those that a text never defines; the parts of compounds."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
@@ -104,11 +105,18 @@ _SMALL_WORD_AFTER: Final = re.compile(r"\s([a-z]+)(?!\w)")
 # What may stand between two words of one headline.
 _HEADLINE_GAP: Final = re.compile(rf"[ \t;,'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
 _LONG_GAP: Final = 5
-_SHOUTED: Final = re.compile(rf"\s[{_UPPER}]{{2,}}\b")
+_SHOUTED: Final = re.compile(rf"\s[{_UPPER}](?:[{_UPPER}]+\b|/[{_UPPER}])")
 _HELPING: Final = re.compile(
     r"\b(?:ARE|CAN|COULD|DID|DO|DOES|IS|MAY|MUST|SHALL|SHOULD|WAS|WILL)\s\Z"
 )
 _HEADLINE_WORD: Final = 7
+_SHOUTED_LINE: Final = re.compile(rf"^[^\n{_LOWER}]+$", re.MULTILINE)
+_SHOUTED_PROSE: Final = re.compile(
+    rf"(?<!\w)(?:{'|'.join(sorted(_FUNCTION_WORDS))}|[{_UPPER}]{{{_HEADLINE_WORD},}})(?!\w)"
+)
+_FEWEST_WORDS: Final = 4
+_SHORT: Final = 3
+_AMID: Final = 20  # characters without small letters on each side
 _BASES: Final = frozenset("ACGTU")
 _MOST_DIGITS: Final = 3  # of an acronym
 
@@ -116,18 +124,19 @@ _MOST_DIGITS: Final = 3  # of an acronym
 _LONGEST_KEPT: Final = 40  # characters of a run whose acronyms are kept for when it is met again
 
 
-def _never(_word: str) -> bool:
-    return False
+Listed = Callable[[str], bool]
+"""Whether a list has a word in capitals as an acronym that is no word of general use."""
 
 
-def find_acronyms(text: str, is_listed: Callable[[str], bool] = _never) -> list[Offsets]:
+def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
     """Find what looks like an acronym, defined or not.
 
-    is_listed: whether a word of a headline in capitals is an acronym all the same.
+    is_listed: whether a word of a text in capitals is an acronym all the same; None: no list is
+        there to tell.
     Returns `(start, end)` character offsets in order, none overlapping. A plural `s` belongs to
-    the acronym, a possessive `'s` does not. Left out: headlines in capitals, Roman numerals, units
-    behind a number, requests of an interface, capitalised words. Time is linear in the text's
-    length.
+    the acronym, a possessive `'s` does not. Left out: headlines and prose in capitals, Roman
+    numerals, units behind a number, requests of an interface, capitalised words. Time is linear in
+    the text's length.
     """
     found = []
     free = 0
@@ -143,6 +152,8 @@ def find_acronyms(text: str, is_listed: Callable[[str], bool] = _never) -> list[
         else:
             found += _spans(text, begin, end)
     headlines = _headline_words(text, found, is_listed)
+    if is_listed:
+        headlines.update(_shouted_words(text, found, is_listed))
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
 
 
@@ -218,8 +229,12 @@ def is_other(text: str, start: int, end: int) -> bool:
 
 
 def _is_emphasis(text: str, start: int, end: int) -> bool:
-    """Whether a word is in capitals for weight: "NO EXCEPTIONS", "DO NOT", "NO!"."""
-    if text[start:end] not in _EMPHASIS:
+    """Whether a word is in capitals for weight: "NO EXCEPTIONS", "DO NOT", "NO!"; or as all is."""
+    word = text[start:end]
+    around = text[max(0, start - _AMID) : end + _AMID]
+    if word in _PLAIN_WORDS and len(around) > 2 * _AMID and around.isupper():
+        return True
+    if word not in _EMPHASIS:
         return False
     return bool(
         text[end : end + 1] == "!"
@@ -228,9 +243,7 @@ def _is_emphasis(text: str, start: int, end: int) -> bool:
     )
 
 
-def _headline_words(
-    text: str, found: list[Offsets], is_listed: Callable[[str], bool]
-) -> set[Offsets]:
+def _headline_words(text: str, found: list[Offsets], is_listed: Listed | None) -> set[Offsets]:
     """The words of `found` that stand in a run of words in capitals which reads as a headline."""
     headlines: set[Offsets] = set()
     run: list[Offsets] = []
@@ -246,12 +259,27 @@ def _headline_words(
     return headlines
 
 
-def _stands_out(word: str, is_listed: Callable[[str], bool]) -> bool:
+def _shouted_words(text: str, found: list[Offsets], is_listed: Listed) -> Iterator[Offsets]:
+    """The words of `found` in lines of prose that are in capitals throughout: of four letters and
+    more all that do not stand out."""
+    at = 0
+    for line in _SHOUTED_LINE.finditer(text) if found else ():
+        if not _SHOUTED_PROSE.search(line[0]) or len(line[0].split()) < _FEWEST_WORDS:
+            continue
+        at = bisect_left(found, (line.start(), 0), at)
+        while at < len(found) and found[at][1] <= line.end():
+            word = text[slice(*found[at])]
+            if len(word) > _SHORT and word.isalpha() and not _stands_out(word, is_listed):
+                yield found[at]
+            at += 1
+
+
+def _stands_out(word: str, is_listed: Listed | None) -> bool:
     """Whether a word of a headline is an acronym: a listed one, or NKDA, which is no word of a
     language, and no sequence such as CTTG."""
     if word.isalpha() and not set(word) & set("AEIOUYaeiouy") and not set(word) <= _BASES:
         return True
-    return word not in _PLAIN_WORDS and is_listed(word)
+    return word not in _PLAIN_WORDS and is_listed is not None and is_listed(word)
 
 
 def _is_headline(text: str, run: list[Offsets]) -> bool:
