@@ -36,20 +36,16 @@ WORDS = (
 def tiny_weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of weights that `AcroBERT.load` reads."""
     import torch
-    from tokenizers.implementations import BertWordPieceTokenizer
 
     from spacy_gladis.modeling.acrobert import AcroBERT, Settings
     from spacy_gladis.modeling.encoder import EncoderConfig
-    from spacy_gladis.modeling.tokens import WordPieces
     from spacy_gladis.research.training.network import AcroNetwork
+    from tests.support.modeling import make_pieces
 
     folder = tmp_path_factory.mktemp("weights")
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused1]", "[unused2]"]
-    vocabulary = [*special, *WORDS.split()]
-    numbers = {word: number for number, word in enumerate(vocabulary)}
-    pieces = WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
+    pieces = make_pieces(WORDS)
     torch.manual_seed(0)
-    config = EncoderConfig(len(vocabulary), 32, 2, 2, 64, hidden_dropout_prob=0.0)
+    config = EncoderConfig(pieces.tokenizer.get_vocab_size(), 32, 2, 2, 64, hidden_dropout_prob=0.0)
     AcroBERT(AcroNetwork(config).weights(), pieces, Settings()).save(folder)
     return folder
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import (
@@ -21,12 +21,7 @@ from spacy_gladis.dictionary.selection import Selection, is_plausible
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.rules import merge_key
-
-on_files = settings(
-    max_examples=25,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-"""For properties that write files, which takes time: few examples."""
+from tests.support.files import names, on_files
 
 ROWS = [
     Row("CNN", "convolutional neural network", "science", 4),
@@ -40,11 +35,6 @@ FORMS = st.sampled_from(
     ["neural network", "Neural Networks", "neural-network", "nature notes", "Nature Note", "nets"]
 )
 ENTRY = st.tuples(FORMS, st.dictionaries(st.sampled_from("ab"), st.integers(1, 9), min_size=1))
-
-
-def names(folder: Path) -> list[str]:
-    """What lies in a folder, temporary files included."""
-    return sorted(path.name for path in folder.iterdir())
 
 
 def test_spellings_are_merged_and_counted_by_domain(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import (
@@ -21,14 +21,8 @@ from spacy_gladis.dictionary import (
 )
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
+from tests.support.files import names, on_files
 from tests.support.paths import SHARED
-
-on_files = settings(
-    max_examples=25,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-"""For properties that write files, which takes time: few examples."""
-
 
 CLEAN = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=10)
 PLAIN = st.dictionaries(CLEAN, st.dictionaries(CLEAN, st.integers(1, 2**32 - 1), min_size=1))
@@ -37,11 +31,6 @@ PLAIN = st.dictionaries(CLEAN, st.dictionaries(CLEAN, st.integers(1, 2**32 - 1),
 def read(path: Path, **kwargs: Any) -> tuple[list[Row], list[Problem]]:
     problems: list[Problem] = []
     return list(read_rows(path, report=problems.append, **kwargs)), problems
-
-
-def names(folder: Path) -> list[str]:
-    """What lies in a folder, temporary files included."""
-    return sorted(path.name for path in folder.iterdir())
 
 
 @on_files

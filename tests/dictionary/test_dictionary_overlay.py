@@ -7,7 +7,7 @@ from typing import Any
 
 import openpyxl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import USER_DOMAIN, Dictionary, build_dictionary, read_rows
@@ -16,12 +16,7 @@ from spacy_gladis.dictionary.own_entries import append_own_entries, read_own_ent
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.rules import merge_key
-
-on_files = settings(
-    max_examples=25,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-"""For properties that write files, which takes time: few examples."""
+from tests.support.files import on_files
 
 ROWS = [
     ("AI", "artificial intelligence", "science", 9),

@@ -11,18 +11,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import Candidate, Group, write_store
 from spacy_gladis.dictionary.store import Store
 from spacy_gladis.errors import FormatError, InputError
-
-on_files = settings(
-    max_examples=25,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-"""For properties that write files, which takes time: few examples."""
+from tests.support.files import names, on_files
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), min_size=1)
 COUNTS = st.dictionaries(
@@ -77,11 +72,6 @@ def test_case_can_be_ignored(path: Path) -> None:
     store = Store(path)
     assert store.ignoring_case("aI") == ["AI", "Ai", "ai"]
     assert store.ignoring_case("Β-hcg") == ["β-HCG"]
-
-
-def names(folder: Path) -> list[str]:
-    """What lies in a folder, temporary files included."""
-    return sorted(path.name for path in folder.iterdir())
 
 
 @on_files

@@ -17,8 +17,9 @@ WORDS = (
 CONFIG = EncoderConfig(len(SPECIAL) + len(WORDS.split()), 48, 2, 2, 64, hidden_dropout_prob=0.0)
 
 
-def make_pieces() -> WordPieces:
-    numbers = {word: number for number, word in enumerate([*SPECIAL, *WORDS.split()])}
+def make_pieces(words: str = WORDS) -> WordPieces:
+    """A tokenizer that knows these words and no parts of them."""
+    numbers = {word: number for number, word in enumerate([*SPECIAL, *words.split()])}
     return WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
 
 

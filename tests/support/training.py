@@ -4,15 +4,14 @@ import json
 from pathlib import Path
 
 import torch
-from tokenizers.implementations import BertWordPieceTokenizer
 
 from spacy_gladis.modeling.encoder import EncoderConfig
 from spacy_gladis.modeling.tokens import WordPieces
 from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT, NextSentenceNetwork
+from tests.support.modeling import SPECIAL, make_pieces
 
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused1]", "[unused2]")
 WORDS = (
     "the a of for is in to our model learns from data potassium diet grams daily scan state river "
     "artificial intelligence adequate intake computed tomography central time heart rate "
@@ -31,8 +30,7 @@ MEANINGS = {
 
 
 def tiny_pieces() -> WordPieces:
-    numbers = {word: number for number, word in enumerate([*SPECIAL, *WORDS.split()])}
-    return WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
+    return make_pieces(WORDS)
 
 
 def tiny_samples(repeat: int = 8) -> list[Sample]:

@@ -5,21 +5,15 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.disambiguation.systems.counting import BM25
 from spacy_gladis.research.disambiguation.systems.protocol import Baseline, context_words
 from spacy_gladis.research.disambiguation.systems.words import AcronymClassifier, features
+from tests.support.samples import HEART, STAFF, sample
 
 pytest.importorskip("bm25s")
 pytest.importorskip("sklearn")
 
-HEART, STAFF = "heart rate", "human resources"
 TABLE = {"HR": [Candidate(name, {}, 0, -1) for name in ("home run", STAFF, HEART)]}
-
-
-def sample(text: str, long_form: str = "", acronym: str = "HR") -> Sample:
-    start = text.index(acronym)
-    return Sample(acronym, long_form, text, start, start + len(acronym))
 
 
 TRAINING = [

@@ -22,7 +22,8 @@ from spacy_gladis.research.training.objective import (
 )
 from spacy_gladis.research.training.order import BatchOrder, SampleSource, equal_parts
 from spacy_gladis.research.training.pairs import PairSource, held_out_accuracy
-from tests.support.training import CONFIG, SIZE, SPECIAL, tiny_pieces, tiny_training_set
+from tests.support.modeling import SPECIAL
+from tests.support.training import CONFIG, SIZE, tiny_pieces, tiny_training_set
 
 
 def source(negatives: int = 1) -> PairSource:
