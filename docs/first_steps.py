@@ -64,20 +64,19 @@ STEPS = (
     ),
     Step(
         "A glossary",
-        "For MkDocs; Markdown, unless said otherwise, also tells what is never defined.",
+        "In the form that MkDocs reads; the default, Markdown, also says what is never defined.",
         "spacy-gladis glossary --overlay house.csv --format mkdocs notes.txt",
     ),
     Step(
         "What is not defined",
-        "A linter ends with 1 where it finds something.",
+        "The linter's exit code is 1 where it finds something.",
         "spacy-gladis lint notes.txt",
         1,
     ),
-    Step("What the dictionary knows", "", "spacy-gladis dictionary lookup PMH --top-k 2"),
     Step("In Python", f"`first.py`:\n\n```text\n{SCRIPT}```", "python first.py"),
     Step(
         "Something goes wrong",
-        "A message of one line, and an exit code: 2 where nothing could be done.",
+        "There is a message of one line, and the exit code is 2 where nothing could be done.",
         "spacy-gladis annotate gone.txt",
         2,
     ),
@@ -85,9 +84,8 @@ STEPS = (
 BEGINNING = """\
 # A first session
 
-Ten minutes at a terminal with the package installed and three small files.
-`python docs/first_steps.py` ran these commands.
-[Twenty minutes](tutorial.md) goes on from there, to a pipeline of one's own.
+Ten minutes at a terminal, with the package installed and three small files. `python docs/first_steps.py` ran these commands.
+[Twenty minutes](tutorial.md) leads on to a pipeline of your own.
 
 `notes.txt`:
 
