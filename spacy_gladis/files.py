@@ -67,6 +67,12 @@ def is_stream(path: Path) -> bool:
     return path.exists() and (opened or not (path.is_file() or path.is_dir()))
 
 
+def refuse_stream(path: Path) -> None:
+    """Raise InputError for a device or a pipe, which is read but once and cannot be put right."""
+    if is_stream(path):
+        raise InputError(f"{path} is a pipe or a device, not a file: put what it gives into one.")
+
+
 def _keep_mode_and_owner(path: Path, temporary: Path) -> None:
     status = path.stat()
     temporary.chmod(stat.S_IMODE(status.st_mode))

@@ -146,13 +146,14 @@ def learn_together(
 ) -> None:
     """Let the linker learn what several documents say, so that they explain one another.
 
-    kept: which files of folders are read. What cannot be read is said when it is annotated.
+    kept: which files of folders are read. What cannot be read is said when it is annotated; what is
+    read but once is left out.
     """
-    from ..documents.sources import STANDARD_INPUT, are_several, count_sources, read_paths
+    from ..documents.sources import are_several, count_sources, is_read_once, read_paths
     from ..pipeline.learn import learn_sources, linker_of
 
-    if are_several(paths):
-        files = [path for path in paths if path != STANDARD_INPUT]
+    files = [path for path in paths if not is_read_once(path)]
+    if files and are_several(paths):
         count = partial(count_sources, files, kept)
 
         def read() -> "Iterator[Source]":

@@ -122,11 +122,11 @@ def _ask(
     quiet: bool,
 ) -> "list[tuple[Unsure, Reply | None]] | None":
     """What a model says of the unsure acronyms; None after a dry run, which prints the prompts."""
-    from ..documents.sources import STANDARD_INPUT, count_sources, read_sources
+    from ..documents.sources import count_sources, is_read_once, read_sources
     from ..pipeline.ask_folder import ask_unsure, gather_unsure
     from ..pipeline.load import language_model, load_pipeline
 
-    if not inputs or STANDARD_INPUT in inputs:
+    if not inputs or any(map(is_read_once, inputs)):
         raise typer.BadParameter("--llm reads the documents twice: name them as files or folders.")
     nlp = load_pipeline(language=language, overlay=overlay)
     asker = language_model(nlp, llm)

@@ -148,7 +148,7 @@ def lint(
     documents.say_passed_over(paths, encoding, text_field)
     if fix or diff:
         after = [fixes.fix(source, settings) for source in sources]
-        pairs = {one.path: (one, now) for one, now in zip(sources, after, strict=True)}
+        pairs = {one.name: (one, now) for one, now in zip(sources, after, strict=True)}
         changed = [(one, now) for one, now in pairs.values() if one.source != now.source]
         if diff:
             stream = documents.harmless(sys.stdout.buffer)
@@ -160,7 +160,7 @@ def lint(
             raise typer.Exit(FOUND if changed else 0)
         for one, now in changed:
             if not _written(one, now, encoding, problems):
-                pairs[one.path] = (one, one)
+                pairs[one.name] = (one, one)
         sources = [now for _, now in pairs.values()]
     findings = check(sources, settings, _proposer(paths, linking) if propose else None)
     if sources or format != "text":  # of nothing that could be read, nothing is in order

@@ -29,7 +29,9 @@ def _writable(output: Path | None) -> Path | None:
 
 def refuse_to_replace(output: Path, overwrite: bool) -> None:
     """A file that is there and holds a person's work is replaced only when told so."""
-    if output.exists() and not overwrite:
+    from ..files import is_stream
+
+    if output.exists() and not overwrite and not is_stream(output):
         raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
 
 

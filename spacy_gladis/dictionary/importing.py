@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..errors import InputError
+from ..files import refuse_stream
 from ..problem import Problem, ProblemLog, Report, log_problem, visible
 from .builder import BuildReport, build_dictionary
 from .candidate import Group, Row, clean_row
@@ -39,6 +40,7 @@ def read_rows(
     """
     if path.is_dir():
         raise InputError(f"{path} is a folder. Expected a file.")
+    refuse_stream(path)
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
     domain = domain or visible(path.stem)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import FormatError
-from ..files import writing
+from ..files import refuse_stream, writing
 from ..problem import Problem, Report, log_problem
 from .candidate import Row
 from .overlay import USER_DOMAIN
@@ -25,9 +25,10 @@ def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
     """Write acronyms with their long forms, empty ones for no acronym, at the end of a table.
 
     The table is made with a heading where it is not there. Raises InputError for a file that is no
-    table, FormatError for one that has no columns of acronyms.
+    table, or a pipe, FormatError for one that has no columns of acronyms.
     """
     check_name(path)
+    refuse_stream(path)
     before = path.read_bytes() if path.exists() else b""
     columns = table_columns(path) if before else COLUMNS[:2]
     rows = [dict(zip(COLUMNS, entry, strict=False)) for entry in entries]

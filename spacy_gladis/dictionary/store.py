@@ -23,7 +23,7 @@ from typing import Any, overload
 from weakref import finalize
 
 from ..errors import FormatError, InputError
-from ..files import writing
+from ..files import refuse_stream, writing
 from .candidate import Candidate, Group, total
 
 VERSION = 2
@@ -274,6 +274,7 @@ def _state(opened: int) -> tuple[int, int]:
 def _check_file(path: Path) -> None:
     """Refuse what is no whole dictionary of this version, by its first bytes and its size."""
     try:
+        refuse_stream(path)
         with path.open("rb") as file:
             head = file.read(100)
             size = file.seek(0, os.SEEK_END)

@@ -11,12 +11,17 @@ _MARKS = (  # the longer mark first: that of UTF-16 begins that of UTF-32
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_BINARY = "\0"
 
 
 def mark_of(data: bytes) -> tuple[bytes, str] | None:
     """The byte-order mark at the beginning, and the encoding that it stands for."""
     return next((one for one in _MARKS if data.startswith(one[0])), None)
+
+
+def refuse_binary(data: bytes, encoding: str | None = None) -> None:
+    """Raise InputError for bytes with a zero that neither a mark nor somebody calls text."""
+    if encoding is None and not mark_of(data) and b"\0" in data:
+        raise InputError("a binary file is not text.")
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
@@ -25,18 +30,17 @@ def decode(data: bytes, encoding: str | None = None) -> str:
     Raises UnicodeDecodeError where the bytes are none of that encoding, InputError where they are
     no text or the encoding is not known.
     """
+    refuse_binary(data, encoding)
     mark, name = mark_of(data) or (b"", encoding or "utf-8")
     try:
         text = data[len(mark) :].decode(name)
     except UnicodeDecodeError:
-        if encoding is None and not mark and _BINARY.encode() in data:
-            raise InputError("a binary file is not text.") from None
         raise
     except (LookupError, ValueError):  # a name that is none, or that of no text's encoding
         raise InputError(
             f"There is no encoding '{name}'. Give a name such as utf-8, utf-16, latin-1 or cp1252."
         ) from None
-    if _BINARY in text:
+    if "\0" in text:
         raise InputError("a binary file is not text.")
     return text
 

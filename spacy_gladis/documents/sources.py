@@ -8,6 +8,7 @@ from os import scandir
 from pathlib import Path
 
 from ..errors import GladisError, InputError, MissingExtraError
+from ..files import is_stream
 from ..problem import Problem, Report
 from .encodings import decode, undecodable
 from .formats import TEXT_FORMATS, format_of_file, read_file, read_text
@@ -92,6 +93,11 @@ def is_text(given: str) -> bool:
     return any(map(str.isspace, given)) or not {".", "/", "\\"}.intersection(given)
 
 
+def is_read_once(given: str) -> bool:
+    """Whether what a user names is standard input, a pipe or a device."""
+    return given == STANDARD_INPUT or _says(is_stream, given)
+
+
 def glossaries_beside(given: Sequence[str]) -> list[Path]:
     """Glossaries, by their names, in the folders of what is given and above, nearest first.
 
@@ -171,6 +177,7 @@ def passed_over(
                 found[ending] += 1
             elif (
                 format_of_file(path) == "table"
+                and _says(Path.is_file, path)
                 and not _is_glossary(path)
                 and not _is_document(path, encoding, text_field)
             ):

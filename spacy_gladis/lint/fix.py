@@ -9,7 +9,7 @@ from ..documents.encodings import decode, mark_of
 from ..documents.formats import read_text
 from ..documents.source import Source
 from ..errors import InputError
-from ..files import writing
+from ..files import refuse_stream, writing
 from ..output.markup import apply_edits
 from .finding import Edit, Finding
 from .run import lint
@@ -99,8 +99,10 @@ def write(path: Path, before: str, after: str, encoding: str | None = None) -> N
     """Put a text into the place of a file's; its byte-order mark, encoding, mode and owner stay.
 
     before: the text that was read; a link is followed. Raises InputError where the file says
-    something else by now or its encoding lacks a character, OSError where it may not be written.
+    something else by now, its encoding lacks a character or it is a pipe, OSError where it may not
+    be written.
     """
+    refuse_stream(path)
     data = path.read_bytes()
     mark, name = mark_of(data) or (b"", encoding or "utf-8")
     try:

@@ -58,6 +58,15 @@ def test_fix_and_diff(cli):
     assert cli(*given, "--diff")[:2] == (0, "")
 
 
+def test_documents_of_one_file_are_all_told_under_fix(cli):
+    Path("a.jsonl").write_text('{"text": "A QBR."}\n{"text": "A ZQT."}\n')
+    Path("b.csv").write_text("id,text\n1,The first XQB of them all\n2,The last ZQX of them all\n")
+    for name, acronyms in {"a.jsonl": ("QBR", "ZQT"), "b.csv": ("XQB", "ZQX")}.items():
+        told = cli("lint", name)[:2]
+        assert told[0] == 1 and all(one in told[1] for one in acronyms)
+        assert cli("lint", name, "--fix")[:2] == told
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Windows asks for a right")
 def test_a_file_that_changes_meanwhile_stays_and_the_others_are_put_right(cli):
     """By its second name it is put right already."""

@@ -4,6 +4,7 @@ import io
 import json
 import zlib
 from contextlib import suppress
+from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
@@ -14,6 +15,7 @@ from spacy_gladis.documents.formats import read_file, read_text
 from spacy_gladis.documents.sources import read_sources
 from spacy_gladis.errors import FormatError
 from spacy_gladis.problem import ProblemLog
+from tests.support.documents import pdf
 from tests.support.growth import assert_linear, assert_linear_steps
 from tests.support.paths import UNRESTRICTED
 
@@ -67,9 +69,14 @@ def paragraphs(size):
         ("a.ipynb", notebook),
         ("a.spacy", docbin),
         ("a.docx", paragraphs),
+        ("a.pdf", lambda size: pdf(*["a QBR"] * size)),
+        ("a.pdf", lambda size: pdf("a QBR\n" * size)),
+        ("a.pdf", lambda size: pdf("a QBR " * size)),
+        ("a.pdf", lambda size: pdf("References\n" * size)),
     ],
 )
-def test_records_cells_and_paragraphs_are_read_in_linear_time(tmp_path, name, content):
+def test_records_cells_pages_and_paragraphs_are_read_in_linear_time(tmp_path, name, content):
+    pytest.importorskip("pypdf" if name == "a.pdf" else "re")
     paths = {size: tmp_path / f"{size}{name}" for size in (50, 100, 200)}
     for size, path in paths.items():
         path.write_bytes(content(size))
@@ -179,11 +186,36 @@ def test_a_docx_that_unpacks_to_very_much_is_refused(tmp_path, more):
         read_one(docx(tmp_path / "a.docx", **{"<w:tbl>": more + "<w:tbl>"}))
 
 
+def test_pages_of_a_pdf_that_are_shown_again_and_again_are_refused(tmp_path, monkeypatch):
+    pytest.importorskip("pypdf")
+    monkeypatch.setattr("spacy_gladis.documents.formats.pdf._SECONDS", 0.2)
+    monkeypatch.setattr("spacy_gladis.documents.formats.pdf._SECONDS_A_BYTE", 0)
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf("a QBR\n" * 1_000))
+    assert read_one(path).text.count("QBR") == 1_000
+    path.write_bytes(
+        path.read_bytes().replace(b"/Kids [4 0 R]", b"/Kids [%b]" % (b"4 0 R " * 1_000))
+    )
+    with pytest.raises(FormatError, match="it takes more than 0 seconds for"):
+        read_one(path)
+
+
 def test_a_docbin_that_unpacks_to_very_much_is_refused(tmp_path):
     (tmp_path / "a.spacy").write_bytes(zlib.compress(bytes(70_000_000)))
     problems = ProblemLog()
     assert not list(read_file(tmp_path / "a.spacy", problems))
     assert "unpacks to more than" in problems.to_json()["examples"][0]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no such devices")
+def test_what_has_no_end_is_no_text(tmp_path):
+    with (tmp_path / "a.txt").open("wb") as file:
+        file.truncate(1 << 40)
+    problems = ProblemLog()
+    given = ["/dev/zero", "/dev/urandom", str(tmp_path / "a.txt")]
+    assert not list(read_sources(given, problems))
+    assert all("binary" in one for one in problems.to_json()["examples"])
+    assert sum(problems.counts.values()) == 3
 
 
 @pytest.mark.skipif(UNRESTRICTED, reason="this user may read everything")

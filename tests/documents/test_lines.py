@@ -57,11 +57,13 @@ def test_several_compressed_parts_are_one_file(tmp_path, ending):
     assert lines_of(path)[0] == [(1, b"one"), (2, b"two"), (3, b"three")]
 
 
-def test_a_line_too_long_is_left_out_and_the_numbers_stay(tmp_path, monkeypatch):
+@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".zst"])
+def test_a_line_too_long_is_left_out_and_the_numbers_stay(tmp_path, monkeypatch, ending):
     monkeypatch.setattr(lines_module, "CHUNK", 64)
     monkeypatch.setattr(lines_module, "MAX_LINE", 1000)
-    path = tmp_path / "lines.txt"
-    path.write_bytes(b"one\n" + b"x" * 5000 + b"\nthree\n" + b"y" * 5000)
+    path = tmp_path / f"lines.txt{ending}"
+    written = b"one\n" + b"x" * 5000 + b"\nthree\n" + b"y" * 5000
+    path.write_bytes(compressor(ending)(written) if ending else written)
     found, problems = lines_of(path)
     assert found == [(1, b"one"), (3, b"three")]
     assert problems.counts == {"line too long": 2}

@@ -49,8 +49,8 @@ def test_a_disk_that_takes_nothing_is_told_in_a_line(number, advice, tmp_path, m
 @pytest.mark.skipif(UNRESTRICTED, reason="this user may write into every folder")
 def test_a_read_only_folder(tmp_path):
     tmp_path.chmod(0o500)
-    with pytest.raises(PermissionError), writing(tmp_path / "file"):
-        pass
+    with pytest.raises(PermissionError), writing(tmp_path / "file") as temporary:
+        temporary.touch()
 
 
 def test_other_errors_are_not_explained_away():
@@ -102,6 +102,17 @@ def test_links_are_followed_modes_stay_and_pipes_are_written_to(tmp_path):
             temporary.write_bytes(b"new")
         assert os.read(reader, 10) == b"new" and pipe.is_fifo()
     os.close(reader)
+
+
+@pytest.mark.skipif(not hasattr(os, "chown") or not UNRESTRICTED, reason="root alone gives away")
+def test_the_owner_of_a_file_stays(tmp_path):
+    path = tmp_path / "file"
+    path.touch()
+    os.chown(path, 1, 2)
+    with writing(path) as temporary:
+        temporary.write_bytes(b"new")
+    status = path.stat()
+    assert (status.st_uid, status.st_gid, path.read_bytes()) == (1, 2, b"new")
 
 
 @pytest.mark.skipif(UNRESTRICTED, reason="this user may write every file")

@@ -49,7 +49,7 @@ def write_document(path: Path, words: str) -> Path:
 
 
 def pdf(*pages: str) -> bytes:
-    """A PDF file with a line of text on each page."""
+    """A PDF file with these lines of text on each page."""
     font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
     objects = [
@@ -62,8 +62,8 @@ def pdf(*pages: str) -> bytes:
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {5 + 2 * number} 0 R "
             "/Resources << /Font << /F1 3 0 R >> >> >>"
         )
-        text = re.sub(r"([()\\])", r"\\\1", text)
-        stream = f"BT /F1 12 Tf 50 700 Td ({text}) Tj ET"
+        lines = re.sub(r"([()\\])", r"\\\1", text).replace("\n", ") Tj 0 -14 Td (")
+        stream = f"BT /F1 12 Tf 50 700 Td ({lines}) Tj ET"
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
     out, places = "%PDF-1.4\n", []
     for number, one in enumerate(objects, 1):

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from ...errors import FormatError, GladisError, InputError, check_names
 from ...problem import Report
 from ..builder import TextBuilder
-from ..encodings import decode
+from ..encodings import decode, refuse_binary
 from ..lines import COMPRESSIONS
 from ..source import Source
 from .asciidoc import read_asciidoc
@@ -59,7 +59,7 @@ BY_ENDING = {
 
 _OF_ONE_DOCUMENT = (*TEXT_FORMATS, "mail", *_PACKED)
 _MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gzip file"}
-_LONGEST_MAGIC = max(map(len, _MAGIC))
+_HEAD = 1 << 13  # bytes
 
 
 def format_of_file(path: Path) -> str | None:
@@ -113,15 +113,17 @@ def read_file(
         return
     if format == "table":
         with path.open("rb") as file:
-            _refuse_packed(file.read(_LONGEST_MAGIC))
+            _refuse_packed(file.read(_HEAD))
         yield from read_table(path, report, encoding, text_field)
         return
     if format in _PACKED:
         source = _PACKED[format](path)
     else:
         with path.open("rb") as file:  # once: a pipe is read but once
-            content = file.read(_LONGEST_MAGIC)
+            content = file.read(_HEAD)
             _refuse_packed(content)
+            if format != "mail":
+                refuse_binary(content, encoding)  # a device may have no end
             content += file.read()
         source = _read_content(content, format, encoding)
     yield source.at(name=str(path), path=str(path))

@@ -1,9 +1,11 @@
 """PDF by pypdf: places are pages."""
 
 import logging
+import os
 import re
+import time
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ...errors import FormatError, require
 from ..builder import TextBuilder
@@ -15,14 +17,18 @@ from .plain import mark_lists
 _OPERATOR = re.compile(r"[=+\u2212\u00d7\u2211\u222b<>\u2264\u2265\u2192\uf000-\uf0ff]")
 _APPENDIX = re.compile(r"\s*(?:appendi(?:x|ces)|supplement\w*)\b.{0,60}\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_SECONDS, _SECONDS_A_BYTE = 5.0, 5e-5
+"""CPU seconds that any file may take, and more for each byte: a small file may show pages and forms
+again and again."""
 
 
 def read_pdf(file: Path | BinaryIO) -> Source:
-    """The text of the pages. Raises FormatError where the file is no PDF or is locked."""
+    """The text of the pages. Raises FormatError where the file is no PDF, is locked, or takes very
+    long."""
     pypdf = require("pypdf", "documents")
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every odd font
     try:
-        pages = [page.extract_text() for page in pypdf.PdfReader(file).pages]
+        pages = _texts(pypdf.PdfReader(file))
     except OSError:
         raise
     except Exception as error:  # whatever a damaged file makes pypdf raise
@@ -44,6 +50,28 @@ def read_pdf(file: Path | BinaryIO) -> Source:
     mark_lists(builder, lines)
     _mark_references(builder, lines)
     return builder.source("pdf").at(unit="page")
+
+
+def _texts(reader: Any) -> list[str]:
+    """The pages' texts, while the time lasts that a file of this size may take."""
+    size = reader.stream.seek(0, os.SEEK_END)
+    get_object, most = reader.get_object, _SECONDS + _SECONDS_A_BYTE * size
+    began = time.thread_time()
+
+    def check() -> None:
+        if time.thread_time() - began > most:
+            raise FormatError(f"it takes more than {most:.0f} seconds for {size:,} bytes")
+
+    def in_time(reference: Any) -> Any:
+        check()
+        return get_object(reference)
+
+    reader.get_object = in_time  # each page and form is asked for by it, each time
+    texts = []
+    for page in reader.pages:
+        texts.append(page.extract_text())
+        check()  # pypdf passes over what a form raises
+    return texts
 
 
 def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
