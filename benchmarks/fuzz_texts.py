@@ -25,16 +25,16 @@ from tests.support.invariants import Subject, subjects
 
 RESULT = RESULTS / "fuzz_texts.json"
 SHARES = {
-    "Schwartz-Hearst": 0.4,
+    "Schwartz-Hearst": 0.47,
     "definitions": 0.05,
     "shapes": 0.05,
-    "readers": 0.1,
+    "readers": 0.03,
     "BIO": 0.3,
     "words": 0.05,
     "store": 0.05,
 }
 SHOWN = 5
-PART = 100_000
+PART = 10_000
 """Inputs of one subject between two writings of the results."""
 
 
