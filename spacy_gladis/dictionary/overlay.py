@@ -24,7 +24,7 @@ class Overlay:
         self.hidden: dict[str, set[str] | None] = {}  # acronym -> merge keys, None for all
         self.ignored: set[str] = set()
         self.domains: set[str] = set()
-        self._spellings: dict[str, dict[str, None]] = {}  # without case -> acronyms added
+        self._spellings: dict[str, dict[str, None]] | None = None  # without case -> acronyms added
 
     def __bool__(self) -> bool:
         return bool(self.added or self.hidden)
@@ -40,7 +40,8 @@ class Overlay:
         add_counts(entries.setdefault(row.long_form, {}), {row.domain: row.count})
         self.domains.add(row.domain)
         self.ignored.discard(acronym)
-        self._spellings.setdefault(acronym.casefold(), {})[acronym] = None
+        if self._spellings is not None:
+            self._spellings.setdefault(acronym.casefold(), {})[acronym] = None
 
     def remove(self, acronym: str, long_form: str | None = None) -> None:
         """Hide an acronym, or one of its long forms in all its spellings."""
@@ -70,6 +71,10 @@ class Overlay:
 
     def acronyms_ignoring_case(self, acronym: str) -> list[str]:
         """The added acronyms that differ from this one in case alone."""
+        if self._spellings is None:
+            self._spellings = {}
+            for one in self.added:
+                self._spellings.setdefault(one.casefold(), {})[one] = None
         return [
             found for found in self._spellings.get(acronym.casefold(), ()) if found in self.added
         ]
@@ -115,9 +120,13 @@ class Overlay:
         overlay = cls()
         try:
             for acronym, entries in state["added"].items():
-                for long_form, counts in entries.items():
-                    for domain, count in counts.items():
-                        overlay.add(acronym, long_form, domain, count)
+                own = overlay.added[acronym] = {one: dict(of) for one, of in entries.items()}
+                for counts in own.values():  # what `add` has checked is not checked again
+                    overlay.domains.update(counts)
+                    if not counts or not all(
+                        type(one) is int and one > 0 for one in counts.values()
+                    ):
+                        raise ValueError(f"the counts of {acronym!r} are {counts!r}")
             for acronym, keys in state["removed"].items():
                 overlay.hidden[acronym] = None if keys is None else set(keys)
             overlay.ignored.update(state.get("ignored", ()))

@@ -27,6 +27,7 @@ _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
 _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
 _BLANK: Final = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
+_PIECE: Final = re.compile(r"\w+|[^\w\s]")
 _ACCENTS: Final = "\u0300-\u036f"  # that stand behind their letters
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
 _SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
@@ -108,20 +109,32 @@ def find_spelled(text: str, own: frozenset[str]) -> list[Offsets]:
     They are found as they are spelled, be a blank the end of a line, or an accent a character of
     its own. Returns `(start, end)` in order, none overlapping.
     """
-    pattern = _spelled(own)
-    return [match.span() for match in pattern.finditer(text)] if pattern else []
+    by_first = _by_first(own)
+    if not by_first:
+        return []
+    pieces = set(_PIECE.findall(text))
+    forms = (form for piece in pieces & by_first.keys() for form in by_first[piece])
+    longest = sorted((one for one in forms if pieces.issuperset(_PIECE.findall(one))), key=_longest)
+    if not longest:
+        return []
+    either = "|".join(re.escape(one).replace(r"\ ", _BLANK) for one in longest)
+    pattern = re.compile(rf"(?<!\w)(?:{either})(?![\w{_ACCENTS}])")
+    return [match.span() for match in pattern.finditer(text)]
+
+
+def _longest(form: str) -> tuple[int, str]:
+    return -len(form), form
 
 
 @lru_cache(8)
-def _spelled(own: frozenset[str]) -> re.Pattern[str] | None:
-    """What finds such entries, the longest first."""
-    apart = (
-        one for one in own if len(one) > LONGEST or not (one.isascii() and _CHUNK.fullmatch(one))
-    )
-    forms = {normalize(form, one) for one in apart for form in ("NFC", "NFD")}
-    longest = sorted(forms, key=len, reverse=True)
-    either = "|".join(re.escape(one).replace(r"\ ", _BLANK) for one in longest)
-    return re.compile(rf"(?<!\w)(?:{either})(?![\w{_ACCENTS}])") if either else None
+def _by_first(own: frozenset[str]) -> dict[str, list[str]]:
+    """Such entries by their first words or signs: of a million a text holds few."""
+    found: dict[str, list[str]] = {}
+    for one in own:
+        if len(one) > LONGEST or not (one.isascii() and _CHUNK.fullmatch(one)):
+            for form in {normalize("NFC", one), normalize("NFD", one)}:
+                found.setdefault(_PIECE.findall(form)[0], []).append(form)
+    return found
 
 
 def _is_stopped(text: str, one: _Found, shaped: Container[Offsets]) -> bool:

@@ -1,10 +1,13 @@
 """Spellings that only a dictionary can tell."""
 
+import time
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.rules import find_acronyms, find_known, variants
+from spacy_gladis.rules import find_acronyms, find_known, find_spelled, variants
 
 SPELLINGS = """
 c/o s/p w/ y/o b.i.d. a.m. k8s T1-w CERT/CC eGFR HbA1c a-line d/c'd A&Ox3 Hx hx pt yo op U+E
@@ -228,3 +231,17 @@ def test_a_numeral_behind_the_name_of_a_kind_is_none() -> None:
     text = "Grade IV lesions, types II, III and IV, class I/IV; started IV fluids. Give IV fluids"
     places = find_known(text, frozenset({"IV", "III"}), find_acronyms(text))
     assert [text[max(0, a - 5) : b] for a, b in places] == ["rted IV", "Give IV"]
+
+
+def test_a_document_costs_the_same_with_very_many_entries_that_are_spelled_apart():
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    own = frozenset(f"{a}{b} {c}{d}" for a, b, c, d in product(letters, repeat=4) if a < b < c)
+    own |= {"T Rex", "\u00c9 Cu", "C++", "C++ 20", "@home"}
+    assert len(own) > 60_000
+    text = "A T  Rex in C++ 20, or C++; the E\u0301\nCu @home, an AB CD but no ABAB CDCD. " * 20
+    found = [" ".join(text[start:end].split()) for start, end in find_spelled(text, own)]
+    assert found == ["T Rex", "C++ 20", "C++", "E\u0301 Cu", "@home", "AB CD"] * 20
+    start = time.process_time()
+    for number in range(10):
+        find_spelled(f"{text} {number}", own)
+    assert time.process_time() - start < 1
