@@ -89,7 +89,7 @@ def test_an_encoder_s_vectors_stand_in_for_the_words(
     system.fit(training * 3)
     scores = system.predict(questions, [table["HR"]] * 2)
     assert [len(one) for one in scores] == [len(table["HR"])] * 2
-    network = system._network
+    network = system.network
     network.words.weight.data.zero_()  # they are not read
     again = system.predict(questions, [table["HR"]] * 2)
     np.testing.assert_array_equal(scores[0], again[0])

@@ -62,8 +62,7 @@ def test_frozen_layers_stay_as_they_are(tiny_weights):
     verifier = BertVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
     verifier.fit(SENSES, LABELS, seed=0)
     before, _ = load_encoder(tiny_weights)
-    assert verifier._network
-    after = verifier._network.encoder.state_dict()
+    after = verifier.network.encoder.state_dict()
     changed = {name for name, value in before.state_dict().items() if not value.equal(after[name])}
     assert changed
     assert {name.split(".")[2] for name in changed} == {"1"}
@@ -87,8 +86,7 @@ def test_frozen_layers_of_the_cosines_stay_as_they_are(tiny_weights):
     verifier = LayerCosineVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
     verifier.fit(SENSES, LABELS, seed=0)
     before = AcroNetwork.of(AcroBERT.load(tiny_weights).weights).bert.state_dict()
-    assert verifier._network
-    after = verifier._network.encoder.state_dict()
+    after = verifier.network.encoder.state_dict()
     changed = {name for name, value in before.items() if not value.equal(after[name])}
     assert changed
     assert {name.split(".")[2] for name in changed} == {"1"}

@@ -78,7 +78,7 @@ class GAD(Baseline):
                 loss = torch.nn.functional.cross_entropy(network(batch), answers[indices])
                 loss.backward()
                 optimizer.step()
-            self._network = network.eval()
+            self.network = network.eval()
             score = self._accuracy(held_out_trees or trees, held_out or rows)
             stale = 0 if score > best else stale + 1
             if score > best:
@@ -113,7 +113,7 @@ class GAD(Baseline):
             for first in range(0, len(order), READ_AT_ONCE):
                 indices = order[first : first + READ_AT_ONCE]
                 batch = make_batch([trees[index] for index in indices], self._vocabulary)
-                probabilities[indices] = torch.softmax(self._network(batch), -1).numpy()
+                probabilities[indices] = torch.softmax(self.network(batch), -1).numpy()
         return probabilities
 
     def _accuracy(self, trees: Sequence["Tree"], samples: Sequence[Sample]) -> float:

@@ -201,7 +201,7 @@ class BertVerifier(FineTunedVerifier):
     pooling: Pooling = "concat"
     marked: bool = False
     named: bool = False
-    _network: VerificationNetwork = field(init=False, repr=False)
+    network: VerificationNetwork = field(init=False, repr=False)
     _tokenizer: Any = None
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
@@ -213,7 +213,7 @@ class BertVerifier(FineTunedVerifier):
                 f"{self.start}: a tokenizer without offsets; a fast one (Rust) is needed"
             )
         freeze(encoder, self.frozen)
-        network = self._network = VerificationNetwork(encoder, self.pooling)
+        network = self.network = VerificationNetwork(encoder, self.pooling)
         pairs = self._pairs(senses)
         lengths = pairs.mask.sum(1).tolist()
         self._finetune(network, lambda rows: network.of(pairs.take(rows)), labels, lengths, seed)
@@ -223,10 +223,10 @@ class BertVerifier(FineTunedVerifier):
         pairs = self._pairs(senses)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()
         probabilities = np.zeros(len(senses))
-        with inference(self._network):
+        with inference(self.network):
             for first in range(0, len(order), BATCH):
                 rows = order[first : first + BATCH]
-                logits = self._network.of(pairs.take(rows))
+                logits = self.network.of(pairs.take(rows))
                 probabilities[rows] = logits.sigmoid().double().cpu().numpy()
         return probabilities
 

@@ -164,11 +164,11 @@ class LayerCosineVerifier(FineTunedVerifier):
     training: see `FineTunedVerifier`.
     """
 
-    _network: LayerCosines = field(init=False, repr=False)
+    network: LayerCosines = field(init=False, repr=False)
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
         """Weigh the cosines of a fresh copy of the encoder, and fine-tune it."""
-        network = self._network = LayerCosines(AcroBERT.load(self.start), self.frozen)
+        network = self.network = LayerCosines(AcroBERT.load(self.start), self.frozen)
         network.to(self.device)
         contexts, texts = self._windows(senses)
         network.begin(contexts, texts, labels)
@@ -182,10 +182,10 @@ class LayerCosineVerifier(FineTunedVerifier):
             )
 
     def predict(self, senses: Sequence[TargetSense]) -> Doubles:
-        return self._network.probabilities(*self._windows(senses))
+        return self.network.probabilities(*self._windows(senses))
 
     def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:
-        model = self._network.model
+        model = self.network.model
         plain = model.pieces.unmarked()
         # Only AcroBERT was taught what the marks of a mention mean.
         pieces = model.pieces if (self.start / "acrobert.json").is_file() else plain
