@@ -67,6 +67,7 @@ BENCHMARKS = (
     Benchmark("engines", (DATA,), long=True),
     Benchmark("installation", long=True),
     Benchmark("fuzz_texts", long=True),
+    Benchmark("hostile", long=True),
 )
 
 
