@@ -17,7 +17,7 @@ def same_length_newlines(source: str) -> str:
 # What a path, an address and program code have and words have not.
 _CODE = re.compile(
     r"[\\@=#~${}]|::|\(\)|[^\W_]_+[^\W_]|(?<!\w)--\w"  # a_b, a::b, f(), --option
-    r"|\w\w\.[^\W\d]|[^\W\d]\.\w\w|(?<![\w.])[./]\w|[a-z.]/|/[a-z.]"  # a.md, .md, /a, a/b
+    r"|\w:\w\w:\w|\w\w\.[^\W\d]|[^\W\d]\.\w\w|(?<![\w.])[./]\w|[a-z.]/|/[a-z.]"  # h:mm:s, a.md, /a
 )
 _WORD = re.compile(r"[!-~]*[\w/]")  # in ASCII, to the stop of its sentence
 

@@ -20,7 +20,7 @@ _KINDS: dict[RegionKind, frozenset[str]] = {
     "contents": names("contents, table of contents, list of figures, list of tables", ","),
     "index": names("index, author index, name index, subject index", ","),
 }
-GLOSSARIES = names("abbreviations acronyms glossary nomenclature")
+GLOSSARIES = names("abbreviations acronyms glossary nomenclature terminology")
 _BESIDE_THEM = names(
     "and common definitions document in key list of paper report symbols table terms the this "
     "units used"

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
+from unicodedata import category
 
 from ..documents.source import Position, Source
 from ..rules import base_form, find_acronyms, find_definitions, find_occurrences
@@ -13,12 +14,13 @@ from ..rules.known import find_known, find_spelled
 from .settings import Settings
 
 _LOOK = 100  # characters
-_BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) )?\Z", re.DOTALL)
+_BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) |(?P<more>(?:\w+ ){1,2}))?\Z", re.DOTALL)
 _ALONE = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
 _NAMED = re.compile(
     r"\b(?:abbreviated|called|designated|dubbed|named|termed|known as|referred to as)"
     r"(?: as| by| the)? [\"“]?\Z"
 )
+_DASH = re.compile(r".*\s[-\u2013\u2014]+\s", re.DOTALL)  # "ntpd - Network Time ..."
 
 
 class Use(NamedTuple):
@@ -106,11 +108,14 @@ class LintDocument:
             acronym = self.text[start:end]
             offset = self.source.original_offset(start)
             key = base_form(acronym)
-            words = " ".join(one.words(self.text).split())
-            if sum(map(str.isupper, acronym)) < 2 or letters(words) == letters(acronym):
-                continue  # "PC9 (PC-9)" names, and defines nothing
+            dash = _DASH.match(self.text[slice(*one.long_form)])
+            cut = dash.end() if dash else 0
+            words = " ".join(one.words(self.text)[cut:].split())
+            if sum(map(str.isupper, acronym)) < 2 or _is_name(acronym, words):
+                continue
             listed = self._glossaries.has(start)
-            defined = Defined(key, acronym, words, offset, listed, one.acronym, one.long_form)
+            place = (one.long_form[0] + cut, one.long_form[1])
+            defined = Defined(key, acronym, words, offset, listed, one.acronym, place)
             found.setdefault((key, offset), defined)
         return sorted(found.values(), key=lambda one: one.offset)
 
@@ -167,8 +172,12 @@ class LintDocument:
         if not words:
             return _NAMED.search(before) is not None
         initials = iter(re.findall(r"\b\w", words[1].casefold()))
-        alone = _ALONE.match(self.text, use.end) is not None
-        return alone or all(letter in initials for letter in letters(use.key))
+        spelled = letters(use.key)
+        near = " ".join(words[1].casefold().split()[-len(spelled) :])
+        inside = iter(near[(" " + near).find(" " + spelled[0]) :])
+        if not words["more"] and _ALONE.match(self.text, use.end):
+            return True
+        return any(all(one in found for one in spelled) for found in (initials, inside))
 
     @cached_property
     def by_use(self) -> dict[str, list[Use]]:
@@ -192,6 +201,15 @@ class LintDocument:
         if self.settings.scope == "section":
             starts += [one.end for one in self.source.regions if one.kind == "title"]
         yield from zip(starts, [*starts[1:], len(self.text) + 1], strict=True)
+
+
+def _is_name(acronym: str, words: str) -> bool:
+    """Whether what looks like a definition is another name: PC9 (PC-9), isisd (IS-IS), A ↔ B."""
+    first = acronym.split()[0]
+    longer = sum(map(str.isupper, first)) > 1 and words.startswith(first)
+    formula = any(category(sign) == "Sm" and sign != "+" for sign in acronym)
+    same = letters(words).startswith(letters(acronym)) and " " not in words
+    return formula or longer or same or letters(words) == letters(acronym)
 
 
 def letters(acronym: str) -> str:

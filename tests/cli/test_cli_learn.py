@@ -116,7 +116,7 @@ def test_an_imported_list_without_counts_answers_as_an_overlay_does(cli, folder,
 def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_dictionary):
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     _, out, _ = cli("lint", "docs", "--select", "AC001", "--propose", *model)
-    assert "'WAF' is used once and never defined; perhaps 'web application firewall' (" in out
+    assert "'WAF' is used and never defined; perhaps 'web application firewall' (" in out
     _, out, _ = cli("lint", "docs", "--select", "AC001", *model)
     assert "web application firewall" not in out
     _, out, _ = cli("glossary", "docs", "--format", "json", *model)

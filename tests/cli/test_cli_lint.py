@@ -16,7 +16,7 @@ def test_findings_and_exit_codes(cli):
     code, out, err = cli("lint", "a.md")
     assert (code, err) == (1, "")
     assert out.splitlines() == [
-        "a.md:1:3: AC001 'QBR' is used once and never defined",
+        "a.md:1:3: AC001 'QBR' is used and never defined",
         "a.md:1:13: AC009 'A HTML' is 'an HTML'",
         "2 findings: 1 AC001, 1 AC009.",
         "1 can be put right with --fix.",

@@ -4,6 +4,7 @@ import pytest
 
 from spacy_gladis.documents.formats import read_file
 from spacy_gladis.lint.fix import fix, write
+from spacy_gladis.lint.rules import DEFAULT
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
 from spacy_gladis.problem import ProblemLog
@@ -27,17 +28,18 @@ MISTAKES = [
     ("AC013", "The Internet of Things (IoT) grows. The IOT is large.",
      "The Internet of Things (IoT) grows. The IoT is large."),
 ]  # fmt: skip
+SETTINGS = Settings(select=(*DEFAULT, "AC004", "AC013"))
 FIXED = ("AC003", "AC009", "AC010", "AC013")
 EDITED = ("txt", "md", "html", "rst", "tex")
 
 
 def codes(path):
-    return [one.code for one in lint(read_file(path, ProblemLog()), Settings())]
+    return [one.code for one in lint(read_file(path, ProblemLog()), SETTINGS)]
 
 
 def put_right(path):
     for source in read_file(path, ProblemLog()):
-        after = fix(source, Settings())
+        after = fix(source, SETTINGS)
         if after.source != source.source:
             write(path, source.source, after.source)
     return path.read_bytes()

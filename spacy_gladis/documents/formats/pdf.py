@@ -17,6 +17,9 @@ from .plain import mark_lists
 _OPERATOR = re.compile(r"[=+\u2212\u00d7\u2211\u222b<>\u2264\u2265\u2192\uf000-\uf0ff]")
 _APPENDIX = re.compile(r"\s*(?:appendi(?:x|ces)|supplement\w*)\b.{0,60}\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_ANY_WORD = re.compile(r"[^\W\d_]+")
+_LONGEST_WORD = 24  # letters, nearly always
+_MOST_LONGER = 0.01  # of all words; more where a file has no spaces
 _SECONDS, _SECONDS_A_BYTE = 5.0, 5e-5
 """CPU seconds that any file may take, and more for each byte: a small file may show pages and forms
 again and again."""
@@ -49,6 +52,8 @@ def read_pdf(file: Path | BinaryIO) -> Source:
         start += 1
     mark_lists(builder, lines)
     _mark_references(builder, lines)
+    if _lacks_spaces(pages):
+        builder.region("code", 0)
     return builder.source("pdf").at(unit="page")
 
 
@@ -84,6 +89,13 @@ def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
     for line in lines[named[-1] :] if named else ():
         if line is lines[named[-1]] or _APPENDIX.fullmatch(line.text):
             builder.title(line.start, 1, line.end)
+
+
+def _lacks_spaces(pages: list[str]) -> bool:
+    """Whether words run together, so that the text is not what a reader sees."""
+    lengths = [len(word) for page in pages for word in _ANY_WORD.findall(page)]
+    longer = sum(length > _LONGEST_WORD for length in lengths)
+    return longer > _MOST_LONGER * len(lengths)
 
 
 def _is_formula(line: str) -> bool:

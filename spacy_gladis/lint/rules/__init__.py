@@ -49,7 +49,7 @@ _MODULES = (
     ac014_unlike_glossary,
 )
 
-DEFAULT = ("AC001", "AC002", "AC003", "AC004", "AC009", "AC010", "AC013")
+DEFAULT = ("AC001", "AC002", "AC003", "AC009", "AC010")
 """Codes that are reported unless others are selected."""
 
 

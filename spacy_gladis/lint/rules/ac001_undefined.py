@@ -23,6 +23,7 @@ _WORDS = FUNCTION_WORDS - {"who"}  # the World Health Organization
 _JOINT = re.compile(r"[-/]")
 _NAME = re.compile(r"[\d.]|[^\W\d_A-Z]{3}")
 """What letters in capitals have not: digits, full stops, three small letters or more in a run."""
+_SMALL = re.compile(r"[^\W\d_A-Z]")
 
 
 def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
@@ -44,9 +45,14 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
                 if not start <= use.start < end or _is_told(use, spelled, document.settings):
                     continue
                 spelled.add(letters(use.key))
-                if not _NAME.search(use.acronym) and use.key.lower() not in _WORDS:
+                if _is_in_capitals(use.acronym) and use.key.lower() not in _WORDS:
                     message = _message(document, use)
                     yield document, Found(document.offset(use), use.acronym, message)
+
+
+def _is_in_capitals(acronym: str) -> bool:
+    """Whether most letters are capitals, and what a name has is missing."""
+    return not _NAME.search(acronym) and 2 * len(_SMALL.findall(acronym)) < len(acronym)
 
 
 def _is_told(use: Use, spelled: Set[str], settings: Settings) -> bool:
@@ -58,8 +64,7 @@ def _is_told(use: Use, spelled: Set[str], settings: Settings) -> bool:
 
 
 def _message(document: LintDocument, use: Use) -> str:
-    times = len(document.by_use[use.key])
-    said = f"'{use.acronym}' is used {'once' if times == 1 else f'{times} times'} and never defined"
+    said = f"'{use.acronym}' is used and never defined"
     if use.start not in document.proposals:
         return said
     long_form, probability = document.proposals[use.start]

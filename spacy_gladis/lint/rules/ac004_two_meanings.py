@@ -1,4 +1,4 @@
-"""An acronym is defined again by the initials of other words.
+"""An acronym is defined again in brackets by the initials of other words.
 
 Reports:
     Artificial intelligence (AI) helps. ¶ The adequate intake (AI) is 4.7 grams.
@@ -11,6 +11,7 @@ Does not report:
     A root of trust (ROT) starts. A static root of trust (SROT) ends. The static ROT (SROT) is old.
 """
 
+import re
 from collections.abc import Iterator
 
 from ...dictionary import same_key
@@ -18,6 +19,7 @@ from ...rules.tokens import JOINING_WORDS, fold
 from ..document import Defined, LintDocument, letters
 from ..finding import Found
 
+_LETTERS = re.compile(r"[^\W\d_]+|\d+")
 _SIGNS = frozenset("/()")
 _SHORTEST, _LONGEST = 3, 4
 """Letters of a word that are equal in its forms: locus, loci; nucleus, nuclei."""
@@ -47,7 +49,7 @@ def check(document: LintDocument) -> Iterator[Found]:
 
 
 def _words(long_form: str) -> list[str]:
-    words = fold(long_form).casefold().replace("-", " ").split()
+    words = _LETTERS.findall(fold(long_form).casefold())
     return [word for word in words if word not in JOINING_WORDS]
 
 
@@ -62,9 +64,9 @@ def _alike(stems: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 def _is_one_of_many(text: str, one: Defined) -> bool:
-    """Whether an acronym behind its words is not alone in its brackets, or its words not alone."""
-    if not one.acronym_at or not one.long_form_at or one.acronym_at < one.long_form_at:
+    """Whether an acronym behind its words, or the words behind it, are not alone in brackets."""
+    if one.glossary or not one.acronym_at or not one.long_form_at:
         return False
-    start, end = one.acronym_at
+    start, end = max(one.acronym_at, one.long_form_at)
     alone = text[start - 1] in "([" and text[end : end + 1] in (")", "]")
     return not alone or bool(_SIGNS.intersection(one.long_form))
