@@ -84,8 +84,8 @@ STEPS = (
 BEGINNING = """\
 # A first session
 
-Ten minutes at a terminal, with the package installed and three small files. `python docs/first_steps.py` ran
-these commands.
+Ten minutes at a terminal, with the package installed and three small files.
+`python docs/first_steps.py` ran these commands.
 [Twenty minutes](tutorial.md) leads on to a pipeline of your own.
 
 `notes.txt`:
