@@ -24,7 +24,7 @@ STANDARD_INPUT = "-"
 _FOLDERS_UP = 4
 _NOT_READ = names(
     ".doc .dot .dotx .epub .key .mbox .msg .numbers .odg .odp .ods .odt .pages .pps .ppsx .ppt "
-    ".pptx .rtf .wpd .xls .xlsb .xlsm .xlsx"
+    ".rtf .wpd .xls .xlsb .xlsm .xlsx"
 )
 """Endings of documents in formats that no reader is for."""
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}

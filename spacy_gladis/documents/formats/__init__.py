@@ -20,6 +20,7 @@ from .markdown import read_markdown
 from .notebook import read_notebook
 from .pdf import read_pdf
 from .plain import read_plain
+from .pptx import read_pptx
 from .records import read_docbins, read_json_lines
 from .restructuredtext import read_restructuredtext
 from .table import read_table
@@ -35,7 +36,11 @@ TEXT_FORMATS: dict[str, Callable[[TextBuilder], None]] = {
 }
 """Formats that are text themselves, one document a file."""
 
-_PACKED: dict[str, Callable[[Path | BinaryIO], Source]] = {"docx": read_docx, "pdf": read_pdf}
+_PACKED: dict[str, Callable[[Path | BinaryIO], Source]] = {
+    "docx": read_docx,
+    "pptx": read_pptx,
+    "pdf": read_pdf,
+}
 BY_ENDING = {
     ending: format
     for format, endings in {
@@ -47,6 +52,7 @@ BY_ENDING = {
         "asciidoc": ".adoc .asciidoc .asc",
         "notebook": ".ipynb",
         "docx": ".docx",
+        "pptx": ".pptx",
         "pdf": ".pdf",
         "json lines": ".jsonl .ndjson",
         "docbin": ".spacy",

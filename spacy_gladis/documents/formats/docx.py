@@ -3,17 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
-from zipfile import ZipFile
 
 from ...errors import FormatError, require
 from ..builder import TextBuilder
 from ..source import RegionKind, Source
-
-_MOST_BYTES = 1 << 28
-"""Of a document's parts together: pictures are read, too."""
-_MOST_MARKUP = 1 << 26
-_MOST_TAGS = 2_000_000
-"""Each takes some hundred bytes of memory."""
+from .archives import check_sizes
 
 _CODE = ("code", "preformatted", "verbatim", "macro")
 
@@ -40,7 +34,7 @@ def read_docx(file: Path | BinaryIO) -> Source:
     more than can be held."""
     docx = require("docx", "documents", "python-docx")
     try:
-        _check_sizes(file)
+        check_sizes(file, "DOCX")
         document = docx.Document(str(file) if isinstance(file, Path) else file)
         found = list(_paragraphs(document, _Styles(document)))
     except (OSError, FormatError):
@@ -73,19 +67,6 @@ def _mark(builder: TextBuilder, style: str, begin: int) -> None:
         builder.title(begin, 0 if style == "title" else int(level))
     elif kind := next((kind for name, kind in _REGIONS.items() if style.startswith(name)), None):
         builder.region(kind, begin)
-
-
-def _check_sizes(file: Path | BinaryIO) -> None:
-    """Refuse what unpacks to very much, by the sizes that the archive declares: none is larger."""
-    with ZipFile(file) as archive:
-        parts = archive.infolist()
-        size = sum(part.file_size for part in parts)
-        markup = [part for part in parts if part.filename.endswith((".xml", ".rels"))]
-        if size > _MOST_BYTES or sum(part.file_size for part in markup) > _MOST_MARKUP:
-            raise FormatError(f"no DOCX that opens: it unpacks to {size:,} bytes")
-        tags = sum(archive.read(part).count(b"<") for part in markup)
-        if tags > _MOST_TAGS:
-            raise FormatError(f"no DOCX that opens: it has {tags:,} tags, more than {_MOST_TAGS:,}")
 
 
 class _Styles(dict[str | None, str]):

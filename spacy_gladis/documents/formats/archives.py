@@ -1,0 +1,27 @@
+"""Limits of what the archives of office programs may unpack to."""
+
+from pathlib import Path
+from typing import BinaryIO
+from zipfile import ZipFile
+
+from ...errors import FormatError
+
+_MOST_BYTES = 1 << 28
+"""Of a document's parts together: pictures are read, too."""
+_MOST_MARKUP = 1 << 26
+_MOST_TAGS = 2_000_000
+"""Each takes some hundred bytes of memory."""
+
+
+def check_sizes(file: Path | BinaryIO, format: str) -> None:
+    """Refuse what unpacks to very much, by the sizes that the archive declares: none is larger."""
+    with ZipFile(file) as archive:
+        parts = archive.infolist()
+        size = sum(part.file_size for part in parts)
+        markup = [part for part in parts if part.filename.endswith((".xml", ".rels"))]
+        if size > _MOST_BYTES or sum(part.file_size for part in markup) > _MOST_MARKUP:
+            raise FormatError(f"no {format} that opens: it unpacks to {size:,} bytes")
+        tags = sum(archive.read(part).count(b"<") for part in markup)
+        if tags > _MOST_TAGS:
+            detail = f"it has {tags:,} tags, more than {_MOST_TAGS:,}"
+            raise FormatError(f"no {format} that opens: {detail}")
