@@ -4,6 +4,7 @@ import json
 import pickle
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import openpyxl
 import pytest
@@ -355,6 +356,23 @@ def test_the_sheets_of_a_spreadsheet_are_tables(dictionary: Dictionary, tmp_path
     assert dictionary.add_file(tmp_path / "terms.xlsx") == 2
     assert pairs(dictionary, "QZR") == [("quartz zone reader", 1)]
     assert pairs(dictionary, "XQB") == [("x-ray quality board", 1)]
+
+
+def test_a_spreadsheet_whose_rows_have_no_end(dictionary: Dictionary, tmp_path: Path) -> None:
+    path, row = tmp_path / "terms.xlsx", 10**14
+    book = openpyxl.Workbook()
+    book.active.append(["QZR", "quartz zone reader"])
+    book.save(path)
+    with ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = parts["xl/worksheets/sheet1.xml"].replace(b'<row r="1"', b'<row r="%d"' % row)
+    sheet = sheet.replace(b'<dimension ref="A1:B1"/>', b"")
+    assert b'"%d"' % row in sheet and b"dimension" not in sheet
+    with ZipFile(path, "w") as archive:
+        for name, content in (parts | {"xl/worksheets/sheet1.xml": sheet}).items():
+            archive.writestr(name, content)
+    with pytest.raises(FormatError, match="more than 1,048,576 rows"):
+        dictionary.add_file(path)
 
 
 @pytest.mark.parametrize(
