@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import documents
-from .options import READING, Inputs, Output, one_of, with_options
+from .copies import write_copies
+from .options import READING, Inputs, one_of, with_options, writable
 
 if TYPE_CHECKING:
     from ..documents.source import Source
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "jsonl", "html", "displacy", "docbin", "prodigy", "label-studio")
 EXPANDED_FORMATS = ("text", "json", "jsonl")
-EXPAND = ("first", "all", "tooltip")
+EXPAND = ("first", "first-of-all", "all", "tooltip")
 _BY_SUFFIX = {".json": "json", ".jsonl": "jsonl", ".html": "html", ".spacy": "docbin"}
 _EXPANDED_BY_SUFFIX = {
     ".json": "json",
@@ -38,14 +39,27 @@ def annotate(
             help="Default: by --output's ending, else table on a terminal and jsonl elsewhere.",
         ),
     ] = None,
-    output: Output = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            callback=writable,
+            help="Write to this file, not the terminal; --expand also writes copies of several "
+            "files to a folder.",
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace copies that are in the folder --output.")
+    ] = False,
     expand: Annotated[
         str | None,
         typer.Option(
             callback=one_of(EXPAND),
             metavar="|".join(EXPAND),
-            help="Write the text itself, with the long form at the first mention of each acronym, "
-            "in the place of every mention, or as <abbr title> (HTML, Markdown).",
+            help="Write the text itself, with the long form at the first mention of each acronym "
+            "in a document or in all of them, in the place of every mention, or as <abbr title> "
+            "(HTML, Markdown).",
         ),
     ] = None,
     text: Annotated[
@@ -73,16 +87,25 @@ def annotate(
 
     spacy-gladis annotate report.txt --expand first --output expanded.txt
 
+    spacy-gladis annotate docs/ --expand first --output copies
+
     spacy-gladis annotate docs/ --review --overlay house.tsv
     """
+    from ..documents.sources import are_several
+
     if review and definitions_only:
         raise typer.BadParameter("--review asks about the linker's answers: leave out one of both.")
     if review:
         _review(inputs, top_k=top_k, **reading)
         return
     known, allowed = (_EXPANDED_BY_SUFFIX, EXPANDED_FORMATS) if expand else (_BY_SUFFIX, FORMATS)
+    folder = output if expand and not format and are_several(inputs or []) else None
+    if folder and not folder.is_dir() and (folder.exists() or folder.suffix.lower() in known):
+        folder = None
+    if output and output.is_dir() and not folder:
+        raise typer.BadParameter(f"'{output}' is a folder: give a file.")
     default = "text" if expand else "table" if sys.stdout.isatty() else "jsonl"
-    chosen = format or documents.format_by_ending(output, known, default)
+    chosen = format or documents.format_by_ending(None if folder else output, known, default)
     if chosen not in allowed:
         what = f"--expand {expand}" if expand else "A format without --expand"
         raise typer.BadParameter(f"{what} is one of {', '.join(allowed)}, not '{chosen}'.")
@@ -96,6 +119,9 @@ def annotate(
     sources: dict[str, Source] = {}
     why = chosen in ("json", "jsonl") and expand is None
     asked = {"top_k": top_k, "why": why, "resolve": not definitions_only, **reading}
+    if inputs and expand and folder:
+        write_copies(inputs, folder, expand, overwrite, **asked)
+        return
     found = documents.annotated(inputs, problems, sources, **asked)
     write = _writer(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:

@@ -1,6 +1,7 @@
 """What the commands that annotate documents share: reading, progress, what is said at the end."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -198,9 +199,14 @@ def say_passed_over(paths: list[str], encoding: str | None, text_field: str | No
     """Say how many documents of folders are not read, by their endings."""
     from ..documents.sources import passed_over
 
-    if found := passed_over(paths, encoding, text_field):
+    say_numbers("Not read", passed_over(paths, encoding, text_field))
+
+
+def say_numbers(what: str, found: Counter[str]) -> None:
+    """Say how many of each there are, if there are any."""
+    if found:
         counts = ", ".join(f"{number:,} x {ending}" for ending, number in found.most_common())
-        typer.echo(f"Not read: {counts}.", err=True)
+        typer.echo(f"{what}: {counts}.", err=True)
 
 
 def counted(things: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:

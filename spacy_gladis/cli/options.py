@@ -12,7 +12,7 @@ import typer
 Command = TypeVar("Command", bound=Callable[..., None])
 
 
-def _writable(output: Path | None) -> Path | None:
+def writable(output: Path | None) -> Path | None:
     """A file that a person names must lie in a folder that is there; what builds makes folders."""
     from ..files import is_stream
 
@@ -58,7 +58,7 @@ Output = Annotated[
         "--output",
         "-o",
         dir_okay=False,
-        callback=_writable,
+        callback=writable,
         help="Write to this file, not the terminal.",
     ),
 ]

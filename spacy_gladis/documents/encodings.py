@@ -45,6 +45,18 @@ def decode(data: bytes, encoding: str | None = None) -> str:
     return text
 
 
+def encode(text: str, like: bytes, encoding: str | None = None) -> bytes:
+    """The text with the mark and in the encoding that `decode` reads bytes like these with.
+
+    Raises InputError where the encoding lacks a character.
+    """
+    mark, name = mark_of(like) or (b"", encoding or "utf-8")
+    try:
+        return mark + text.encode(name)
+    except UnicodeEncodeError as error:
+        raise InputError(f"The text cannot be written as {name}: {error}") from None
+
+
 def undecodable(error: UnicodeDecodeError) -> str:
     """What is wrong with such bytes, and what may help."""
     where = f"{error.reason} at byte {error.start}"

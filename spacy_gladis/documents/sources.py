@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os import scandir
 from pathlib import Path
@@ -96,6 +96,12 @@ def is_text(given: str) -> bool:
 def is_read_once(given: str) -> bool:
     """Whether what a user names is standard input, a pipe or a device."""
     return given == STANDARD_INPUT or _says(is_stream, given)
+
+
+def files_of(given: Sequence[str], formats: Collection[str]) -> list[Path]:
+    """The files of these formats that are given or in the folders given; pipes are none."""
+    files = (path for path in _files(given) if format_of_file(path) in formats)
+    return [path for path in files if _says(Path.is_file, path) and not is_read_once(str(path))]
 
 
 def glossaries_beside(given: Sequence[str]) -> list[Path]:

@@ -5,7 +5,7 @@ from difflib import Match, SequenceMatcher
 from io import StringIO
 from pathlib import Path
 
-from ..documents.encodings import decode, mark_of
+from ..documents.encodings import decode, encode
 from ..documents.formats import read_text
 from ..documents.source import Source
 from ..errors import InputError
@@ -104,16 +104,12 @@ def write(path: Path, before: str, after: str, encoding: str | None = None) -> N
     """
     refuse_stream(path)
     data = path.read_bytes()
-    mark, name = mark_of(data) or (b"", encoding or "utf-8")
     try:
         same = decode(data, encoding) == before
     except (InputError, UnicodeDecodeError):
         same = False
     if not same:
         raise InputError(f"{path} was changed meanwhile and is left as it is.")
-    try:
-        content = mark + after.encode(name)
-    except UnicodeEncodeError as error:
-        raise InputError(f"{path} cannot be written as {name}: {error}") from None
+    content = encode(after, data, encoding)
     with writing(path, data) as temporary:
         temporary.write_bytes(content)

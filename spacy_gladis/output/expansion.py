@@ -1,10 +1,10 @@
 """A text with the long forms of its acronyms inserted."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from enum import Enum
+from functools import partial
 from html import escape
-from typing import Any
 
 from spacy.tokens import Doc
 
@@ -18,6 +18,9 @@ from .markup import EDITABLE, Edit, apply_edits, as_markup, is_own_argument
 
 TOOLTIPS = ("html", "markdown")
 """Formats that have `<abbr title>`."""
+Said = set[tuple[str, str]]
+"""Acronyms with the meanings that readers have been told, each as (acronym, long form)."""
+Expander = Callable[[Source, Doc], str]
 
 _ARTICLE = re.compile(r"(?<![\w.])(an?)\s+$", re.IGNORECASE)
 _DETERMINER = re.compile(
@@ -66,16 +69,17 @@ def expansions(
     doc: Doc,
     which: Expand,
     kept: Callable[[int, int], bool] = _never,
-    once: bool = False,
+    said: Said | None = None,
 ) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`.
 
     kept: whether the mention at these offsets has to stay as it is; the next one is its first.
-    once: only the first mention of each acronym with each meaning, as `first` has it.
+    said: what earlier documents have told, to which this one's is added: only the first mention of
+        anything else becomes its long form. None: for `first` nothing, else every mention does.
     """
     text, language = doc.text, doc.lang_
     defined_many = _defined_in_plural(doc)
-    for start, end, answer in expanded(doc, which, kept, once or which is Expand.first):
+    for start, end, answer in expanded(doc, which, kept, said):
         if which is Expand.tooltip:
             title = escape(str(answer.long_form))
             shown = f'<abbr title="{title}">{escape(text[start:end], quote=False)}</abbr>'
@@ -103,11 +107,11 @@ def expansions(
         yield start, end, f"{long_form} ({acronym})" if which is Expand.first else long_form
 
 
-def expand_source(source: Source, doc: Doc, which: Expand, once: bool = False) -> str:
+def expand_source(source: Source, doc: Doc, which: Expand, said: Said | None = None) -> str:
     """A file's text in its own format with long forms in the place of acronyms, as `expand` puts
     them into plain text; in formats that cannot be changed the plain text.
 
-    once: as `expansions` has it.
+    said: as `expansions` has it.
     Raises InputError for tooltips in another format than HTML and Markdown.
     """
     if which is Expand.tooltip and source.format not in TOOLTIPS:
@@ -123,25 +127,25 @@ def expand_source(source: Source, doc: Doc, which: Expand, once: bool = False) -
 
     edits = [
         Edit(*span, text if which is Expand.tooltip else as_markup(text, source.format))
-        for start, end, text in expansions(doc, which, kept, once)
+        for start, end, text in expansions(doc, which, kept, said)
         if (span := source.original_span(start, end))
     ]
     return apply_edits(source.source, edits)
 
 
-def to_expanded(
-    doc: Doc, name: str, which: Expand, sources: Mapping[str, Source]
-) -> dict[str, Any]:
-    """The expanded text as a JSON record."""
-    return {"document": name, "text": expand_source(sources[name], doc, which)}
+def expander(mode: str) -> Expander:
+    """What expands the documents of a run in a mode of `Expand`, or, `first-of-all`, together."""
+    if mode == "first-of-all":
+        return partial(expand_source, which=Expand.first, said=set())
+    return partial(expand_source, which=Expand(mode))
 
 
 def expanded(
-    doc: Doc, which: Expand, kept: Callable[[int, int], bool] = _never, once: bool = False
+    doc: Doc, which: Expand, kept: Callable[[int, int], bool] = _never, said: Said | None = None
 ) -> Iterator[tuple[int, int, Resolution]]:
     """The mentions that become long forms or get them, in order, none overlapping.
 
-    kept, once: as `expansions` has them.
+    kept, said: as `expansions` has them.
     One behind a prefix and a hyphen stays: "non-human immunodeficiency virus" says another thing.
     """
     definitions = definitions_of(doc)
@@ -149,7 +153,8 @@ def expanded(
     for start, end in (place for one in definitions for place in (one.acronym, one.long_form)):
         fixed[start:end] = b"\1" * (end - start)
     at_definition = {one.acronym for one in definitions}
-    said: set[tuple[str, str]] = set()
+    once = said is not None or which is Expand.first
+    said = set() if said is None else said
     free = 0
     for start, end, answer in mentions_of(doc):
         sense = (base_form(answer.acronym), answer.kb_id)

@@ -57,7 +57,7 @@ def _shown(
 def _parts(doc: Doc, number: int) -> Iterator[str | MarkedMention]:
     """number: of the mentions in the documents before."""
     text, at = doc.text, 0
-    first = {start for start, _, _ in expanded(doc, Expand.tooltip, once=True)}
+    first = {start for start, _, _ in expanded(doc, Expand.tooltip, said=set())}
     for start, end, answer in mentions_of(doc):
         number += 1
         if start >= at:

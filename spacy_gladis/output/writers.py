@@ -13,7 +13,7 @@ from spacy.tokens import Doc, DocBin
 
 from ..documents.source import Source
 from ..pipeline.annotations import DOCUMENT
-from .expansion import Expand, expand_source, to_expanded
+from .expansion import Expander, expander
 from .labelling import to_displacy, to_label_studio, to_prodigy
 from .page import to_html
 from .records import to_record
@@ -56,13 +56,13 @@ def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
 
 
 def write_expanded(
-    documents: Documents, stream: IO[bytes], which: Expand, sources: Mapping[str, Source]
+    documents: Documents, stream: IO[bytes], expanded: Expander, sources: Mapping[str, Source]
 ) -> None:
     """The texts with long forms inserted; from the second on each under a line with its name."""
     for number, (name, doc) in enumerate(documents):
         if number:
             stream.write(f"\n==> {name} <==\n".encode("utf-8", "replace"))
-        text = expand_source(sources[name], doc, which)
+        text = expanded(sources[name], doc)
         stream.write(text.encode("utf-8", "replace"))
         if not text.endswith("\n"):
             stream.write(b"\n")
@@ -86,22 +86,23 @@ WRITERS: dict[str, Writer] = {
 def writer_of(
     format: str, expand: str | None, sources: Mapping[str, Source], text: bool = False
 ) -> Writer:
-    """The writer of a format, for texts with long forms inserted where `expand` names which.
+    """The writer of a format, for texts with long forms inserted as `expander` has it.
 
     sources: what each document was read from, there when the document comes; the offsets in JSON
         records are those of the files.
     text: put each text, as it was read, into its record; offsets are then those of that text.
     """
-    if expand and format == "text":
-        return partial(write_expanded, which=Expand(expand), sources=sources)
+    expanded = expander(expand) if expand else None
+    if expanded and format == "text":
+        return partial(write_expanded, expanded=expanded, sources=sources)
     if format == "html":
         return partial(write_html, sources=sources)
     if format not in ("json", "jsonl"):
         return WRITERS[format]
 
     def record(doc: Doc, name: str) -> object:
-        if expand:
-            return to_expanded(doc, name, Expand(expand), sources)
+        if expanded:
+            return {"document": name, "text": expanded(sources[name], doc)}
         return to_record(doc, name, sources[name], text)
 
     return partial(write_json if format == "json" else write_jsonl, record=record)
