@@ -4,7 +4,7 @@ import re
 import runpy
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -58,7 +58,12 @@ def told_language(text: str) -> str:
     more than twice as many as those of English. So a mixed text is English, and a short one. Words
     in capitals are not counted: they may be acronyms. Time does not grow with the text.
     """
-    words = [one for one in _WORD.findall(_sample(text)) if not one.isupper()]
+    return _told(_sample(text))
+
+
+@lru_cache(128)  # texts: the detector asks of each, then the linker
+def _told(sample: str) -> str:
+    words = [one for one in _WORD.findall(sample) if not one.isupper()]
     counts = Counter(word.lower() for word in words)
     english = _stop_words(ENGLISH)
     if not words or _number(counts, english) >= _ENGLISH_SHARE * len(words):
