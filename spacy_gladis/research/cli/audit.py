@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from .options import Figures
-from .results_file import as_json, present, write_results
+from .results_file import as_json, present, saying, write_results
 
 DEFAULT = "compare"
 
@@ -39,29 +39,19 @@ def compare(
     output: Annotated[
         list[Path] | None, typer.Option(help="Report: .md or JSON (repeatable).")
     ] = None,
-    pairs: Annotated[int, typer.Option(min=0, help="How many of the closest texts to show.")] = 10,
 ) -> None:
     """How similar test texts and annotations are to training ones (the default command).
 
     Example: spacy-gladis audit train.json test.json --output report.md
     """
-    from rich.progress import Progress
-
     from ..leakage.predictions import score_predictions
     from ..leakage.readers import read_all
     from ..leakage.run import audit, tables
 
     score = score_predictions(test, predictions) if predictions else None
     train_items, test_items = read_all(train), read_all(test)
-    with Progress(transient=True) as bar:
-        tasks: dict[str, Any] = {}
-
-        def progress(stage: str, done: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=None)
-            bar.update(tasks[stage], advance=done)
-
-        report = audit(train_items, test_items, score, pairs, progress)
+    with saying() as say:
+        report = audit(train_items, test_items, score, say)
     present({"names": [str(train), str(test)], **report}, tables, *(output or ()))
 
 
@@ -71,27 +61,18 @@ def filter_samples(
     against: Annotated[Path, typer.Option(help="Folder (or file) of benchmarks.")],
     output: Annotated[Path, typer.Option(help="Where the samples that are kept go.")],
     threshold: Annotated[float, typer.Option(help="Cosine similarity that is leakage.")] = 0.75,
-    n: Annotated[int, typer.Option("--n", min=1, max=3, help="Words in an n-gram.")] = 1,
-    sentences: Annotated[bool, typer.Option(help="Compare single sentences too.")] = True,
     report: Figures = None,
 ) -> None:
     """Drop the training samples that leak into a benchmark, and count them by benchmark.
 
     Example: spacy-gladis audit filter mined/ --against benchmarks/ --output clean.jsonl
     """
-    from rich.progress import Progress
-
     from ..leakage.filter import LeakageFilter, benchmark_texts, filter_file
 
     benchmarks, others = benchmark_texts(against)
-    leakage = LeakageFilter(benchmarks, threshold, n, sentences)
-    with Progress(transient=True) as bar:
-        task = bar.add_task("samples", total=None)
-        counts = filter_file(samples, output, leakage, lambda done: bar.update(task, advance=done))
-    counts |= {
+    leakage = LeakageFilter(benchmarks, threshold)
+    counts = filter_file(samples, output, leakage) | {
         "threshold": threshold,
-        "n": n,
-        "sentences": sentences,
         "items_by_benchmark": {name: len(texts) for name, texts in sorted(benchmarks.items())},
         "files_that_are_no_data": [str(path.relative_to(against)) for path in others],
     }

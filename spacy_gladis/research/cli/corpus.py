@@ -15,8 +15,7 @@ Corpora = Annotated[
 ]
 Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
 Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
-Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
-Memory = Annotated[str, typer.Option(help="What queries may hold; on a cluster, each of them.")]
+Memory = Annotated[str, typer.Option(help="What queries may hold, all together.")]
 PieceSize = Annotated[str, typer.Option(help="Text in a piece of a large shard.")]
 
 
@@ -25,20 +24,10 @@ def extract(
     corpora: Corpora,
     output: Output,
     workers: Workers = 1,
-    scheduler: Scheduler = None,
     memory: Memory = "2GB",
     rules: Annotated[str, typer.Option(help="schwartz_hearst or find_definitions.")] = (
         "schwartz_hearst"
     ),
-    words: Annotated[
-        int, typer.Option(min=1, help="Context words on each side of a mention.")
-    ] = 60,
-    mentions: Annotated[
-        int, typer.Option(min=0, help="Other mentions of an acronym, a document.")
-    ] = 3,
-    substitutions: Annotated[
-        int, typer.Option(min=0, help="Long forms put as acronyms, where mentions are fewer.")
-    ] = 2,
     buckets: Annotated[
         int, typer.Option(min=1, max=10_000, help="Parts into which acronyms are divided.")
     ] = 64,
@@ -50,14 +39,13 @@ def extract(
     Example: spacy-gladis corpus extract pile/ --output mined --workers 8
     """
     from ..mining.engine import executor
-    from ..mining.extract import SampleSettings
     from ..mining.mine import MiningSettings, mine, parse_size
     from ..mining.stages import ExtractionSettings
 
-    extraction = ExtractionSettings(rules, SampleSettings(words, mentions, substitutions), buckets)
+    extraction = ExtractionSettings(rules, buckets=buckets)
     settings = MiningSettings(extraction, parse_size(piece_size), domain)
-    size = parse_size(memory) // (workers if scheduler is None else 1)
-    with executor(workers, scheduler) as pool:
+    size = parse_size(memory) // workers
+    with executor(workers) as pool:
         workspace = mine(corpora, output, pool, settings, size)
     typer.echo(f"Done: {workspace.root}. See 'spacy-gladis corpus stats {workspace.root}'.")
 
@@ -85,9 +73,6 @@ def phrases(
         typer.Option(help="Samples at hand, whose long forms are left out (repeatable)."),
     ] = None,
     each: Annotated[int, typer.Option(min=1, help="Samples of a long form at most.")] = 4,
-    of_one_source: Annotated[
-        int, typer.Option(min=1, help="Of these, samples of one source domain at most.")
-    ] = 2,
     dictionary: DictionaryFile = None,
 ) -> None:
     """Make samples of long forms that texts write out: the acronym takes the phrase's place.
@@ -111,5 +96,5 @@ def phrases(
 
     at_hand = chain.from_iterable(map(read_samples, samples or []))
     wanted = unseen(Dictionary.open(dictionary), at_hand)
-    made = phrase_samples(documents(), wanted, each=each, of_one_source=of_one_source)
+    made = phrase_samples(documents(), wanted, each=each)
     typer.echo(f"{output}: {write_samples(output, made)} samples")

@@ -20,9 +20,6 @@ def build(
     reference: Annotated[
         Path | None, typer.Option(help="Names of the concepts: a Wikidata dump or MRCONSO.RRF.")
     ] = None,
-    classes: Annotated[
-        Path | None, typer.Option(help="Tabbed names of Wikidata's classes, YAGO's for example.")
-    ] = None,
     dictionary: DictionaryFile = None,
     seed: Annotated[int, typer.Option(help="Of the split; the same gives the same sets.")] = 0,
 ) -> None:
@@ -48,9 +45,7 @@ def build(
         return [candidate.long_form for candidate in opened.candidates(acronym)]
 
     problems = ProblemLog()
-    samples, missing = complete(
-        source_samples(source, files, reference, classes, problems), candidates
-    )
+    samples, missing = complete(source_samples(source, files, reference, problems), candidates)
     for acronym, long_form in missing:
         opened.add(acronym, long_form, domain=source)
     parts = split_rows([sample.acronym for sample in samples], list(PARTS.values()), seed)

@@ -55,15 +55,12 @@ def gladis(
 
     Example: spacy-gladis evaluate gladis benchmarks/ --system retriever --output gladis.json
     """
-    from rich.progress import Progress
-
     from ...dictionary import Dictionary
     from ..disambiguation.gladis.run import evaluate, make_systems, tables
 
     entries = Dictionary.open(dictionary)
     systems = make_systems(system or ["all"], entries, model, cache)
-    with Progress(transient=True) as bar:
-        tasks = {name: bar.add_task(name, total=None) for name in systems}
+    with saying() as say:
         results = evaluate(
             data,
             systems,
@@ -71,7 +68,7 @@ def gladis(
             counts=counts,
             only=only or (),
             resamples=resamples,
-            progress=lambda name, done: bar.update(tasks[name], advance=done),
+            progress=say,
             predictions=predictions,
         )
     present(results, tables, output)

@@ -210,7 +210,6 @@ def export(
     output: Output,
     dictionary: DictionaryFile = None,
     each: Annotated[int, typer.Option(help="Contexts in a long form's centroid, at most.")] = 4,
-    limit: Annotated[int, typer.Option(help="Questions to calibrate on, and to measure.")] = 4000,
     evidence: Annotated[
         Path | None, typer.Option(help="JSON of weights to keep in proportion, not to fit.")
     ] = None,
@@ -223,7 +222,7 @@ def export(
     from ..training.export import export as run
 
     with _progress() as progress:
-        figures = run(model, samples, dictionary, output, each, limit, evidence, progress)
+        figures = run(model, samples, dictionary, output, each, evidence, progress)
     write_figures(report, figures)
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,13 +94,12 @@ def linked_samples(
     read: Callable[[Report], Iterator[ConceptMention]],
     concepts: Iterable[Concept],
     domain: str,
-    classes: Mapping[str, str] | None = None,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
     """The samples that linked mentions make of the reference's acronyms.
 
     `read` gives the mentions, twice: first to know which concepts are wanted, so that a reference
-    of any size is read once and only those are held. `classes` names the types of the concepts.
+    of any size is read once and only those are held.
     """
     wanted = {id for mention in read(lambda problem: None) for id in mention.concepts}
     known: dict[str, Concept] = {}
@@ -110,7 +109,7 @@ def linked_samples(
     for mention in read(report):
         linked = known.get(mention.concepts[0])
         if linked and (sample := to_sample(mention, linked, domain)):
-            yield sample._replace(kind=(classes or {}).get(sample.kind, sample.kind))
+            yield sample
 
 
 def complete(samples: Iterable[Sample], candidates: Candidates) -> Completed:
@@ -181,16 +180,14 @@ def source_samples(
     source: str,
     paths: list[Path],
     reference: Path | None = None,
-    classes: Path | None = None,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
     """The samples of one of `SOURCES`, before they meet a dictionary.
 
-    `classes` is a table of two columns with a tab between them: a Wikidata class and its name.
     Raises InputError, before any work, where a file is missing or the source needs a reference.
     """
     check_names("source", [source], SOURCES)
-    for path in (*paths, *filter(None, (reference, classes))):
+    for path in (*paths, *filter(None, [reference])):
         if not path.is_file():
             raise InputError(f"There is no file {path}.")
     if source not in LINKED:
@@ -202,11 +199,5 @@ def source_samples(
         lambda to: chain.from_iterable(read(path, to) for path in paths),
         read_reference(Piece.whole(reference), report),
         domain,
-        _read_classes(classes) if classes else None,
         report,
     )
-
-
-def _read_classes(path: Path) -> dict[str, str]:
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
-    return {row[0]: row[1] for row in rows if len(row) == 2}

@@ -1,7 +1,7 @@
 """A file of training samples without those that leak into benchmarks, streamed."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...arrays import Flags
+from ...cli.progress import with_progress
 from ...documents.lines import read_lines
-from ...errors import FormatError, InputError, require
+from ...errors import FormatError, InputError
 from ...files import writing
 from ..datasets.files import fail
 from ..datasets.sample import PLACEHOLDER, read_samples
@@ -33,25 +34,18 @@ class FilterCounts:
 class LeakageFilter:
     """Tells which texts equal a benchmark item or reach a cosine similarity with one.
 
-    `benchmarks` maps a name to the texts of its items. With `sentences`, the sentences of texts
-    and of items are compared as well as the whole: a context of a hundred words that holds a
+    `benchmarks` maps a name to the texts of its items. The sentences of texts and of items are
+    compared as well as the whole: a context of a hundred words that holds a
     benchmark sentence is not similar to it, and yet gives it away.
     """
 
-    def __init__(
-        self,
-        benchmarks: Mapping[str, Iterable[str]],
-        threshold: float = 0.75,
-        n: int = 1,
-        sentences: bool = True,
-    ) -> None:
+    def __init__(self, benchmarks: Mapping[str, Iterable[str]], threshold: float = 0.75) -> None:
         self.names = list(benchmarks)
-        self.sentences = sentences
         self.counts = FilterCounts(dropped_by_benchmark=dict.fromkeys(sorted(self.names), 0))
         belongs: dict[str, set[int]] = {}
         for number, name in enumerate(self.names):
             texts = list(dict.fromkeys(benchmarks[name]))
-            for unit in with_sentences(texts)[0] if sentences else texts:
+            for unit in with_sentences(texts)[0]:
                 belongs.setdefault(normal(unit), set()).add(number)
         belongs.pop("", None)
         if not belongs:
@@ -61,13 +55,12 @@ class LeakageFilter:
         self._belongs = np.zeros((len(belongs), len(self.names)), dtype=bool)
         for number, names in enumerate(belongs.values()):
             self._belongs[number, list(names)] = True
-        self._index = ThresholdIndex(list(belongs), threshold, n)
+        self._index = ThresholdIndex(list(belongs), threshold)
 
     def leaks(self, texts: Sequence[str]) -> Flags:
         """[texts, benchmarks]: True where the text leaks into the benchmark; counts them."""
-        units, owners = with_sentences(texts) if self.sentences else (list(texts), None)
+        units, owners = with_sentences(texts)
         units = [normal(unit) for unit in units]
-        owners = np.arange(len(texts)) if owners is None else owners
         leaking = np.zeros((len(texts), len(self.names)), dtype=bool)
         equal = np.zeros(len(texts), dtype=bool)
         for owner, unit in zip(owners, units, strict=True):
@@ -87,7 +80,6 @@ class LeakageFilter:
 
 
 BATCH = 20_000
-Progress = Callable[[int], None]
 
 
 def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
@@ -104,42 +96,22 @@ def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
     return benchmarks, others
 
 
-def filter_file(
-    samples: Path, output: Path, leakage: LeakageFilter, progress: Progress = lambda _: None
-) -> dict[str, Any]:
-    """Write to `output` the samples that leak into no benchmark; returns the counts.
+def filter_file(samples: Path, output: Path, leakage: LeakageFilter) -> dict[str, Any]:
+    """Write the samples that leak into no benchmark as JSON lines; returns the counts.
 
     Takes JSON lines (plain or compressed) with a `text` (or GLADIS's `tokens`) in each record, or
-    Parquet with a column `text`; the output is JSON lines or Parquet like the input. A mined folder
-    becomes JSON lines. A line that is no such record is left out and counted as `bad_records`.
-    `progress` gets the samples done.
+    Parquet and mined folders of samples. A line that is no such record is left out and counted as
+    `bad_records`.
     """
-    parquet = samples.suffix == ".parquet"
-    if parquet != (output.suffix == ".parquet"):
-        raise InputError(
-            f"{samples.name} and {output.name} are of different kinds: "
-            "give Parquet for Parquet, JSON lines for JSON lines."
-        )
-    if output.suffix in (".zst", ".gz", ".bz2"):
-        raise InputError(
-            f"{output.name}: the output is written uncompressed; use the ending .jsonl."
-        )
+    if output.suffix in (".parquet", ".zst", ".gz", ".bz2"):
+        raise InputError(f"{output.name}: the output is plain JSON lines; use the ending .jsonl.")
     if not samples.exists():
         raise InputError(f"There is no file or folder {samples}.")
-    with writing(output) as temporary:
-        copy = _copy_parquet if parquet else _copy_lines
-        bad = copy(samples, temporary, leakage, progress)
-        if leakage.counts.seen == 0:
-            raise FormatError(f"{samples} holds no sample ({bad} records without a text).")
-    return {**asdict(leakage.counts), "bad_records": bad}
-
-
-def _copy_lines(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
     bad = 0
 
     def records() -> Iterator[tuple[bytes, str]]:
         nonlocal bad
-        if samples.is_dir():
+        if samples.is_dir() or samples.suffix == ".parquet":
             for sample in read_samples(samples):
                 yield json.dumps(sample._asdict(), ensure_ascii=False).encode(), sample.text
             return
@@ -151,39 +123,16 @@ def _copy_lines(samples: Path, output: Path, leakage: LeakageFilter, progress: P
             except (ValueError, KeyError, TypeError, AttributeError):
                 bad += 1
 
-    stream = records()
-    with output.open("wb") as file:
-        while batch := list(islice(stream, BATCH)):
-            kept = _kept(leakage, [text for _, text in batch])
-            file.writelines(
-                line + b"\n" for (line, _), keep in zip(batch, kept, strict=True) if keep
-            )
-            progress(len(batch))
-    return bad
-
-
-def _copy_parquet(samples: Path, output: Path, leakage: LeakageFilter, progress: Progress) -> int:
-    pa, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
-    bad = 0
-    try:
-        source = parquet.ParquetFile(samples)
-    except pa.ArrowInvalid as error:
-        raise FormatError(f"{samples} is not a whole Parquet file: {error}.") from error
-    schema = source.schema_arrow
-    if "text" not in schema.names or not pa.types.is_string(schema.field("text").type):
-        raise FormatError(f"{samples} has no column 'text' of strings, but:\n{schema}")
-    with parquet.ParquetWriter(output, schema, compression="zstd") as writer:
-        for batch in source.iter_batches(BATCH):
-            whole = batch.filter(batch.column("text").is_valid())
-            bad += len(batch) - len(whole)
-            kept = _kept(leakage, whole.column("text").to_pylist())
-            writer.write_batch(whole.filter(pa.array(kept)))
-            progress(len(batch))
-    return bad
-
-
-def _kept(leakage: LeakageFilter, texts: Sequence[str]) -> Flags:
-    return np.asarray(~leakage.leaks(texts).any(axis=1))
+    stream = with_progress(records(), what="samples")
+    with writing(output) as temporary:
+        with temporary.open("wb") as file:
+            while batch := list(islice(stream, BATCH)):
+                kept = ~leakage.leaks([text for _, text in batch]).any(axis=1)
+                lines = (line for (line, _), keep in zip(batch, kept, strict=True) if keep)
+                file.writelines(line + b"\n" for line in lines)
+        if leakage.counts.seen == 0:
+            raise FormatError(f"{samples} holds no sample ({bad} records without a text).")
+    return {**asdict(leakage.counts), "bad_records": bad}
 
 
 def _text(record: dict[str, Any]) -> str:

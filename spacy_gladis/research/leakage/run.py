@@ -13,9 +13,10 @@ from .formats import Item
 from .similarity import Nearest, nearest, normal
 
 NGRAMS = (1, 2, 3)
+CLOSEST = 10
 
 Report = dict[str, Any]
-Progress = Callable[[str, int], None]
+Progress = Callable[[str], None]
 Score = Callable[[Ints], dict[str, float]]
 """The metrics of some test items (their row numbers)."""
 
@@ -24,21 +25,18 @@ def audit(
     train: Sequence[Item],
     test: Sequence[Item],
     score: Score | None = None,
-    pairs: int = 10,
-    progress: Progress = lambda _, __: None,
+    progress: Progress = lambda _: None,
 ) -> Report:
     """Compare a test set with a training set; every figure as JSON types.
 
     For texts and for annotations, and for uni-, bi- and trigrams: the similarity of each test item
     to its most similar training item, as mean, quartiles and counts by interval. Exact duplicates
     (but for case and blanks), acronyms and (acronym, long form) pairs that both sets have, and the
-    `pairs` most similar texts that are not equal. With `score`, its metrics by interval and by
-    quarter of the texts' similarity. `progress` gets a stage's name and the training items done.
+    CLOSEST most similar texts that are not equal. With `score`, its metrics by interval and by
+    quarter of the texts' similarity. `progress` is told what is compared.
     """
     test_texts, train_texts = [one.text for one in test], [one.text for one in train]
-    matches = {
-        n: _nearest(test_texts, train_texts, n, _stage(progress, "texts", n)) for n in NGRAMS
-    }
+    matches = _nearest("texts", test_texts, train_texts, progress)
     report: Report = {
         "train": _size(train),
         "test": _size(test),
@@ -47,13 +45,12 @@ def audit(
         "annotations": {},
         "acronyms": _shared([one.acronyms for one in test], [one.acronyms for one in train]),
         "pairs": _shared([_pairs(one) for one in test], [_pairs(one) for one in train]),
-        "closest": _closest(test, train, matches[1], pairs),
+        "closest": _closest(test, train, matches[1]),
     }
     test_marks, train_marks = _annotations(test), _annotations(train)
     if test_marks and train_marks:
-        for n in NGRAMS:
-            found = _nearest(test_marks, train_marks, n, _stage(progress, "annotations", n))
-            report["annotations"][str(n)] = profile(found)
+        of_marks = _nearest("annotations", test_marks, train_marks, progress)
+        report["annotations"] = {str(n): profile(found) for n, found in of_marks.items()}
         report["duplicate_annotations"] = _duplicates(test_marks, train_marks)
     if score:
         report["metrics"] = {
@@ -100,21 +97,21 @@ def metrics_by_similarity(similarity: Doubles, score: Score) -> Report:
     }
 
 
-def _stage(progress: Progress, what: str, n: int) -> Callable[[int], None]:
-    return lambda done: progress(f"{what}, {n}-grams", done)
-
-
 def _nearest(
-    test: Sequence[str], train: Sequence[str], n: int, progress: Callable[[int], None]
-) -> Nearest:
-    """`nearest`, each distinct text compared once: sets with many repeats are common."""
+    what: str, test: Sequence[str], train: Sequence[str], progress: Progress
+) -> dict[int, Nearest]:
+    """`nearest` by n, each distinct text compared once: sets with many repeats are common."""
     distinct_test, back = _distinct(test)
     distinct_train, _ = _distinct(train)
     first = {text: row for row, text in reversed(list(enumerate(train)))}
-    found = nearest(distinct_test, distinct_train, n, progress)
-    rows = [first[distinct_train[row]] if row >= 0 else -1 for row in found.train_index]
-    index = np.array(rows, dtype=np.int64)
-    return Nearest(found.similarity[back], index[back], found.empty[back])
+    matches = {}
+    for n in NGRAMS:
+        progress(f"{what}, {n}-grams")
+        found = nearest(distinct_test, distinct_train, n)
+        rows = [first[distinct_train[row]] if row >= 0 else -1 for row in found.train_index]
+        index = np.array(rows, dtype=np.int64)
+        matches[n] = Nearest(found.similarity[back], index[back], found.empty[back])
+    return matches
 
 
 def _annotations(items: Sequence[Item]) -> list[str]:
@@ -159,13 +156,11 @@ def _pairs(item: Item) -> tuple[tuple[str, str], ...]:
     return tuple((acronym, merge_key(long_form)) for acronym, long_form in item.pairs)
 
 
-def _closest(
-    test: Sequence[Item], train: Sequence[Item], found: Nearest, pairs: int
-) -> list[Report]:
+def _closest(test: Sequence[Item], train: Sequence[Item], found: Nearest) -> list[Report]:
     closest: list[Report] = []
     seen: set[str] = set()
     for row in np.argsort(-found.similarity, kind="stable"):
-        if len(closest) == pairs or found.train_index[row] < 0:
+        if len(closest) == CLOSEST or found.train_index[row] < 0:
             break
         one, other = test[row], train[found.train_index[row]]
         key = normal(one.text)

@@ -24,7 +24,7 @@ before a pair has passed this bound. No pair is lost.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -157,13 +157,8 @@ class Nearest(NamedTuple):
     empty: Flags
 
 
-def nearest(
-    test: Sequence[str],
-    train: Sequence[str],
-    n: int = 1,
-    progress: Callable[[int], None] = lambda _: None,
-) -> Nearest:
-    """The best match in `train` of each text of `test`; `progress` gets the training texts done."""
+def nearest(test: Sequence[str], train: Sequence[str], n: int = 1) -> Nearest:
+    """The best match in `train` of each text of `test`."""
     vectors = NGramVectors(test, n)
     best = np.zeros(len(test))
     index = np.full(len(test), -1, dtype=np.int64)
@@ -176,7 +171,6 @@ def nearest(
         best[open_rows[better]] = here[better]
         index[open_rows[better]] = similarity[better].argmax(axis=1).A1 + done
         done += len(texts)
-        progress(len(texts))
     return Nearest(np.minimum(best, 1.0), index, np.diff(vectors.matrix.indptr) == 0)
 
 

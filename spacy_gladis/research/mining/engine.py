@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed, wait
 from contextlib import contextmanager
@@ -11,67 +10,10 @@ from multiprocessing import connection, get_context, parent_process
 from threading import Thread
 from typing import Any
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    TextColumn,
-    TimeRemainingColumn,
-    TransferSpeedColumn,
-)
-from rich.progress import Progress as Bar
-
-from ...errors import GladisError, require
+from ...cli.progress import with_progress
+from ...errors import GladisError
 from ...files import DISK_FULL
 from .workspace import Outcome, Workspace
-
-EVERY = 10.0  # seconds between plain lines
-
-
-class Progress:
-    """Progress in bytes, a stage at a time, written to standard error."""
-
-    def __init__(self, console: Console | None = None) -> None:
-        self.console = console or Console(file=sys.stderr, highlight=False)
-
-    def note(self, message: str) -> None:
-        """Say something beside the progress."""
-        self.console.print(message, markup=False, soft_wrap=True)
-
-    @contextmanager
-    def stage(self, name: str, total: int) -> Iterator[None]:
-        """Show the progress of one stage over `total` bytes."""
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            DownloadColumn(),
-            TransferSpeedColumn(),
-            TimeRemainingColumn(),
-        )
-        self._said = time.monotonic()
-        shown = bool(total) and self.console.is_terminal
-        with Bar(*columns, console=self.console, disable=not shown) as self._bar:
-            self._bar.add_task(name, total=total)
-            yield
-        if total and not shown:
-            self._say()
-
-    def advance(self, size: int) -> None:
-        """`size` bytes more are done."""
-        self._bar.advance(self._bar.task_ids[0], size)
-        if self._bar.disable and time.monotonic() - self._said >= EVERY:
-            self._say()
-
-    def _say(self) -> None:
-        self._said = time.monotonic()
-        task = self._bar.tasks[0]
-        seconds, total = task.elapsed or 0.0, task.total or 0.0
-        rate = task.completed / seconds if seconds else 0.0
-        left = (total - task.completed) / rate if rate else 0.0
-        self.note(
-            f"{task.description}: {task.completed / 1e6:,.1f} of {total / 1e6:,.1f} MB, "
-            f"{rate / 1e6:,.1f} MB/s, {seconds:,.0f} s, {left:,.0f} s left"
-        )
 
 
 @dataclass(frozen=True)
@@ -100,9 +42,7 @@ def is_finished(workspace: Workspace, task: Task) -> bool:
     return outcome is not None and not workspace.lost(outcome)
 
 
-def run_stage(
-    workspace: Workspace, tasks: Sequence[Task], pool: Executor, progress: Progress
-) -> list[Outcome]:
+def run_stage(workspace: Workspace, tasks: Sequence[Task], pool: Executor) -> list[Outcome]:
     """Run a stage's tasks, the largest first; return their outcomes in the tasks' order.
 
     Finished tasks are skipped, those with lost outputs done again. A task that fails does not stop
@@ -113,7 +53,8 @@ def run_stage(
     for task in tasks:
         outcome = workspace.outcome(task.stage, task.name, task.key)
         if outcome and (lost := workspace.lost(outcome)):
-            progress.note(f"{task.stage} {task.name} is done again, lost: {', '.join(lost)}")
+            again = f"{task.stage} {task.name} is done again, lost: {', '.join(lost)}"
+            print(again, file=sys.stderr)
             outcome = None
         if outcome:
             outcomes[task.name] = outcome
@@ -121,23 +62,22 @@ def run_stage(
             waiting.append(task)
     failures: list[tuple[Task, BaseException]] = []
     waiting.sort(key=lambda task: -task.size)
-    with progress.stage(tasks[0].stage if tasks else "", sum(task.size for task in waiting)):
-        running = {pool.submit(task.function, *task.arguments): task for task in waiting}
-        try:
-            for future in as_completed(running):
-                task = running[future]
-                error = future.exception()
-                if error is None:
-                    outcome = future.result()
-                    workspace.finish(task.stage, task.name, outcome)
-                    outcomes[task.name] = outcome
-                    progress.advance(task.size)
-                    continue
-                failures.append((task, error))
-                if isinstance(error, BrokenExecutor) or _disk_full(error):
-                    break
-        finally:
-            begun = [future for future in running if not future.cancel()]
+    running = {pool.submit(task.function, *task.arguments): task for task in waiting}
+    what = f"parts to {waiting[0].stage}" if waiting else ""
+    try:
+        for future in with_progress(as_completed(running), lambda: len(running), what=what):
+            task = running[future]
+            error = future.exception()
+            if error is None:
+                outcome = future.result()
+                workspace.finish(task.stage, task.name, outcome)
+                outcomes[task.name] = outcome
+                continue
+            failures.append((task, error))
+            if isinstance(error, BrokenExecutor) or _disk_full(error):
+                break
+    finally:
+        begun = [future for future in running if not future.cancel()]
     if failures:
         wait(begun)  # they clear their temporary files away
         raise TaskError(_advice(workspace, failures)) from failures[-1][1]
@@ -166,27 +106,15 @@ def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) ->
 
 
 @contextmanager
-def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
-    """This machine's `workers` processes, or the workers of the Dask cluster at `scheduler`."""
-    if scheduler is None:
-        # Not forked: Arrow and the progress bar have threads, which a forked child would lack.
-        context = get_context("spawn")
-        pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
-        try:
-            yield pool
-        finally:
-            pool.shutdown(cancel_futures=True)
-        return
-    distributed = require("distributed", "cluster")
+def executor(workers: int) -> Iterator[Executor]:
+    """This machine's `workers` processes."""
+    # Not forked: Arrow and the progress bar have threads, which a forked child would lack.
+    context = get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
     try:
-        client = distributed.Client(scheduler, timeout="20s")
-    except (OSError, ValueError) as error:
-        raise GladisError(
-            f"No Dask scheduler answers at {scheduler} ({error}). Start one with "
-            "'dask scheduler' and its workers with 'dask worker ADDRESS'."
-        ) from error
-    with client, client.get_executor(pure=False) as pool:
         yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _end_with_parent() -> None:

@@ -16,7 +16,7 @@ from ... import __version__
 from ...documents.document import Piece
 from ...errors import InputError
 from ...files import write_json
-from .engine import Progress, Task, is_finished, run_stage
+from .engine import Task, is_finished, run_stage
 from .readers import format_of
 from .stages import (
     ExtractionSettings,
@@ -115,12 +115,11 @@ def mine(
     """
     find_by_name(settings.extraction.rules)
     inputs = find_inputs(paths)
-    progress = Progress()
     workspace = Workspace(output.absolute())
     with workspace.held():
         workspace.begin(settings.to_json(), [one.to_json() for one in inputs])
-        outcomes = _extract(workspace, inputs, settings, pool, progress)
-        _count(workspace, outcomes, settings, memory, pool, progress)
+        outcomes = _extract(workspace, inputs, settings, pool)
+        _count(workspace, outcomes, settings, memory, pool)
         write_json(workspace.root / "report.json", _report(outcomes))
     return workspace
 
@@ -130,7 +129,6 @@ def _extract(
     inputs: list[Input],
     settings: MiningSettings,
     pool: Executor,
-    progress: Progress,
 ) -> list[Outcome]:
     """The outcomes of splitting and of extracting, in the inputs' order."""
 
@@ -153,10 +151,10 @@ def _extract(
         or not all(is_finished(workspace, task) for task in tasks_of(one, parts[one.name]))
     ]
     splits = [_split_task(workspace, one, settings.piece_size) for one in wanted]
-    for one, outcome in zip(wanted, run_stage(workspace, splits, pool, progress), strict=True):
+    for one, outcome in zip(wanted, run_stage(workspace, splits, pool), strict=True):
         parts[one.name] = outcome
     tasks = [task for one in inputs for task in tasks_of(one, parts.get(one.name))]
-    extracted = run_stage(workspace, tasks, pool, progress)
+    extracted = run_stage(workspace, tasks, pool)
     shutil.rmtree(workspace.root / "pieces", ignore_errors=True)
     return [*filter(None, parts.values()), *extracted]
 
@@ -191,7 +189,6 @@ def _count(
     settings: MiningSettings,
     memory: int,
     pool: Executor,
-    progress: Progress,
 ) -> None:
     files = {
         path: size
@@ -213,7 +210,7 @@ def _count(
         )
         for bucket in range(buckets)
     ]
-    run_stage(workspace, tasks, pool, progress)
+    run_stage(workspace, tasks, pool)
 
 
 def _report(outcomes: list[Outcome]) -> dict[str, Any]:

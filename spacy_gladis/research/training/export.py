@@ -16,6 +16,9 @@ from .centroids import build_centroids
 from .run import held_out_samples
 from .sense_calibration import calibrate_sense
 
+QUESTIONS = 4000
+"""Samples that the odds of one sense are fitted and measured on, at most."""
+
 
 def export(
     model: Path,
@@ -23,7 +26,6 @@ def export(
     dictionary: Path | None,
     output: Path,
     each: int,
-    limit: int,
     evidence: Path | None = None,
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> dict[str, Any]:
@@ -32,7 +34,7 @@ def export(
     A model that has context centroids keeps them, and is only calibrated anew.
 
     samples: those it was trained on, held-out acronyms included. each: contexts in a long form's
-    centroid, at most. limit: questions to calibrate on, and as many to measure on. evidence: a JSON
+    centroid, at most. evidence: a JSON
     object of `Calibration`'s weights, chosen on development data, whose proportions are kept.
     Returns the figures measured on held-out acronyms.
     """
@@ -46,11 +48,7 @@ def export(
     trained.save(output, compact=True)
     compact = AcroBERT.load(output)  # what ships is what is measured, rounding included
     calibration, figures = calibrate(
-        compact,
-        Dictionary.open(dictionary),
-        held_out_samples(samples),
-        evidence=weights,
-        limit=limit,
+        compact, Dictionary.open(dictionary), held_out_samples(samples), evidence=weights
     )
     if not len(compact.centroids):
         compact.centroids = build_centroids(
@@ -59,7 +57,7 @@ def export(
             each=each,
             report=lambda done: report({"contexts read": done}),
         )
-    fitted, one_sense = calibrate_sense(compact, held_out_samples(samples), limit=limit)
+    fitted, one_sense = calibrate_sense(compact, held_out_samples(samples), limit=QUESTIONS)
     calibrated = with_calibration(compact, calibration)
     calibrated.settings = replace(calibrated.settings, one_sense=fitted)
     calibrated.save(output, compact=True)

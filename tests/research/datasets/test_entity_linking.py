@@ -199,12 +199,10 @@ def wikidata(tmp_path):
 
 def test_linked_mentions_meet_their_reference(tmp_path):
     path = write_lines(tmp_path / "dev.json", WIKILINKS)
-    classes = tmp_path / "classes.tsv"
-    classes.write_text("Q79913\tspace agency\n", encoding="utf-8")
     problems = ProblemLog()
     dump = wikidata(tmp_path)
-    first, second = source_samples("wikilinks", [path], dump, classes, problems)
-    assert (first.acronym, first.kind) == ("ESA", "space agency")
+    first, second = source_samples("wikilinks", [path], dump, problems)
+    assert (first.acronym, first.kind) == ("ESA", "Q79913")
     assert (second.acronym, second.kind) == ("ECB", "Q66344")
     assert second.text == "ECB raised rates ."
     assert problems.counts == {"no linked mention": 1}

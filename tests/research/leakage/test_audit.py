@@ -32,7 +32,7 @@ TEST = [
 
 
 def test_every_figure_of_a_small_audit() -> None:
-    report = audit(TRAIN, TEST, pairs=5)
+    report = audit(TRAIN, TEST)
     expected = [1.0, 3 / np.sqrt(20), 0.0]
     unigrams = report["texts"]["1"]
     assert unigrams["mean"] == pytest.approx(np.mean(expected))

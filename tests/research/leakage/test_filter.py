@@ -24,8 +24,8 @@ CONTEXT = (
 )
 
 
-def leaking(texts: list[str], benchmark: list[str], sentences: bool = True) -> list[bool]:
-    leakage = LeakageFilter({"benchmark": benchmark}, sentences=sentences)
+def leaking(texts: list[str], benchmark: list[str]) -> list[bool]:
+    leakage = LeakageFilter({"benchmark": benchmark})
     return [bool(row[0]) for row in leakage.leaks(texts)]
 
 
@@ -41,7 +41,7 @@ def test_equal_similar_and_clean_texts() -> None:
 
 def test_a_benchmark_sentence_inside_a_wide_context_is_seen() -> None:
     assert leaking([CONTEXT], BENCHMARK) == [True]
-    assert leaking([CONTEXT], BENCHMARK, sentences=False) == [False]
+    assert leaking([CONTEXT.replace(BENCHMARK[0], "")], BENCHMARK) == [False]
 
 
 def test_counts_by_benchmark() -> None:
@@ -98,25 +98,13 @@ def test_command_filters_json_lines(tmp_path: Path, benchmark_folder: Path) -> N
     assert counts["files_that_are_no_data"] == ["README.txt"]
 
 
-def test_parquet_keeps_all_columns(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow", exc_type=ImportError)
-    from pyarrow import parquet
-
-    samples, output = tmp_path / "samples.parquet", tmp_path / "kept.parquet"
-    table = pa.table({"text": [BENCHMARK[1], "Snow melted.", None], "start": [1, 2, 3]})
-    parquet.write_table(table, samples)
-    counts = filter_file(samples, output, LeakageFilter({"b": BENCHMARK}))
-    assert parquet.read_table(output).to_pylist() == [{"text": "Snow melted.", "start": 2}]
-    assert (counts["kept"], counts["dropped"], counts["bad_records"]) == (1, 1, 1)
-
-
 def test_bad_files_are_named(tmp_path: Path) -> None:
     samples = tmp_path / "samples.jsonl"
     leakage = LeakageFilter({"b": BENCHMARK})
     with pytest.raises(InputError, match="no file"):
         filter_file(samples, tmp_path / "out.jsonl", leakage)
     samples.write_text("{}\n")
-    with pytest.raises(InputError, match="different kinds"):
+    with pytest.raises(InputError, match="plain JSON lines"):
         filter_file(samples, tmp_path / "out.parquet", leakage)
     with pytest.raises(FormatError, match="no sample"):
         filter_file(samples, tmp_path / "out.jsonl", leakage)

@@ -2,14 +2,11 @@ import errno
 import subprocess
 import sys
 from concurrent.futures import BrokenExecutor
-from io import StringIO
 
 import pytest
-from rich.console import Console
 
-from spacy_gladis.errors import FormatError, GladisError, InputError
-from spacy_gladis.research.mining.engine import Progress, Task, TaskError, run_stage
-from spacy_gladis.research.mining.engine import executor as start_executor
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.research.mining.engine import Task, TaskError, run_stage
 from spacy_gladis.research.mining.workspace import Outcome, Workspace
 
 SETTINGS = {"words": 60, "buckets": 8}
@@ -46,58 +43,48 @@ def workspace(tmp_path):
         yield space
 
 
-@pytest.fixture
-def progress():
-    return Progress(Console(file=StringIO(), width=200))
-
-
-def said(progress):
-    return progress.console.file.getvalue()
-
-
-def test_tasks_run_once_the_largest_first(workspace, pool, progress):
+def test_tasks_run_once_the_largest_first(workspace, pool):
     work = Work(workspace.root)
-    outcomes = run_stage(workspace, work.tasks(), pool, progress)
+    outcomes = run_stage(workspace, work.tasks(), pool)
     assert [list(one["outputs"]) for one in outcomes] == [["a"], ["bb"], ["ccc"]]
     assert work.calls == ["ccc", "bb", "a"]
-    assert run_stage(workspace, work.tasks(), pool, progress) == outcomes
+    assert run_stage(workspace, work.tasks(), pool) == outcomes
     assert len(work.calls) == 3
-    assert "work: 0.0 of 0.0 MB" in said(progress)
 
 
-def test_work_with_lost_outputs_or_another_key_is_done_again(workspace, pool, progress):
+def test_work_with_lost_outputs_or_another_key_is_done_again(workspace, pool, capsys):
     work = Work(workspace.root)
-    run_stage(workspace, work.tasks(), pool, progress)
+    run_stage(workspace, work.tasks(), pool)
     (workspace.root / "bb").unlink()
     (workspace.root / "a").write_text("cut", encoding="utf-8")
     work.calls.clear()
-    run_stage(workspace, work.tasks(), pool, progress)
+    run_stage(workspace, work.tasks(), pool)
     assert work.calls == ["bb", "a"]
-    assert "work bb is done again, lost: bb" in said(progress)
+    assert "work bb is done again, lost: bb" in capsys.readouterr().err
     work.calls.clear()
-    run_stage(workspace, work.tasks("other"), pool, progress)
+    run_stage(workspace, work.tasks("other"), pool)
     assert work.calls == ["ccc", "bb", "a"]
 
 
-def test_a_broken_marker_is_no_marker(workspace, pool, progress):
+def test_a_broken_marker_is_no_marker(workspace, pool):
     work = Work(workspace.root)
-    run_stage(workspace, work.tasks(), pool, progress)
+    run_stage(workspace, work.tasks(), pool)
     (workspace.root / "done/work/a.json").write_text('{"key"', encoding="utf-8")
     work.calls.clear()
-    run_stage(workspace, work.tasks(), pool, progress)
+    run_stage(workspace, work.tasks(), pool)
     assert work.calls == ["a"]
 
 
-def test_a_failure_does_not_stop_the_others(workspace, pool, progress):
+def test_a_failure_does_not_stop_the_others(workspace, pool):
     work = Work(workspace.root)
     work.fail["ccc"] = RuntimeError("a strange text")
     with pytest.raises(TaskError, match="work ccc: RuntimeError: a strange text") as caught:
-        run_stage(workspace, work.tasks(), pool, progress)
+        run_stage(workspace, work.tasks(), pool)
     assert isinstance(caught.value.__cause__, RuntimeError)
     assert work.calls == ["ccc", "bb", "a"]
     work.fail.clear()
     work.calls.clear()
-    run_stage(workspace, work.tasks(), pool, progress)
+    run_stage(workspace, work.tasks(), pool)
     assert work.calls == ["ccc"]
 
 
@@ -108,17 +95,17 @@ def test_a_failure_does_not_stop_the_others(workspace, pool, progress):
         (BrokenExecutor("a process died"), "Give fewer --workers"),
     ],
 )
-def test_what_would_fail_all_stops_at_once(workspace, pool, progress, error, advice):
+def test_what_would_fail_all_stops_at_once(workspace, pool, error, advice):
     work = Work(workspace.root)
     work.fail["ccc"] = error
     with pytest.raises(TaskError, match=advice) as caught:
-        run_stage(workspace, work.tasks(), pool, progress)
+        run_stage(workspace, work.tasks(), pool)
     assert "finished work is kept" in str(caught.value)
     assert len(work.calls) < 3 or work.calls[0] == "ccc"
 
 
-def test_no_tasks(workspace, pool, progress):
-    assert run_stage(workspace, [], pool, progress) == []
+def test_no_tasks(workspace, pool):
+    assert run_stage(workspace, [], pool) == []
 
 
 def test_two_runs_refuse_each_other(workspace):
@@ -166,20 +153,3 @@ def test_a_folder_that_is_no_workspace(tmp_path):
     (tmp_path / "manifest.json").write_text('{"version": 99}', encoding="utf-8")
     with pytest.raises(FormatError, match="version 99"):
         Workspace(tmp_path).manifest()
-
-
-def test_no_scheduler():
-    pytest.importorskip("distributed")
-    with pytest.raises(GladisError, match="No Dask scheduler"), start_executor(1, "nonsense://x"):
-        pass
-
-
-def test_a_terminal_gets_a_bar():
-    stream = StringIO()
-    progress = Progress(Console(file=stream, force_terminal=True, width=100))
-    with progress.stage("extract", 2_000_000):
-        progress.advance(1_000_000)
-        progress.note("a note")
-    assert "extract" in stream.getvalue()
-    assert "1.0/2.0 MB" in stream.getvalue()
-    assert "a note" in stream.getvalue()

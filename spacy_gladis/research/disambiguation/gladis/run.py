@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -65,11 +64,7 @@ class Answers:
         return np.asarray(self.rank == 1)
 
 
-def ask(
-    evaluation_set: EvaluationSet,
-    scorer: CandidateScorer,
-    progress: Callable[[int], None] = lambda _: None,
-) -> Answers:
+def ask(evaluation_set: EvaluationSet, scorer: CandidateScorer) -> Answers:
     """Put every row to `scorer` and rank its candidates; equal scores keep the candidates' order.
 
     A row without a mention or without candidates is not put to it and is answered wrong. Raises
@@ -109,7 +104,6 @@ def ask(
             confidence[row] = scores[order[0]]
             rank[row] = 1 + int(np.flatnonzero(order == gold)[0]) if gold >= 0 else 0
             probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
-        progress(len(batch))
     return Answers(predicted, confidence, rank, probabilities, seconds)
 
 
@@ -220,9 +214,6 @@ def intervals(
     return {name: list(interval) for name, interval in found.items()}
 
 
-Progress = Callable[[str, int], None]
-
-
 ACROBERT = "retriever"
 SYSTEMS = ("first", "popularity", ACROBERT)
 NEXT_SENTENCE = "nsp"
@@ -236,14 +227,14 @@ def evaluate(
     counts: Counts = "own",
     only: Collection[str] = (),
     resamples: int = 1000,
-    progress: Progress = lambda _, __: None,
+    progress: Callable[[str], None] = lambda _: None,
     predictions: Path | None = None,
 ) -> dict[str, Any]:
     """Put every system to every set below `folder` and report; the JSON of a results file.
 
     `counts` says whose counts the systems see for a set that has its own dictionary; the other sets
     are put to `dictionary`. `only` names the sets wanted (part of the name is enough). `progress`
-    gets a system's name and the rows done; `predictions` is a folder for every system's answers.
+    is told what runs; `predictions` is a folder for every system's answers.
     Raises InputError where no set has such a name.
     """
     sets: dict[str, Any] = {}
@@ -254,7 +245,8 @@ def evaluate(
         popularity = one if own else with_counts(one, "dictionary", dictionary)
         reports = {}
         for name, scorer in systems.items():
-            answers = ask(asked, scorer, partial(progress, name))
+            progress(f"{one.name}: {name}")
+            answers = ask(asked, scorer)
             write_answers(predictions, one.name, name, as_records(answers))
             reports[name] = report_of(asked, answers, popularity, resamples)
         used = counts if one.own_dictionary else "dictionary"
