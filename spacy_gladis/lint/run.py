@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..documents.source import Source
-from .document import LintDocument
-from .finding import Finding, Found
+from .document import Finding, Found, LintDocument
 from .passed_over import Switches, beyond
 from .rules import RULES
 from .settings import Settings

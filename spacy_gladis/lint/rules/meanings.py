@@ -1,0 +1,130 @@
+"""Acronyms of several meanings, meanings of several acronyms."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ...dictionary import same_key
+from ...rules.tokens import JOINING_WORDS, fold
+from ..document import Defined, Found, LintDocument, letters
+
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
+_SIGNS = frozenset("/()")
+_SHORTEST, _LONGEST = 3, 4
+"""Letters of a word that are equal in its forms: locus, loci; nucleus, nuclei."""
+
+
+def ac004(document: LintDocument) -> Iterator[Found]:
+    """An acronym is defined again in brackets by the initials of other words.
+
+    Reports:
+        Artificial intelligence (AI) helps. ¶ The adequate intake (AI) is 4.7 grams.
+        A central processing unit (CPU) is fast. A central paging utility (CPU) is slow.
+        The adequate intake (AI) is low. Artificial intelligence (AI) is new.
+
+    Does not report:
+        Artificial intelligence (AI) helps. Artificial intelligence (AI) is new.
+        The colour space (CS) is wide. Each color space (CS) has a white point.
+        A root of trust (ROT) starts. A static root of trust (SROT) ends. Static ROT (SROT) is old.
+    """
+    # A finding at the first definition in each further wording.
+    for definitions in document.by_key.values():
+        told: dict[tuple[str, ...], Defined] = {}
+        for one in definitions:
+            words = _words(one.long_form)
+            if "".join(word[0] for word in words) != letters(one.key) or _is_one_of_many(
+                document.text, one
+            ):
+                continue
+            stems = tuple(map(_stem, words))
+            first = next(iter(told.values()), one)
+            if not any(_alike(stems, other) for other in told) and same_key(
+                one.long_form
+            ) != same_key(first.long_form):
+                message = (
+                    f"'{one.acronym}' is '{one.long_form}' here and '{first.long_form}' at "
+                    f"{document.place(first.offset)}"
+                )
+                yield Found(one.offset, one.acronym, message)
+            told.setdefault(stems, one)
+
+
+def _words(long_form: str) -> list[str]:
+    words = _PARTS.findall(fold(long_form).casefold())
+    return [word for word in words if word not in JOINING_WORDS]
+
+
+def _stem(word: str) -> str:
+    return word[: max(_SHORTEST, min(_LONGEST, len(word) - 2))]
+
+
+def _alike(stems: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether words are the same, if cut short: leaf N content, leaf nitrogen content."""
+    pairs = zip(stems, others, strict=True)
+    return all(one.startswith(other) or other.startswith(one) for one, other in pairs)
+
+
+def _is_one_of_many(text: str, one: Defined) -> bool:
+    """Whether an acronym behind its words, or the words behind it, are not alone in brackets."""
+    if one.glossary or not one.acronym_at or not one.long_form_at:
+        return False
+    start, end = max(one.acronym_at, one.long_form_at)
+    alone = text[start - 1] in "([" and text[end : end + 1] in (")", "]")
+    return not alone or bool(_SIGNS.intersection(one.long_form))
+
+
+def ac007(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
+    """An acronym is defined with another meaning in another document.
+
+    Reports:
+        Artificial intelligence (AI) helps. ¦ The adequate intake (AI) is 4.7 grams.
+        A central processing unit (CPU) is fast. ¦ A central paging utility (CPU) is slow.
+        The adequate intake (AI) is low. ¦ Artificial intelligence (AI) is new.
+
+    Does not report:
+        Artificial intelligence (AI) helps. ¦ Artificial intelligence (AI) is new.
+        Artificial intelligence (AI) helps. The adequate intake (AI) is 4.7 grams.
+        Artificial intelligence (AI) helps. ¦ The AI is new.
+    """
+    # A finding at the first definition in a document that contradicts the first one of all.
+    first: dict[str, tuple[LintDocument, Defined]] = {}
+    for document in documents:
+        for key, definitions in document.by_key.items():
+            there, other = first.setdefault(key, (document, definitions[0]))
+            for one in definitions:
+                if there is not document and same_key(one.long_form) != same_key(other.long_form):
+                    message = (
+                        f"'{one.acronym}' is '{one.long_form}' here and '{other.long_form}' in "
+                        f"{there.source.name}:{there.place(other.offset)}"
+                    )
+                    yield document, Found(one.offset, one.acronym, message)
+                    break
+
+
+def ac008(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
+    """A meaning has two acronyms.
+
+    Reports:
+        The World Health Organization (WHO) met. ¦ The World Health Organization (WHOrg) voted.
+        A virtual machine (VM) starts. ¶ Each virtual machine (VMA) has a disk.
+        A digital elevation model (DEM) is a grid. ¦ The digital elevation model (DEMO) is old.
+
+    Does not report:
+        The World Health Organization (WHO) met. ¦ The World Health Organization (WHO) voted.
+        A virtual machine (VM) starts. ¦ Virtual machines (VMs) start.
+        A virtual machine (VM) starts. ¦ A vector machine (VM) learns.
+    """
+    # A finding at the first definition that gives a meaning each further acronym.
+    first: dict[str, tuple[LintDocument, Defined]] = {}
+    told: set[tuple[str, str]] = set()
+    for document in documents:
+        for one in document.definitions:
+            sense = same_key(one.long_form)
+            there, other = first.setdefault(sense, (document, one))
+            spelled = one.key.casefold()
+            if spelled != other.key.casefold() and (sense, spelled) not in told:
+                told.add((sense, spelled))
+                message = (
+                    f"'{one.long_form}' is '{one.acronym}' here and '{other.acronym}' in "
+                    f"{there.source.name}:{there.place(other.offset)}"
+                )
+                yield document, Found(one.offset, one.acronym, message)
