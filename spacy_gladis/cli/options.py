@@ -123,7 +123,7 @@ TextField = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="The column of a CSV's or TSV's texts, or the key of those of JSON lines.",
+        help="The column of a table's texts (CSV, TSV, XLSX), or the key of those of JSON lines.",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]

@@ -11,7 +11,7 @@ from typing import Any
 import srsly
 
 from ..documents.formats import BY_ENDING, TEXT_FORMATS, read_file, read_text
-from ..documents.formats.archives import check_sizes
+from ..documents.formats.sheets import read_sheets
 from ..documents.lists import long_form_of
 from ..documents.source import Source
 from ..errors import FormatError, InputError, require
@@ -19,9 +19,6 @@ from ..problem import Problem, Report, log_problem
 from .candidate import Row, clean_row
 from .importing import read_rows
 from .tables import TAB_SUFFIXES, read_cells, table_header
-
-_MOST_ROWS = 1 << 20
-"""Of a spreadsheet: as many as a sheet may have."""
 
 _HEAD = 1 << 16
 """Bytes by which a file is told."""
@@ -81,21 +78,10 @@ def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 def _read_spreadsheet(path: Path, domain: str, report: Report) -> Iterator[Row]:
     """The rows of each sheet that has two columns or more."""
-    openpyxl = require("openpyxl", "documents")
-    sheets: list[list[tuple[int, list[str]]]] = []
-    read = 0
     try:
-        check_sizes(path, "spreadsheet")
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        for sheet in book.worksheets:
-            sheets.append([])
-            for line, row in enumerate(sheet.iter_rows(values_only=True), 1):
-                if (read := read + 1) > _MOST_ROWS:  # a number in a file makes as many empty ones
-                    raise FormatError(f"it has more than {_MOST_ROWS:,} rows")
-                if any(cell is not None for cell in row):
-                    sheets[-1].append((line, ["" if cell is None else str(cell) for cell in row]))
-    except Exception as error:  # whatever a damaged archive makes zipfile and openpyxl raise
-        raise FormatError(f"{path} is no spreadsheet that opens: {error}") from error
+        sheets = [list(rows) for _, rows in read_sheets(path)]
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
     for rows in sheets:
         if rows and len(rows[0][1]) > 1:
             yield from read_cells(iter(rows), path, domain, report, negative=True)

@@ -12,7 +12,7 @@ from ..files import is_stream
 from ..problem import Problem, Report
 from .encodings import decode, undecodable
 from .formats import TEXT_FORMATS, format_of_file, read_file, read_text
-from .formats.table import guessed_column, has_texts
+from .formats.table import TABLES, guessed_column, has_texts
 from .lines import read_chunks
 from .lists import GLOSSARIES, names
 from .readers.pile import without_lone_surrogates
@@ -24,7 +24,7 @@ STANDARD_INPUT = "-"
 _FOLDERS_UP = 4
 _NOT_READ = names(
     ".doc .dot .dotx .epub .key .mbox .msg .numbers .odg .odp .ods .odt .pages .pps .ppsx .ppt "
-    ".rtf .wpd .xls .xlsb .xlsm .xlsx"
+    ".rtf .wpd .xls .xlsb .xlsm"
 )
 """Endings of documents in formats that no reader is for."""
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
@@ -68,7 +68,7 @@ def count_sources(
     total = 0
     for file in _files(given, kept):
         format = format_of_file(file)
-        if format in ("docbin", "table") or (format == "json lines" and not file.is_file()):
+        if format in ("docbin", *TABLES) or (format == "json lines" and not file.is_file()):
             return None  # not known beforehand, or a pipe, which is read but once
         try:
             lines = format == "json lines"
@@ -162,7 +162,7 @@ def guessed_columns(given: Sequence[str], encoding: str | None = None) -> dict[s
     `guessed_column` has it, each with the first file that it is in."""
     found: dict[str, Path] = {}
     for path in [] if len(given) == 1 and is_text(given[0]) else _files(given, _is_document):
-        if format_of_file(path) == "table" and path.is_file():
+        if format_of_file(path) in TABLES and path.is_file():
             with suppress(OSError, UnicodeDecodeError, GladisError):
                 found.setdefault(guessed_column(path, encoding), path)
     return found
@@ -182,7 +182,7 @@ def passed_over(
             if ending in _NOT_READ:
                 found[ending] += 1
             elif (
-                format_of_file(path) == "table"
+                format_of_file(path) in TABLES
                 and _says(Path.is_file, path)
                 and not _is_glossary(path)
                 and not _is_document(path, encoding, text_field)
@@ -197,7 +197,7 @@ def _is_glossary(path: Path) -> bool:
 
 def _is_document(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
     """Whether a file in a folder is read: one that cannot be is, so that it is told."""
-    if format_of_file(path) != "table":
+    if format_of_file(path) not in TABLES:
         return format_of_file(path) is not None
     if _is_glossary(path):
         return False

@@ -243,7 +243,7 @@ def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
     folder.mkdir()
     (folder / "notes.csv").write_text(f'who,note\nann,"{TEXT}"\n"bo\n",a\nc\n')
     (folder / "mail.eml").write_text(f"Subject: the AI\n\n{TEXT}")
-    for name in ("a.xlsx", "b.xlsx", "c.rtf"):
+    for name in ("a.xls", "b.xls", "c.rtf"):
         (folder / name).touch()
     code, out, err = annotate("in", "--format", "json")
     records = json.loads(out)
@@ -251,7 +251,7 @@ def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
     names = ["in/mail.eml", "in/notes.csv:2", "in/notes.csv:3"]
     assert [record["document"] for record in records] == names
     assert [one["acronym"] for one in records[1]["acronyms"]] == ["CNNs", "AI", "ESA"]
-    assert "Not read: 2 x .xlsx, 1 x .rtf." in err
+    assert "Not read: 2 x .xls, 1 x .rtf." in err
     assert err.count("Column read as texts: 'note' of in/notes.csv; --text-field") == 1
     code, out, err = annotate("in", "--format", "json", "--text-field", "who")
     assert "Column" not in err and [one["acronyms"] for one in json.loads(out)[1:]] == [[], [], []]
@@ -288,7 +288,7 @@ def docs(tmp_path):
     (folder / "none.html").write_text("<p>Nothing here.</p>")
     (folder / "rows.jsonl").write_text(2 * (json.dumps({"text": DEFINED}) + "\n"))
     (folder / "mail.eml").write_text(f"Subject: x\n\n{DEFINED}")
-    (folder / "table.xlsx").touch()
+    (folder / "table.xls").touch()
     return folder
 
 
@@ -298,7 +298,7 @@ def test_copies_of_a_folder_in_another(annotate, docs, tmp_path, output):
     before = files_in(docs)
     code, out, err = annotate("docs", "--expand", "all", "-o", output)
     assert (code, out) == (0, "")
-    assert err == "Not read: 1 x .xlsx.\nNot copied: 1 x .eml, 1 x .jsonl.\n"
+    assert err == "Not read: 1 x .xls.\nNot copied: 1 x .eml, 1 x .jsonl.\n"
     assert files_in(tmp_path / output) == {
         "a.txt": EVERY.replace("\n", "\r\n").encode("utf-16"),
         "deep/b.md": f"# Networks\n\n{EVERY}\n```\nCNNs\n```\n".encode(),

@@ -371,7 +371,7 @@ def test_a_spreadsheet_whose_rows_have_no_end(dictionary: Dictionary, tmp_path: 
     with ZipFile(path, "w") as archive:
         for name, content in (parts | {"xl/worksheets/sheet1.xml": sheet}).items():
             archive.writestr(name, content)
-    with pytest.raises(FormatError, match="more than 1,048,576 rows"):
+    with pytest.raises(FormatError, match="more than 4,194,304 cells"):
         dictionary.add_file(path)
 
 

@@ -100,7 +100,7 @@ def test_of_a_folder_s_tables_those_with_texts_are_read(tmp_path):
         "numbers.csv": "x,y\n1,2\n",
         "own.csv": f"acronym,long_form,comment\nQBR,quarterly business review,{text}\n",
         "deep/Glossary.csv": f"term,meaning\nQBR,{text}\n",
-        "c.xlsx": "",
+        "c.xls": "",
         "d.RTF": "",
         "e.rtf": "",
         "f.png": "",
@@ -111,7 +111,7 @@ def test_of_a_folder_s_tables_those_with_texts_are_read(tmp_path):
     assert [one.text for one in read_sources(given, problems)] == [text, text]
     assert not problems.counts
     assert guessed_columns(given) == {"note": tmp_path / "a.csv"}
-    assert passed_over(given) == {".rtf": 2, ".xlsx": 1, ".csv without texts": 2}
+    assert passed_over(given) == {".rtf": 2, ".xls": 1, ".csv without texts": 2}
     assert [one.text for one in read_sources(given, problems, None, "y")] == ["2"]
     assert not guessed_columns(["the QBR"]) and not passed_over(["the QBR", "-"])
 

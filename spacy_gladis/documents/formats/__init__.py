@@ -23,7 +23,7 @@ from .plain import read_plain
 from .pptx import read_pptx
 from .records import read_docbins, read_json_lines
 from .restructuredtext import read_restructuredtext
-from .table import read_table
+from .table import read_spreadsheet, read_table
 
 TEXT_FORMATS: dict[str, Callable[[TextBuilder], None]] = {
     "text": read_plain,
@@ -57,6 +57,7 @@ BY_ENDING = {
         "json lines": ".jsonl .ndjson",
         "docbin": ".spacy",
         "table": ".csv .tsv",
+        "spreadsheet": ".xlsx",
         "mail": ".eml",
     }.items()
     for ending in endings.split()
@@ -116,6 +117,9 @@ def read_file(
         return
     if format == "docbin":
         yield from read_docbins(path, report)
+        return
+    if format == "spreadsheet":
+        yield from read_spreadsheet(path, text_field)
         return
     if format == "table":
         with path.open("rb") as file:

@@ -20,8 +20,9 @@ def check_sizes(file: Path | BinaryIO, format: str) -> None:
         size = sum(part.file_size for part in parts)
         markup = [part for part in parts if part.filename.endswith((".xml", ".rels"))]
         if size > _MOST_BYTES or sum(part.file_size for part in markup) > _MOST_MARKUP:
-            raise FormatError(f"no {format} that opens: it unpacks to {size:,} bytes")
+            detail = f"it unpacks to {size:,} bytes. Split it."
+            raise FormatError(f"no {format} that opens: {detail}")
         tags = sum(archive.read(part).count(b"<") for part in markup)
         if tags > _MOST_TAGS:
-            detail = f"it has {tags:,} tags, more than {_MOST_TAGS:,}"
+            detail = f"it has {tags:,} tags, more than {_MOST_TAGS:,}. Split it."
             raise FormatError(f"no {format} that opens: {detail}")

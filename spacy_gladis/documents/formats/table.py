@@ -1,8 +1,10 @@
-"""CSV and TSV: one column holds the texts, and each row is a document."""
+"""CSV, TSV and XLSX: one column holds the texts, and each row is a document."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from ...errors import FormatError, InputError
 from ...problem import Problem, Report
@@ -10,7 +12,10 @@ from ..builder import TextBuilder, same_length_newlines
 from ..encodings import mark_of
 from ..lines import MAX_LINE, TableRow, table_rows
 from ..source import Source
+from .sheets import read_sheets
 
+TABLES = ("table", "spreadsheet")
+"""Formats of files that are documents where a column holds texts."""
 _SAMPLE = 100  # rows by which the column is guessed
 _FEWEST_WORDS = 4  # of a text, in the mean: names, numbers and long forms have fewer
 _LONGEST_MARK = 4  # bytes
@@ -48,28 +53,96 @@ def read_table(
             yield source.at(path=str(path), first=row.line)
 
 
+def read_spreadsheet(path: Path, text_field: str | None = None) -> Iterator[Source]:
+    """Yield the texts of a column of each sheet that has texts, or has a column of that name, as
+    `read_table` does; a place is one in a sheet's row, which is named `FILE:SHEET!ROW`.
+
+    Raises FormatError where no sheet has any, or the file is no XLSX.
+    """
+    some = False
+    for sheet, rows in _sheets(path):
+        sample = list(islice(rows, _SAMPLE + 1))
+        found = _texts_of(sample, _width(sample))
+        if not found.are_texts(text_field):
+            continue
+        column = found.column if text_field is None else found.names.index(text_field)
+        for row in chain(sample[1:], rows):
+            text = same_length_newlines("".join(row.cells[column : column + 1]))
+            if text.strip():
+                some = True
+                builder = TextBuilder(text.replace("\n", " "))  # a row is a line
+                builder.replace(text, 0, len(text))
+                source = builder.source("spreadsheet", f"{path}:{sheet}!{row.line}")
+                yield source.at(path=str(path), unit=f"{sheet} row", first=row.line)
+    if not some:
+        sought = f"'{text_field}' with texts" if text_field else "of texts; --text-field names one"
+        raise FormatError(f"no sheet has a column {sought}")
+
+
 def guessed_column(path: Path, encoding: str | None = None) -> str:
     """The name of the column that is read as the text, else its number; see `read_table`."""
-    names, sample = _beginning(path, encoding)
-    column, _ = _guess(len(names), sample)
-    return names[column] or str(column + 1)
+    tables = _tables(path, encoding)
+    found = next((one for one in tables if one.are_texts()), None)
+    if found is None:
+        if _is_spreadsheet(path):
+            raise FormatError("no sheet has a column of texts")
+        found = tables[0]
+    return found.names[found.column] or str(found.column + 1)
 
 
 def has_texts(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
     """Whether a table holds texts, or has this column: not one of numbers, names or acronyms."""
-    names, sample = _beginning(path, encoding)
-    if text_field is not None:
-        return text_field in names
-    named = [name.lower() for name in names]
-    return _guess(len(names), sample)[1] >= _FEWEST_WORDS and not any(
-        name in named for name in _OF_GLOSSARIES
-    )
+    return any(one.are_texts(text_field) for one in _tables(path, encoding))
 
 
-def _beginning(path: Path, encoding: str | None) -> tuple[list[str], list[TableRow]]:
+class _Texts(NamedTuple):
+    """What the first rows of a table, or of a sheet, say of its columns."""
+
+    names: list[str]
+    column: int  # with the longest texts
+    words: float  # that those have in the mean
+
+    def are_texts(self, text_field: str | None = None) -> bool:
+        if text_field is not None:
+            return text_field in self.names
+        named = [name.lower() for name in self.names]
+        return self.words >= _FEWEST_WORDS and not any(name in named for name in _OF_GLOSSARIES)
+
+
+def _tables(path: Path, encoding: str | None) -> list[_Texts]:
+    """What a file's table, or each sheet, holds; asked for again it is not read again."""
+    state = path.stat()
+    return _read_beginnings(path, encoding, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(1 << 10)
+def _read_beginnings(path: Path, encoding: str | None, *state: int) -> list[_Texts]:
+    if _is_spreadsheet(path):
+        samples = [list(islice(rows, _SAMPLE + 1)) for _, rows in _sheets(path)]
+        return [_texts_of(rows, _width(rows)) for rows in samples]
     _, rows = _open(path, lambda problem: None, encoding)
-    first = list(islice(rows, _SAMPLE + 1))
-    return ([name.strip() for name in first[0].cells] if first else [""]), first[1:]
+    return [_texts_of(list(islice(rows, _SAMPLE + 1)))]
+
+
+def _is_spreadsheet(path: Path) -> bool:
+    return path.suffix.lower() == ".xlsx"
+
+
+def _sheets(path: Path) -> Iterator[tuple[str, Iterator[TableRow]]]:
+    for sheet, rows in read_sheets(path, texts=True):
+        yield sheet, (TableRow(number, "", cells) for number, cells in rows)
+
+
+def _width(rows: list[TableRow]) -> int:
+    """Of a sheet, whose first row may be a title, its longest row."""
+    return max((len(row.cells) for row in rows), default=1)
+
+
+def _texts_of(rows: list[TableRow], width: int = 1) -> _Texts:
+    """width: the fewest columns; those behind the first row's have no name."""
+    names = [name.strip() for name in rows[0].cells] if rows else []
+    names += [""] * (width - len(names))
+    return _Texts(names, *_guess(len(names), rows[1:]))
 
 
 def _guess(width: int, sample: list[TableRow]) -> tuple[int, float]:

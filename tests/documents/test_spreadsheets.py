@@ -1,0 +1,162 @@
+"""XLSX: the texts of the rows of sheets as documents."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+
+from spacy_gladis.documents.formats import read_content, read_file, sheets
+from spacy_gladis.documents.source import Source
+from spacy_gladis.documents.sources import (
+    count_sources,
+    guessed_columns,
+    passed_over,
+    read_sources,
+)
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.problem import ProblemLog
+from tests.support.growth import assert_linear
+
+openpyxl = pytest.importorskip("openpyxl")
+
+TEXT = "the QBR is late again"
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def xlsx(path: Path, **tables: list[list[Any]]) -> Path:
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, rows in tables.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return path
+
+
+def rewritten(path: Path, part: str, before: str, after: str) -> Path:
+    with ZipFile(path) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    assert before.encode() in content[part]
+    content[part] = content[part].replace(before.encode(), after.encode())
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    return path
+
+
+def read(path: Path, text_field: str | None = None) -> list[Source]:
+    problems = ProblemLog()
+    found = list(read_file(path, problems, None, text_field))
+    assert not problems.counts
+    return found
+
+
+def test_rows_of_the_sheets_with_texts_are_documents(tmp_path: Path) -> None:
+    path = xlsx(
+        tmp_path / "a.xlsx",
+        Numbers=[["x", "y"], [1, 2]],
+        Notes=[["id", "note"], [1, TEXT], [], [2, "the EMEA\nof the QBR is"], [3]],
+        Terms=[["Acronym", "meaning"], ["QBR", TEXT]],
+        Titled=[["Notes of May"], ["id", "note"], [7, "what the QBR of May was for"]],
+    )
+    found = read(path)
+    names = ["Notes!2", "Notes!4", "Titled!2", "Titled!3"]
+    assert [one.name for one in found] == [f"{path}:{name}" for name in names]
+    texts = [TEXT, "the EMEA\nof the QBR is", "note", "what the QBR of May was for"]
+    assert [one.text for one in found] == texts
+    assert {(one.format, one.path) for one in found} == {("spreadsheet", str(path))}
+    assert str(found[1].position(found[1].text.index("QBR"))) == "Notes row 4:17"
+    assert [one.text for one in read(path, "meaning")] == [TEXT]
+    with pytest.raises(FormatError, match="no sheet has a column 'body'"):
+        read(path, "body")
+    with pytest.raises(InputError, match=r"'\.xlsx' is not read"):
+        read_content(path.read_bytes(), "a.xlsx")
+
+
+def test_numbers_dates_and_formulas_are_no_texts(tmp_path: Path) -> None:
+    rows = [2.5, True, datetime(2020, 1, 2), f'=CONCATENATE("{TEXT}", "XQB")']
+    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT], *([one] for one in rows)])
+    rewritten(path, SHEET, "<v></v>", f"<v>{TEXT} XQB</v>")  # what the formula came to
+    rewritten(path, SHEET, '<c r="A6">', '<c r="A6" t="str">')
+    assert TEXT in [one.text for one in read(path)]
+    assert not any("XQB" in one.text or "2" in one.text for one in read(path))
+    numbers = xlsx(tmp_path / "b.xlsx", Notes=[["x"], [1]])
+    with pytest.raises(FormatError, match="no sheet has a column 'x' with texts"):
+        read(numbers, "x")
+
+
+def test_of_a_folder_s_spreadsheets_those_with_texts_are_read(tmp_path: Path) -> None:
+    xlsx(tmp_path / "a.xlsx", Notes=[["id", "note"], [1, TEXT]])
+    xlsx(tmp_path / "b.xlsx", Numbers=[["x", "y"], [1, 2]], Empty=[])
+    xlsx(tmp_path / "glossary.xlsx", Notes=[["id", "note"], [1, TEXT]])
+    given, problems = [str(tmp_path)], ProblemLog()
+    assert [one.text for one in read_sources(given, problems)] == [TEXT] and not problems.counts
+    assert guessed_columns(given) == {"note": tmp_path / "a.xlsx"}
+    assert not guessed_columns([str(tmp_path / "b.xlsx")])
+    assert passed_over(given) == {".xlsx without texts": 1}
+    assert count_sources(given) is None
+
+
+def test_a_spreadsheet_is_looked_at_once_until_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, opened = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]]), []
+    monkeypatch.setattr(sheets, "check_sizes", lambda path, _: opened.append(path))
+    for _ in range(3):
+        assert guessed_columns([str(tmp_path)]) and not passed_over([str(tmp_path)])
+    assert opened == [path]
+    assert len(list(read_sources([str(tmp_path)], ProblemLog()))) == 1 and len(opened) == 2
+    xlsx(path, Notes=[["x"], [1]])
+    assert passed_over([str(tmp_path)]) == {".xlsx without texts": 1}
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"PK\5\6" + bytes(18), b"QBR"])
+def test_a_damaged_file_is_one_problem(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.xlsx").write_bytes(content)
+    problems = ProblemLog()
+    assert not list(read_sources([str(tmp_path)], problems))
+    assert problems.counts == {"damaged file": 1}
+
+
+@pytest.mark.parametrize("more", ["<a/>" * 2_000_001, " " * (1 << 26)])
+def test_what_unpacks_to_very_much_is_refused(tmp_path: Path, more: str) -> None:
+    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]])
+    rewritten(path, SHEET, "</sheetData>", f"</sheetData>{more}")
+    with pytest.raises(FormatError, match=r"no spreadsheet that opens: it .* Split it\."):
+        read(path)
+
+
+def far(row: int) -> str:
+    return f'<row r="{row}"><c r="XFD{row}" t="inlineStr"><is><t>{TEXT}</t></is></c></row>'
+
+
+@pytest.mark.parametrize("rows", [far(10**14), "".join(map(far, range(3, 300)))])
+def test_cells_without_end_are_refused(tmp_path: Path, rows: str) -> None:
+    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]])
+    rewritten(path, SHEET, "</sheetData>", f"{rows}</sheetData>")
+    with pytest.raises(FormatError, match=r"more than 4,194,304 cells\. Save its sheets as CSV"):
+        read(path)
+
+
+def test_what_a_sheet_says_of_its_size_makes_no_cells(tmp_path: Path) -> None:
+    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]])
+    rewritten(path, SHEET, 'ref="A1:A2"', 'ref="A1:XFD1048576"')
+    assert [one.text for one in read(path)] == [TEXT]
+
+
+def test_a_sheet_is_not_read_again_under_another_name(tmp_path: Path) -> None:
+    path = xlsx(tmp_path / "a.xlsx", A=[["note"], [TEXT]], B=[["note"], [TEXT]])
+    rewritten(path, "xl/_rels/workbook.xml.rels", "sheet2.xml", "sheet1.xml")
+    with pytest.raises(FormatError, match="two of its sheets are one"):
+        read(path)
+
+
+def test_rows_are_read_in_linear_time(tmp_path: Path) -> None:
+    paths = {
+        size: xlsx(tmp_path / f"{size}.xlsx", Notes=[["note"], *([[TEXT]] * size)])
+        for size in (300, 2_400)
+    }
+    assert_linear(lambda size: read(paths[size]), 300)
