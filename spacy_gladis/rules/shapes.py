@@ -308,6 +308,7 @@ def _is_long(word: str) -> bool:
 
 _COMPOUND_PART: Final = re.compile(r"[^/-]+")
 _NUMBER: Final = re.compile(r"\d").match
+_NUMBERED: Final = re.compile(r"([A-Z]{2,})-\d+")  # one of several: AHU-3, CIFAR-10
 
 
 def split_compounds(
@@ -322,7 +323,8 @@ def split_compounds(
     explains. A compound that has a meaning itself stays whole, as COVID-19 and TCP/IP do; so does
     one with a part that would be no acronym alone, such as R-CNN, and one that the text repeats, as
     it does a name, while not all parts stand alone in it. Where the text explains a part, what
-    would be an acronym alone stands apart, but for a number: IL-2.
+    would be an acronym alone stands apart, but for a number: IL-2. The number goes where only what
+    stands before it is known: the AHU of AHU-3, not the PD of PD-1.
     """
     said = Counter(text[start:end] for start, end in acronyms)
     alone = said.keys() | explained
@@ -340,5 +342,7 @@ def split_compounds(
             for part in _COMPOUND_PART.finditer(text, start, end):
                 if not explains or is_acronym_alone(part[0]):
                     yield part.span()
+        elif (one := _NUMBERED.fullmatch(word)) and not is_known(word) and is_known(one[1]):
+            yield start, start + len(one[1])
         else:
             yield start, end

@@ -83,6 +83,7 @@ def _nearby(
             reach = _WIDEST if all(word[0].isupper() for word in words) else _REACH
             if (
                 free
+                and gap[0] <= gap[1]  # not "FSO still owes"
                 and len(words) >= _FEWEST
                 and gap[1] - gap[0] <= reach
                 and not _SENTENCE_END.search(text, *gap)

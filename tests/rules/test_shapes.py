@@ -184,7 +184,7 @@ def test_a_headline_keeps_what_is_listed(text: str, acronyms: list[str]) -> None
     assert [text[start:end] for start, end in places] == acronyms
 
 
-KNOWN = {"CFD", "DEM", "MIMO", "MU", "MU-MIMO", "TCP", "IP", "TCP/IP", "IN", "CNN"}
+KNOWN = {"CFD", "DEM", "MIMO", "MU", "MU-MIMO", "TCP", "IP", "TCP/IP", "IN", "CNN", "IP-4"}
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,8 @@ KNOWN = {"CFD", "DEM", "MIMO", "MU", "MU-MIMO", "TCP", "IP", "TCP/IP", "IN", "CN
         ("the MU-MIMO of it", ("MU",), ["MU", "MIMO"]),  # the text says what a part means
         ("CFD-XQZ, R-CNN, CFD-IN", (), ["CFD-XQZ", "R-CNN", "CFD-IN"]),  # no acronyms known apart
         ("CFD-XQZ by CFD-XQZ", ("CFD",), ["CFD", "XQZ"] * 2),  # what is known stands apart
-        ("R-CNN by CNN-2", ("CNN",), ["CNN", "CNN-2"]),  # but no single letter, and no number
+        ("R-CNN by XQZ-2", ("CNN",), ["CNN", "XQZ-2"]),  # but no single letter, and no number
+        ("CNN-2 and DEM-10 by IP-4", (), ["CNN", "DEM", "IP-4"]),  # IP-4 has a meaning itself
         ("CFD-DEM by CFD-DEM", (), ["CFD-DEM", "CFD-DEM"]),  # a name
         ("CFD-DEM by CFD-DEM: CFD and DEM", (), ["CFD", "DEM"] * 3),
     ],

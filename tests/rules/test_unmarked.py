@@ -37,6 +37,7 @@ from spacy_gladis.rules.unmarked import find_unmarked
         ),
         ("GPS is a game for their society.", []),  # its letters are not side by side
         ("GPS is a garden for society.", []),
+        ("The GPS plants seeds for everybody.", []),  # its letters begin with itself
         ("GP is a garden party.", []),  # two letters are too few
         ("GAS is a garden and shed.", []),  # a word that joins gives no letter
     ],
