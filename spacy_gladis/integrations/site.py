@@ -14,7 +14,7 @@ from ..dictionary.own_entries import read_own_entries
 from ..documents.formats import TEXT_FORMATS, format_of_file, read_text
 from ..documents.source import MarkedDefinition, Source
 from ..errors import InputError
-from ..lint.document import Finding
+from ..lint.finding import Finding
 from ..lint.run import lint
 from ..lint.settings import find_settings
 from ..pipeline.annotate import with_marked

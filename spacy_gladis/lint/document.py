@@ -1,4 +1,4 @@
-"""A document as the rules see it, what they find in it, and edits that change words alone."""
+"""A document as the rules see it: definitions and uses of acronyms, and what is running text."""
 
 import re
 from bisect import bisect_right
@@ -9,14 +9,11 @@ from typing import NamedTuple
 from unicodedata import category
 
 from ..documents.source import Position, Source
-from ..output.markup import EDITABLE, Edit, as_markup
 from ..rules import base_form, find_acronyms, find_definitions, find_occurrences
 from ..rules.known import find_known, find_spelled
 from .settings import Settings
 
 _LOOK = 100  # characters
-_ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
-_BEHIND = 12  # characters
 _BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) |(?P<more>(?:\w+ ){1,2}))?\Z", re.DOTALL)
 _ALONE = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
 _NAMED = re.compile(
@@ -218,43 +215,3 @@ def _is_name(acronym: str, words: str) -> bool:
 def letters(acronym: str) -> str:
     """A key that is equal for an acronym's capitals, dots and hyphens."""
     return "".join(filter(str.isalnum, acronym)).casefold()
-
-
-class Found(NamedTuple):
-    """What a rule says: the offset in the original, of which acronym, a message, and how to put it
-    right."""
-
-    offset: int
-    acronym: str
-    message: str
-    fix: tuple[Edit, ...] = ()
-
-
-class Finding(NamedTuple):
-    """What the linter says of a place in a file."""
-
-    path: str
-    position: Position
-    code: str
-    acronym: str
-    message: str
-    fix: tuple[Edit, ...] = ()
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.position}: {self.code} {self.message}"
-
-
-def replacement(document: LintDocument, start: int, end: int, text: str) -> tuple[Edit, ...]:
-    """The edit that puts a text into the place of `document.text[start:end]`, if it is safe.
-
-    It is not where the format is not edited, where markup lies inside, where it is not running
-    text, and behind "a" or "an", which might not fit any more.
-    """
-    source = document.source
-    before = document.text[max(0, start - _BEHIND) : start]
-    if source.format not in EDITABLE or not document.is_running(start) or not source.path:
-        return ()
-    if text and _ARTICLE.search(before):
-        return ()
-    span = source.original_span(start, end)
-    return (Edit(*span, as_markup(text, source.format)),) if span else ()

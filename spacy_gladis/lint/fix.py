@@ -10,8 +10,8 @@ from ..documents.formats import read_text
 from ..documents.source import Source
 from ..errors import InputError
 from ..files import refuse_stream, writing
-from ..output.markup import Edit, apply_edits
-from .document import Finding
+from ..output.markup import apply_edits
+from .finding import Edit, Finding
 from .run import lint
 from .settings import Settings
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import __version__
 from ..problem import visible
-from .document import Finding
+from .finding import Finding
 from .rules import DEFAULT, RULES
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

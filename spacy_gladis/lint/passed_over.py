@@ -13,7 +13,7 @@ from ..documents.source import Source
 from ..errors import FormatError, InputError
 
 if TYPE_CHECKING:
-    from .document import Finding
+    from .finding import Finding
 
 Told = tuple[str, str, str]
 """A file, a code and an acronym: what a finding is known by, wherever in the file it stands."""

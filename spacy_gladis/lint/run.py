@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..documents.source import Source
-from .document import Finding, Found, LintDocument
+from .document import LintDocument
+from .finding import Finding, Found
 from .passed_over import Switches, beyond
 from .rules import RULES
 from .settings import Settings

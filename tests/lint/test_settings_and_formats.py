@@ -6,11 +6,10 @@ import pytest
 
 from spacy_gladis.documents.source import Position
 from spacy_gladis.errors import GladisError
-from spacy_gladis.lint.document import Finding
+from spacy_gladis.lint.finding import Edit, Finding
 from spacy_gladis.lint.formats import FORMATS
 from spacy_gladis.lint.rules import DEFAULT, RULES
 from spacy_gladis.lint.settings import Settings, find_settings, packaged_known
-from spacy_gladis.output.markup import Edit
 
 FINDINGS = [
     Finding("a b.md", Position(3, 7), "AC001", "X", "'X', 100%", (Edit(1, 2, "y"),)),

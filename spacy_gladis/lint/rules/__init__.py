@@ -1,28 +1,53 @@
-"""The rules, by code: each a function, whose docstring says what it reports.
+"""The rules, by code: one module each, whose docstring says what it reports.
 
 A rule's docstring is one sentence, and examples of what it reports and what it does not; the
-sentence is what `--help`, the documentation and SARIF show, the examples are tested. A rule looks
-at one document or at all of them. To add one: its function, and its name here.
+sentence is what `--help`, the documentation and SARIF show, the examples are tested. A module has
+`check`, which looks at one document, or `check_all`, which looks at all of them. To add a rule: its
+module, and a line here.
 """
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
-from ..document import Found, LintDocument
-from .defined import ac001, ac002, ac003, ac005
-from .glossary import ac011, ac012, ac014
-from .meanings import ac004, ac007, ac008
-from .wording import ac006, ac009, ac010, ac013
+from ..document import LintDocument
+from ..finding import Found
+from . import (
+    ac001_undefined,
+    ac002_used_before,
+    ac003_defined_twice,
+    ac004_two_meanings,
+    ac005_hardly_used,
+    ac006_written_out,
+    ac007_meanings_in_documents,
+    ac008_acronyms_in_documents,
+    ac009_article,
+    ac010_redundant,
+    ac011_unused_entry,
+    ac012_missing_entry,
+    ac013_spelled_otherwise,
+    ac014_unlike_glossary,
+)
 
 Check = Callable[[LintDocument], Iterator[Found]]
 CheckAll = Callable[[Sequence[LintDocument]], Iterator[tuple[LintDocument, Found]]]
 
-_OF_ONE: tuple[Check, ...] = (
-    *(ac002, ac003, ac004, ac005, ac006),
-    *(ac009, ac010, ac012, ac013, ac014),
+_MODULES = (
+    ac001_undefined,
+    ac002_used_before,
+    ac003_defined_twice,
+    ac004_two_meanings,
+    ac005_hardly_used,
+    ac006_written_out,
+    ac007_meanings_in_documents,
+    ac008_acronyms_in_documents,
+    ac009_article,
+    ac010_redundant,
+    ac011_unused_entry,
+    ac012_missing_entry,
+    ac013_spelled_otherwise,
+    ac014_unlike_glossary,
 )
-_OF_ALL: tuple[CheckAll, ...] = (ac001, ac007, ac008, ac011)
 
 DEFAULT = ("AC001", "AC002", "AC003", "AC009", "AC010")
 """Codes that are reported unless others are selected."""
@@ -38,15 +63,15 @@ class Rule(NamedTuple):
     check_all: CheckAll | None
 
 
-def _rule(check: Any) -> Rule:
-    sentence, _, examples = inspect.cleandoc(check.__doc__).partition("\n\nReports:\n")
+def _rule(module: ModuleType) -> Rule:
+    sentence, _, examples = str(module.__doc__).partition("\n\nReports:\n")
     reports, _, passes = examples.partition("\n\nDoes not report:\n")
     return Rule(
         sentence.strip().removesuffix("."),
         _lines(reports),
         _lines(passes),
-        check if check in _OF_ONE else None,
-        check if check in _OF_ALL else None,
+        getattr(module, "check", None),
+        getattr(module, "check_all", None),
     )
 
 
@@ -56,6 +81,6 @@ def _lines(examples: str) -> tuple[str, ...]:
 
 
 RULES: dict[str, Rule] = {
-    check.__name__.upper(): _rule(check)
-    for check in sorted((*_OF_ONE, *_OF_ALL), key=lambda check: check.__name__)
+    module.__name__.rpartition(".")[2].partition("_")[0].upper(): _rule(module)
+    for module in _MODULES
 }
