@@ -15,7 +15,8 @@ Corpora = Annotated[
 ]
 Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
 Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
-Memory = Annotated[str, typer.Option(help="What queries may hold, all together.")]
+Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
+Memory = Annotated[str, typer.Option(help="What queries may hold; on a cluster, each of them.")]
 PieceSize = Annotated[str, typer.Option(help="Text in a piece of a large shard.")]
 
 
@@ -24,6 +25,7 @@ def extract(
     corpora: Corpora,
     output: Output,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
     memory: Memory = "2GB",
     rules: Annotated[str, typer.Option(help="schwartz_hearst or find_definitions.")] = (
         "schwartz_hearst"
@@ -44,8 +46,8 @@ def extract(
 
     extraction = ExtractionSettings(rules, buckets=buckets)
     settings = MiningSettings(extraction, parse_size(piece_size), domain)
-    size = parse_size(memory) // workers
-    with executor(workers) as pool:
+    size = parse_size(memory) // (workers if scheduler is None else 1)
+    with executor(workers, scheduler) as pool:
         workspace = mine(corpora, output, pool, settings, size)
     typer.echo(f"Done: {workspace.root}. See 'spacy-gladis corpus stats {workspace.root}'.")
 

@@ -35,7 +35,9 @@ def acrobert(
 
     The settings file says what is trained: AcroBERT (configs/acrobert.cfg, then
     configs/acrobert_shared_windows.cfg), the paper's recipe
-    (configs/acrobert_paper.cfg) or one of its ablation (configs/ablation.cfg).
+    (configs/acrobert_paper.cfg) or one of its ablation (configs/ablation.cfg). Several processes
+    or GPUs share the parts of each batch (--accumulate) when torchrun starts them:
+    torchrun --nproc_per_node 2 -m -- spacy_gladis train acrobert ... --accumulate 2
 
     Example: spacy-gladis train acrobert configs/acrobert.cfg --samples mined.jsonl -o runs/first
     """

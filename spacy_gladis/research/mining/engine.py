@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 from ...cli.progress import with_progress
-from ...errors import GladisError
+from ...errors import GladisError, require
 from ...files import DISK_FULL
 from .workspace import Outcome, Workspace
 
@@ -106,15 +106,27 @@ def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) ->
 
 
 @contextmanager
-def executor(workers: int) -> Iterator[Executor]:
-    """This machine's `workers` processes."""
-    # Not forked: Arrow and the progress bar have threads, which a forked child would lack.
-    context = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
+def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
+    """This machine's `workers` processes, or the workers of the Dask cluster at `scheduler`."""
+    if scheduler is None:
+        # Not forked: Arrow and the progress bar have threads, which a forked child would lack.
+        context = get_context("spawn")
+        pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
+        try:
+            yield pool
+        finally:
+            pool.shutdown(cancel_futures=True)
+        return
+    distributed = require("distributed", "cluster")
     try:
+        client = distributed.Client(scheduler, timeout="20s")
+    except (OSError, ValueError) as error:
+        raise GladisError(
+            f"No Dask scheduler answers at {scheduler} ({error}). Start one with "
+            "'dask scheduler' and its workers with 'dask worker ADDRESS'."
+        ) from error
+    with client, client.get_executor(pure=False) as pool:
         yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _end_with_parent() -> None:

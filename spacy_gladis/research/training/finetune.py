@@ -21,6 +21,7 @@ from .dataset import TrainingSet
 from .loop import NotFiniteError, TrainingSettings, train
 from .network import AcroNetwork
 from .next_sentence import NextSentenceBERT
+from .processes import Processes
 from .recipes import Model, Recipe, RunSettings, candidate_recipe, make_recipe
 from .run import claim
 
@@ -71,6 +72,7 @@ def finetune(
     rates diverge.
     """
     training, development = list(read_samples(samples)), list(read_samples(dev))
+    processes = Processes.here(device)
     loaded = load_model(model)
     candidates = [dictionary.lookup(sample.acronym) for sample in development]
 
@@ -83,8 +85,9 @@ def finetune(
     )
     few = held_out.take(settings.held_out, settings.seed)
     described = {"model": str(model), "samples": str(samples), "dev": str(dev)}
-    folder.mkdir(parents=True, exist_ok=True)
-    claim(folder, {**described, "dictionary": dictionary.fingerprint, **asdict(settings)})
+    with processes.main_first():
+        folder.mkdir(parents=True, exist_ok=True)
+        claim(folder, {**described, "dictionary": dictionary.fingerprint, **asdict(settings)})
 
     runs: dict[str, Any] = {}
     best: tuple[str, Model] | None = None
@@ -113,8 +116,9 @@ def finetune(
         "runs": runs,
         "settings": asdict(settings),
     }
-    best[1].save(folder / "model")
-    write_json(folder / "finetune.json", result)
+    if processes.main:
+        best[1].save(folder / "model")
+        write_json(folder / "finetune.json", result)
     return result
 
 

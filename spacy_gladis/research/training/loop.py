@@ -7,7 +7,6 @@ import math
 import os
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -21,29 +20,35 @@ from ...errors import DeviceMemoryError, FormatError, GladisError, InputError
 from ...files import reading_tensors, writing
 from .objective import Objective
 from .precision import has_native_bf16
+from .processes import Processes
 
 
 class Log:
     """`log.jsonl`, cut back to the checkpoint so that a resumed run writes no step twice.
 
-    done: steps of the checkpoint. report: is given every new record.
+    done: steps of the checkpoint. report: is given every new record. writes: whether this process
+    is the one that writes and reports.
     """
 
-    def __init__(self, path: Path, done: int, report: Callable[[dict[str, Any]], None]) -> None:
-        self.path, self.report = path, report
+    def __init__(
+        self, path: Path, done: int, report: Callable[[dict[str, Any]], None], *, writes: bool
+    ) -> None:
+        self.path, self.report, self.writes = path, report, writes
         self.best, self.stale = -math.inf, 0
         self.records: list[dict[str, Any]] = []
         for record in read_log(path) if path.is_file() else []:
             if record["step"] <= done:
                 self._note(record)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(r) + "\n" for r in self.records), "utf8")
+        if writes:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(json.dumps(r) + "\n" for r in self.records), "utf8")
 
     def add(self, record: dict[str, Any]) -> bool:
         """Keep a record; returns whether it holds the best held-out score yet."""
-        with self.path.open("a", encoding="utf8") as file:
-            file.write(json.dumps(record) + "\n")
-        self.report(record)
+        if self.writes:
+            with self.path.open("a", encoding="utf8") as file:
+                file.write(json.dumps(record) + "\n")
+            self.report(record)
         return self._note(record)
 
     def _note(self, record: dict[str, Any]) -> bool:
@@ -117,55 +122,64 @@ class Gradients:
     """Leaves the gradient of a step in the objective's network.
 
     accumulate: parts that a batch is computed in. samples: in a part. bf16: whether to multiply in
-    bf16. seed: of dropout, whose draws depend on the part alone. microbatches: that a part is
-    divided into, doubled when the device is out of memory.
+    bf16. seed: of dropout, whose draws depend on the part alone and not on who computes it.
+    microbatches: that a part is divided into, doubled when the device is out of memory.
     """
 
     objective: Objective
-    device: torch.device
+    processes: Processes
     accumulate: int
     samples: int
     bf16: bool
     seed: int
     microbatches: int = 1
 
+    def __post_init__(self) -> None:
+        self.processes.parts(self.accumulate)  # raises where they cannot be shared out evenly
+
     def compute(self, step: int) -> dict[str, float]:
         """Backpropagate step `step`; returns the loss and the objective's figures.
 
         Raises DeviceMemoryError when a single sample does not fit the device.
         """
-        while (figures := self._backward(step)) is None:
+        figures = self._own(step)
+        while figures is None:
             # Only here, out of the handler, is the memory of the failed pass free again.
-            if self.device.type == "cuda":
+            if self.processes.device.type == "cuda":
                 torch.cuda.empty_cache()
             if self.microbatches >= self.samples:
                 raise DeviceMemoryError(
-                    f"a single sample does not fit the memory of {self.device} at step {step}. "
-                    f"Choose a smaller window, fewer negatives or a smaller checkpoint."
+                    f"a single sample does not fit the memory of {self.processes.device} at step "
+                    f"{step}. Choose a smaller window, fewer negatives or a smaller checkpoint."
                 )
             self.microbatches *= 2
-        return figures
+            figures = self._own(step)
+        return self.processes.add_up(self.objective.module, figures)
 
-    def _backward(self, step: int) -> dict[str, float] | None:
-        """The loss and the figures; None when the device ran out of memory."""
+    def _own(self, step: int) -> dict[str, float] | None:
+        """This process's share of the gradient; None when the device ran out of memory."""
         self.objective.module.zero_grad(set_to_none=True)
-        sums: defaultdict[str, float] = defaultdict(float)
         try:
-            for number in range(step * self.accumulate, (step + 1) * self.accumulate):
-                torch.manual_seed(self.seed * 1_000_003 + number)
-                batch = self.objective.batch(number)
-                split = self.microbatches > 1
-                microbatches = self.objective.split(batch, self.microbatches) if split else [batch]
-                share = 1 / (self.accumulate * len(microbatches))
-                for microbatch in microbatches:
-                    with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bf16):
-                        loss, figures = self.objective.loss(microbatch)
-                    (loss * share).backward()
-                    for name, value in {"loss": loss.item(), **figures}.items():
-                        sums[name] += value * share
+            return self._backward(step)
         except torch.cuda.OutOfMemoryError:
             return None
-        return dict(sums)
+
+    def _backward(self, step: int) -> dict[str, float]:
+        sums: dict[str, float] = {}
+        for part in self.processes.parts(self.accumulate):
+            number = step * self.accumulate + part
+            torch.manual_seed(self.seed * 1_000_003 + number)
+            batch = self.objective.batch(number)
+            split = self.microbatches > 1
+            microbatches = self.objective.split(batch, self.microbatches) if split else [batch]
+            share = 1 / (self.accumulate * len(microbatches))
+            for microbatch in microbatches:
+                with torch.autocast(self.processes.device.type, torch.bfloat16, enabled=self.bf16):
+                    loss, figures = self.objective.loss(microbatch)
+                (loss * share).backward()
+                for name, value in {"loss": loss.item(), **figures}.items():
+                    sums[name] = sums.get(name, 0.0) + value * share
+        return sums
 
 
 TRIM_THRESHOLD, MMAP_MAX = -1, -4
@@ -248,7 +262,7 @@ def train(
     folder: takes `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`; a run that was
         interrupted goes on from there, and ends as if it had not been.
     report: is given each log record, for a progress bar.
-    Returns the last record.
+    Returns the last record. Processes that torchrun started share each batch's parts.
     Raises NotFiniteError when the loss is not a number, FormatError when the folder holds a run
     with other settings, DeviceMemoryError when not even one sample fits the device.
     """
@@ -256,16 +270,16 @@ def train(
 
     bound_primitives()
     best = folder / "best.safetensors"
-    device = torch.device(device)
-    module = objective.module.to(device)
-    if device.type == "cpu":
+    processes = Processes.here(device)
+    module = objective.module.to(processes.device)
+    if processes.device.type == "cpu":
         keep_freed_memory()
     bf16 = settings.precision == "bf16" or (
-        settings.precision == "auto" and has_native_bf16(device)
+        settings.precision == "auto" and has_native_bf16(processes.device)
     )
     gradients = Gradients(
         objective,
-        device,
+        processes,
         accumulate=settings.accumulate,
         samples=settings.batch_size // settings.accumulate,
         bf16=bf16,
@@ -273,8 +287,9 @@ def train(
     )
     optimizer = torch.optim.AdamW(_groups(module, settings.weight_decay), lr=0.0, fused=True)
     run = settings.fingerprint()
-    done = load_checkpoint(folder, module, optimizer, run)
-    log = Log(folder / "log.jsonl", done, report)
+    with processes.main_first():
+        done = load_checkpoint(folder, module, optimizer, run)
+        log = Log(folder / "log.jsonl", done, report, writes=processes.main)
     started, first = time.perf_counter(), done
     sums: dict[str, float] = {}
     counted = 0
@@ -303,18 +318,25 @@ def train(
             log.add({"step": now, **means, **speed})
             sums, counted = {}, 0
         if now % settings.evaluate_every == 0 or ended:
-            module.eval()
-            with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-                held_out = objective.evaluate()
-            if held_out and log.add({"step": now, **held_out}):
+            held_out: dict[str, float] = {}
+            if processes.main:
+                module.eval()
+                with (
+                    torch.inference_mode(),
+                    torch.autocast(processes.device.type, torch.bfloat16, enabled=bf16),
+                ):
+                    held_out = objective.evaluate()
+            held_out = processes.from_main(held_out)
+            if held_out and log.add({"step": now, **held_out}) and processes.main:
                 with writing(best) as temporary:
                     save_model(module, str(temporary))
-        if now % settings.checkpoint_every == 0 or ended:
+        if (now % settings.checkpoint_every == 0 or ended) and processes.main:
             save_checkpoint(folder, module, optimizer, now, run)
         if settings.patience and log.stale >= settings.patience:
             break
-    if best.is_file():
-        load_model(module, best)
+    with processes.main_first():
+        if best.is_file():
+            load_model(module, best)
     return log.records[-1] if log.records else {}
 
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from ..locks import holding
 from .dataset import TrainingSet
 from .distillation import distillation
 from .loop import bound_primitives, train
+from .processes import Processes
 from .recipes import Model, Recipe, RunSettings, make_recipe, pieces_of
 from .start import find_start
 
@@ -92,17 +94,21 @@ def run(
             f"{settings.samples}: no such file or folder of samples. "
             "Make one with: spacy-gladis corpus extract"
         )
+    processes = Processes.here(device)
+    processes.parts(settings.training.accumulate)  # before an hour of tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
     if start.is_dir():
         EncoderConfig.from_file(start / "config.json")  # another architecture is told at once
-    with holding(folder):
-        claim(folder, settings.source)
-        torch.manual_seed(settings.training.seed)
-        recipe = _recipe(settings, start, folder, report)
+    with holding(folder) if processes.main else nullcontext():
+        with processes.main_first():
+            claim(folder, settings.source)
+            torch.manual_seed(settings.training.seed)
+            recipe = _recipe(settings, start, folder, report)
         train(recipe.objective, settings.training, folder, device=device, report=report)
         model = recipe.model()
-        model.save(folder / "model")
+        if processes.main:
+            model.save(folder / "model")
     return model
 
 

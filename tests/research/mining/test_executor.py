@@ -1,6 +1,12 @@
-"""Real processes."""
+"""Real processes, and a real Dask cluster on this machine."""
 
 import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -39,3 +45,54 @@ def test_processes_give_what_a_thread_gives(tmp_path, pool):
 def test_a_dead_worker_is_told():
     with executor(1) as processes, pytest.raises(BrokenProcessPool):
         processes.submit(os.abort).result()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_dask_cluster_gives_the_same_when_a_worker_is_killed(tmp_path, pool):
+    pytest.importorskip("distributed")
+    corpus = corpus_of(tmp_path / "corpus", 8)
+    mine([corpus], tmp_path / "thread", pool, SETTINGS)
+    dask = [sys.executable, "-m", "dask"] if shutil.which("dask") is None else ["dask"]
+    address = f"tcp://127.0.0.1:{free_port()}"
+    options = ["--host", "127.0.0.1", "--no-dashboard"]
+    scheduler = [*dask, "scheduler", "--port", address.rsplit(":", 1)[1], *options]
+    worker = [*dask, "worker", address, "--nthreads", "1", "--no-nanny", *options]
+    environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "10"}
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(command: list[str]) -> subprocess.Popen[bytes]:
+        log = (tmp_path / f"log{len(started)}").open("wb")
+        started.append(
+            subprocess.Popen(command, stdout=log, stderr=log, cwd=tmp_path, env=environment)
+        )
+        return started[-1]
+
+    try:
+        start(scheduler)
+        workers = [start(worker), start(worker)]
+        code = "from spacy_gladis.cli import main; main()"
+        output = tmp_path / "cluster"
+        settings = ["--buckets", "8", "--piece-size", "30kB", "--output", str(output)]
+        settings += ["--scheduler", address]
+        run = subprocess.Popen(
+            [sys.executable, "-c", code, "corpus", "extract", str(corpus), *settings]
+        )
+        done = output / "done/extract"
+        while run.poll() is None and (not done.is_dir() or len(list(done.iterdir())) < 3):
+            time.sleep(0.01)
+        killed_at = len(list(done.iterdir()))
+        workers[0].send_signal(signal.SIGKILL)
+        assert run.wait(timeout=300) == 0
+        assert 3 <= killed_at < len(list(done.iterdir()))
+        assert workers[0].wait() == -signal.SIGKILL
+        assert workers[1].poll() is None
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+    assert content(output) == content(tmp_path / "thread")

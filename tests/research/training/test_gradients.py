@@ -1,15 +1,26 @@
-"""A step that does not fit the device."""
+"""A step that does not fit the device, and the processes that share one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 
-from spacy_gladis.errors import DeviceMemoryError
-from spacy_gladis.research.training.loop import Gradients
+from spacy_gladis.errors import DeviceMemoryError, InputError
+from spacy_gladis.research.training.loop import Gradients, TrainingSettings, train
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
 from spacy_gladis.research.training.objective import TripletObjective
 from spacy_gladis.research.training.pairs import PairBatch, PairSource
+from spacy_gladis.research.training.processes import Processes
 from tests.support.training import CONFIG, tiny_training_set
+
+SETTINGS = TrainingSettings(
+    6, batch_size=8, accumulate=2, learning_rate=1e-2, precision="fp32", evaluate_every=3
+)
 
 
 class Cramped(TripletObjective):
@@ -31,8 +42,8 @@ class Cramped(TripletObjective):
 
 
 def gradients(objective: Cramped) -> Gradients:
-    device = torch.device("cpu")
-    return Gradients(objective, device, accumulate=1, samples=8, bf16=False, seed=0)
+    here = Processes.here("cpu")
+    return Gradients(objective, here, accumulate=1, samples=8, bf16=False, seed=0)
 
 
 @pytest.mark.parametrize("capacity", [1, 2, 3, 5])
@@ -53,6 +64,50 @@ def test_a_device_without_capacity_for_one_sample_is_told() -> None:
         gradients(Cramped(0)).compute(0)
 
 
+def test_parts_are_dealt_out_evenly() -> None:
+    cpu = torch.device("cpu")
+    dealt = [list(Processes(rank, 3, cpu).parts(6)) for rank in range(3)]
+    assert dealt == [[0, 3], [1, 4], [2, 5]]
+    with pytest.raises(InputError, match="multiple of the number"):
+        Processes(0, 3, cpu).parts(4)
+
+
+def run_tiny(folder: Path) -> None:
+    """What each process of the test below does, and a file that says it was there."""
+    train(Cramped(8, batch_size=4), SETTINGS, folder)
+    here = Processes.here("cpu")
+    (folder / f"process-{here.rank}-of-{here.count}").touch()
+
+
+@pytest.mark.slow
+def test_two_processes_end_where_one_does(tmp_path: Path) -> None:
+    pytest.importorskip("accelerate")
+    run_tiny(tmp_path / "one")
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    command += ["--nproc_per_node", "2"]
+    done = subprocess.run(
+        [*command, __file__, str(tmp_path / "two")],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    there = sorted(path.name for path in (tmp_path / "two").glob("process-*"))
+    assert there == ["process-0-of-2", "process-1-of-2"]
+    one, two = (load_file(tmp_path / name / "checkpoint.safetensors") for name in ("one", "two"))
+    assert one.keys() == two.keys()
+    start = Cramped(8).module.state_dict()
+    for name, value in one.items():
+        if name.endswith("self.key.bias"):
+            continue  # softmax cancels it: its gradient is rounding, which Adam turns into steps
+        torch.testing.assert_close(two[name], value, atol=2e-5, rtol=1e-3, msg=name)
+    table = "bert.embeddings.word_embeddings.weight"
+    assert not torch.allclose(one[f"module.{table}"], start[table], atol=1e-3)  # it did learn
+    logs = [(tmp_path / name / "log.jsonl").read_text().count("\n") for name in ("one", "two")]
+    assert logs[0] == logs[1] == 3
+
+
 @pytest.mark.gpu
 def test_a_gpu_computes_the_cpus_gradient() -> None:
     if not torch.cuda.is_available():
@@ -60,7 +115,9 @@ def test_a_gpu_computes_the_cpus_gradient() -> None:
     objective, reference = Cramped(8), Cramped(8)
     expected = gradients(reference).compute(0)
     objective.module.to("cuda")
-    there = Gradients(objective, torch.device("cuda"), accumulate=1, samples=8, bf16=False, seed=0)
+    there = Gradients(
+        objective, Processes.here("cuda"), accumulate=1, samples=8, bf16=False, seed=0
+    )
     assert there.compute(0)["loss"] == pytest.approx(expected["loss"], abs=1e-4)
     for one, other in zip(
         objective.module.parameters(), reference.module.parameters(), strict=True
@@ -68,3 +125,7 @@ def test_a_gpu_computes_the_cpus_gradient() -> None:
         assert one.grad is not None
         assert other.grad is not None
         np.testing.assert_allclose(one.grad.cpu(), other.grad, atol=1e-4)
+
+
+if __name__ == "__main__":
+    run_tiny(Path(sys.argv[1]))
