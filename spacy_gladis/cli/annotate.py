@@ -46,11 +46,11 @@ def annotate(
             "-o",
             callback=writable,
             help="Write to this file, not the terminal; --expand also writes copies of several "
-            "files to a folder.",
+            "files to a folder, or of one DOCX.",
         ),
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace copies that are in the folder --output.")
+        bool, typer.Option("--overwrite", help="Replace copies that --expand has made before.")
     ] = False,
     expand: Annotated[
         str | None,
@@ -91,21 +91,17 @@ def annotate(
 
     spacy-gladis annotate docs/ --review --overlay house.tsv
     """
-    from ..documents.sources import are_several
-
     if review and definitions_only:
         raise typer.BadParameter("--review asks about the linker's answers: leave out one of both.")
     if review:
         _review(inputs, top_k=top_k, **reading)
         return
     known, allowed = (_EXPANDED_BY_SUFFIX, EXPANDED_FORMATS) if expand else (_BY_SUFFIX, FORMATS)
-    folder = output if expand and not format and are_several(inputs or []) else None
-    if folder and not folder.is_dir() and (folder.exists() or folder.suffix.lower() in known):
-        folder = None
-    if output and output.is_dir() and not folder:
+    copies = bool(expand) and not format and _are_copied(inputs or [], output, known)
+    if output and output.is_dir() and not copies:
         raise typer.BadParameter(f"'{output}' is a folder: give a file.")
     default = "text" if expand else "table" if sys.stdout.isatty() else "jsonl"
-    chosen = format or documents.format_by_ending(None if folder else output, known, default)
+    chosen = format or documents.format_by_ending(None if copies else output, known, default)
     if chosen not in allowed:
         what = f"--expand {expand}" if expand else "A format without --expand"
         raise typer.BadParameter(f"{what} is one of {', '.join(allowed)}, not '{chosen}'.")
@@ -119,14 +115,31 @@ def annotate(
     sources: dict[str, Source] = {}
     why = chosen in ("json", "jsonl") and expand is None
     asked = {"top_k": top_k, "why": why, "resolve": not definitions_only, **reading}
-    if inputs and expand and folder:
-        write_copies(inputs, folder, expand, overwrite, **asked)
+    if inputs and output and expand and copies:
+        write_copies(inputs, output, expand, overwrite, **asked)
         return
     found = documents.annotated(inputs, problems, sources, **asked)
     write = _writer(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:
         write(found, stream if chosen == "table" else documents.harmless(stream))  # it has colours
     documents.finish(problems)
+
+
+def _are_copied(inputs: list[str], output: Path | None, known: dict[str, str]) -> bool:
+    """Whether files with long forms inserted go to a folder of copies, or to a DOCX.
+
+    known: endings of files that hold the texts alone.
+    """
+    from ..documents.sources import are_several
+
+    if output is None:
+        return False
+    if output.suffix.lower() == ".docx" and not output.is_dir():
+        if [Path(one).suffix.lower() for one in inputs] != [".docx"]:
+            raise typer.BadParameter(f"'{output}' can be a copy of one DOCX file. Give a folder.")
+        return True
+    is_file = output.suffix.lower() in known or output.exists()
+    return are_several(inputs) and (output.is_dir() or not is_file)
 
 
 def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: Any) -> None:

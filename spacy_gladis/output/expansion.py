@@ -5,14 +5,18 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import partial
 from html import escape
+from pathlib import Path
+from typing import Any
 
 from spacy.tokens import Doc
 
+from ..documents.encodings import encode
 from ..documents.source import Source
 from ..errors import InputError
 from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..rules import base_form
+from .docx import EditableDocx
 from .inflection import indefinite_article, plural, singular
 from .markup import EDITABLE, Edit, apply_edits, as_markup, is_own_argument
 
@@ -122,22 +126,62 @@ def expand_source(source: Source, doc: Doc, which: Expand, said: Said | None = N
         return expand(doc, which)
 
     def kept(start: int, end: int) -> bool:
-        span = source.original_span(start, end)
-        return span is None or is_own_argument(source.source, *span, source.format)
+        return is_own_argument(source.source, start, end, source.format)
 
-    edits = [
-        Edit(*span, text if which is Expand.tooltip else as_markup(text, source.format))
-        for start, end, text in expansions(doc, which, kept, said)
-        if (span := source.original_span(start, end))
-    ]
+    edits = _edits(source, doc, which, kept, said)
+    if which is not Expand.tooltip:
+        edits = [one._replace(text=as_markup(one.text, source.format)) for one in edits]
     return apply_edits(source.source, edits)
 
 
-def expander(mode: str) -> Expander:
-    """What expands the documents of a run in a mode of `Expand`, or, `first-of-all`, together."""
+def expand_file(
+    source: Source, doc: Doc, which: Expand, said: Said | None = None, encoding: str | None = None
+) -> bytes:
+    """What a file's copy holds: `expand_source`, in the encoding that the file was read with; of a
+    DOCX all styles stay. Raises InputError where it cannot be written so, OSError."""
+    path = Path(source.path)
+    if source.format != "docx":
+        return encode(expand_source(source, doc, which, said), path.read_bytes(), encoding)
+    opened = EditableDocx(path, source.source)
+
+    def kept(start: int, end: int) -> bool:
+        return not opened.can_replace(start, end)
+
+    if edits := _edits(source, doc, which, kept, said):
+        return opened.replaced(edits)
+    return path.read_bytes()
+
+
+def _edits(
+    source: Source,
+    doc: Doc,
+    which: Expand,
+    kept: Callable[[int, int], bool],
+    said: Said | None,
+) -> list[Edit]:
+    """What `expansions` changes, by offsets in the original; kept: of these a mention stays."""
+
+    def stays(start: int, end: int) -> bool:
+        span = source.original_span(start, end)
+        return span is None or kept(*span)
+
+    return [
+        Edit(*span, text)
+        for start, end, text in expansions(doc, which, stays, said)
+        if (span := source.original_span(start, end))
+    ]
+
+
+def expander(
+    mode: str, expand: Callable[..., Any] = expand_source, **options: Any
+) -> Callable[[Source, Doc], Any]:
+    """What expands the documents of a run in a mode of `Expand`, or, `first-of-all`, together.
+
+    expand: `expand_source` or `expand_file`, with its options.
+    """
     if mode == "first-of-all":
-        return partial(expand_source, which=Expand.first, said=set())
-    return partial(expand_source, which=Expand(mode))
+        return partial(expand, which=Expand.first, said=set(), **options)
+    return partial(expand, which=Expand(mode), **options)
 
 
 def expanded(

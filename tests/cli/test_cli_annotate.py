@@ -328,6 +328,48 @@ def test_copies_replace_nothing_unasked(annotate, docs, tmp_path):
     assert code == 0 and EVERY in (tmp_path / "out" / "deep" / "b.md").read_text()
 
 
+def test_a_link_among_the_copies_does_not_lead_to_what_is_read(annotate, docs, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "a.txt").symlink_to(docs / "a.txt")
+    before = files_in(docs)
+    code, _, err = annotate("docs", "--expand", "all", "-o", "out", "--overwrite")
+    assert code == 2 and "'out/a.txt' would lie in what is read" in " ".join(err.split())
+    assert files_in(docs) == before and not (tmp_path / "out" / "deep").exists()
+
+
+def test_copies_of_docx(annotate, tmp_path):
+    docx = pytest.importorskip("docx")
+    (tmp_path / "in").mkdir()
+    document = docx.Document()
+    document.add_paragraph(DEFINED.strip())
+    document.save(str(tmp_path / "in" / "a.docx"))
+    given = ("in/a.docx", "--expand", "all", "-o")
+    assert annotate(*given, "b.docx")[::2] == (0, "")
+    assert annotate("in", *given[1:], "out")[::2] == (0, "")
+    for path in ("b.docx", "out/a.docx"):
+        assert docx.Document(str(tmp_path / path)).paragraphs[0].text == EVERY.strip()
+    before = files_in(tmp_path)
+    for wrong, said in (
+        ((*given, "b.docx"), "'b.docx' is there. Give another name, or --overwrite."),
+        ((*given, "in/a.docx", "--overwrite"), "would lie in what is read. Give another place."),
+        (("in", *given), "can be a copy of one DOCX file. Give a folder."),
+        ((DEFINED, *given[1:], "c.docx"), "can be a copy of one DOCX file. Give a folder."),
+        (("in/a.docx", "--expand", "tooltip", "-o", "c.docx"), "tooltip is for HTML and Markdown"),
+        (("no.docx", *given[1:], "c.docx"), "There is no file or folder no.docx"),
+    ):
+        wrong = (*wrong, "c.docx") if wrong[-1] == "-o" else wrong
+        code, _, err = annotate(*wrong)
+        assert code == 2 and said in " ".join(err.split())
+    assert files_in(tmp_path) == before
+    assert annotate(*given, "b.docx", "--overwrite")[0] == 0
+    (tmp_path / "own.csv").write_text("QZR,quartz \1 reader\n")
+    document.add_paragraph("The QZR of the CNN.")
+    document.save(str(tmp_path / "in" / "a.docx"))
+    code, _, err = annotate(*given, "d.docx", "--overlay", "own.csv")
+    assert code == 1 and "in/a.docx: not copied: All strings must be XML compatible" in err
+    assert not (tmp_path / "d.docx").exists()
+
+
 @pytest.mark.parametrize(
     ("given", "output"),
     [
@@ -382,7 +424,7 @@ def test_the_first_of_all_documents(annotate, tmp_path, options):
     (tmp_path / "in" / "c.txt").write_text(DEFINED + "ESA and GIT.\n")
     (tmp_path / "in" / "d.txt").write_text("CNNs learn.")
     given = ("in", "--overlay", "own.csv", *options)
-    assert annotate(*given, "--expand", "first-of-all", "-o", "out")[0] == 0
+    assert annotate("in/a.txt", *given, "--expand", "first-of-all", "-o", "out")[0] == 0
     assert files_in(tmp_path / "out") == {
         "a.txt": b"The Employee Stock Account (ESA) rose.",
         "b.txt": b"The ESA fell. A Gadget Ink Tank (GIT) leaks.",

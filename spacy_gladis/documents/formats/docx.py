@@ -27,23 +27,34 @@ class _Paragraph(NamedTuple):
     cell: bool = False  # begins a cell of a table
     row: bool = False
     table: bool = False  # stands in a table
+    element: Any = None
+
+
+def open_docx(file: Path | BinaryIO) -> tuple[Any, list[_Paragraph]]:
+    """A document of python-docx, and its paragraphs as they are read. Raises as `read_docx`."""
+    docx = require("docx", "documents", "python-docx")
+    try:
+        check_sizes(file, "DOCX")
+        document = docx.Document(str(file) if isinstance(file, Path) else file)
+        return document, list(_paragraphs(document, _Styles(document)))
+    except (OSError, FormatError):
+        raise
+    except Exception as error:  # whatever a damaged archive makes zipfile, lxml and docx raise
+        raise FormatError(f"no DOCX that opens: {error}") from error
+
+
+def original_of(paragraphs: list[_Paragraph]) -> str:
+    """What stands for the file: a paragraph a line."""
+    return "\n".join(one.text for one in paragraphs)
 
 
 def read_docx(file: Path | BinaryIO) -> Source:
     """The text of a document's body. Raises FormatError where the file is no DOCX, or unpacks to
     more than can be held."""
-    docx = require("docx", "documents", "python-docx")
-    try:
-        check_sizes(file, "DOCX")
-        document = docx.Document(str(file) if isinstance(file, Path) else file)
-        found = list(_paragraphs(document, _Styles(document)))
-    except (OSError, FormatError):
-        raise
-    except Exception as error:  # whatever a damaged archive makes zipfile, lxml and docx raise
-        raise FormatError(f"no DOCX that opens: {error}") from error
-    builder = TextBuilder("\n".join(one.text for one in found))
+    _, found = open_docx(file)
+    builder = TextBuilder(original_of(found))
     start, table = 0, None
-    for text, style, cell, row, within in found:
+    for text, style, cell, row, within, _ in found:
         if table is not None and not within:
             builder.end_rows(table, "table")
         table = (builder.end if table is None else table) if within else None
@@ -90,7 +101,8 @@ def _paragraphs(container: Any, styles: _Styles) -> Iterator[_Paragraph]:
 
     for block in container.iter_inner_content():
         if not hasattr(block, "rows"):
-            yield _Paragraph(" ".join(block.text.splitlines()), styles[block._p.style])
+            text = " ".join(block.text.splitlines())
+            yield _Paragraph(text, styles[block._p.style], element=block._p)
             continue
         for row in block._tbl.tr_lst:
             first = True
