@@ -68,17 +68,3 @@ def test_other_encodings_and_missing_files(tmp_path):
         labels_of(read_split(folder), "training")
     with pytest.raises(InputError, match="no folder Training"):
         read_splits(tmp_path / "Test")
-
-
-@pytest.mark.shared
-@pytest.mark.skipif(not DATA.is_dir(), reason="needs ../shared")
-def test_the_release_is_whole():
-    english = read_splits(DATA / "en")
-    assert {name: len(one) for name, one in english.items()} == {
-        "train": 2828,
-        "dev": 209,
-        "test": 1306,
-    }
-    assert [row for row, one in enumerate(english["train"]) if not one.sense.hypernyms] == [57]
-    german = read_splits(DATA / "de")
-    assert len(german["train"]) == 2532

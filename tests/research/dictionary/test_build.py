@@ -82,10 +82,6 @@ def built(folder, name="made.sqlite", without=()):
     return folder / name
 
 
-def test_equal_sources_give_equal_bytes(folder):
-    assert built(folder).read_bytes() == built(folder, "again.sqlite").read_bytes()
-
-
 def test_sources_are_merged_and_counted_by_kind(folder):
     made = Dictionary.open(built(folder))
     first, second = made.candidates("MI")

@@ -59,21 +59,13 @@ def run(folder: Path, dictionary: Dictionary, plan: Plan = QUICK, **more: Any) -
 @pytest.mark.parametrize(
     ("setting", "key"), [("closed", lambda s: s.text), ("unseen", lambda s: s.acronym)]
 )
-def test_a_split_holds_every_row_once_and_keeps_groups_together(setting: str, key: Any) -> None:
+def test_a_split_keeps_groups_together(setting: str, key: Any) -> None:
     samples = [Sample(f"A{n % 30}", "x", f"text {n // 2}", 0, 1) for n in range(200)]
     parts = split(samples, setting)
-    assert sorted(row for part in parts for row in part) == list(range(200))
     groups = [{key(samples[row]) for row in part} for part in parts]
     assert not groups[0] & groups[1] and not groups[0] & groups[2] and not groups[1] & groups[2]
-    assert [round(len(part) / 200, 1) for part in parts] == [0.8, 0.1, 0.1]
-    assert split(samples, setting) == parts
-    assert split(samples, setting, seed=1) != parts
-
-
-def test_too_small_a_set_cannot_be_divided() -> None:
-    samples = [Sample("A", "x", f"text {n}", 0, 1) for n in range(9)]
-    with pytest.raises(InputError, match="1 different acronyms"):
-        split(samples, "unseen")
+    with pytest.raises(InputError, match="1 different"):
+        split([one._replace(acronym="A", text="text") for one in samples], setting)
 
 
 def test_at_most_so_many_of_a_long_form() -> None:
@@ -118,23 +110,16 @@ def test_known_runs_are_taken_over(folder: Path, dictionary: Dictionary) -> None
         run(folder, dictionary, Plan(["first"], seed=1), known=before)
 
 
-def markdown(results: dict[str, Any]) -> str:
-    return "\n".join(table.markdown() for table in tables(results))
-
-
-def test_the_report_has_a_row_for_each_system(folder: Path, dictionary: Dictionary) -> None:
+def test_the_report_has_a_row_for_each_system_and_the_published_figures(
+    folder: Path, dictionary: Dictionary
+) -> None:
+    (folder / "train.json").rename(folder / "sciad.json")
     plan = Plan(["first", "most-frequent"], ("closed",), per_long_form=(0, 2), resamples=10)
-    results = {"command": "test", **run(folder, dictionary, plan)}
-    text = markdown(results)
-    assert text.count("| most-frequent |") == 3
+    results = {"command": "test", **run(folder / "sciad.json", dictionary, plan)}
+    text = "\n".join(table.markdown() for table in tables(results))
+    assert text.count("| most-frequent |") == 3 and "59.7" in text
     assert "at most 2 a long form" in text and "accuracy by training samples" in text
     assert len(list(tables(results, brief=True))) == 3
-
-
-def test_published_figures_stand_beside_ours(folder: Path, dictionary: Dictionary) -> None:
-    (folder / "train.json").rename(folder / "sciad.json")
-    results = evaluate([folder / "sciad.json"], QUICK, dictionary, Resources(), measure=measure)
-    assert "59.7" in markdown({"command": "", **results})
 
 
 def test_bad_input_is_named_before_anything_runs(folder: Path, dictionary: Dictionary) -> None:

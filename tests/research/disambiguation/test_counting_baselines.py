@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 
 from spacy_gladis.dictionary import Candidate
-from spacy_gladis.errors import InputError, MissingExtraError
+from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.disambiguation.systems import registry
 from spacy_gladis.research.disambiguation.systems.counting import (
     FirstCandidate,
     MostFrequent,
@@ -16,7 +15,6 @@ from spacy_gladis.research.disambiguation.systems.registry import (
     Resources,
     System,
     find_systems,
-    make,
 )
 
 OPTIONS = [
@@ -74,29 +72,15 @@ def test_a_system_asked_for_by_name_must_have_all_it_needs() -> None:
         find_systems(["first", "bert-embedding"], Resources())
 
 
-def test_names_come_once_in_their_order() -> None:
-    assert find_systems(["popularity", "first", "popularity"], Resources()) == (
-        ["popularity", "first"],
-        {},
-    )
-
-
-def test_an_unknown_name_is_answered_with_the_one_meant() -> None:
+def test_names_come_once_in_their_order_and_an_unknown_one_gets_the_one_meant() -> None:
+    asked = ["popularity", "first", "popularity"]
+    assert find_systems(asked, Resources()) == (["popularity", "first"], {})
     with pytest.raises(InputError, match="Did you mean 'popularity'"):
         find_systems(["populartiy"], Resources())
     with pytest.raises(InputError, match=r"No system 'xyz'\. There are: all, first"):
         find_systems(["xyz"], Resources())
 
 
-def test_a_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named_with_its_extra() -> None:
     absent = System("Absent", "first_candidate:FirstCandidate", packages=("no_such_package",))
-    monkeypatch.setitem(registry.SYSTEMS, "absent", absent)
-    with pytest.raises(MissingExtraError, match=r"no_such_package.*spacy-gladis\[evaluation\]"):
-        make("absent", Resources())
-
-
-@pytest.mark.parametrize("name", ["first", "most-frequent", "popularity", "bm25", "classifier"])
-def test_light_systems_are_made_by_name(name: str) -> None:
-    for package in SYSTEMS[name].packages:
-        pytest.importorskip(package)
-    assert hasattr(make(name, Resources()), "predict")
+    assert "spacy-gladis[evaluation]" in str(absent.lacks(Resources()))

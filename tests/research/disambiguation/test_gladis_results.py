@@ -14,7 +14,6 @@ from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.disambiguation.gladis.run import (
     ask,
     by_popularity,
-    make_systems,
     report_of,
     tables,
 )
@@ -96,11 +95,6 @@ def test_the_report_holds_every_figure() -> None:
     low, high = report["intervals"]["accuracy"]
     assert 0.55 < low < 2 / 3 < high < 0.78
     json.dumps(report)
-
-
-def test_unknown_systems_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="No system 'best'"):
-        make_systems(["best"], dictionary=None)  # type: ignore[arg-type]
 
 
 def test_command_writes_results(tmp_path: Path) -> None:

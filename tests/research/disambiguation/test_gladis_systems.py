@@ -37,11 +37,6 @@ def test_every_system_answers_with_probabilities(
         assert (answers.rank > 0).all()
 
 
-def test_systems_come_in_the_order_asked_for_and_once() -> None:
-    systems = make_systems(["popularity", "first", "popularity"], dictionary=None)  # type: ignore[arg-type]
-    assert list(systems) == ["popularity", "first"]
-
-
 def test_nsp_scores_every_candidate(tiny_weights: Path, tmp_path: Path) -> None:
     from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 

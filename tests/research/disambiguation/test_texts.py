@@ -190,16 +190,3 @@ def test_the_packaged_model_has_the_precisions_of_the_results():
     ]
     packaged = json.loads((PACKAGED / "acrobert.json").read_text())["precisions"]
     assert [tuple(one) for one in packaged] == precisions(measured)
-
-
-@pytest.mark.shared
-@pytest.mark.parametrize("name", ["passages", "documents"])
-def test_the_development_sets_are_read_and_answered(shared, name, tiny_weights, tiny_dictionary):
-    texts = read_texts(shared / "benchmarks" / name / "dev.jsonl")
-    mentions = [one for text in texts for one in text.mentions]
-    gold = [one for one in mentions if one.long_forms and not one.defined]
-    assert (len(texts), len(gold)) == {"passages": (284, 2065), "documents": (260, 3299)}[name]
-    nlp = load_pipeline(tiny_weights, dictionary=tiny_dictionary)
-    rows, _ = answer_texts(nlp, texts[:2])
-    assert len(rows) == sum(len(text.mentions) for text in texts[:2])
-    assert scores(rows, equalities()["exact"])["found"] > 0

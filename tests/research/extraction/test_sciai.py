@@ -1,3 +1,5 @@
+"""Marked acronyms and long forms: SciAI's tokens with labels, SDU-22's texts with offsets."""
+
 import json
 from pathlib import Path
 
@@ -5,8 +7,14 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.datasets.sciai import Sentence, find_sets, join_tokens, read_sciai
-from spacy_gladis.research.extraction.run import evaluate_sciai, label, tables
+from spacy_gladis.research.datasets.sciai import (
+    Sentence,
+    find_sets,
+    join_tokens,
+    read_sciai,
+    read_sdu22,
+)
+from spacy_gladis.research.extraction.run import evaluate_sciai, evaluate_sdu22, label, tables
 from spacy_gladis.research.extraction.systems import (
     SYSTEMS,
     Found,
@@ -81,23 +89,53 @@ def test_labels_of_spans() -> None:
     assert label(Sentence("2", [], "", []), Found(set(), set())) == []
 
 
-def test_evaluates_every_system(tmp_path: Path) -> None:
+def test_every_system_is_evaluated_and_kept_answers_are_what_an_audit_reads(
+    tmp_path: Path,
+) -> None:
     path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
-    results = evaluate_sciai(find_sets(path), make_systems(["all"]))
+    kept = tmp_path / "kept"
+    results = evaluate_sciai(find_sets(path), make_systems(["all"]), predictions=kept)
     systems = results["sets"]["dev"]["systems"]
     assert list(systems) == list(SYSTEMS)
     assert systems["rules"]["macro"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
     assert systems["schwartz_hearst"]["short"]["recall"] == 0.5
     assert [len(table.rows) for table in tables(results)] == [len(SYSTEMS)]
-
-
-def test_kept_answers_are_what_an_audit_reads(tmp_path: Path) -> None:
-    path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
-    evaluate_sciai(
-        find_sets(path), make_systems(["schwartz_hearst"]), predictions=tmp_path / "kept"
-    )
-    scores = score_predictions(path, tmp_path / "kept/dev-schwartz_hearst.jsonl")(np.array([0]))
+    scores = score_predictions(path, kept / "dev-schwartz_hearst.jsonl")(np.array([0]))
     assert (scores["long_f1"], scores["short_recall"]) == (1.0, 0.5)
+
+
+TEXT = "El producto interior bruto (PIB) crece."
+ITEM = {"text": TEXT, "acronyms": [[28, 31]], "long-forms": [[3, 26]], "ID": "1"}
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({"ID": 7}, r"item 0 \(7\): text: Field required"),
+        ({"text": "a"}, "acronyms: Field required"),
+        ({**ITEM, "long-forms": [[1]]}, r"long-forms\.0\.1: Field required"),
+        ({**ITEM, "acronyms": [[5, 99]]}, "leaves the text's 39"),
+        ({**ITEM, "acronyms": [[5, 5]]}, "leaves the text's 39"),
+    ],
+)
+def test_names_what_is_wrong_with_offsets(tmp_path: Path, item: object, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        read_sdu22(write(tmp_path, [item]))
+
+
+def test_texts_with_offsets_are_read_scored_and_kept(tmp_path: Path) -> None:
+    path = write(tmp_path, [ITEM, {**ITEM, "ID": "2", "acronyms": [[29, 31]]}])
+    assert read_sdu22(path).inside_words == 1
+    kept = tmp_path / "kept"
+    results = evaluate_sdu22(find_sets(path), make_systems(["rules"]), predictions=kept)
+    assert results["sets"]["dev"]["problems"] == {"ends of spans inside a word": 1}
+    assert len(list(tables(results))) == 1
+    score = score_predictions(path, kept / "dev-rules.jsonl")
+    assert score(np.array([0]))["macro_f1"] == 1.0
+    assert score(np.array([0, 1]))["short_recall"] == 0.5
+    (tmp_path / "bad.jsonl").write_text('{"acronyms": 1}\n' * 2, encoding="utf8")
+    with pytest.raises(FormatError, match=r"bad.jsonl holds no predictions for .*dev.json"):
+        score_predictions(path, tmp_path / "bad.jsonl")
 
 
 @pytest.mark.parametrize("system", list(SYSTEMS))

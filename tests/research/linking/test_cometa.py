@@ -216,13 +216,6 @@ def test_concepts_without_names_may_take_those_of_training():
     )
 
 
-def test_systems_are_named_whole_in_part_or_by_family():
-    assert list(make_systems(["s.1"])) == ["s.1 dictionary"]
-    assert all(name.startswith("b") for name in make_systems(["b"]))
-    with pytest.raises(InputError, match=r"Did you mean 's\.4 stoilos'"):
-        make_systems(["stoilos"])
-
-
 def test_the_command(tmp_path, cometa):
     from typer.testing import CliRunner
 

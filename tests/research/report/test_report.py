@@ -1,8 +1,6 @@
 import json
-from io import StringIO
 
 import pytest
-from rich.console import Console
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.report.papers import markdown, sections
@@ -143,10 +141,3 @@ def test_markdown() -> None:
         "| name | share | count |\n| --- | --: | --: |\n"
         "| a\\|b <i> | 12.3 | 12,345 |\n| two lines | - | 0 |\n"
     )
-
-
-def test_rich_shows_markup_as_text() -> None:
-    stream = StringIO()
-    Console(file=stream, width=60).print(small_table().rich())
-    assert "A [b] title" in stream.getvalue()
-    assert "12,345" in stream.getvalue()

@@ -1,4 +1,4 @@
-"""The threshold join and its vectors against scikit-learn's brute force."""
+"""Similar texts are found as scikit-learn's brute force finds them."""
 
 import numpy as np
 import pytest
@@ -12,8 +12,9 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.leakage.similarity import NGramVectors, ThresholdIndex
+from spacy_gladis.research.leakage.similarity import NGramVectors, ThresholdIndex, nearest
 
+# Few words, so that many similarities are equal or nearly so.
 WORDS = "the a of heart lung Lung gene genes cell cells rna x y2 été 7 42 __abb__ in and rat mice"
 TEXT = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
 TEXTS = st.lists(TEXT, min_size=1, max_size=12)
@@ -49,13 +50,24 @@ def test_join_loses_no_pair_and_invents_none(
     np.testing.assert_array_equal(found, expected)
 
 
-def test_join_numbers_texts_across_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spacy_gladis.research.leakage.similarity.BLOCK", 2)
-    texts = ["heart rate", "lung volume", "blood pressure", "bone density", "heart rate"]
-    found = list(ThresholdIndex(["bone density", "heart rate"]).pairs(texts))
-    left = [number for pairs in found for number in pairs.left.tolist()]
-    right = [number for pairs in found for number in pairs.right.tolist()]
-    assert sorted(zip(left, right, strict=True)) == [(0, 1), (3, 0), (4, 1)]
+@given(TEXTS, TEXTS, st.integers(1, 3))
+def test_the_nearest_is_one_of_the_best(test: list[str], train: list[str], n: int) -> None:
+    expected = brute_force(test, train, n)
+    found = nearest(test, train, n)
+    np.testing.assert_allclose(found.similarity, expected.max(axis=1), atol=1e-12)
+    none = found.train_index < 0
+    np.testing.assert_array_equal(none, expected.max(axis=1) == 0)
+    rows = np.flatnonzero(~none)
+    np.testing.assert_allclose(expected[rows, found.train_index[rows]], found.similarity[rows])
+
+
+def test_texts_are_numbered_across_blocks() -> None:
+    train = [f"heart gene{number}" for number in range(10_100)]
+    test = [train[10_050], "lung", train[7]]
+    assert nearest(test, train).train_index.tolist() == [10_050, -1, 7]
+    index = ThresholdIndex([train[2_500], train[0]])
+    found = [pair for one in index.pairs(train[:3_000]) for pair in zip(*one[:2], strict=True)]
+    assert sorted(found) == [(0, 1), (2_500, 0)]
 
 
 def test_bad_settings_are_named() -> None:
