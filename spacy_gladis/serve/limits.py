@@ -9,9 +9,6 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-HEADER_SECONDS = 10
-"""That a connection may take for the headers of a request."""
-
 _OWN = (
     "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; "
@@ -94,8 +91,9 @@ class Guard:
 
 
 class PromptProtocol(H11Protocol):
-    """uvicorn's connection, closed where no request begins within HEADER_SECONDS."""
+    """uvicorn's connection, closed where no request begins within `seconds`."""
 
+    seconds: float = 10
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -114,7 +112,7 @@ class PromptProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _wait(self) -> None:
-        self._late = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+        self._late = self.loop.call_later(self.seconds, self.transport.close)
 
     def _stop_waiting(self) -> None:
         if self._late is not None:

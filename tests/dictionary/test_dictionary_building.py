@@ -70,14 +70,6 @@ def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list
 
 
 @on_files
-@given(st.lists(ENTRY), st.randoms(use_true_random=False))
-def test_the_order_of_entries_does_not_count(entries: list[Entry], chance) -> None:
-    expected = merge_entries(entries)
-    chance.shuffle(entries)
-    assert merge_entries(entries) == expected
-
-
-@on_files
 @given(
     st.lists(
         st.tuples(st.sampled_from(["A", "B", "CC"]), FORMS, st.sampled_from("ab"), st.just(1))

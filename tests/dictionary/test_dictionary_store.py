@@ -200,58 +200,6 @@ def test_a_file_overwritten_while_it_is_open_is_an_error(path: Path) -> None:
         list(store.long_forms)
 
 
-def test_a_flipped_bit_is_found_or_changes_nothing(path: Path) -> None:
-    data = path.read_bytes()
-    expected = as_dict(Store(path))
-    for place in range(0, len(data), 7):
-        damaged = bytearray(data)
-        damaged[place] ^= 1 << place % 8
-        path.write_bytes(damaged)
-        try:
-            store = Store(path)
-            read_what_can_be_read(store)
-            store.verify()
-        except FormatError:
-            continue
-        assert as_dict(store) == expected
-
-
-@on_files
-@given(st.data())
-def test_any_damaged_content_crashes_nothing(path: Path, data: st.DataObject) -> None:
-    content = path.read_bytes()
-    places = st.integers(0, len(content) - 1)
-    changes = data.draw(st.dictionaries(places, st.integers(0, 255), max_size=40))
-    damaged = bytearray(content)
-    for place, byte in changes.items():
-        damaged[place] = byte
-    copy = path.with_name("damaged.sqlite")
-    copy.write_bytes(damaged)
-    try:
-        store = Store(copy)
-    except FormatError:
-        return
-    read_what_can_be_read(store)
-
-
-def read_what_can_be_read(store: Store) -> None:
-    """Every way to read; only FormatError may come out."""
-
-    def tried(read: object, *arguments: object) -> object:
-        try:
-            return read(*arguments)  # type: ignore[operator]
-        except FormatError:
-            return None
-
-    for acronym, _ in GROUPS:
-        tried(store.candidates, acronym)
-        tried(store.ignoring_case, acronym)
-    tried(read_all, store)
-    tried(list, store.long_forms)
-    for index in range(min(10, len(store.long_forms))):
-        tried(store.long_forms.__getitem__, index)
-
-
 def totals(path: Path) -> int:
     return sum(c.total for found in read_all(Store(path)).values() for c in found)
 

@@ -32,11 +32,6 @@ def centroids() -> ContextCentroids:
     return ContextCentroids.from_arrays(arrays)
 
 
-def test_spellings_of_one_meaning_share_a_key() -> None:
-    assert sense_key("Adequate intakes") == sense_key("adequate-intake")
-    assert sense_key("adequate intake") != sense_key("artificial intelligence")
-
-
 def test_a_context_is_most_alike_to_its_own_sense(centroids: ContextCentroids) -> None:
     query = unit(np.random.default_rng(0), 3)[1]
     names = ["aromatase inhibitor", "Adequate intakes", "never seen"]
@@ -54,19 +49,6 @@ def test_without_centroids_nothing_is_known() -> None:
     assert alike.tolist() == seen.tolist() == [0.0]
 
 
-def test_a_round_trip(centroids: ContextCentroids, tmp_path: Path) -> None:
-    centroids.save(tmp_path)
-    again = ContextCentroids.load(tmp_path)
-    query = unit(np.random.default_rng(3), 1)[0]
-    for one, other in zip(
-        centroids.compare(["adequate intake"], query),
-        again.compare(["adequate intake"], query),
-        strict=True,
-    ):
-        np.testing.assert_allclose(one, other, atol=1e-3)
-    assert len(ContextCentroids.load(tmp_path / "nothing")) == 0
-
-
 def test_damaged_files(centroids: ContextCentroids, tmp_path: Path) -> None:
     centroids.save(tmp_path)
     path = tmp_path / "senses.safetensors"
@@ -75,6 +57,7 @@ def test_damaged_files(centroids: ContextCentroids, tmp_path: Path) -> None:
         path.write_bytes(whole[:size])
         with pytest.raises(FormatError, match="senses"):
             ContextCentroids.load(tmp_path)
+    assert len(ContextCentroids.load(tmp_path / "nothing")) == 0
 
 
 @pytest.fixture

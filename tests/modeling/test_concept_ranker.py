@@ -24,7 +24,7 @@ from spacy_gladis.modeling.concepts.evidence import (
     LinkedNames,
     NameVectors,
 )
-from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights, with_document
+from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
 from spacy_gladis.modeling.engines.torch import SelfAttention
 from spacy_gladis.research.training import alignment
 from spacy_gladis.research.training.alignment import (
@@ -62,19 +62,6 @@ def finder(model):
 
 def row(evidence: Evidence, id: str):
     return evidence.features[evidence.concepts.tolist().index(INVENTORY.find(id))]
-
-
-def test_linked_phrases_stand_behind_the_names():
-    known = LinkedNames(INVENTORY, LINKED)
-    assert known.texts[known.learnt :] == ["daily potassium", "ct scan"]
-    assert known.owners[known.learnt :].tolist() == [0, 1]
-    assert known.groups() == (
-        [
-            ["adequate intake", "intake of potassium", "daily potassium"],
-            ["computed tomography", "scan", "ct scan"],
-        ],
-        [["messenger RNA", "scan"]],
-    )
 
 
 def test_evidence(finder):
@@ -131,23 +118,6 @@ def test_phrases_of_a_kind_speak_for_the_domain_of_their_concepts(model):
         assert found.features[:2, KIND].tolist() == shares
 
 
-def test_the_other_phrases_of_a_document_speak_for_a_concept():
-    mentions = [
-        ConceptMention("scan", document="1"),
-        ConceptMention("ct", document="1"),
-        ConceptMention("CT", document="1"),
-        ConceptMention("ct", document="2"),
-    ]
-    features = np.zeros((2, len(FEATURES)), dtype=np.float32)
-    evidence = [Evidence(np.array([1, number]), features) for number in (2, 5, 5, 5)]
-    shares = [np.array([share, 0.1], dtype=np.float32) for share in (0.7, 0.2, 0.2, 0.9)]
-    found = with_document(mentions, evidence, shares)
-    columns = [one.features[:, DOCUMENT].tolist() for one in found]
-    expected = [[0.2, 0.0], [0.7, 0.0], [0.7, 0.0], [0.0, 0.0]]
-    assert columns == [pytest.approx(one) for one in expected]
-    assert not features.any()
-
-
 def test_a_linker_looks_at_the_document_where_that_has_a_weight(model):
     finder = EvidenceFinder(LinkedNames(INVENTORY), NameVectors(model))
     mentions = [ConceptMention(one, document="1") for one in ("messenger RNA", "scan")]
@@ -165,15 +135,6 @@ def test_a_linker_looks_at_the_document_where_that_has_a_weight(model):
 def test_dense_shortlists_reach_what_shares_no_letters(model):
     finder = EvidenceFinder(LinkedNames(INVENTORY), NameVectors(model), dense=True)
     assert finder.find([ConceptMention("zzz")])[0].concepts.tolist() == [0, 1, 2]
-
-
-def test_probabilities_leave_room_for_none():
-    weights = LinkerWeights((1.0,) * len(FEATURES), 0.0)
-    features = np.zeros((1, len(FEATURES)), dtype=np.float32)
-    shares = weights.probabilities(Evidence(np.array([4]), features))
-    assert shares.tolist() == [0.5]
-    empty = Evidence(np.zeros(0, np.int64), features[:0])
-    assert weights.probabilities(empty).tolist() == []
 
 
 def test_fitted_weights_find_what_tells_right_from_wrong():
@@ -217,24 +178,6 @@ def test_the_loss_tells_near_names_apart_in_bf16():
     assert loss.item() == multi_similarity_loss(vectors, labels).item()
 
 
-@pytest.mark.parametrize("native", [True, False])
-def test_alignment_multiplies_in_bf16_where_the_processor_does(model, native, monkeypatch):
-    monkeypatch.setattr(alignment, "has_native_bf16", lambda device: native)
-    kinds = set()
-    encode = alignment.encode
-
-    def watched(module, pieces, texts):
-        dense = module.bert.encoder["layer"][1].intermediate["dense"]
-        hook = dense.register_forward_hook(lambda _, __, out: kinds.add(out.dtype))
-        vectors = encode(module, pieces, texts)
-        hook.remove()
-        return vectors
-
-    monkeypatch.setattr(alignment, "encode", watched)
-    align_encoder(model, [["adequate intake", "daily diet"], ["ct scan", "mrna"]])
-    assert kinds == {torch.bfloat16 if native else torch.float32}
-
-
 def test_a_network_without_dropout_gives_the_same_twice(model):
     module = AcroNetwork.of(model.weights).train()
     for part in module.modules():
@@ -250,11 +193,6 @@ def test_a_network_without_dropout_gives_the_same_twice(model):
     assert not same()
     leave_out_dropout(module)
     assert same()
-
-
-def test_easy_pairs_do_not_count():
-    vectors = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
-    assert multi_similarity_loss(vectors, torch.tensor([0, 0, 1, 1])).item() == 0
 
 
 def test_alignment_brings_names_of_a_concept_together(model):

@@ -7,7 +7,6 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import FormatError
-from spacy_gladis.modeling.calibration import SenseCalibration
 from spacy_gladis.modeling.confidence import COLUMNS, Confidence, reweigh
 from spacy_gladis.research.training.sense_calibration import fit_confidence
 from spacy_gladis.rules import Mention
@@ -80,13 +79,3 @@ def test_the_model_gives_the_probability_of_its_cosine(model):
     )
     shares = model.verify(contexts, senses)
     assert shares == pytest.approx(model.settings.one_sense.probabilities(cosines), abs=1e-6)
-
-
-def test_odds_are_saved_with_the_weights(model, tmp_path):
-    from dataclasses import replace
-
-    from spacy_gladis.modeling import AcroBERT
-
-    model.settings = replace(model.settings, one_sense=SenseCalibration(3.0, -1.0))
-    model.save(tmp_path)
-    assert AcroBERT.load(tmp_path).settings.one_sense == SenseCalibration(3.0, -1.0)

@@ -33,17 +33,6 @@ def mention(text: str = TEXT, acronym: str = "AI", document: int = 0) -> Mention
     return Mention(text, start, start + len(acronym), document)
 
 
-@pytest.mark.parametrize("ranking", ["retriever", "popularity"])
-def test_probabilities_of_every_ranking(
-    model: AcroBERT, dictionary: Dictionary, ranking: str
-) -> None:
-    (answer,) = Disambiguator(model, dictionary, ranking=ranking).resolve([mention()])  # type: ignore[arg-type]
-    shares = [share for _, share in answer]
-    assert len(answer) == 3
-    assert shares == sorted(shares, reverse=True)
-    assert 0 < sum(shares) < 1
-
-
 def test_popularity_follows_the_counts(model: AcroBERT, dictionary: Dictionary) -> None:
     (answer,) = Disambiguator(model, dictionary, ranking="popularity").resolve([mention()])
     assert [candidate.total for candidate, _ in answer] == [120, 30, 12]
@@ -159,7 +148,3 @@ def test_spellings_are_one_meaning_and_the_most_frequent_stands_for_it() -> None
 def test_one_shared_word_is_not_one_meaning() -> None:
     found = candidates(("intake", 5), ("adequate intake", 3), ("acceptable daily intake", 3))
     assert meanings(found) == [0, 1, 2]
-
-
-def test_none() -> None:
-    assert meanings([]) == []

@@ -1,21 +1,33 @@
+"""BERT and MPNet in our encoder, against transformers."""
+
 import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 from spacy_gladis.errors import FormatError
+from spacy_gladis.modeling.acrobert import AcroBERT
 from spacy_gladis.modeling.encoder import EncoderConfig
-from spacy_gladis.modeling.engines.torch import Transformer
-from tests.support.modeling import CONFIG
+from spacy_gladis.modeling.engines import make_encoder
+from spacy_gladis.modeling.engines.torch import TorchEncoder, Transformer
+from tests.support.modeling import CONFIG, write_mpnet
+
+transformers = pytest.importorskip("transformers")
 
 
-def test_equals_the_encoder_of_transformers() -> None:
-    transformers = pytest.importorskip("transformers")
-    theirs = transformers.BertModel(
-        transformers.BertConfig(**CONFIG.to_dict(), attention_probs_dropout_prob=0.0),
-        add_pooling_layer=False,
-    ).eval()
+@pytest.fixture(scope="module")
+def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.manual_seed(0)
+    return write_mpnet(tmp_path_factory.mktemp("mpnet"))
+
+
+def test_bert_is_that_of_transformers() -> None:
+    sizes: dict[str, Any] = {**CONFIG.to_dict(), "attention_probs_dropout_prob": 0.0}
+    config = transformers.BertConfig(**sizes)
+    theirs = transformers.BertModel(config, add_pooling_layer=False).eval()
     ours = Transformer(CONFIG).eval()
     ours.load_state_dict(theirs.state_dict())
     ids = torch.randint(7, CONFIG.vocab_size, (3, 11))
@@ -28,20 +40,60 @@ def test_equals_the_encoder_of_transformers() -> None:
     torch.testing.assert_close(got[mask], expected[mask], atol=1e-5, rtol=1e-4)
 
 
-def test_another_architecture_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", [make_encoder, lambda weights: TorchEncoder(weights, "cpu")])
+def test_mpnet_is_that_of_transformers(mpnet: Path, engine) -> None:
+    theirs, ours = transformers.MPNetModel.from_pretrained(mpnet).eval(), AcroBERT.load(mpnet)
+    ids = torch.randint(5, theirs.config.vocab_size, (3, 190))  # farther than any bucket is exact
+    mask = torch.ones_like(ids, dtype=torch.bool)
+    mask[1, 6:] = False
+    ids[~mask] = ours.pieces.pad
+    with torch.no_grad():
+        expected = theirs(ids, attention_mask=mask.long()).last_hidden_state[mask].numpy()
+    got = engine(ours.weights).encode(ids.numpy(), mask.numpy(), np.zeros_like(ids.numpy()))
+    np.testing.assert_allclose(got[mask.numpy()], expected, atol=1e-4, rtol=1e-4)
+
+
+def test_text_is_read_as_the_tokenizer_of_transformers_does(mpnet: Path) -> None:
+    texts = ["artificial intelligence", "the drug in potassium diet"]
+    ours = AcroBERT.load(mpnet)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(mpnet)
+    assert ours.pieces.long_forms(texts) == tokenizer(texts)["input_ids"]
+    assert (ours.pieces.cls, ours.pieces.sep, ours.pieces.pad) == (0, 2, 1)
+    inputs = tokenizer(texts[0], return_tensors="pt")
+    with torch.no_grad():
+        theirs = transformers.AutoModel.from_pretrained(mpnet).eval()
+        mean = theirs(**inputs).last_hidden_state.mean(1)
+    expected = torch.nn.functional.normalize(mean, dim=-1)[0].numpy()
+    np.testing.assert_allclose(ours.encode_long_forms(texts)[0], expected, atol=1e-4)
+
+
+def test_packed_texts_are_read_as_those_that_stand_alone(mpnet: Path, tmp_path: Path) -> None:
+    AcroBERT.load(mpnet).save(tmp_path)
+    model = AcroBERT.load(tmp_path)
+    names = ["breast cancer", "potassium diet grams", "ai"]
+    together = model.encode_long_forms(names)
+    alone = np.concatenate([model.encode_long_forms([name]) for name in names])
+    np.testing.assert_allclose(together, alone, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"model_type": "roberta"}, "'roberta'"),
+        ({"model_type": "bert"}, r"config\.json"),
+        ([], r"config\.json"),
+        (None, r"config\.json"),
+    ],
+)
+def test_settings_that_are_none(tmp_path: Path, content: object, said: str) -> None:
     path = tmp_path / "config.json"
-    path.write_text(json.dumps({"model_type": "roberta"}))
-    with pytest.raises(FormatError, match="'roberta'"):
+    path.write_text("{" if content is None else json.dumps(content))
+    with pytest.raises(FormatError, match=said):
         EncoderConfig.from_file(path)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"model_type": "bert"}'])
-def test_settings_that_are_none(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "config.json"
-    path.write_text(content)
-    with pytest.raises(FormatError, match=r"config\.json"):
-        EncoderConfig.from_file(path)
-
-
-def test_settings_survive_a_round_trip() -> None:
-    assert EncoderConfig.from_dict(CONFIG.to_dict()) == CONFIG
+def test_settings_without_a_number_of_buckets() -> None:
+    sizes = dict.fromkeys(("vocab_size", "hidden_size", "intermediate_size"), 8)
+    heads = {"num_hidden_layers": 1, "num_attention_heads": 2}
+    config = EncoderConfig.from_dict({"model_type": "mpnet", **sizes, **heads})
+    assert config.relative_attention_num_buckets == 32

@@ -10,9 +10,8 @@ import pytest
 from spacy_gladis.arrays import Flags, Floats, Ints
 from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.modeling.encoder import Encoder
-from spacy_gladis.modeling.engines import make_encoder
 from spacy_gladis.modeling.engines.torch import TorchEncoder
-from spacy_gladis.modeling.weights import Weights
+from spacy_gladis.modeling.packing import pack
 from spacy_gladis.rules import Mention
 from tests.support.modeling import CONFIG, write_mpnet
 
@@ -97,9 +96,25 @@ def test_a_process_that_forked_goes_on(model: AcroBERT, monkeypatch: pytest.Monk
         worker.kill()
 
 
-def test_an_encoder_is_made_of_weights(model: AcroBERT) -> None:
-    halved = {name: one.astype(np.float16) for name, one in model.weights.whole().items()}
-    encoder = make_encoder(Weights(CONFIG, halved))
-    ids = np.full((1, 8), 9)
-    arrays = (ids, np.ones_like(ids, bool), np.zeros_like(ids))
-    np.testing.assert_allclose(encoder.encode(*arrays), model.encoder.encode(*arrays), atol=1e-2)
+def test_vectors_do_not_depend_on_the_batch(model: AcroBERT) -> None:
+    names = [*NAMES, "a very " * 60 + "long form", *[f"long form number {n}" for n in range(40)]]
+    together = model.encode_long_forms(names)
+    alone = np.concatenate([model.encode_long_forms([name]) for name in names])
+    np.testing.assert_allclose(together, alone, atol=1e-5)
+    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+
+
+def test_contexts_do_not_depend_on_the_batch(model: AcroBERT) -> None:
+    contexts = [*CONTEXTS, Mention("a " * 40 + "AI", 80, 82)]
+    together = model.encode_contexts(contexts)
+    alone = [model.encode_contexts([context]) for context in contexts]
+    np.testing.assert_allclose(together, [one[0] for one in alone], atol=1e-5)
+
+
+def test_the_mean_of_a_long_form_is_of_its_own_tokens() -> None:
+    packed = pack([[[1, 2], [3]], [[4, 5, 6]]], 0)
+    states = np.arange(packed.ids.size, dtype=np.float32).reshape(*packed.ids.shape, 1)
+    width = packed.ids.shape[1]
+    assert packed.means(states).tolist() == [[0.5], [2.0], [width + 1.0]]
+    nothing = pack([], 0)
+    assert nothing.means(np.zeros((0, 0, 5), np.float32)).shape == (0, 5)

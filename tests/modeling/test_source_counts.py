@@ -71,13 +71,6 @@ def test_a_context_that_is_much_more_like_another_meaning_decides() -> None:
     assert weights.probabilities(found, nil).argmax() == 0
 
 
-def test_nil_knows_how_long_and_how_dense_the_text_is() -> None:
-    weights = Calibration(nil=1, nil_candidates=0.5, nil_words=0.25, nil_density=-2)
-    short, long = surroundings(3, 10, 5), surroundings(3, 1000, 5)
-    assert weights.nil_logit(long) > weights.nil_logit(short)
-    assert np.isclose(weights.nil_logit(surroundings(0, 0, 0)), 1)
-
-
 SENTENCE = "scans of the CT group were sharper than other tomographic images"
 AT = SENTENCE.index("CT")
 

@@ -8,11 +8,9 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.tokens import (
     CHARACTERS_PER_PIECE,
     LONG_FORM_PIECES,
-    ROUND,
     WordPieces,
     crop,
     length_buckets,
-    pad,
 )
 from spacy_gladis.rules import Mention
 
@@ -42,20 +40,19 @@ def test_a_window_is_full_and_holds_the_mention(
     assert left == min(before, max(13, 27 - after)) or abs(left - min(before, 13)) <= 1
 
 
-def test_ten_thousand_words_cost_no_more_than_a_window(
-    pieces: WordPieces, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Noting(WordPieces):
+    """Notes the texts that it reads."""
+
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        self.read = list(texts)
+        return super().encode(texts)
+
+
+def test_ten_thousand_words_cost_no_more_than_a_window(pieces: WordPieces) -> None:
     text = "potassium " * 5000 + "AI" + " diet" * 5000
-    encode, longest = pieces.encode, 64 * CHARACTERS_PER_PIECE
-    read: list[str] = []
-
-    def encode_and_note(texts: Sequence[str]) -> list[list[int]]:
-        read.extend(texts)
-        return encode(texts)
-
-    monkeypatch.setattr(pieces, "encode", encode_and_note)
-    pieces.windows([Mention(text, 50_000, 50_002)], 64)
-    assert list(map(len, read)) == [longest, 2, longest]
+    noting, longest = Noting(pieces.tokenizer), 64 * CHARACTERS_PER_PIECE
+    noting.windows([Mention(text, 50_000, 50_002)], 64)
+    assert list(map(len, noting.read)) == [longest, 2, longest]
 
 
 def test_offsets_outside_the_text_are_refused(pieces: WordPieces) -> None:
@@ -92,9 +89,3 @@ def test_buckets_hold_each_sequence_once(lengths: list[int], budget: int) -> Non
     assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
     for batch in batches:
         assert len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= budget
-
-
-def test_padding_is_rounded_up() -> None:
-    batch = pad([[1, 2, 3], [4]], 0)
-    assert batch.shape == (2, ROUND)
-    assert batch.tolist() == [[1, 2, 3, 0, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0, 0, 0]]

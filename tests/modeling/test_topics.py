@@ -125,17 +125,6 @@ def test_a_folder_s_acronyms_count_as_some_and_a_document_does_not_hear_itself()
     assert not np.any(beside({}, {"DM"}))
 
 
-def test_what_is_told_beside_is_the_sum_of_the_others() -> None:
-    told = np.random.default_rng(0).random((500, 9)).astype(np.float32) ** 8
-    folder = {str(number): part for number, part in enumerate(told)}
-    own = {str(number) for number in range(497)} | {"none of the folder's"}
-    expected = told[497:].sum(axis=0)
-    assert expected.sum() < BESIDE
-    assert np.allclose(beside(folder, own), expected, rtol=0, atol=1e-6)
-    everything = beside(folder, folder.keys())
-    assert np.allclose(everything, 0, atol=1e-6) and np.all(everything >= 0)
-
-
 def test_topics_are_saved_and_a_damaged_file_is_named(topics: Topics, tmp_path: Path) -> None:
     topics.save(tmp_path)
     contexts = np.random.default_rng(1).normal(size=(3, 8)).astype(np.float32)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from spacy_gladis.arrays import Floats
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, LongFormVectors
@@ -31,25 +32,26 @@ def test_vectors_are_those_of_the_model(model: AcroBERT, dictionary: Dictionary)
     )
 
 
-def test_nothing_is_computed_twice(
-    model: AcroBERT, dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vectors = LongFormVectors(model, dictionary)
-    candidates = dictionary.candidates("AI")
-    first = vectors.get(candidates)
-    monkeypatch.setattr(AcroBERT, "encode_long_forms", None)
-    np.testing.assert_array_equal(vectors.get(candidates[::-1]), first[::-1])
+class Once(AcroBERT):
+    """Encodes long forms once."""
+
+    done = False
+
+    def encode_long_forms(self, *given: Any) -> Floats:
+        assert not self.done
+        self.done = True
+        return super().encode_long_forms(*given)
 
 
-def test_a_file_lasts_and_is_another_for_other_weights(
-    model: AcroBERT, dictionary: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_nothing_is_computed_twice_and_a_file_is_another_for_other_weights(
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path
 ) -> None:
     stored = [one for one in dictionary.candidates("AI") if one.index >= 0]
-    cache = tmp_path / "cache"
-    first = LongFormVectors(model, dictionary, cache).get(stored)
-    with monkeypatch.context() as patch:
-        patch.setattr(AcroBERT, "encode_long_forms", None)
-        np.testing.assert_array_equal(LongFormVectors(model, dictionary, cache).get(stored), first)
+    cache, once = tmp_path / "cache", Once(model.weights, model.pieces, model.settings)
+    vectors = LongFormVectors(once, dictionary, cache)
+    first = vectors.get(stored)
+    np.testing.assert_array_equal(vectors.get(stored[::-1]), first[::-1])
+    np.testing.assert_array_equal(LongFormVectors(once, dictionary, cache).get(stored), first)
     another = model.with_weights(AcroNetwork(CONFIG).weights())
     other = LongFormVectors(another, dictionary, cache).get(stored)
     assert np.abs(other - first).max() > 1e-3

@@ -227,13 +227,6 @@ def test_evaluation_uses_the_reference_s_mentions(nlp, examples):
     assert linker.score(without) == {"acronym_accuracy": None, "acronym_macro_f1": None}
 
 
-def test_spellings_of_one_long_form_are_equal(nlp):
-    linker = nlp.get_pipe("acrobert_linker")
-    linker.dictionary.add("XY", "xylophone yards")
-    scores = linker.score([example(nlp, "the XY", "Xylophone-yard")])
-    assert scores["acronym_accuracy"] == 1.0
-
-
 @pytest.mark.gpu
 def test_it_answers_on_a_gpu(settings):
     if not torch.cuda.is_available() or not prefer_gpu():

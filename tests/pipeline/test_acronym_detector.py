@@ -29,8 +29,13 @@ def mentions(doc, key="acronyms"):
 
 def test_definitions_their_occurrences_and_undefined_acronyms_are_found():
     doc = detector()(TEXT)
-    assert [span.text for span in doc.spans["acronyms"]] == ["CNNs", "CNN", "mRNA", "U.S.", "MRI"]
-    assert {span.label_ for span in doc.spans["acronyms"]} == {"ACRONYM"}
+    assert [span.text for span in doc._.acronyms] == ["CNNs", "CNN", "mRNA", "U.S.", "MRI"]
+    assert {span.label_ for span in doc._.acronyms} == {"ACRONYM"}
+    cnn, mrna = doc._.acronyms[1:3]
+    assert cnn._.long_form == "Convolutional neural networks"
+    assert cnn._.resolution.source == "definition"
+    assert mrna._.long_form is None and mrna._.resolution is None
+    assert doc[0:1]._.long_form is None
     assert [span.text for span in doc.spans["long_forms"]] == [
         "Convolutional neural networks",
         "magnetic resonance imaging",
@@ -39,16 +44,6 @@ def test_definitions_their_occurrences_and_undefined_acronyms_are_found():
     assert doc.text[slice(*first.acronym)] == "CNNs"
     assert doc.text[slice(*first.long_form)] == "Convolutional neural networks"
     assert doc.text[slice(*second.acronym)] == "MRI"
-
-
-def test_the_extensions_read_what_the_detector_found():
-    doc = detector()(TEXT)
-    assert [span.text for span in doc._.acronyms] == ["CNNs", "CNN", "mRNA", "U.S.", "MRI"]
-    cnn, mrna = doc._.acronyms[1], doc._.acronyms[2]
-    assert cnn._.long_form == "Convolutional neural networks"
-    assert cnn._.resolution.source == "definition"
-    assert mrna._.long_form is None and mrna._.resolution is None
-    assert doc[0:1]._.long_form is None
 
 
 def test_what_is_looked_for_can_be_restricted():

@@ -12,7 +12,7 @@ from thinc.api import Config, fix_random_seed
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.pipeline.tagger_model import HINT_WIDTH, hints_of
-from spacy_gladis.pipeline.tags import LABELS, best_labels, gold_labels, tagged_spans
+from spacy_gladis.pipeline.tags import gold_labels, tagged_spans
 from tests.support.modeling import write_mpnet
 from tests.support.paths import CONFIGS
 
@@ -170,27 +170,6 @@ def test_tokens_of_the_reference_may_differ():
 
 def probabilities(*rows):
     return np.array(rows, dtype="float32")
-
-
-def test_decoding_agrees_with_trying_every_sequence():
-    from itertools import product
-
-    def is_valid(labels):
-        return all(
-            label[0] != "I" or before[1:] == label[1:]
-            for before, label in zip(("O", *labels), labels, strict=False)
-        )
-
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        rows = rng.dirichlet(np.ones(5), size=4).astype("float32")
-        best = max(
-            filter(is_valid, product(LABELS, repeat=4)),
-            key=lambda labels: sum(
-                np.log(row[LABELS.index(label)]) for row, label in zip(rows, labels, strict=True)
-            ),
-        )
-        assert best_labels(rows) == list(best)
 
 
 def test_spans_have_the_mean_probability_of_their_tokens():

@@ -79,14 +79,6 @@ def test_an_acronym_is_what_its_document_says(nlp):
     assert doc.spans["terms"][2]._.concept_link.candidates[0].name == "adequate intake"
 
 
-def test_threshold_and_top_k_are_settings(config):
-    nlp = spacy.blank("en")
-    nlp.add_pipe("concept_linker", config={**config, "threshold": 1, "top_k": 1})
-    doc = link(nlp)
-    assert set(ids(doc)) == {"NIL"}
-    assert [len(s._.concept_link.candidates) for s in doc.spans["terms"]] == [1, 1, 1, 0]
-
-
 def test_settings_of_a_component_that_is_there(nlp, tmp_path):
     linker = nlp.get_pipe("concept_linker")
     write_inventory([Concept("X", ("potassium",))], tmp_path / "other.concepts")

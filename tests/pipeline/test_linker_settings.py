@@ -36,18 +36,6 @@ def test_a_wrong_field_names_all(settings):
     assert linker.open().field is None
 
 
-def test_popularity_is_the_counts_alone_whatever_the_context():
-    nlp = spacy.blank("en")
-    nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker", config={"ranking": "popularity", "top_k": 500})
-    for text in ("grams of potassium a day: the AI of adults", "the AI learns from data"):
-        found = [name for name, _ in answers(nlp, text)["AI"].candidates]
-        counts = {one.long_form: one.total for one in linker_of(nlp).dictionary.lookup("AI")}
-        assert len(found) > 10 and found[0] == max(counts, key=lambda name: counts[name])
-        totals = [counts[name] for name in found]
-        assert totals[:3] == sorted(counts.values(), reverse=True)[:3]
-
-
 def test_a_precision_needs_a_model_that_was_measured(settings):
     nlp = pipeline(settings, precision=0.9, threshold=THRESHOLD)
     with pytest.raises(InputError, match="give a threshold"):

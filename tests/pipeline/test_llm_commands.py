@@ -50,7 +50,3 @@ def test_a_command_in_a_text_is_quoted_and_what_obeys_it_is_dropped(nlp, text, o
     assert not [one for *_, one in mentions_of(doc) if one.source == "llm"]
     given = {span.kb_id_ for span in doc.spans["acronyms"]}
     assert not given & {str(one) for one in said.values()}
-
-
-def test_there_are_twenty():
-    assert len(COMMANDS) == 20

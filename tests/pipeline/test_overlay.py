@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import spacy
 
-from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.errors import FormatError
 from spacy_gladis.pipeline.load import load_detector, load_pipeline
 
 OWN = "acronym,long_form\nESA,Employee Stock Account\nqbr,quarterly business review\n"
@@ -38,12 +38,6 @@ def found(nlp, text=TEXT):
     return {span.text: span.kb_id_ for span in doc.spans["acronyms"]}
 
 
-def test_own_entries_are_the_answers(settings, own):
-    answers = found(pipeline(settings, own))
-    assert answers.pop("OpenAI", "NIL") == "NIL"
-    assert answers == {"ESA": "Employee Stock Account", "qbr": "quarterly business review"}
-
-
 def test_of_several_files_the_last_wins(settings, own, ignored):
     assert found(pipeline(settings, [own, ignored])) == {"qbr": "quarterly business review"}
     answers = found(pipeline(settings, [ignored, own]))
@@ -65,11 +59,6 @@ def test_a_bad_row_is_named_and_passed_over(settings, tmp_path, content, caplog)
     nlp = pipeline(settings, str(tmp_path / "own.csv"))
     assert nlp.get_pipe("acrobert_linker").dictionary.own == {"QZR"}
     assert "own.csv:2" in caplog.text
-
-
-def test_a_missing_file_fails_when_the_component_is_added(settings, own, tmp_path):
-    with pytest.raises(InputError, match=r"missing\.csv"):
-        pipeline(settings, [own, str(tmp_path / "missing.csv")])
 
 
 def test_a_saved_pipeline_needs_no_overlay(settings, own, ignored, tmp_path):

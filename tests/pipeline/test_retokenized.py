@@ -4,7 +4,7 @@ import pytest
 import spacy
 from spacy.cli._util import app
 from spacy.language import Language
-from spacy.tokens import Doc, DocBin, Span, SpanGroup
+from spacy.tokens import Doc, DocBin, SpanGroup
 from typer.testing import CliRunner
 
 from spacy_gladis.errors import InputError
@@ -98,14 +98,6 @@ def test_spans_of_another_text_are_an_error_that_says_what_to_do(nlp, resolved):
     other.spans["acronyms"] = SpanGroup(other).from_bytes(resolved.spans["acronyms"].to_bytes())
     with pytest.raises(InputError, match=r"changed the text.*before acronym_detector"):
         current_group(other, "acronyms")
-
-
-def test_a_group_that_fits_is_left_as_it_is(nlp):
-    doc = nlp.make_doc("The AI of it")
-    doc.spans["x"] = [Span(doc, 1, 2), Span(doc, 3, 3)]
-    group = doc.spans["x"]
-    assert current_group(doc, "x") is group
-    assert current_group(doc, "y") is None
 
 
 def test_a_pipeline_that_only_infers_is_initialized_and_assembled(settings, tmp_path):

@@ -6,46 +6,13 @@ from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.rules import viterbi
-from spacy_gladis.rules.bio import TokenSpan, decode_bio, encode_bio, repair_bio
-
-LABELS = st.lists(st.sampled_from(["O", "B-short", "I-short", "B-long", "I-long"]), max_size=30)
-
-
-@st.composite
-def spans_and_length(draw: st.DrawFn) -> tuple[list[TokenSpan], int]:
-    spans, position = [], 0
-    for gap, size, label in draw(
-        st.lists(
-            st.tuples(st.integers(0, 3), st.integers(1, 4), st.sampled_from(["short", "long"]))
-        )
-    ):
-        spans.append(TokenSpan(position + gap, position + gap + size, label))
-        position += gap + size
-    return spans, position + draw(st.integers(0, 3))
+from spacy_gladis.rules.bio import decode_bio, encode_bio, repair_bio
 
 
 def test_an_example() -> None:
     labels = ["O", "B-long", "I-long", "O", "B-short", "O"]
     assert decode_bio(labels) == [(1, 3, "long"), (4, 5, "short")]
     assert encode_bio([(1, 3, "long"), (4, 5, "short")], 6) == labels
-
-
-@given(spans_and_length())
-def test_decoding_undoes_encoding(case: tuple[list[TokenSpan], int]) -> None:
-    spans, length = case
-    labels = encode_bio(spans, length)
-    assert decode_bio(labels) == spans
-    assert repair_bio(labels) == (labels, 0)
-
-
-@given(LABELS)
-def test_any_labels_are_read_as_repaired(labels: list[str]) -> None:
-    repaired, changed = repair_bio(labels)
-    assert changed == sum(a != b for a, b in zip(labels, repaired, strict=True))
-    assert repair_bio(repaired) == (repaired, 0)
-    spans = decode_bio(labels)
-    assert spans == decode_bio(repaired)
-    assert encode_bio(spans, len(labels)) == repaired
 
 
 def test_an_orphan_begins_a_span() -> None:

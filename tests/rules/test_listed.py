@@ -1,8 +1,6 @@
 """Acronyms alone on their line or in their column, long forms in the next."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from spacy_gladis.rules import find_definitions
 from tests.support.growth import assert_linear
@@ -62,10 +60,6 @@ def pairs(text: str) -> list[tuple[str, str]]:
             [("SEM", "scanning electron microscopy"), ("TEM", "transmission electron microscopy")],
         ),
         (
-            "The estrogen (ER) and progesterone receptors (PR) were",
-            [("ER", "estrogen receptors"), ("PR", "progesterone receptors")],
-        ),
-        (
             "esters (dimethyl-[DMP], diethyl-[DEP] and di-n-octyl [DnOP] phthalate)",
             [
                 ("DMP", "dimethyl-phthalate"),
@@ -90,13 +84,3 @@ def test_both_parts_have_places() -> None:
     found = find_definitions(text)[0]
     assert text[slice(*found.long_form)] == "estrogen"
     assert found.ending is not None and text[slice(*found.ending)] == "receptors"
-
-
-@given(
-    st.lists(st.sampled_from(["a", "b-", "(AB)", "[CB]", " and ", ", ", " ", "bo"]), max_size=12)
-)
-def test_places_lie_in_the_text(parts: list[str]) -> None:
-    text = "".join(parts)
-    for found in find_definitions(text, threshold=0.0):
-        for start, end in filter(None, (found.acronym, found.long_form, found.ending)):
-            assert 0 <= start < end <= len(text)

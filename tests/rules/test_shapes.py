@@ -1,11 +1,8 @@
 """Acronyms by shape."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from spacy_gladis.rules import find_acronyms, phrases, shapes, split_compounds
-from spacy_gladis.rules.tokens import runs
+from spacy_gladis.rules import find_acronyms, split_compounds
 from tests.support.growth import assert_linear
 
 
@@ -82,21 +79,6 @@ def test_a_definition_does_not_look_like_a_headline():
     assert found("the World Health Organization (WHO) said") == ["WHO"]
 
 
-@given(st.text(alphabet=st.sampled_from("ABCabcs019 .-&/(),\n'’αβÉé_:[]")))
-def test_offsets_are_in_order_and_whole_words(text):
-    at = 0
-    for start, end in find_acronyms(text):
-        assert at <= start < end <= len(text)
-        at = end
-        assert not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
-        assert sum(map(str.isupper, text[start:end])) >= 2
-
-
-@given(st.text())
-def test_any_text_is_taken(text):
-    find_acronyms(text)
-
-
 @pytest.mark.parametrize(
     "unit",
     ["A", "a", "A-", "A.", "AA ", "THE ", "(", "AB-12", "A&", "a.@", "www.", "A2", "C2H4F2 ", "\n"],
@@ -118,14 +100,6 @@ def test_words_in_capitals_for_weight_and_names_of_requests_are_none(
     text: str, found: list[str]
 ) -> None:
     assert [text[start:end] for start, end in find_acronyms(text)] == found
-
-
-@given(st.text("Aé ?\u00a0\u2009b1.&", max_size=24))
-def test_words_in_capitals_are_found_in_signs_as_in_the_text(text: str) -> None:
-    exact = [match.span() for match in phrases._CAPITALS.finditer(text)]
-    assert runs(text, phrases._QUICK, phrases._CAPITALS) == exact
-    exact = [match.span() for match in shapes._CAPITALS.finditer(text)]
-    assert runs(text, shapes._QUICK, shapes._CAPITALS) == exact
 
 
 @pytest.mark.parametrize(

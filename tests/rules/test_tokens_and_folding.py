@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.rules.tokens import _ASIDE, fold, tokens_before, tokens_of
+from spacy_gladis.rules.tokens import fold, tokens_before, tokens_of
 
 TEXT = st.text(alphabet="abAÉİßα12-.,;:()[]'\n\t |", max_size=80) | st.text(max_size=40)
 
@@ -69,18 +69,3 @@ def test_tokens_lie_in_order(text: str) -> None:
             assert token.text.isalnum()
         starts = [token.start for token in tokens]
         assert starts == sorted(starts)
-
-
-@pytest.mark.parametrize(
-    ("text", "aside"),
-    [
-        ("the kinase (known since 1990) pathway", "(known since 1990)"),
-        ("the kinase(known since 1990) pathway", "(known since 1990)"),
-        ("the H(eff) of it", None),
-        ("the x-(known since 1990) pathway", None),
-        ("the kinase (known)-like pathway", None),
-    ],
-)
-def test_a_bracket_that_is_no_part_of_a_word(text: str, aside: str | None) -> None:
-    match = _ASIDE.search(text)
-    assert (match[0] if match else None) == aside

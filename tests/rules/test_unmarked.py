@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from spacy_gladis.rules import find_acronyms, find_definitions
 from spacy_gladis.rules.unmarked import find_unmarked
@@ -63,11 +61,3 @@ def test_what_is_defined_already_is_left_alone() -> None:
     text = "Graph Isomorphism Networks GINs, that is gated inner networks (GINs)"
     assert find_unmarked(text, find_acronyms(text))
     assert not find_unmarked(text, find_acronyms(text), find_definitions(text))
-
-
-@given(st.text(alphabet="abAB c.-,\n", max_size=80))
-def test_offsets_lie_in_the_text(text: str) -> None:
-    for definition in find_unmarked(text, find_acronyms(text)):
-        (start, end), (begin, stop) = definition.long_form, definition.acronym
-        assert 0 <= start < end <= len(text)
-        assert end <= begin or start >= stop

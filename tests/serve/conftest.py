@@ -3,6 +3,7 @@
 import shutil
 import threading
 import time
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -46,8 +47,15 @@ def client(workers):
 @pytest.fixture(scope="package")
 def address(workers):
     """The address of a running service."""
+    with running(workers) as address:
+        yield address
+
+
+@contextmanager
+def running(workers, protocol=PromptProtocol):
+    """A service; its address."""
     uvicorn = pytest.importorskip("uvicorn")
-    config = uvicorn.Config(create_app(workers), port=0, log_level="error", http=PromptProtocol)
+    config = uvicorn.Config(create_app(workers), port=0, log_level="error", http=protocol)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -14,11 +14,11 @@ from fastapi.testclient import TestClient
 from spacy.language import Language
 
 from spacy_gladis.errors import GladisError
-from spacy_gladis.serve import limits
 from spacy_gladis.serve.app import create_app
-from spacy_gladis.serve.limits import Guard, Limits
+from spacy_gladis.serve.limits import Guard, Limits, PromptProtocol
 from spacy_gladis.serve.messages import AnnotateRequest
 from spacy_gladis.serve.workers import Workers
+from tests.serve.conftest import running
 
 JSON = {"content-type": "application/json"}
 
@@ -195,17 +195,21 @@ def many_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def test_connections_that_say_nothing_leave_room(address, monkeypatch, many_files):
-    monkeypatch.setattr(limits, "HEADER_SECONDS", 1)
-    place = urlsplit(address)
-    idle = [socket.create_connection((place.hostname, place.port)) for _ in range(600)]
-    for one in idle[::2]:
-        one.send(b"GET /health HTTP/1.1\r\nHost: local")
-    assert httpx.get(f"{address}health").status_code == 200
-    for one in idle:
-        one.settimeout(30)
-        assert one.recv(1) == b""  # closed by the service
-        one.close()
+class Impatient(PromptProtocol):
+    seconds = 1
+
+
+def test_connections_that_say_nothing_leave_room(workers, many_files):
+    with running(workers, Impatient) as address:
+        place = urlsplit(address)
+        idle = [socket.create_connection((place.hostname, place.port)) for _ in range(600)]
+        for one in idle[::2]:
+            one.send(b"GET /health HTTP/1.1\r\nHost: local")
+        assert httpx.get(f"{address}health").status_code == 200
+        for one in idle:
+            one.settimeout(30)
+            assert one.recv(1) == b""  # closed by the service
+            one.close()
 
 
 @Language.component("tests_stuck")

@@ -114,11 +114,12 @@ def check_definitions(text: str) -> None:
 
 
 def check_shapes(text: str) -> None:
-    """Acronyms stand in order and apart; a paragraph before the text changes nothing."""
+    """Acronyms are words in order and apart; a paragraph before the text changes nothing."""
     spans = find_acronyms(text)
     at = 0
     for start, end in spans:
         assert at <= start < end <= len(text)
+        assert not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
         at = end
     size = len(NEUTRAL)
     assert find_acronyms(NEUTRAL + text) == [(a + size, b + size) for a, b in spans]
@@ -195,7 +196,10 @@ def subjects(folder: Path) -> dict[str, Subject]:
 
 def _lie_in(text: str, found: Iterable[Definition]) -> None:
     for definition in found:
-        for start, end in (definition.acronym, definition.long_form):
+        assert 0 <= definition.confidence <= 1
+        for start, end in filter(
+            None, (definition.acronym, definition.long_form, definition.ending)
+        ):
             assert 0 <= start < end <= len(text)
             assert not text[start].isspace() and not text[end - 1].isspace()
 

@@ -14,8 +14,8 @@ from tests.support.modeling import SPECIAL, make_pieces
 
 WORDS = (
     "the a of for is in to our model learns from data potassium diet grams daily scan state river "
-    "artificial intelligence adequate intake computed tomography central time heart rate "
-    "human resources ai ct hr beats staff clock patient"
+    "artificial intelligence adequate intake computed tomography central time carbon monoxide "
+    "commanding officer ai ct co gas staff clock patient"
 )
 SIZE = len(SPECIAL) + len(WORDS.split())
 CONFIG = EncoderConfig(SIZE, 32, 2, 2, 64, 64, hidden_dropout_prob=0.0)
@@ -25,8 +25,9 @@ MEANINGS = {
         "adequate intake": "potassium diet",
     },
     "CT": {"computed tomography": "scan of a patient", "central time": "the clock in our state"},
-    "HR": {"heart rate": "beats of the patient", "human resources": "our staff daily"},
+    "CO": {"carbon monoxide": "gas of the patient", "commanding officer": "our staff daily"},
 }
+"""CO is one of the acronyms that no run trains on."""
 
 
 def tiny_pieces() -> WordPieces:

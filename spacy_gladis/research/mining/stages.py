@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import rules as rules_package
-from ...documents.document import Piece
+from ...documents.document import Document, Piece
 from ...documents.lines import COMPRESSIONS, read_lines
 from ...errors import check_names, require
 from ...files import writing
@@ -230,13 +230,10 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
         bucket_writer(definitions_path, MinedDefinition, settings.buckets) as definitions_file,
         bucket_writer(samples_path, Sample, settings.buckets) as samples_file,
     ):
-        for document in read_piece(piece, problems):
-            try:
-                definitions, samples = extract_document(document, find, settings.samples)
-            except Exception as error:  # a rule's bug must not cost the whole piece
-                detail = f"{document.id}: {type(error).__name__}: {error}"
-                problems(Problem("extraction failed", str(piece.source), 0, detail))
-                continue
+        documents = read_piece(piece, problems)
+        for document, definitions, samples in extract_all(
+            documents, find, settings.samples, problems, piece.source
+        ):
             definitions_file.add(definitions)
             samples_file.add(samples)
             domains.setdefault(document.domain, Counter()).update(
@@ -246,6 +243,24 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
                 samples=len(samples),
             )
     return Workspace(root).done(key, outputs, {"domains": domains}, problems)
+
+
+def extract_all(
+    documents: Iterable[Document],
+    find: Callable[[str], list[Definition]],
+    settings: SampleSettings,
+    problems: ProblemLog,
+    source: Path,
+) -> Iterator[tuple[Document, list[MinedDefinition], list[Sample]]]:
+    """What the documents of a source give; one at which the rules fail is a problem."""
+    for document in documents:
+        try:
+            definitions, samples = extract_document(document, find, settings)
+        except Exception as error:  # a rule's bug must not cost the whole piece
+            detail = f"{document.id}: {type(error).__name__}: {error}"
+            problems(Problem("extraction failed", str(source), 0, detail))
+            continue
+        yield document, definitions, samples
 
 
 @contextmanager

@@ -49,34 +49,37 @@ RIDGE = 0.3
 
 
 def whiten(
-    vectors: NameVectors, linked: Sequence[Sequence[str]], others: Sequence[Sequence[str]]
+    vectors: NameVectors,
+    linked: Sequence[Sequence[str]],
+    others: Sequence[Sequence[str]],
+    number: int = TEXTS,
 ) -> None:
     """Whiten vectors by names and linked phrases, of a concept each; others: names alone.
 
-    Groups are drawn, linked ones first, until there are TEXTS. Where there are fewer the vectors
-    stay as they are.
+    number: of texts; groups are drawn, linked ones first, until there are so many. Where there are
+    fewer the vectors stay as they are.
     """
     random = np.random.default_rng(0)
     drawn: list[list[str]] = []
     texts = 0
     for groups in (several(linked), several(others)):
         for one in random.permutation(len(groups)):
-            if texts < TEXTS:
+            if texts < number:
                 drawn.append(groups[one])
                 texts += len(groups[one])
-    if texts >= TEXTS:
+    if texts >= number:
         vectors(
             [text for group in drawn for text in group]
         )  # all at once, in batches of one length
         vectors.turn(whitening([vectors(group) for group in drawn]))
 
 
-def whitening(groups: Sequence[Floats]) -> Floats:
+def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:
     """The inverse square root of the covariance of vectors about the mean of their group."""
     apart = np.concatenate([group - group.mean(0) for group in groups]).astype(np.float64)
     covariance = apart.T @ apart / len(apart)
     variances, directions = np.linalg.eigh(covariance)
-    variances += RIDGE * variances.mean()
+    variances += ridge * variances.mean()
     matrix: Floats = ((directions * variances**-0.5) @ directions.T).astype(np.float32)
     return matrix
 

@@ -54,13 +54,6 @@ def test_what_is_no_sample_is_an_error(tmp_path, line):
         list(read_samples(path))
 
 
-def test_a_truncated_file_is_an_error(tmp_path):
-    path = write_lines(tmp_path / "set.jsonl.gz", [gladis(["CBF", str(n)]) for n in range(1000)])
-    path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(FormatError, match="damaged file"):
-        list(read_samples(path))
-
-
 SAMPLE = Sample("CBF", "cerebral blood flow", "The CBF fell.", 4, 7, "Papers", "type", "1")
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from spacy_gladis.research.dictionary.cleaning import clean, is_person
+from spacy_gladis.research.dictionary.cleaning import clean
 from spacy_gladis.research.dictionary.glossary import Casing, clean_glossary
-from spacy_gladis.research.dictionary.letters import NO_FIT, letter_cost, singular
+from spacy_gladis.research.dictionary.letters import singular
 from spacy_gladis.research.dictionary.meaning import group
 
 CLINICAL = frozenset({"clinical"})
@@ -21,12 +21,6 @@ def cleaned(acronym: str, counts: dict[str, int]) -> dict[str, int]:
     """What is left of an acronym's mined long forms, with counts."""
     meanings = group([(form, {"text": number}) for form, number in counts.items()], {})
     return {one.form: one.total for one in clean(acronym, [*meanings.values()], frequency)}
-
-
-def test_letters_that_begin_words_cost_least():
-    assert letter_cost("MRI", "magnetic resonance imaging") < 0.2
-    assert letter_cost("FDA", "food safety") > letter_cost("FDA", "Food and Drug Administration")
-    assert letter_cost("pt", "outside") == NO_FIT
 
 
 @pytest.mark.parametrize(
@@ -103,11 +97,6 @@ def test_a_rare_word_a_letter_off_is_misspelt():
     assert cleaned("MRI", counts) == {"magnetic resonance imaging": 101}
     counts = {"hyperthyroidism": 500, "hypothyroidism": 5}
     assert len(cleaned("HT", counts)) == 2
-
-
-def test_persons():
-    assert is_person("Christopher Woodrow") and is_person("Mary J. van Dyke")
-    assert not is_person("George Street Theatre Company") and not is_person("Market Watch")
 
 
 def glossary(acronym: str, long_form: str, flags: frozenset[str] = frozenset()):

@@ -20,7 +20,6 @@ from spacy_gladis.research.disambiguation.supervised.run import (
     at_most,
     evaluate,
     measure,
-    measure_apart,
     split,
 )
 from spacy_gladis.research.disambiguation.systems.registry import Resources
@@ -91,12 +90,6 @@ def test_an_error_of_one_system_ends_no_other(folder: Path) -> None:
     (one,) = find_sets(folder)
     broken = Task("classifier", Resources(), [], [], one, 0)
     assert "learns from labelled samples" in measure(broken)["error"]
-
-
-def test_a_process_of_its_own_measures_the_same(folder: Path) -> None:
-    (one,) = find_sets(folder)
-    task = Task("most-frequent", Resources(), one.samples[:60], [], one.take(range(60, 83)), 0)
-    assert measure_apart(task)["scores"] == measure(task)["scores"]
 
 
 def test_known_runs_are_taken_over(folder: Path, dictionary: Dictionary) -> None:

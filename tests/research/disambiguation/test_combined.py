@@ -40,11 +40,6 @@ def test_a_question_without_its_answer_teaches_nothing() -> None:
     assert np.allclose(alone, fit_weights([rows] * 4, [0, 0, 1, None]))
 
 
-def test_evidence_that_never_differs_weighs_nothing() -> None:
-    questions = [np.array([[1.0, 0.0], [0.0, 0.0]])] * 3
-    assert fit_weights(questions, [0, 0, 1])[1] == 0
-
-
 @pytest.mark.parametrize("start", ["model", "bert"])
 def test_the_tuned_model_learns_from_the_samples(
     start: str, tiny_weights: Path, tmp_path: Path, training, questions, table

@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from spacy_gladis.dictionary import Candidate
@@ -9,7 +8,6 @@ from spacy_gladis.research.disambiguation.systems.counting import (
     MostFrequent,
     Popularity,
 )
-from spacy_gladis.research.disambiguation.systems.protocol import Baseline
 from spacy_gladis.research.disambiguation.systems.registry import (
     SYSTEMS,
     Resources,
@@ -49,13 +47,6 @@ def test_most_frequent_counts_each_acronym_by_itself() -> None:
     known, unknown = baseline.predict([sample("?"), sample("?", "HRX")], [OPTIONS, OPTIONS])
     assert known == pytest.approx([1 / 3, 0, 2 / 3])
     assert unknown.tolist() == [0, 0, 0]
-
-
-@pytest.mark.parametrize("baseline", [FirstCandidate(), Popularity(), MostFrequent()])
-def test_no_baseline_looks_at_the_answer(baseline: Baseline) -> None:
-    answers = [candidate.long_form for candidate in OPTIONS]
-    scores = baseline.predict([sample(answer) for answer in answers], [OPTIONS] * 3)
-    assert all(np.array_equal(scores[0], one) for one in scores)
 
 
 def test_all_leaves_out_what_lacks_something_and_says_why() -> None:

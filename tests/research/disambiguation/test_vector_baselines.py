@@ -12,7 +12,6 @@ from spacy_gladis.research.disambiguation.systems.words import (
     UNSEEN,
     FastText,
     SenseVectors,
-    cosine,
     with_sense,
 )
 from tests.support.samples import sample
@@ -65,11 +64,6 @@ def test_fasttext_looks_at_no_label_and_at_parts_of_words(training, table, tmp_p
     (scores,) = system.predict(question, [table["HR"]])
     np.testing.assert_array_equal(scores, unlabelled.predict(question, [table["HR"]])[0])
     assert scores.argmax() == 2
-
-
-def test_the_cosine_of_nothing_is_zero() -> None:
-    assert cosine(np.zeros(2), np.ones(2)) == 0
-    assert cosine(np.ones(2), np.ones(2)) == pytest.approx(1)
 
 
 @pytest.fixture(scope="module")

@@ -40,14 +40,6 @@ def test_bm25_reads_the_long_form_itself_without_training() -> None:
     assert scores.argmax() == 2 and scores[0] == 0
 
 
-def test_bm25_gives_nothing_to_a_long_form_outside_its_table() -> None:
-    baseline = BM25(TABLE)
-    baseline.fit(TRAINING)
-    stranger = Candidate("pulse", {}, 0, -1)
-    (scores,) = baseline.predict(QUESTIONS[:1], [[stranger]])
-    assert scores.tolist() == [0]
-
-
 def test_a_context_without_words_scores_nothing() -> None:
     baseline = BM25(TABLE)
     baseline.fit(TRAINING)

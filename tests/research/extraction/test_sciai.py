@@ -73,11 +73,6 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         make_systems(["x"])
 
 
-def test_labels_that_continue_nothing_are_counted(tmp_path: Path) -> None:
-    path = write(tmp_path, [{"id": 1, "tokens": ["a", "b"], "labels": ["O", "I-long"]}])
-    assert read_sciai(path).repaired == 1
-
-
 def test_labels_of_spans() -> None:
     text, offsets = join_tokens(TOKENS)
     sentence = Sentence("1", LABELS, text, offsets)

@@ -51,12 +51,6 @@ def test_every_figure_of_a_small_audit() -> None:
     json.dumps(report)
 
 
-def test_sets_without_annotations() -> None:
-    report = audit([Item("one text")], [Item("another text")])
-    assert report["annotations"] == {}
-    assert report["acronyms"] is None and report["pairs"] is None
-
-
 def test_metrics_by_similarity_cover_every_item() -> None:
     seen: list[list[int]] = []
 

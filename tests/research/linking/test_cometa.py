@@ -113,13 +113,15 @@ def test_a_published_split_without_test_is_tested_on_dev(tmp_path):
     assert [len(part) for part in split] == [16, 4, 1]
 
 
-def test_unknown_splits_and_folders_are_refused(tmp_path):
+def test_unknown_splits_folders_and_systems_are_refused(tmp_path):
     with pytest.raises(InputError, match="No split 'random'"):
         list(read_sets(tmp_path, ["random"]))
     with pytest.raises(InputError, match="no data set of a known layout"):
         list(read_sets(tmp_path))
     with pytest.raises(InputError, match="no file or folder"):
         list(read_sets(tmp_path / "none"))
+    with pytest.raises(InputError, match=r"Did you mean 's\.4 stoilos'"):
+        make_systems(["stoilos"])
 
 
 MENTIONS = [

@@ -64,13 +64,6 @@ def test_similar_names_win_and_a_concept_comes_once(system):
     assert ranked(system, "Sleeplesness", 1) == ["D"]
 
 
-def test_levenshtein_is_one_less_the_share_of_edits():
-    system = LevenshteinRatio()
-    system.fit(INVENTORY, [], [])
-    ((concept, score), *_) = system.rank(mentions("insomnis"), 10)[0]
-    assert (INVENTORY.ids[concept], round(score, 3)) == ("D", 1 - 1 / 8)
-
-
 def test_below_the_threshold_the_approximate_matcher_is_silent():
     assert ranked(ApproximateMatch(), "hart attack") == []
     assert ranked(ApproximateMatch(), "xyz") == ranked(CharNgrams(), "qqq") == []

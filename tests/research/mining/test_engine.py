@@ -1,4 +1,5 @@
 import errno
+import os
 import subprocess
 import sys
 from concurrent.futures import BrokenExecutor
@@ -6,7 +7,7 @@ from concurrent.futures import BrokenExecutor
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.mining.engine import Task, TaskError, run_stage
+from spacy_gladis.research.mining.engine import Task, TaskError, executor, run_stage
 from spacy_gladis.research.mining.workspace import Outcome, Workspace
 
 SETTINGS = {"words": 60, "buckets": 8}
@@ -104,8 +105,9 @@ def test_what_would_fail_all_stops_at_once(workspace, pool, error, advice):
     assert len(work.calls) < 3 or work.calls[0] == "ccc"
 
 
-def test_no_tasks(workspace, pool):
-    assert run_stage(workspace, [], pool) == []
+def test_a_dead_worker_is_told():
+    with executor(1) as processes, pytest.raises(BrokenExecutor):
+        processes.submit(os.abort).result()
 
 
 def test_two_runs_refuse_each_other(workspace):

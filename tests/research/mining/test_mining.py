@@ -1,4 +1,3 @@
-import errno
 import hashlib
 import json
 import os
@@ -17,12 +16,10 @@ from typer.testing import CliRunner
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.cli import corpus
 from spacy_gladis.research.datasets.sample import read_samples
-from spacy_gladis.research.mining import stages as extract_stage
-from spacy_gladis.research.mining.engine import TaskError
 from spacy_gladis.research.mining.extract import extract_document
 from spacy_gladis.research.mining.mine import MiningSettings, mine
 from spacy_gladis.research.mining.readers import read_documents
-from spacy_gladis.research.mining.stages import BucketWriter, ExtractionSettings
+from spacy_gladis.research.mining.stages import ExtractionSettings
 from spacy_gladis.research.mining.statistics import read_workspace_counts
 from spacy_gladis.rules import merge_key
 from tests.support.corpora import TOPICS, document, records, write_lines
@@ -86,13 +83,6 @@ def test_the_split_changes_no_row(tmp_path, shards, pool, mined):
     assert sorted(read_samples(whole.root)) == sorted(read_samples(mined.root))
 
 
-def test_a_second_run_does_nothing(mined, shards, pool, monkeypatch):
-    before = {path: path.stat().st_mtime_ns for path in (mined.root / "done").rglob("*.json")}
-    mine([shards], mined.root, pool, SETTINGS)
-    after = {path: path.stat().st_mtime_ns for path in (mined.root / "done").rglob("*.json")}
-    assert after == before
-
-
 @pytest.mark.parametrize("seconds", [0, 4_000_000_000])
 def test_a_clock_that_jumps_changes_nothing(mined, shards, pool, seconds):
     """Work is finished by what it is made of; files of 1970 or 2096 are as good as any."""
@@ -149,41 +139,6 @@ def test_bad_records_are_counted_with_file_and_line(tmp_path, pool):
     assert any(place.startswith(f"{cut}:") for place in places)
 
 
-def test_a_text_that_breaks_the_rules_costs_itself_alone(tmp_path, pool, monkeypatch):
-    def find(text):
-        if "number 7" in text:
-            raise RecursionError("too deep")
-        return []
-
-    monkeypatch.setattr(extract_stage, "find_by_name", lambda name: find)
-    lines = [{"text": f"This is (a) text of number {n}."} for n in range(10)]
-    shard = write_lines(tmp_path / "a.jsonl", lines)
-    workspace = mine([shard], tmp_path / "out", pool, SETTINGS)
-    problems = json.loads((workspace.root / "report.json").read_text(encoding="utf-8"))["problems"]
-    assert problems["counts"] == {"extraction failed": 1}
-    assert "a:8: RecursionError: too deep" in problems["examples"][0]
-
-
-def test_a_full_disk_stops_with_what_to_do(tmp_path, shards, pool, monkeypatch):
-    calls = []
-
-    class Full(BucketWriter):
-        def add(self, rows):
-            calls.append(1)
-            if len(calls) > 50:
-                raise OSError(errno.ENOSPC, "No space left on device")
-            super().add(rows)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(extract_stage, "BucketWriter", Full)
-        with pytest.raises(TaskError, match=r"disk is full: .*out.*Free some"):
-            mine([shards], tmp_path / "out", pool, SETTINGS)
-    assert not list((tmp_path / "out").rglob("*.tmp"))
-    mine([shards], tmp_path / "out", pool, SETTINGS)
-    mine([shards], tmp_path / "fresh", pool, SETTINGS)
-    assert content(tmp_path / "out") == content(tmp_path / "fresh")
-
-
 def test_nothing_starts_with_bad_input(tmp_path, shards, pool):
     with pytest.raises(InputError, match="no file or folder"):
         mine([shards, tmp_path / "nowhere"], tmp_path / "out", pool, SETTINGS)
@@ -201,13 +156,6 @@ def test_other_rules_are_refused_in_a_begun_folder(mined, shards, pool):
     settings = SETTINGS._replace(extraction=ExtractionSettings("find_definitions", buckets=4))
     with pytest.raises(InputError, match="rules 'schwartz_hearst', now 'find_definitions'"):
         mine([shards], mined.root, pool, settings)
-
-
-def test_rules_that_there_are_not(tmp_path, shards, pool):
-    settings = SETTINGS._replace(extraction=ExtractionSettings("magic"))
-    with pytest.raises(InputError, match="No rules 'magic'"):
-        mine([shards], tmp_path / "out", pool, settings)
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

@@ -101,16 +101,6 @@ def test_markdown_puts_published_figures_beside_ours(folder):
     assert "WiC-TSV" not in text  # nothing was measured, so there is no empty part
 
 
-def test_a_file_of_another_version_is_left_out(folder):
-    (folder / "sciai.json").write_text(
-        json.dumps(sciai() | {"sets": {"dev": {"systems": {"rules": {}}}}}), "utf8"
-    )
-    results = read_results(folder)
-    titles = [one.title for one in sections(results)]
-    assert any("GLADIS" in title for title in titles)
-    assert any(line.startswith("sciai.json: of another version") for line in results.left_out)
-
-
 def test_the_learning_curve_of_target_sense_verification(tmp_path):
     scores = dict.fromkeys(("accuracy", "accuracy_deviation", "precision", "recall", "f1"), 0.5)
     mean = scores | {"seeds": 3}

@@ -10,15 +10,13 @@ import torch
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.acrobert import AcroBERT, Settings
 from spacy_gladis.research.datasets.sample import Sample, write_samples
-from spacy_gladis.research.training import distillation as taught_module
-from spacy_gladis.research.training import run as run_module
-from spacy_gladis.research.training.distillation import Lesson, lessons
+from spacy_gladis.research.training.distillation import CHUNK, Lesson, lessons
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.recipes import RunSettings
 from spacy_gladis.research.training.run import run
 from tests.support.training import CONFIG, tiny_pieces, tiny_samples
 
-ACRONYMS = {"AI", "CT", "HR"}
+ACRONYMS = {"AI", "CT", "CO"}
 SHARED = Path("configs/acrobert_shared_windows.cfg")
 
 
@@ -46,71 +44,52 @@ def settings(teacher: AcroBERT, folder: Path, **given: float) -> RunSettings:
 
 
 def test_the_student_comes_near_its_teacher_and_keeps_what_it_has(
-    teacher: AcroBERT, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    teacher: AcroBERT, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
     records: list[dict[str, float]] = []
     student = run(settings(teacher, tmp_path), tmp_path / "run", report=records.append)
     assert isinstance(student, AcroBERT)
     scores = [record["score"] for record in records if "score" in record]
     assert 1 - scores[-1] < (1 - scores[0]) / 2
     assert student.settings == replace(teacher.settings, shared=True)
-    moved = student.encode_long_forms(["heart rate"]) @ teacher.encode_long_forms(["heart rate"]).T
+    names = ["carbon monoxide"]
+    moved = student.encode_long_forms(names) @ teacher.encode_long_forms(names).T
     assert moved.item() > 0.95
     assert AcroBERT.load(tmp_path / "run" / "model").settings.shared
 
 
 def test_all_known_acronyms_of_a_text_are_asked_about(teacher: AcroBERT, tmp_path: Path) -> None:
-    text = "We saw it. The HR and the AI of a CTX (CT). No ct."
+    text = "We saw it. The CO and the AI of a CTX (CT). No ct."
     sample = Sample("AI", "adequate intake", text, 26, 28)
     (lesson,) = lessons(teacher, [sample], ACRONYMS, tmp_path, np.random.default_rng(1))
     found = [lesson.text[slice(*span)] for span in lesson.spans]
-    assert found == ["HR", "AI", "CT"]
+    assert found == ["CO", "AI", "CT"]
     assert lesson.vectors.shape == (3, 32)
-    first = Sample("HR", "heart rate", "We saw it. HR was low. The end.", 11, 13)
+    first = Sample("CO", "carbon monoxide", "We saw it. CO was low. The end.", 11, 13)
     cut = lessons(teacher, [sample, first] * 20, ACRONYMS, tmp_path, np.random.default_rng(1))
-    short = {"The HR and the AI of a CTX (CT).", "HR was low."}
+    short = {"The CO and the AI of a CTX (CT).", "CO was low."}
     assert {one.text for one in cut} == {text, first.text} | short
 
 
-def test_an_interrupted_teacher_goes_on(
-    teacher: AcroBERT, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def taught(by: AcroBERT) -> list[Lesson]:
-        return lessons(by, tiny_samples(), ACRONYMS, tmp_path, np.random.default_rng(1))
+def test_an_interrupted_teacher_goes_on(teacher: AcroBERT, tmp_path: Path) -> None:
+    samples = tiny_samples(CHUNK // 6 + 1)
 
-    monkeypatch.setattr(taught_module, "CHUNK", 10)
-    first = taught(teacher)
-    files = sorted(tmp_path.glob("*.safetensors"))
-    assert len(first) == len(tiny_samples()) and len(files) == 5
-    with monkeypatch.context() as patch:
-        patch.setattr(teacher, "encode_contexts", None)  # nothing is read again
-        again = taught(teacher)
+    def taught(by: AcroBERT) -> list[Lesson]:
+        return lessons(by, samples, ACRONYMS, tmp_path, np.random.default_rng(1))
+
+    def kept() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.safetensors")}
+
+    first, files = taught(teacher), kept()
+    assert len(first) == len(samples) > CHUNK and len(files) == 2
+    again = taught(teacher)
+    assert kept() == files
     assert all((a.vectors == b.vectors).all() for a, b in zip(first, again, strict=True))
     taught(AcroBERT(AcroNetwork(CONFIG).weights(), tiny_pieces(), teacher.settings))
-    assert len(list(tmp_path.glob("*.safetensors"))) == 10
-    files[0].write_bytes(b"no tensors")
+    assert len(kept()) == 4
+    next(iter(files)).write_bytes(b"no tensors")
     with pytest.raises(FormatError, match="Delete it"):
         taught(teacher)
-
-
-def test_an_interrupted_run_ends_as_one_that_was_not(teacher: AcroBERT, tmp_path: Path) -> None:
-    given = {"objective.held_out": 0, "training.steps": 6, "training.checkpoint_every": 2}
-    whole = run(settings(teacher, tmp_path, **given), tmp_path / "whole")
-
-    class Stop(Exception):  # noqa: N818
-        pass
-
-    def stop(record: dict[str, float]) -> None:
-        if record.get("step") == 4:
-            raise Stop
-
-    described = settings(teacher, tmp_path, **given, **{"training.log_every": 1})
-    with pytest.raises(Stop):
-        run(described, tmp_path / "parts", report=stop)
-    resumed = run(described, tmp_path / "parts")
-    assert isinstance(whole, AcroBERT) and isinstance(resumed, AcroBERT)
-    assert whole.fingerprint() == resumed.fingerprint()
 
 
 def test_the_teacher_reads_mention_by_mention(teacher: AcroBERT, tmp_path: Path) -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from typer.testing import CliRunner
 
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling import AcroBERT, Settings
+from spacy_gladis.research.cli.train import app
 from spacy_gladis.research.datasets.sample import write_samples
 from spacy_gladis.research.locks import holding
-from spacy_gladis.research.training import run as run_module
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
@@ -51,6 +52,10 @@ def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
     assert again == figures  # nothing is trained twice
     with pytest.raises(FormatError, match="other settings"):
         finetune(model, dev, dev, dictionary, tmp_path / "runs", QUICK)
+    given = f"finetune {tmp_path / 'runs' / 'model'} --samples {samples} --dev {dev}"
+    given += f" --dictionary {entries} --learning-rate 0.3 -o {tmp_path / 'spoilt'}"
+    spoilt = CliRunner().invoke(app, given)
+    assert spoilt.exit_code == 0 and "was better before" in spoilt.stderr
 
 
 def test_rates_at_which_the_loss_diverges_are_counted_out(tmp_path: Path) -> None:
@@ -68,13 +73,7 @@ def test_learning_rates_are_above_zero(rates: tuple[float, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "acrobert",
-        "acrobert_shared_windows",
-        "acrobert_paper",
-        "ablation",
-    ],
+    "name", ["acrobert", "acrobert_shared_windows", "acrobert_paper", "ablation"]
 )
 def test_settings_files_are_whole(name: str) -> None:
     settings = RunSettings.read(CONFIGS / f"{name}.cfg", {"paths.samples": "some.jsonl"})
@@ -87,22 +86,21 @@ def test_settings_files_are_whole(name: str) -> None:
         assert described.rate(10_000) == pytest.approx(0.95 * 2e-5)
 
 
+def given(folder: Path, start: Path) -> dict[str, str]:
+    """What settings files leave open."""
+    write_samples(folder / "samples.jsonl", tiny_samples())
+    return {"paths.samples": str(folder / "samples.jsonl"), "paths.start": str(start)}
+
+
+QUICKLY = {"training.steps": 2, "training.batch_size": 8}
+
+
 @pytest.mark.parametrize("objective", [one for one in OBJECTIVES if one != "distilled"])
-def test_a_settings_file_chooses_the_objective(
-    objective: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
-    start = tiny_bert(tmp_path / "start")
-    write_samples(tmp_path / "samples.jsonl", tiny_samples())
-    given = {
-        "paths.samples": str(tmp_path / "samples.jsonl"),
-        "paths.start": str(start),
-        "objective.name": objective,
-        "training.steps": 4,
-        "training.batch_size": 8,
-    }
+def test_a_settings_file_chooses_the_objective(objective: str, tmp_path: Path) -> None:
+    paths = given(tmp_path, tiny_bert(tmp_path / "start"))
     base = "acrobert" if objective == "candidates" else "ablation"
-    settings = RunSettings.read(CONFIGS / f"{base}.cfg", given)
+    more = {"objective.name": objective, **QUICKLY}
+    settings = RunSettings.read(CONFIGS / f"{base}.cfg", paths | more)
     model = run(settings, tmp_path / "run")
     again = load_model(tmp_path / "run" / "model")
     assert type(model) is type(again)
@@ -110,25 +108,10 @@ def test_a_settings_file_chooses_the_objective(
     assert "loss" in (tmp_path / "run" / "log.jsonl").read_text("utf8")
 
 
-def further(folder: Path) -> RunSettings:
-    """Settings that train the tiny AcroBERT further."""
-    model = AcroBERT(AcroNetwork(CONFIG).weights(), tiny_pieces(), Settings())
-    model.save(folder / "start")
-    write_samples(folder / "samples.jsonl", tiny_samples())
-    given = {
-        "paths.samples": str(folder / "samples.jsonl"),
-        "paths.start": str(folder / "start"),
-        "training.steps": 2,
-        "training.batch_size": 8,
-    }
-    return RunSettings.read(CONFIGS / "acrobert.cfg", given)
-
-
-def test_acrobert_is_trained_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "is_held_out", lambda acronym: acronym == "HR")
-    settings = further(tmp_path)
+def test_acrobert_is_trained_further(tmp_path: Path) -> None:
+    paths = given(tmp_path, tiny_acrobert(tmp_path / "start"))
     before = AcroBERT.load(tmp_path / "start").weights
-    trained = run(settings, tmp_path / "run")
+    trained = run(RunSettings.read(CONFIGS / "acrobert.cfg", paths | QUICKLY), tmp_path / "run")
     assert isinstance(trained, AcroBERT)
     for name, value in trained.weights.whole().items():
         if name.startswith("bert."):
@@ -136,24 +119,22 @@ def test_acrobert_is_trained_further(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_another_objective_is_refused() -> None:
-    given = {"paths.samples": "x", "objective.name": "guess"}
     with pytest.raises(InputError, match="candidates, distilled"):
-        RunSettings.read(CONFIGS / "ablation.cfg", given)
+        RunSettings.read(
+            CONFIGS / "ablation.cfg", {"paths.samples": "x", "objective.name": "guess"}
+        )
 
 
 def test_a_start_of_another_architecture_is_refused(tmp_path: Path) -> None:
     start = tiny_bert(tmp_path / "start")
+    settings = RunSettings.read(CONFIGS / "ablation.cfg", given(tmp_path, start))
     (start / "config.json").write_text(json.dumps({"model_type": "roberta"}), "utf8")
-    write_samples(tmp_path / "samples.jsonl", tiny_samples())
-    given = {"paths.samples": str(tmp_path / "samples.jsonl"), "paths.start": str(start)}
     with pytest.raises(FormatError, match="roberta"):
-        run(RunSettings.read(CONFIGS / "ablation.cfg", given), tmp_path / "run")
+        run(settings, tmp_path / "run")
 
 
 def test_a_second_run_in_the_folder_is_refused(tmp_path: Path) -> None:
-    write_samples(tmp_path / "samples.jsonl", tiny_samples())
-    start = tiny_bert(tmp_path / "start")
-    given = {"paths.samples": str(tmp_path / "samples.jsonl"), "paths.start": str(start)}
-    settings = RunSettings.read(CONFIGS / "ablation.cfg", given)
+    paths = given(tmp_path, tiny_bert(tmp_path / "start"))
+    settings = RunSettings.read(CONFIGS / "ablation.cfg", paths)
     with holding(tmp_path / "run"), pytest.raises(InputError, match="Another run works in"):
         run(settings, tmp_path / "run")

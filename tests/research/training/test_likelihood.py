@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.arrays import Floats
-from spacy_gladis.research.training.centroids import deal, likely_centroids
+from spacy_gladis.research.training.centroids import likely_centroids
 from spacy_gladis.research.training.likelihood import (
     SenseContexts,
     axes_of,
@@ -92,9 +92,3 @@ def test_what_is_coded_is_what_is_expected(
     np.testing.assert_allclose(coded, expected, atol=0.02)  # fewer senses than codes
     back = made.likelihood.project(made.vectors(np.arange(SENSES)))
     np.testing.assert_allclose(back, coded, atol=0.02)
-
-
-def test_axes_are_dealt_out_by_their_variance() -> None:
-    order = deal(np.array([8.0, 4.0, 2.0, 1.0]), 2)
-    assert sorted(order.tolist()) == [0, 1, 2, 3]
-    assert {0, 3} in ({order[0], order[1]}, {order[2], order[3]})

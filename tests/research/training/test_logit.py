@@ -9,21 +9,9 @@ from spacy_gladis.research.training.sense_calibration import calibrate_sense, fi
 from tests.support.training import tiny_samples
 
 
-def test_what_probabilities_lack_to_one_is_nil() -> None:
-    calibration = Calibration(nil=0.0)
-    shares = calibration.probabilities(np.zeros(3, np.float32))
-    np.testing.assert_allclose(shares, 0.25)
-    assert calibration.probabilities(np.zeros(0, np.float32)).shape == (0,)
-
-
-def test_large_logits_stay_numbers() -> None:
-    shares = Calibration().probabilities(np.array([1e4, -1e4], np.float32))
-    np.testing.assert_allclose(shares, [1, 0])
-
-
-def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
+def answered(truth: Calibration) -> tuple[list[np.ndarray], list[list[int]]]:
+    """Questions, and answers drawn with the probabilities of these weights."""
     rng = np.random.default_rng(0)
-    truth = Calibration(cosine=2.0, overlap=1.0, folder=0.0, nil=1.5)
     questions, answers = [], []
     for _ in range(4000):
         features = rng.normal(size=(rng.integers(1, 6), len(FEATURES))).astype(np.float32)
@@ -31,7 +19,11 @@ def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
         outcome = int(np.searchsorted(np.cumsum(shares), rng.random()))
         questions.append(features)
         answers.append([] if outcome == len(shares) else [outcome])
-    fitted = fit_calibration(questions, answers)
+    return questions, answers
+
+
+def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
+    fitted = fit_calibration(*answered(Calibration(cosine=2.0, overlap=1.0, folder=0.0, nil=1.5)))
     np.testing.assert_allclose(fitted.cosine, 2.0, atol=0.2)
     np.testing.assert_allclose(fitted.overlap, 1.0, atol=0.15)
     np.testing.assert_allclose(fitted.nil, 1.5, atol=0.2)
@@ -39,17 +31,8 @@ def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
 
 
 def test_sharpening_keeps_the_order_and_finds_how_sure_to_be() -> None:
-    rng = np.random.default_rng(0)
-    truth = Calibration(cosine=2.0, overlap=1.0, folder=0.0, nil=1.0)
     flat = Calibration(cosine=0.5, overlap=0.25, folder=0.0, nil=-3.0)
-    questions, answers = [], []
-    for _ in range(4000):
-        features = rng.normal(size=(rng.integers(1, 6), len(FEATURES))).astype(np.float32)
-        shares = truth.probabilities(truth.logits(features))
-        outcome = int(np.searchsorted(np.cumsum(shares), rng.random()))
-        questions.append(features)
-        answers.append([] if outcome == len(shares) else [outcome])
-    found = sharpen(questions, answers, flat)
+    found = sharpen(*answered(Calibration(cosine=2.0, overlap=1.0, folder=0.0, nil=1.0)), flat)
     np.testing.assert_allclose(found.cosine, 2.0, atol=0.2)
     np.testing.assert_allclose(found.overlap / found.cosine, 0.5, atol=1e-3)
     np.testing.assert_allclose(found.nil, 1.0, atol=0.2)
@@ -78,20 +61,6 @@ def test_logistic_regression_finds_the_weights_that_made_the_data():
     labels = rng.random(20_000) < 1 / (1 + np.exp(-logits))
     assert fit_logistic(features, labels.tolist(), 1.0) == pytest.approx([1, -2, 0, 0.5], abs=0.1)
     assert np.abs(fit_logistic(features, labels.tolist(), 1e6)).max() < 0.05
-
-
-@pytest.mark.parametrize("decay", [1e-3, 1.0, 30.0])
-def test_the_weights_are_where_the_loss_is_flat(decay):
-    rng = np.random.default_rng(1)
-    features = rng.normal(size=(500, 3))
-    labels = rng.random(500) < 1 / (1 + np.exp(-features @ [1.0, -2.0, 0.0]))
-    weights = fit_logistic(features, labels.tolist(), decay)
-    inputs = np.column_stack([features, np.ones(500)])
-    shares = 1 / (1 + np.exp(-inputs @ weights))
-    slope = inputs.T @ (shares - labels) + decay * weights
-    curvature = (inputs.T * (shares * (1 - shares))) @ inputs + decay * np.eye(4)
-    # What Newton's method would still add to the weights.
-    assert np.abs(np.linalg.solve(curvature, slope)).max() < 1e-6
 
 
 def test_labels_of_one_kind_are_refused() -> None:

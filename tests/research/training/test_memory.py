@@ -112,22 +112,19 @@ def test_a_centroid_is_the_mean_of_its_contexts() -> None:
 
 
 def test_a_run_goes_on_from_the_contexts_that_were_read(
-    model: AcroBERT, dictionary: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path
 ) -> None:
     work, done = tmp_path / "work", list[str]()
     made = extend(model, SAMPLES, dictionary, work, each=3, report=done.append)
-    assert (
-        done[0] == "6 contexts read"
-    )  # three of hypertension; of what is in no dictionary two documents or none
+    # Three of hypertension; of what is in no dictionary two documents or none.
+    assert done[0] == "6 contexts read"
+    before = {path: path.stat().st_mtime_ns for path in work.iterdir()}
     assert made.topics.names == ("hearts", "networks")
     names = ["hypertension", "in no dictionary", "in no dictionary and one document"]
     assert (made.centroids.rows(names) >= 0).tolist() == [True, True, False]
 
-    def never(contexts: object) -> None:
-        raise AssertionError("read again")
-
-    monkeypatch.setattr(AcroBERT, "encode_contexts", never)
     again = extend(model, SAMPLES, dictionary, work, each=3)
+    assert {path: path.stat().st_mtime_ns for path in work.iterdir()} == before
     np.testing.assert_array_equal(again.centroids.codes, made.centroids.codes)
 
 
@@ -144,25 +141,22 @@ def test_the_likeliest_long_forms_are_stored(model: AcroBERT, dictionary: Dictio
 
 
 def test_stored_vectors_are_not_encoded(
-    model: AcroBERT, dictionary: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path
 ) -> None:
     model.stored = store_long_forms(model, dictionary, 9)
     model.save(tmp_path / "model")
-    read = AcroBERT.load(tmp_path / "model")
-
-    def encode(self: AcroBERT, names: list[str]) -> np.ndarray:
-        assert names == ["a new one"]
-        return np.ones((1, self.width), np.float32)
-
-    monkeypatch.setattr(AcroBERT, "encode_long_forms", encode)
-    assert read.long_form_vectors(["Hypertension", "a new one"])[1].all()
+    read = AcroBERT.load(tmp_path / "model").with_weights(AcroNetwork(CONFIG).weights())
+    read.stored = model.stored
+    found = read.long_form_vectors(["Hypertension", "a new one"])
+    np.testing.assert_allclose(found[0], model.encode_long_forms(["hypertension"])[0], atol=1e-3)
+    np.testing.assert_allclose(found[1], read.encode_long_forms(["a new one"])[0], atol=1e-5)
 
 
 @pytest.mark.slow
 def test_quantisation_keeps_the_direction(tmp_path: Path) -> None:
-    matrix = np.random.default_rng(1).normal(size=(600, 48)).astype(np.float32)
+    matrix = np.random.default_rng(1).normal(size=(600, 12)).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
-    coded = StoredVectors(np.arange(600, dtype=np.uint64), *quantise(matrix, 0))
+    coded = StoredVectors(np.arange(600, dtype=np.uint64), *quantise(matrix, 0, parts=12))
     coded.save(tmp_path)
     coded = StoredVectors.load(tmp_path)
     decoded = coded.vectors(np.arange(600))

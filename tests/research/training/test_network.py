@@ -10,7 +10,7 @@ from spacy_gladis.research.training.network import AcroNetwork, mean_in, mean_of
 from spacy_gladis.rules import Mention
 from tests.support.training import CONFIG, MEANINGS, tiny_pieces
 
-TEXT = "the AI of the CT is potassium for the HR"
+TEXT = "the AI of the CT is potassium for the CO"
 
 
 def served(shared: bool) -> tuple[AcroBERT, AcroNetwork]:
@@ -43,13 +43,6 @@ def test_contexts_have_the_vectors_that_were_trained():
     with torch.no_grad():
         trained = network(*map(torch.from_numpy, arrays))
     np.testing.assert_allclose(model.encode_contexts(mentions), trained.numpy(), atol=1e-5)
-
-
-def test_weights_come_back():
-    _, network = served(False)
-    again = AcroNetwork.of(network.weights())
-    for name, value in network.state_dict().items():
-        assert torch.equal(again.state_dict()[name], value), name
 
 
 def test_the_mentions_of_one_text_share_its_states() -> None:

