@@ -96,15 +96,17 @@ def _in_bracket(
         place = begin, ending.start() if ending else end
         linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
         sites.append(Site(place, inside, 0, opened - linked, True))
-    if " " not in inner:
+    one_word = " " not in inner
+    may_explain = not one_word or inner[1:].islower()  # not "(YouTube)"
+    if may_explain and opened > 1 and not text[max(0, opened - 3) : opened].islower():
+        sites += _acronym_before(text, opened + 1, inner, shape)
+    if one_word:
         return sites
     if len(inner) <= _LONGEST_LIST and not inner[1:].islower():
         sites += [
             Site(other.span(1), inside, 0, opened, True)
             for other in _OTHER.finditer(text, end or opened, closed)
         ]
-    if opened > 1 and not text[max(0, opened - 3) : opened].islower():
-        sites += _acronym_before(text, opened + 1, inner, shape)
     if end and text[end] in _MARKS_OR_QUOTES:
         sites += _acronym_first(text, (begin, end), closed - 1, shape)
     if not inner[-2:].islower() and not inner[-1].isdigit():

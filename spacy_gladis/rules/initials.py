@@ -12,6 +12,9 @@ from .tokens import JOINING_WORDS
 
 _SHORT: Final = 3  # characters of a word that may give no letter, such as "of", in any language
 _CHARACTERS: Final = 16  # a letter's word has so many at most, on average
+# Between two nouns: no long form begins with one when the noun before it has the same letter, as in
+# "Organization of African Unity" (OAU).
+_LINKS: Final = frozenset(["of", "and", "de", "des", "du", "et", "y", "af", "og"])
 _JOINTS: Final = ("-", "–", "‐", "/")
 _REACH: Final = 300  # characters around an acronym in which its initials are looked for
 _SURE: Final = 5  # letters
@@ -47,7 +50,8 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
     words = window.split()
     del words[: begin > 0]  # the edge may cut it
     at = len(window)
-    for word in reversed(words):
+    backwards = reversed(words)
+    for word in backwards:
         at = window.rfind(word, 0, at)
         if word.isalpha():
             if word[0].lower() == letters[left - 1]:
@@ -65,6 +69,11 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
                 steps = "P" + steps
             steps = "W" + steps[1:]
         if left == 0:
+            if word.lower() in _LINKS:
+                before = next(backwards, "")
+                if before.isalpha() and before[0].lower() == letters[0]:
+                    at = window.rfind(before, 0, at)
+                    steps = "Ws" + steps[1:]
             if window[max(0, at - 2) : at].strip() in _JOINTS:
                 return None  # "non - linear" in tokenised text
             if "\n" in window and _PARAGRAPH.search(window.rstrip(), at):

@@ -63,7 +63,7 @@ def describe(
         marks += "d"
     if len(words) < len(short):
         marks += "s"
-    if begin > 1 and text[begin - 2].isalnum():
+    if site.long_first and begin > 1 and text[begin - 2].isalnum():
         marks += "g"
     if " " in short:
         marks += " "

@@ -48,6 +48,11 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("tests (BP: blood pressure) and", [("BP", "blood pressure")]),
         ("her (blood pressure, \nBP) rose", [("BP", "blood pressure")]),
         ("BP(blood pressure) rose", [("BP", "blood pressure")]),  # at the text's very start
+        ("The Office of Harbour Boats (OHB) is open", [("OHB", "Office of Harbour Boats")]),
+        ("los datos de puertos (DP) son", [("DP", "datos de puertos")]),
+        ("the Board of Open Harbours (OOH) is open", [("OOH", "of Open Harbours")]),
+        ("tagged NUM (numerals) or", [("NUM", "numerals")]),
+        ("tagged NUM (nuMerals) or", []),
         ("as was shown before (Smith, 2003) and (see Fig. 2)", []),
         ("the sum of them (a + b) is (n = 20) small (p < 0.05)", []),
         ("It ended there. Great apes (EGA) came", []),
