@@ -20,6 +20,8 @@ _MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
 _CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/;-]*[\w./])?(?![\w@\\])")
 _ADDRESS: Final = re.compile(ADDRESS)
 _JOINT: Final = re.compile("[/;+-]")
+# What a hyphen makes a part of a word: sub-category, co-author, follow-ups.
+_AFFIXES: Final = frozenset(("co-", "sub-", "-ups", "-ins", "-outs", "-offs"))
 _PART: Final = re.compile(r"\Aw/(?=\w\w)|[^\W_][^/;+-]*")
 # What does not stand in words: an inner full stop, a slash, a digit, a capital behind a letter.
 _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
@@ -173,6 +175,9 @@ def _found(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_
             yield found
         elif _JOINT.search(chunk):
             for part in _PART.finditer(chunk):
+                before, after = chunk[: part.start()][-1:], chunk[part.end() :][:1]
+                if not _AFFIXES.isdisjoint((part[0].lower() + after, before + part[0].lower())):
+                    continue
                 place = at + part.start()
                 if found := _look_up(text, place, part[0], spellings.known, False):
                     yield found

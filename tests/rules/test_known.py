@@ -11,7 +11,7 @@ from spacy_gladis.rules import find_acronyms, find_known, find_spelled, variants
 
 SPELLINGS = """
 c/o s/p w/ y/o b.i.d. a.m. k8s T1-w CERT/CC eGFR HbA1c a-line d/c'd A&Ox3 Hx hx pt yo op U+E
-no. esp. approx. approx nasa abx K-1 xG
+no. esp. approx. approx nasa abx K-1 xG co sub ups max
 """
 KNOWN = frozenset(SPELLINGS.split())
 
@@ -54,6 +54,8 @@ def test_a_distinct_spelling_stands_alone(text, found):
         ("the EHR, see no. 4", ["no."]),
         ("approx. ten MRI scans, approx ten", ["approx.", "approx"]),
         ("at 9 a.m. by EST", ["a.m."]),
+        ("the UTI sub-group, a co-worker's follow-ups, max-pooling", ["max"]),  # parts of words
+        ("the UTI sub and co and two ups, sub/ups", ["sub", "co", "ups", "sub", "ups"]),
     ],
 )
 def test_what_reads_like_a_word_needs_company(text, found):
