@@ -22,7 +22,6 @@ from spacy_gladis.dictionary import (
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
 from tests.support.files import names, on_files
-from tests.support.paths import SHARED
 
 CLEAN = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=10)
 PLAIN = st.dictionaries(CLEAN, st.dictionaries(CLEAN, st.integers(1, 2**32 - 1), min_size=1))
@@ -277,25 +276,3 @@ def test_unknown_formats_are_named(tmp_path: Path) -> None:
 def test_nothing_exported_is_an_empty_object(tmp_path: Path) -> None:
     export_dictionary([], tmp_path / "x.json")
     assert json.loads((tmp_path / "x.json").read_text()) == {}
-
-
-@pytest.mark.shared
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the benchmark data are not beside the repository")
-@pytest.mark.parametrize(
-    ("name", "acronyms", "pairs"),
-    [("uad", 567, 1327), ("sciad", 732, 2308), ("bio_umls", 742, 25_835)],
-)
-def test_the_published_dictionaries_are_read_whole(name: str, acronyms: int, pairs: int) -> None:
-    path = SHARED / "benchmarks/gladis/evaluation/dict" / f"{name}_dict.json"
-    rows, problems = read(path)
-    assert problems == []
-    assert (len({row.acronym for row in rows}), len(rows)) == (acronyms, pairs)
-
-
-@pytest.mark.shared
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the ontologies are not beside the repository")
-def test_adam_is_read_whole() -> None:
-    path = SHARED / "ontologies/adam/adam_database"
-    rows, problems = read(path)
-    assert problems == []
-    assert len({row.acronym for row in rows}) == 42_465

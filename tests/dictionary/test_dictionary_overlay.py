@@ -115,21 +115,6 @@ def test_adding(dictionary: Dictionary) -> None:
         dictionary.add("", "nothing")
 
 
-def test_removing(dictionary: Dictionary) -> None:
-    assert dictionary.remove("AI", "Artificial Intelligences")
-    assert pairs(dictionary, "AI") == [("adequate intake", 5)]
-    assert not dictionary.remove("AI", "artificial intelligence")
-    assert dictionary.remove("AI")
-    assert "AI" not in dictionary and len(dictionary) == 4
-    assert "AI" not in list(dictionary)
-    assert not dictionary.remove("AI")
-    assert not dictionary.remove("ZZZ")
-    dictionary.add("AI", "Amnesty International")
-    assert pairs(dictionary, "AI") == [("Amnesty International", 1)]
-    assert dictionary.remove("AI", "Amnesty International")
-    assert len(dictionary) == 4
-
-
 def test_the_file_is_never_changed(path: Path, dictionary: Dictionary) -> None:
     before = path.read_bytes()
     dictionary.add("AI", "Amnesty International")

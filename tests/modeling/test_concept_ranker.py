@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.dictionary import Dictionary
@@ -25,16 +24,7 @@ from spacy_gladis.modeling.concepts.evidence import (
     NameVectors,
 )
 from spacy_gladis.modeling.concepts.ranker import ConceptRanker, LinkerWeights
-from spacy_gladis.modeling.engines.torch import SelfAttention
-from spacy_gladis.research.training import alignment
-from spacy_gladis.research.training.alignment import (
-    AlignmentSettings,
-    align_encoder,
-    leave_out_dropout,
-    multi_similarity_loss,
-)
 from spacy_gladis.research.training.concept_linker import fit_weights, train_concept_linker
-from spacy_gladis.research.training.network import AcroNetwork
 
 INVENTORY = build_inventory(
     [
@@ -151,73 +141,6 @@ def test_fitted_weights_find_what_tells_right_from_wrong():
     assert min(fitted.weights) >= 0
     with pytest.raises(InputError, match="nothing to fit"):
         fit_weights(evidence, [set()] * 60)
-
-
-def test_the_loss_is_that_of_the_paper():
-    vectors = torch.tensor([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
-    settings = AlignmentSettings(margin=10)  # every pair is hard
-    loss = multi_similarity_loss(vectors, torch.tensor([0, 0, 1, 1]), settings)
-    expected = 0.0
-    cosines = (vectors @ vectors.T).numpy()
-    for anchor in range(4):
-        pull = np.exp(-2 * (cosines[anchor, anchor ^ 1] - 0.5))
-        push = sum(
-            np.exp(50 * (cosines[anchor, o] - 0.5)) for o in range(4) if o // 2 != anchor // 2
-        )
-        expected += np.log1p(pull) / 2 + np.log1p(push) / 50
-    assert loss.item() == pytest.approx(expected / 4, rel=1e-4)
-
-
-def test_the_loss_tells_near_names_apart_in_bf16():
-    angles = torch.tensor([0.0, 0.02, 0.03, 0.05])
-    vectors = torch.stack([angles.cos(), angles.sin()], 1)
-    labels = torch.tensor([0, 0, 1, 1])
-    with torch.autocast("cpu", torch.bfloat16):
-        loss = multi_similarity_loss(vectors, labels)
-    assert loss.dtype == torch.float32
-    assert loss.item() == multi_similarity_loss(vectors, labels).item()
-
-
-def test_a_network_without_dropout_gives_the_same_twice(model):
-    module = AcroNetwork.of(model.weights).train()
-    for part in module.modules():
-        if isinstance(part, SelfAttention):
-            part.dropout = 0.5
-    module.bert.embeddings.dropout.p = 0.5
-    texts = ["adequate intake", "daily diet"]
-
-    def same() -> bool:
-        one, other = (alignment.encode(module, model.pieces, texts) for _ in range(2))
-        return torch.equal(one, other)
-
-    assert not same()
-    leave_out_dropout(module)
-    assert same()
-
-
-def test_alignment_brings_names_of_a_concept_together(model):
-    linked = [["adequate intake", "daily diet"], ["computed tomography", "ct scan"]]
-    others = [["messenger rna", "mrna"], ["Connecticut", "state"], ["alone", "Alone"]]
-    before = model.weights.whole()
-    settings = AlignmentSettings(passes=30, pairs=4, layers=1, learning_rate=1e-2)
-    aligned = align_encoder(model, linked, others, settings)
-
-    def apart(encoder):
-        vectors = encoder.encode_long_forms([text for pair in linked + others[:2] for text in pair])
-        cosines = vectors @ vectors.T
-        pairs = cosines[np.arange(0, 8, 2), np.arange(1, 8, 2)]
-        return pairs.mean() - cosines[np.triu_indices(8, 1)].mean()
-
-    assert apart(aligned) > apart(model) + 0.2
-    changed = {
-        name for name, one in before.items() if not np.array_equal(one, aligned.weights[name])
-    }
-    assert changed and all(name.startswith("bert.encoder.layer.1.") for name in changed)
-    assert all(np.array_equal(one, model.weights[name]) for name, one in before.items())
-
-
-def test_nothing_to_align_leaves_the_model(model):
-    assert align_encoder(model, [["alone"]], [["twice", "Twice"]]) is model
 
 
 def test_training_remembers_what_it_was_shown(model):

@@ -179,15 +179,6 @@ def test_an_answer_is_corrected_and_the_correction_taken_back(page):
     api.expect(page.locator(".mention .gloss")).to_have_text(before[0], timeout=PATIENCE)
 
 
-def test_an_answer_is_accepted(page):
-    find(page, "the AI")
-    (meaning,) = glosses(page)
-    page.click(".mention")
-    page.click("text=Accept")
-    page.wait_for_selector("#own li")
-    assert page.inner_text("#own li span") == f"AI {meaning}" and glosses(page) == [meaning]
-
-
 def test_a_word_that_is_no_acronym(page):
     find(page, "the AI of XYZ")
     page.click(".mention >> nth=1")
@@ -215,11 +206,13 @@ def test_own_entries_are_saved_as_an_overlay(page, tmp_path):
     assert rows == [("XYZ", "example meaning"), ("AI", "")]
 
 
-def test_own_entries_stay_in_the_browser_and_texts_do_not(page):
+def test_an_accepted_answer_stays_in_the_browser_and_texts_do_not(page):
     find(page, "the secretword AI")
+    (meaning,) = glosses(page)
     page.click(".mention")
     page.click("text=Accept")
     page.wait_for_selector("#own li")
+    assert page.inner_text("#own li span") == f"AI {meaning}" and glosses(page) == [meaning]
     page.reload()
     page.wait_for_selector("#own li")
     assert page.input_value("#input") == ""

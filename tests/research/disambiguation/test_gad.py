@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.bilstm import Vocabulary, load_with, word_vectors
+from spacy_gladis.research.bilstm import Vocabulary, load_with
 from spacy_gladis.research.disambiguation.systems.bert import TokenVectors
 from spacy_gladis.research.disambiguation.systems.gad import (
     GAD,
@@ -110,12 +110,3 @@ def test_the_mention_is_found_inside_a_word(parser: Path) -> None:
         load_with(str(parser), "parser", ["parser"]), [sample("All of the pseudoHRs rose .")]
     )
     assert tree.words[tree.mention] == "pseudohrs"
-
-
-def test_networks_start_from_vectors_that_know_words() -> None:
-    words = ["doctor", "physician", "software", "the", ",", "ran", "of", "heart"]
-    vectors = word_vectors(words, 4)
-    assert vectors.shape == (8, 4)
-    near, far = (float(vectors[0] @ vectors[place]) for place in (1, 2))
-    assert near > far
-    assert not word_vectors(words, 12)[:, 8:].any()

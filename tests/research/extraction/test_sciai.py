@@ -133,13 +133,6 @@ def test_texts_with_offsets_are_read_scored_and_kept(tmp_path: Path) -> None:
         score_predictions(path, tmp_path / "bad.jsonl")
 
 
-@pytest.mark.parametrize("system", list(SYSTEMS))
-def test_no_acronym_lies_in_a_long_form(system: str) -> None:
-    find = make_systems([system])[system]
-    (found,) = find(["the deep GRU network (DGN) and graph neural networks GNN do"])
-    assert not any(s < b and a < e for s, e in found.short for a, b in found.long)
-
-
 def test_a_trained_pipeline_is_a_system(tmp_path: Path) -> None:
     import spacy
 

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 
-from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.errors import FormatError
 from spacy_gladis.research.cli.audit import app
 from spacy_gladis.research.leakage.formats import Item
 from spacy_gladis.research.leakage.predictions import score_predictions
@@ -100,35 +100,6 @@ def test_predictions_of_long_forms(tmp_path: Path, test_file: Path, content: str
     score = score_predictions(test_file, predictions)
     assert score(np.array([0, 1, 2]))["accuracy"] == pytest.approx(2 / 3)
     assert score(np.array([1]))["accuracy"] == 0.0
-
-
-def test_predictions_of_other_tasks(tmp_path: Path) -> None:
-    sciai = [{"id": "a", "tokens": ["AB"], "labels": ["B-short"]}]
-    (tmp_path / "sciai.json").write_text(json.dumps(sciai))
-    (tmp_path / "p.json").write_text(json.dumps([{"id": "a", "predictions": ["O"]}]))
-    score = score_predictions(tmp_path / "sciai.json", tmp_path / "p.json")
-    assert score(np.array([0]))["short_recall"] == 0.0
-
-    spans = [{"text": "ab (AB)", "acronyms": [[4, 6]], "long-forms": [[0, 2]], "ID": "1"}]
-    (tmp_path / "ae.json").write_text(json.dumps(spans))
-    score = score_predictions(tmp_path / "ae.json", tmp_path / "ae.json")
-    assert score(np.array([0]))["macro_f1"] == 1.0
-
-    (tmp_path / "dev_examples.txt").write_text("a\t0\ta b\nc\t0\tc d")
-    with pytest.raises(InputError, match="no labels"):
-        score_predictions(tmp_path / "dev_examples.txt", tmp_path / "p.txt")
-    (tmp_path / "dev_labels.txt").write_text("T\nF")
-    (tmp_path / "p.txt").write_text("T\nT\n")
-    score = score_predictions(tmp_path / "dev_examples.txt", tmp_path / "p.txt")
-    assert score(np.array([0, 1]))["precision"] == pytest.approx(0.5)
-
-
-def test_ranks_of_concepts_are_matched_by_id(tmp_path: Path) -> None:
-    test, predictions = tmp_path / "test.jsonl", tmp_path / "p.jsonl"
-    test.write_text('{"text": "sore toes"}\n{"text": "ache"}\n', "utf8")
-    predictions.write_text('{"id": 1, "rank": 2}\n{"id": 0, "rank": 1}\n', "utf8")
-    score = score_predictions(test, predictions)
-    assert [score(np.array([row]))["mrr"] for row in range(2)] == [1.0, 0.5]
 
 
 def test_predictions_that_do_not_fit_are_refused(tmp_path: Path, test_file: Path) -> None:

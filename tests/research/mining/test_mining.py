@@ -118,13 +118,6 @@ def test_shards_can_be_added(tmp_path, shards, pool, mined):
     assert sum(one["documents"] for one in report["domains"].values()) == 115
 
 
-def test_a_changed_shard_is_mined_again(shards, pool, mined):
-    write_lines(shards / "c.jsonl", records(10, 500))
-    mine([shards], mined.root, pool, SETTINGS)
-    report = json.loads((mined.root / "report.json").read_text(encoding="utf-8"))
-    assert sum(one["documents"] for one in report["domains"].values()) == 80
-
-
 def test_bad_records_are_counted_with_file_and_line(tmp_path, pool):
     lines = [*records(30), b"broken", {"text": 3}, *records(30, 30)]
     shard = write_lines(tmp_path / "bad.jsonl", lines)

@@ -8,7 +8,6 @@ from spacy_gladis.research.training.centroids import likely_centroids
 from spacy_gladis.research.training.likelihood import (
     SenseContexts,
     axes_of,
-    covariances,
     fit_likelihood,
     pools_of,
 )
@@ -35,16 +34,6 @@ def test_contexts_of_one_document_are_one_observation() -> None:
     assert seen.keys.tolist() == [3, 7]
     assert seen.documents.tolist() == [1, 2]
     np.testing.assert_allclose(seen.centroids, np.array([[8, 8], [3, 2.5]]))
-
-
-def test_what_varies_within_senses_is_told_from_what_varies_between(
-    contexts: tuple[list[int], list[str], Floats],
-) -> None:
-    within, between = covariances(SenseContexts.of(*contexts))
-    assert np.diag(within)[:4].max() < np.diag(within)[4:].min()
-    assert np.diag(between)[:4].min() > 4 > 1 > np.diag(between)[4:].max()
-    likelihood = axes_of(SenseContexts.of(*contexts))
-    assert (likelihood.between[:4] > 5 * likelihood.between[4]).all()
 
 
 def test_a_context_is_likelier_of_its_own_sense(

@@ -6,7 +6,7 @@ import torch
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.modeling.packing import in_rows
 from spacy_gladis.modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
-from spacy_gladis.research.training.network import AcroNetwork, mean_in, mean_of, pack
+from spacy_gladis.research.training.network import AcroNetwork, pack
 from spacy_gladis.rules import Mention
 from tests.support.training import CONFIG, MEANINGS, tiny_pieces
 
@@ -43,11 +43,3 @@ def test_contexts_have_the_vectors_that_were_trained():
     with torch.no_grad():
         trained = network(*map(torch.from_numpy, arrays))
     np.testing.assert_allclose(model.encode_contexts(mentions), trained.numpy(), atol=1e-5)
-
-
-def test_the_mentions_of_one_text_share_its_states() -> None:
-    torch.manual_seed(0)
-    states, rows = torch.randn(3, 5, 4), torch.tensor([0, 2, 2, 1])
-    mask = torch.rand(4, 5) > 0.5
-    mask[3] = False
-    torch.testing.assert_close(mean_in(states, mask, rows), mean_of(states[rows], mask))

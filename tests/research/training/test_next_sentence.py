@@ -102,14 +102,6 @@ def test_what_is_saved_loads_here_and_in_transformers(
         torch.testing.assert_close(theirs.state_dict()[name], value)
 
 
-def test_pairs_are_laid_out_as_bert_reads_them() -> None:
-    pairs = make_pairs([[2, 9, 3], [2, 9, 10, 3]], [[2, 8, 3], [2, 11, 12, 13, 3]], 0)
-    assert pairs.ids[0, :5].tolist() == [2, 9, 3, 8, 3]
-    assert pairs.segments[0].tolist() == [0, 0, 0, 1, 1, 0, 0, 0]
-    assert pairs.mask.sum(1).tolist() == [5, 8]
-    assert pairs.segments[1].tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
-
-
 def test_scores_do_not_depend_on_the_batch(bert: NextSentenceBERT) -> None:
     contexts = [CONTEXT, Mention("AI", 0, 2), Mention("a " * 30 + "AI", 60, 62)]
     names = [NAMES, [], NAMES[:1]]
@@ -119,16 +111,6 @@ def test_scores_do_not_depend_on_the_batch(bert: NextSentenceBERT) -> None:
         for name, score in zip(names[row], together[row], strict=True):
             assert bert.score([contexts[row]], [[name]])[0][0] == pytest.approx(score, abs=1e-5)
             assert 0 <= score <= 1
-
-
-def test_a_context_is_centred_on_its_mention_without_markers(bert: NextSentenceBERT) -> None:
-    text = "potassium " * 5000 + "AI" + " diet" * 5000
-    (window,) = bert.pieces.windows([Mention(text, 50_000, 50_002)], bert.window)
-    assert len(window.ids) == bert.window == 64 - 24
-    words = bert.pieces.tokenizer.decode(window.ids, skip_special_tokens=False)
-    assert "[unused1]" not in words
-    assert words.count("potassium") - words.count("diet") in (-1, 0, 1)
-    assert len(bert.score([Mention(text, 50_000, 50_002)], [NAMES])[0]) == 3
 
 
 def test_a_start_may_lack_its_heads(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 from typer.testing import CliRunner
@@ -16,7 +15,6 @@ from spacy_gladis.cli import app
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.loop import TrainingSettings
-from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 from spacy_gladis.research.training.recipes import OBJECTIVES, RunSettings, make_recipe, pieces_of
 from spacy_gladis.research.training.start import PartedArchive, find_start, joined
 from tests.support.modeling import write_mpnet
@@ -116,14 +114,3 @@ def test_every_objective_starts_from_mpnet(start: Path, tmp_path: Path, objectiv
     assert torch.isfinite(loss)
     learnt = {name for name, one in made.module.named_parameters() if one.grad is not None}
     assert "bert.encoder.relative_attention_bias.weight" in learnt
-
-
-def test_a_next_sentence_head_is_a_bert_s(start: Path, tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"cls\.seq_relationship"):
-        NextSentenceBERT.load(start)
-    model = NextSentenceBERT.load(start, start=True)
-    contexts = [one.mention for one in tiny_samples(1)]
-    names = [["artificial intelligence", "breast cancer"]] * len(contexts)
-    model.save(tmp_path)
-    again = NextSentenceBERT.load(tmp_path).score(contexts, names)
-    np.testing.assert_allclose(np.stack(model.score(contexts, names)), np.stack(again), atol=1e-5)

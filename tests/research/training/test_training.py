@@ -90,15 +90,6 @@ def test_a_killed_run_ends_as_if_it_had_not_been(tmp_path: Path, killed_at: int)
     assert steps("whole") == steps("killed")
 
 
-def test_an_ended_run_does_nothing_more(tmp_path: Path) -> None:
-    objective = Line()
-    train(objective, settings(), tmp_path)
-    before = weights(objective)
-    again = Line(fail_at=0)
-    train(again, settings(), tmp_path)
-    assert all(torch.equal(a, b) for a, b in zip(before, weights(again), strict=True))
-
-
 def test_other_settings_are_refused(tmp_path: Path) -> None:
     train(Line(), settings(), tmp_path)
     with pytest.raises(FormatError, match="other settings"):
