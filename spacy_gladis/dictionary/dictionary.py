@@ -278,9 +278,14 @@ class Dictionary:
     def fingerprint(self) -> str:
         """A string that identifies the content, own entries included."""
         if not self._overlay:
-            return self._store.fingerprint
+            return self.file_fingerprint
         state = json.dumps(self.overlay_state(), sort_keys=True).encode()
-        return f"{self._store.fingerprint}+{hashlib.sha256(state).hexdigest()[:8]}"
+        return f"{self.file_fingerprint}+{hashlib.sha256(state).hexdigest()[:8]}"
+
+    @property
+    def file_fingerprint(self) -> str:
+        """A string that identifies the file's content, whatever the own entries."""
+        return self._store.fingerprint
 
     def verify(self) -> None:
         """Compare the whole file with its checksum; `FormatError` if it is damaged."""

@@ -36,15 +36,15 @@ class LongFormVectors:
     ) -> None:
         """cache: a folder for the table, which then lasts and is shared; None keeps it in memory.
 
-        The table's name holds fingerprints of the weights and the dictionary: changing either
-        starts a new one.
+        The table's name holds fingerprints of the weights and the dictionary's file: changing
+        either starts a new one.
         """
         self.model = model
         shape = (len(dictionary.long_forms), model.width)
         if cache is None:
             self._table: _Table = _Memory(shape)
         else:
-            key = f"{model.fingerprint()} {dictionary.fingerprint} {shape}"
+            key = f"{model.fingerprint()} {dictionary.file_fingerprint} {shape}"
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
             self._table = _File(Path(cache) / f"vectors-{name}.f16", shape)
         self._added: dict[str, Floats] = {}

@@ -68,12 +68,13 @@ class LinkerDictionary(SavedFile):
 
     def _state(self) -> dict[str, Any]:
         opened = self.open()
-        state = {"entries": opened.overlay_state(), "fingerprint": opened.fingerprint}
+        state = {"entries": opened.overlay_state(), "fingerprint": opened.file_fingerprint}
         return {**state, "learnt": self.learnt.state()} if self.learnt else state
 
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
         opened = Dictionary.from_overlay_state(state["entries"], path)
-        self._check(state, path, opened.fingerprint)
+        saved, _, _ = state["fingerprint"].partition("+")  # older ones have that of the own entries
+        self._check(saved, path, opened.file_fingerprint)
         self.path, self._entries, self._opened = path, [], opened
         self.learnt = LearntDefinitions.from_state(state.get("learnt", {}))
 

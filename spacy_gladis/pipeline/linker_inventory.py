@@ -42,7 +42,7 @@ class LinkerInventory(SavedFile):
 
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
         opened = Inventory.open(path or "")
-        self._check(state, path, opened.fingerprint)
+        self._check(state["fingerprint"], path, opened.fingerprint)
         self.path, self._opened = path, opened
 
     def _copy(self, path: Path) -> None:

@@ -65,11 +65,11 @@ class SavedFile(ABC):
     def _copy(self, path: Path) -> None:
         """Write the file to `path`."""
 
-    def _check(self, state: dict[str, Any], path: str | None, fingerprint: str) -> None:
+    def _check(self, saved: str, path: str | None, fingerprint: str) -> None:
         """Raise FormatError when the file opened is not the one that was saved."""
-        if fingerprint != state["fingerprint"]:
+        if fingerprint != saved:
             raise FormatError(
-                f"The linker was saved with the {self.KIND} {state['fingerprint']}, but "
+                f"The linker was saved with the {self.KIND} {saved}, but "
                 f"{path or 'the packaged one'} is {fingerprint}. Put that version there, or make "
                 f"the pipeline anew with this {self.KIND}."
             )

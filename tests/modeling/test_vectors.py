@@ -51,7 +51,10 @@ def test_nothing_is_computed_twice_and_a_file_is_another_for_other_weights(
     vectors = LongFormVectors(once, dictionary, cache)
     first = vectors.get(stored)
     np.testing.assert_array_equal(vectors.get(stored[::-1]), first[::-1])
-    np.testing.assert_array_equal(LongFormVectors(once, dictionary, cache).get(stored), first)
+    own = dictionary.copy()
+    own.add("QBZ", "quartz band zone")
+    for same in (dictionary, own):
+        np.testing.assert_array_equal(LongFormVectors(once, same, cache).get(stored), first)
     another = model.with_weights(AcroNetwork(CONFIG).weights())
     other = LongFormVectors(another, dictionary, cache).get(stored)
     assert np.abs(other - first).max() > 1e-3

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import spacy
+import srsly
 from spacy.cli.package import package as package_pipeline
 from spacy.tokens import Doc, DocBin, Span
 
@@ -224,6 +225,12 @@ def test_bytes_refuse_a_dictionary_that_has_changed(nlp, settings, tmp_path):
     first = LinkerDictionary(str(place))
     saved = first.to_bytes()
     assert LinkerDictionary().from_bytes(saved).open().fingerprint == first.open().fingerprint
+    first.open().add("QBZ", "quartz band zone")
+    state = srsly.msgpack_loads(first.to_bytes())
+    older = srsly.msgpack_dumps({**state, "fingerprint": first.open().fingerprint})
+    for own in (first.to_bytes(), older):
+        assert LinkerDictionary().from_bytes(own).open().fingerprint == first.open().fingerprint
+    assert "+" not in state["fingerprint"] and "+" in first.open().fingerprint
     import_dictionary(tmp_path / "other.json", place)
     with pytest.raises(FormatError, match=r"saved with the dictionary .*place\.sqlite"):
         LinkerDictionary().from_bytes(saved)
