@@ -178,6 +178,9 @@ def test_spans_have_the_mean_probability_of_their_tokens():
     acronyms, (long_form,) = tagged_spans(doc, rows)
     assert acronyms == [] and long_form.offsets == (0, 15)
     assert long_form.probability == pytest.approx(0.8)
+    rows = probabilities([0.5, 0, 0, 0.4, 0.1], [0.1, 0, 0, 0, 0.9])
+    (whole,) = tagged_spans(doc, rows)[1]
+    assert whole.offsets == (0, 15)  # nothing is continued that did not begin
 
 
 def test_hints_stand_at_the_tokens_of_the_rules_spans():
