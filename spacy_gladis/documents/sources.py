@@ -11,7 +11,7 @@ from ..errors import GladisError, InputError, MissingExtraError
 from ..files import is_stream
 from ..problem import Problem, Report
 from .encodings import decode, undecodable
-from .formats import TEXT_FORMATS, format_of_file, read_file, read_text
+from .formats import TEXT_FORMATS, format_of_file, read_file, read_text, read_whole
 from .formats.table import TABLES, guessed_column, has_texts
 from .lines import read_chunks
 from .lists import GLOSSARIES, names
@@ -307,7 +307,7 @@ def _says(question: Callable[[Path], bool], path: str | Path) -> bool:
 def _standard_input(encoding: str | None, name: str) -> Source:
     """name: of the file that it is the text of; empty: of none, and plain text."""
     binary = getattr(sys.stdin, "buffer", None)  # a stream of text alone has none
-    text = sys.stdin.read() if binary is None else decode(binary.read(), encoding)
+    text = sys.stdin.read() if binary is None else decode(read_whole(binary, encoding), encoding)
     text = without_lone_surrogates(text)
     if format := format_of_file(Path(name)) if name else None:
         return read_text(text, format).at(name=name, path=name)

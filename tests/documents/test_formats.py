@@ -28,9 +28,21 @@ HIDDEN = {
     "text": (),
     "markdown": ("`{}`", "<http://{}.org>", "\n\n```\n{}\n```\n\n", "${}$", "![x]({})"),
     "restructuredtext": ("``{}``", ":class:`{}`", "\n\n::\n\n    {}\n\n", "\n\n.. image:: {}\n\n"),
-    "html": ("<code>{}</code>", "<script>{}</script>", "<!-- {} -->", "<i title='{}'>x</i>"),
+    "html": (
+        "<code>{}</code>",
+        "<script>{}</script>",
+        "<!-- {} -->",
+        "<i title='{}'>x</i>",
+        "<ul role=navigation><li>{}</ul>",
+    ),
     "latex": ("${}$", "\\cite{{{}}}", "\\begin{{verbatim}}{}\\end{{verbatim}}", "% {}\n"),
-    "asciidoc": ("`{}`", "\n\n----\n{}\n----\n\n", "\n\n// {}\n\n", "image:{}[]"),
+    "asciidoc": (
+        "`{}`",
+        "\n\n----\n{}\n----\n\n",
+        "\n\n// {}\n\n",
+        "image:{}[]",
+        "\n\n  {}\n  x\n\n",
+    ),
 }
 WORDS = st.sampled_from(["the", "caf\u00e9", "of \U0001f642", "one", "two,\n", "x\r\n", "\n\n"])
 
@@ -92,6 +104,14 @@ def test_json_lines_have_their_places(texts, ascii, tmp_path_factory):
     for number, (source, line, (_, seen)) in enumerate(zip(read, lines, texts, strict=True)):
         assert source.first == 1 + 2 * number
         check(source.at(first=1), line, seen)
+
+
+def test_indented_lines_of_asciidoc_that_are_text():
+    lists = "a::\n\n  QAAA of a.\n\n* one\n  QBBB\n\n  ** QCCC\n\nb:: c\n  QDDD\n\n"
+    kept = read_text(f"{lists}|===\n|x\n\n  QEEE\n|===\n", "asciidoc")
+    assert PLANTED.findall(kept.text) == ["QAAA", "QBBB", "QCCC", "QDDD", "QEEE"]
+    shown = read_text("QAAA\n\n  QBBB\nQCCC\n\n* one\n\n  QDDD\n\n QEEE", "asciidoc")
+    assert PLANTED.findall(shown.text) == ["QAAA"]
 
 
 DEFINED = {

@@ -108,6 +108,30 @@ def test_standard_input(monkeypatch):
     assert read("-") == ([("standard input", "an AI")], {})
 
 
+class Endless(io.RawIOBase):
+    """Gives the same bytes for ever."""
+
+    def __init__(self, part):
+        self.part = part
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        buffer[:] = self.part * len(buffer)
+        return len(buffer)
+
+
+@pytest.mark.parametrize(
+    ("part", "said"), [(b"\0", "binary"), (b"a", "more than 268,435,456 bytes")]
+)
+def test_standard_input_without_end(monkeypatch, part, said):
+    given = io.TextIOWrapper(io.BufferedReader(Endless(part)))
+    monkeypatch.setattr("sys.stdin", given)
+    problems = ProblemLog()
+    assert not list(read_sources(["-"], problems)) and said in problems.to_json()["examples"][0]
+
+
 @pytest.mark.parametrize("given", [(), ("missing.txt",), ("some/folder",), ("a.txt", "b.txt")])
 def test_nothing_to_read_is_an_error_at_once(given, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from ...errors import FormatError, GladisError, InputError, check_names
 from ...problem import Report
@@ -67,6 +67,7 @@ BY_ENDING = {
 _OF_ONE_DOCUMENT = (*TEXT_FORMATS, "mail", *_PACKED)
 _MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gzip file"}
 _HEAD = 1 << 13  # bytes
+_MOST_BYTES = 1 << 28
 
 
 def format_of_file(path: Path) -> str | None:
@@ -129,12 +130,8 @@ def read_file(
     if format in _PACKED:
         source = _PACKED[format](path)
     else:
-        with path.open("rb") as file:  # once: a pipe is read but once
-            content = file.read(_HEAD)
-            _refuse_packed(content)
-            if format != "mail":
-                refuse_binary(content, encoding)  # a device may have no end
-            content += file.read()
+        with path.open("rb") as file:
+            content = read_whole(file, encoding, may_be_binary=format == "mail")
         source = _read_content(content, format, encoding)
     yield source.at(name=str(path), path=str(path))
 
@@ -152,6 +149,21 @@ def read_content(content: bytes, name: str) -> Source:
         raise InputError(f"'{Path(name).suffix}' is not read; {', '.join(known)} are.")
     _refuse_packed(content)
     return _read_content(content, format, None)
+
+
+def read_whole(file: IO[bytes], encoding: str | None = None, may_be_binary: bool = False) -> bytes:
+    """What a file of one document holds, read once, as a pipe is.
+
+    Raises InputError where it is no text, or does not end: a device may have no end.
+    """
+    content = file.read(_HEAD)
+    _refuse_packed(content)
+    if not may_be_binary:
+        refuse_binary(content, encoding)
+    content += file.read(_MOST_BYTES)
+    if len(content) > _MOST_BYTES:
+        raise InputError(f"it has more than {_MOST_BYTES:,} bytes. Split it.")
+    return content
 
 
 def _read_content(content: bytes, format: str, encoding: str | None) -> Source:

@@ -49,6 +49,7 @@ class _Reader:
         self.paragraphs = Paragraphs(builder, _MARKS)
         self.table: int | None = None  # where in the text the open one begins
         self.list: int | None = None
+        self.waiting = False  # a term for its words
         self.attribute: RegionKind | None = None
         self.attribute_start = 0
 
@@ -71,10 +72,21 @@ class _Reader:
                 code = bool(_SOURCE.match(line.text))
                 self._left_out(line)
             elif not code:
-                self._text(line)
+                code = self._begins_literal(line)
+                if not code:
+                    self._text(line)
         self.paragraphs.end()
         self._end_list()
         self._end_attribute()
+
+    def _begins_literal(self, line: Line) -> bool:
+        """Whether an indented line begins a paragraph, which shows as it is typed; in a table, and
+        behind a term without words, it is text, as an item of a list is."""
+        return (
+            line.indent > 0
+            and not (self.paragraphs.slices or self.table is not None or self.waiting)
+            and not (_MARKER.match(line.text) or _ENTRY.match(line.text))
+        )
 
     def _left_out(self, line: Line) -> None:
         """A line that is no text, but may say what the next ones are."""
@@ -103,6 +115,7 @@ class _Reader:
 
     def _text(self, line: Line) -> None:
         text, paragraphs = line.text, self.paragraphs
+        self.waiting = False
         if text.lstrip().startswith("|"):
             for number, cell in enumerate(_CELL.finditer(text)):
                 self.builder.cell(first=not number)
@@ -133,6 +146,7 @@ class _Reader:
             self.list = self.builder.end
         self.builder.cell(first=True)
         at, words = line.start + entry.start("term"), entry["words"] or ""
+        self.waiting = not words
         if self.attribute == "glossary" and words:
             long_form = long_form_of(entry["term"], words)
             self.builder.define(entry["term"], long_form, at, glossary=True)

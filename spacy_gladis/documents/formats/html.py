@@ -102,10 +102,12 @@ class HTMLText(HTMLParser):
             if tag == self._hidden[-1]:
                 self._hidden.append(tag)
             return
-        if tag in LEFT_OUT or _PERMALINK in (dict(attrs).get("class") or "").split():
+        named = dict(attrs)
+        classes = (named.get("class") or "").split()
+        if tag in LEFT_OUT or named.get("role") == "navigation" or _PERMALINK in classes:
             self._hidden.append(tag)
             return
-        self._enter(tag, dict(attrs))
+        self._enter(tag, named)
         if tag not in _INLINE:
             self.builder.glue("\n" if tag in ("br", "td", "th", "dd") else "\n\n")
         if tag in ("abbr", "acronym"):
