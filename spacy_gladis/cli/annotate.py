@@ -45,8 +45,8 @@ def annotate(
             "--output",
             "-o",
             callback=writable,
-            help="Write to this file, not the terminal; --expand also writes copies of several "
-            "files to a folder, or of one DOCX.",
+            help="Write to this file, not the terminal; --expand writes copies of several files "
+            "to a folder, and of one DOCX file to another.",
         ),
     ] = None,
     overwrite: Annotated[
@@ -83,7 +83,7 @@ def annotate(
 
     spacy-gladis annotate "58 yo male. PMH HTN, HLD, T2DM."
 
-    spacy-gladis annotate reports/ --output acronyms.html
+    spacy-gladis annotate reports/ --output reports.html
 
     spacy-gladis annotate report.txt --expand first --output expanded.txt
 
@@ -118,7 +118,7 @@ def annotate(
     if inputs and output and expand and copies:
         write_copies(inputs, output, expand, overwrite, **asked)
         return
-    found = documents.annotated(inputs, problems, sources, **asked)
+    found = documents.annotated(inputs, problems, sources, output=output, **asked)
     write = _writer(chosen, expand, sources, text)
     with documents.destination(output, problems) as stream:
         write(found, stream if chosen == "table" else documents.harmless(stream))  # it has colours

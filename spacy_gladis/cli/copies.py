@@ -26,7 +26,7 @@ def write_copies(
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
     endings: dict[str, str] = {}  # of the files without a copy, else empty
-    for name, doc in documents.annotated(given, problems, sources, **reading):
+    for name, doc in documents.annotated(given, problems, sources, output=output, **reading):
         source = sources.pop(name)
         path = Path(source.path)
         target = targets.pop(source.path, None)  # a file may be given twice

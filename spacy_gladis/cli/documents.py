@@ -69,6 +69,7 @@ def annotated(
     encoding: str | None,
     text_field: str | None,
     quiet: bool,
+    output: Path | None = None,
     why: bool = False,
     resolve: bool = True,
     **linking: Any,
@@ -77,6 +78,7 @@ def annotated(
 
     sources: what a document was read from is put there before it comes, under its name.
     alone: do without what the other documents define, which takes a pass of its own.
+    output: what is written, and is no glossary to learn from, whatever its name.
     why: tell the evidence of each answer. resolve: ask the linker what the documents do not define;
     without, no network runs. linking: as `load_pipeline` has it.
 
@@ -92,7 +94,7 @@ def annotated(
     nlp = load_pipeline(why=why, **linking) if resolve else _detector(**linking)
     if resolve and inputs and not alone:
         learn_together(nlp, inputs, encoding=encoding, text_field=text_field, quiet=quiet)
-        learn_beside(nlp, [*inputs, *map(str, linking.get("overlay") or ())])
+        learn_beside(nlp, [*inputs, *map(str, linking.get("overlay") or ())], output)
     say_columns(paths, encoding, text_field)
     count = partial(count_sources, paths)
     found = annotate_read(nlp, read, problems, count, processes=processes, quiet=quiet)
@@ -164,12 +166,14 @@ def learn_together(
         linker_of(nlp).learnt.update(learn_sources(nlp, read))
 
 
-def learn_beside(nlp: "Language", paths: list[str]) -> None:
+def learn_beside(nlp: "Language", paths: list[str], output: Path | None) -> None:
     """Let the linker learn the glossaries that lie beside the documents or above, and say which."""
     from ..documents.sources import glossaries_beside
     from ..pipeline.learn import learn_glossary
 
     for path in glossaries_beside(paths):
+        if output and path == output.absolute():  # its own answers are no evidence
+            continue
         if number := learn_glossary(nlp, path):
             entries = f"{number:,} entries" if number > 1 else "1 entry"
             typer.echo(f"Glossary {_shown(path)}: {entries} used; --alone leaves it out.", err=True)

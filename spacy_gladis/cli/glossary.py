@@ -64,7 +64,8 @@ def glossary(
     documents.refuse_word(inputs)
     gathered = Glossary()
     sources: dict[str, Source] = {}
-    for name, doc in documents.annotated(inputs, problems, sources, resolve=resolve, **reading):
+    asked = {"output": output, "resolve": resolve, **reading}
+    for name, doc in documents.annotated(inputs, problems, sources, **asked):
         gathered.add(name, with_unanswered(doc), sources.pop(name))
     if not problems.done:
         documents.finish(problems)

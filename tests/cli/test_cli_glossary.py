@@ -85,3 +85,17 @@ def test_without_the_linker_what_is_not_defined_stays_open(cli):
     assert found == {"AI": "", "WHO": "World Health Organization"}
     code, out, err = cli("glossary", TEXT, "--no-resolve", "--threshold", "0")
     assert (code, out) == (2, "") and "--threshold is for the linker" in err
+
+
+@pytest.mark.parametrize("command", [("glossary",), ("annotate", "--top-k", "1")])
+def test_what_is_written_is_no_evidence_the_next_time(
+    cli, tiny_weights, tiny_dictionary, tmp_path, command
+):
+    (tmp_path / "a.txt").write_text("The AI of the ESA.")
+    output = tmp_path / "glossary.json"
+    model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--threshold", "0")
+    given = (*command, "a.txt", *model, "--output", "glossary.json")
+    assert cli(*given)[::2] == (0, "")
+    written = output.read_text()
+    assert cli(*given)[::2] == (0, "") and output.read_text() == written
+    assert "Glossary glossary.json" in cli(*given[:-2])[2]
