@@ -49,7 +49,8 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> LearntDefinit
 def learn_glossary(nlp: Language, path: Path) -> int:
     """Let the linker learn the entries of a glossary as what a document there defines. How many.
 
-    A file that is none, or cannot be read, has no entries.
+    Where the user's own entries say what an acronym means, they stand. A file that is none, or
+    cannot be read, has no entries.
     """
     from ..dictionary.glossaries import read_glossary  # the readers of documents
 
@@ -57,8 +58,12 @@ def learn_glossary(nlp: Language, path: Path) -> int:
         rows = list(read_glossary(path, "glossary", ProblemLog()))
     except (GladisError, OSError):
         return 0
-    pairs = [(row.acronym, row.long_form) for row in rows if row.long_form]
-    linker_of(nlp).learnt.add(pairs, str(path))
+    linker = linker_of(nlp)
+    own = linker.dictionary.own
+    pairs = [
+        (row.acronym, row.long_form) for row in rows if row.long_form and row.acronym not in own
+    ]
+    linker.learnt.add(pairs, str(path))
     return len(pairs)
 
 

@@ -100,6 +100,9 @@ def test_a_glossary_beside_or_above_a_file_is_used_and_named(
         assert "Glossary Glossary.csv: 1 entry used; --alone leaves it out." in err
     _, out, err = cli("annotate", "docs/c.md", "--alone", *model)
     assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
+    (folder.parent / "own.csv").write_text("acronym,long_form\nWAF,wide area forum\n")
+    _, out, err = cli("annotate", "docs/c.md", "--overlay", "own.csv", *model)
+    assert answers(out)["WAF"] == ("wide area forum", "dictionary") and "Glossary" not in err
     (folder / ".git").mkdir()  # a repository's own folder: what lies above is another's
     _, out, err = cli("annotate", "docs/c.md", *model)
     assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
