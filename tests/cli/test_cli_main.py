@@ -15,10 +15,6 @@ def test_help_lists_the_groups_and_exit_codes(cli):
         assert name in out.split("Commands")[1]
 
 
-def test_version(cli):
-    assert cli("--version")[:2] == (0, spacy_gladis.__version__ + "\n")
-
-
 def test_an_unknown_command_gets_a_suggestion(cli):
     code, _, err = cli("anotate")
     assert code == 2 and "annotate" in err
@@ -45,13 +41,6 @@ def test_the_module_is_the_program():
         timeout=120,
     )
     assert done.stdout == spacy_gladis.__version__ + "\n"
-
-
-def test_the_script_is_the_program():
-    from importlib.metadata import entry_points
-
-    (script,) = entry_points(group="console_scripts", name="spacy-gladis")
-    assert script.load() is spacy_gladis.cli.main
 
 
 def test_an_absent_package_is_named_with_its_extra(tmp_path):

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import subprocess
 import sys
 from pathlib import Path
 from threading import Barrier, Thread
@@ -15,8 +16,6 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.files import advice_on, writing
 from tests.support.paths import UNRESTRICTED
 
-TABLE = "acronym,long_form,count\nAI,adequate intake,3\n"
-
 
 @pytest.mark.parametrize(
     ("number", "advice"),
@@ -26,24 +25,17 @@ TABLE = "acronym,long_form,count\nAI,adequate intake,3\n"
         (errno.EACCES, "may not be read or written"),
     ],
 )
-def test_a_disk_that_takes_nothing_is_told_in_a_line(number, advice, tmp_path, monkeypatch, capsys):
-    table, made = tmp_path / "table.csv", tmp_path / "made.sqlite"
-    table.write_text(TABLE, "utf8")
-    made.write_bytes(b"what was there")
+def test_a_disk_that_takes_nothing_has_its_advice(number, advice):
+    assert advice in str(advice_on(OSError(number, os.strerror(number))))
 
-    def refuse(_: int) -> None:
-        raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("spacy_gladis.files.os.fsync", refuse)
-    arguments = ["spacy-gladis", "dictionary", "import", str(table), "-o", str(made)]
-    monkeypatch.setattr(sys, "argv", [*arguments, "--overwrite"])
-    with pytest.raises(SystemExit) as stopped:
-        cli.main()
-    assert stopped.value.code == UNUSABLE
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith("Error: ") and advice in last
-    assert made.read_bytes() == b"what was there"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["made.sqlite", "table.csv"]
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+def test_a_full_disk_is_told_in_a_line():
+    call = ["annotate", "The WHO met.", "--definitions-only", "--format", "json", "-o", "/dev/full"]
+    command = [sys.executable, "-m", "spacy_gladis", *call]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == UNUSABLE
+    assert done.stderr.startswith("Error: The disk is full") and done.stderr.count("\n") == 1
 
 
 @pytest.mark.skipif(UNRESTRICTED, reason="this user may write into every folder")

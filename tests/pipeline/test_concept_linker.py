@@ -147,11 +147,6 @@ def test_without_an_inventory_it_says_how_to_make_one():
     assert linker(nlp.make_doc("no spans")).text == "no spans"
 
 
-def test_an_inventory_that_is_not_there_fails_when_the_pipe_is_added():
-    with pytest.raises(InputError, match=r"concept_linker: there is no inventory 'nope\.concepts'"):
-        spacy.blank("en").add_pipe("concept_linker", config={"inventory": "nope.concepts"})
-
-
 def test_the_acronym_linker_names_it_for_an_inventory(inventory):
     with pytest.raises(InputError, match=r"concept_linker.*diet\.concepts"):
         spacy.blank("en").add_pipe("acrobert_linker", config={"dictionary": str(inventory)})
