@@ -1,6 +1,7 @@
 """Who attests a candidate, and what the user and the document say of it."""
 
 import numpy as np
+import pytest
 
 from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
 from spacy_gladis.modeling.answers import own_entries_first
@@ -75,10 +76,24 @@ SENTENCE = "scans of the CT group were sharper than other tomographic images"
 AT = SENTENCE.index("CT")
 
 
-def test_initials_tell_the_candidates_apart() -> None:
-    names = ["celiac disease", "cadaver", "Crohn's disease", "cumulative radiation dose"]
-    assert initials("CD", names).tolist() == [1, 0, 1, 0]
-    assert initials("CD", []).tolist() == []
+@pytest.mark.parametrize(
+    ("acronym", "long_form", "expected"),
+    [
+        ("AUC", "area under the curve", True),
+        ("CNNs", "convolutional neural networks", True),
+        ("PTM", "point - to - multipoint", True),
+        ("NLP", "natural-language processing", True),
+        ("EEG", "electroencephalogram", False),
+        ("CD", "the celiac disease", False),
+        ("CD", "Crohn's disease", True),
+        ("CD", "cumulative radiation dose", False),
+        ("CD", "celiac disease patients", False),
+        ("CD", "", False),
+        ("17", "seventeen", False),
+    ],
+)
+def test_initials_tell_the_candidates_apart(acronym: str, long_form: str, expected: bool) -> None:
+    assert initials(acronym, [long_form]).tolist() == [expected]
 
 
 def test_an_echo_is_the_number_of_words_that_stand_near() -> None:

@@ -111,6 +111,84 @@ def test_definitions(text: str, expected: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "acronym", "long_form"),
+    [
+        # What a bracket says beside the acronym, and brackets in it.
+        ("heat shock factor (hereafter referred to as “HSF”)", "HSF", "heat shock factor"),
+        ("a heat shock factor (HSF, n = 3) here", "HSF", "heat shock factor"),
+        ("a heat shock factor (HSF for short)", "HSF", "heat shock factor"),
+        ("intracellular calcium ([Ca(2+)]i) up", "[Ca(2+)]i", "intracellular calcium"),
+        ("intracellular Ca2+ ([Ca2+]i) rose", "[Ca2+]i", "intracellular Ca2+"),
+        ("x (high heat shock factor; HSF)", "HSF", "heat shock factor"),
+        ("the IC (integrated circuit, of silicon)", "IC", "integrated circuit"),
+        # Where the first word begins: prefixes, quotes and articles stay outside; a company's
+        # form does not.
+        ("the 1,25-dihydroxyvitamin (DHV)", "DHV", "1,25-dihydroxyvitamin"),
+        ("the N-methyl-aspartate (MA)", "MA", "N-methyl-aspartate"),
+        ("anti-human immunity virus (HIV)", "HIV", "human immunity virus"),
+        ("d'Organisation mondiale (OM)", "OM", "Organisation mondiale"),
+        ("the “heat shock” (HS)", "HS", "heat shock"),
+        ("the Acme Business Machines, Inc. (ABM)", "ABM", "Acme Business Machines, Inc."),
+        ("ABM (Acme Business Machines Corp.)", "ABM", "Acme Business Machines Corp."),
+        # Where a clause begins; brackets inside it are passed over, an initial's stop ends none.
+        ("It ended. The heat shock (HS) rose", "HS", "heat shock"),
+        ("one thing; the other thing (OT) here", "OT", "other thing"),
+        ("a title\n\nthe text body (TB) is", "TB", "text body"),
+        ("in the 1990s) the red maple (RM) here", "RM", "red maple"),
+        ("seen (the red maple (RM)) here", "RM", "red maple"),
+        ("the NH(2)-terminal kinase (NTK) is", "NTK", "NH(2)-terminal kinase"),
+        ("a serine kinase (of 1990) pathway (SKP)", "SKP", "serine kinase (of 1990) pathway"),
+        ("the field H(eff) of the red maple (RM) is", "RM", "red maple"),
+        ("international " * 40 + "heat shock (HS)", "HS", "heat shock"),
+        ("the strain T. vivax grows (STVG) well", "STVG", "strain T. vivax grows"),
+        # Acronyms of several words, small letters, letters with signs.
+        ("the staph aureus (S. aureus) grew", "S. aureus", "staph aureus"),
+        ("gamma interferon (gamma IFN) is", "gamma IFN", "gamma interferon"),
+        ("polymerase II (Pol II) is", "Pol II", "polymerase II"),
+        ("ubiquitin (Ub) is", "Ub", "ubiquitin"),
+        ("blood pressure (bp) is", "bp", "blood pressure"),
+        ("Épargne pour l'Université (ÉPU) est", "ÉPU", "Épargne pour l'Université"),
+        # Numbers and Greek letters that the words spell out, or do not.
+        ("human interleukin 6 (IL6) is", "IL6", "interleukin 6"),
+        ("the photosystem II (PSII) is", "PSII", "photosystem II"),
+        ("a six repetition maximum (RM6) is", "RM6", "six repetition maximum"),
+        ("GABA receptor two (GABAR2) is", "GABAR2", "GABA receptor two"),
+        ("the delta gain (ΔG) is", "ΔG", "delta gain"),
+        ("63 multiple myelomas (MM) were", "MM", "multiple myelomas"),
+        # One letter may be missing inside.
+        ("The alpha beta gamma delta (ABGXDs) was", "ABGXDs", "alpha beta gamma delta"),
+    ],
+)
+def test_the_acronym_and_the_words_have_their_borders(
+    text: str, acronym: str, long_form: str
+) -> None:
+    assert pairs(text) == [(acronym, long_form)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which ends; (EN)",
+        "there an inch. (AI)",
+        "1,25-dihydroxyvitamin D3 (1,25-(OH)2D3) up",
+        "the field H(eff) grew",
+        "it (was set at three) f(x) (see Fig. 2)",
+        "as said (Smith and Jones) here",
+        "in it (gamma rays) here",
+        "on the left (left) side",
+        "set in type (italics) here",
+        "she lives there (Switzerland) now",
+        "heat shock factors (known or unknown)",
+        # Neither the first letter nor two may be missing.
+        "The alpha beta gamma delta (XBGD) was",
+        "The alpha beta gamma delta (AXGXD) was",
+    ],
+)
+def test_what_stands_in_brackets_may_be_no_acronym(text: str) -> None:
+    assert pairs(text) == []
+
+
+@pytest.mark.parametrize(
     "unit", ["(", "(A ", "A (A b ", "(A b c ", ")", "a(b(c d e f", "[A ", ", or A", "A: ", "A = "]
 )
 def test_linear_time(unit: str) -> None:

@@ -1,4 +1,4 @@
-"""The merge key: what it joins and what it keeps apart."""
+"""The merge key: what it joins and what it keeps apart; spellings; letters without signs."""
 
 import threading
 
@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.rules import merge_key, variants
+from spacy_gladis.rules.tokens import fold
 
 WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12), min_size=1)
 
@@ -109,6 +110,13 @@ def test_a_spelling_is_tried(mention: str, spelling: str) -> None:
 @pytest.mark.parametrize(("mention", "other"), [("As", "A"), ("A", "As"), ("AIDS", "AID")])
 def test_another_acronym_is_not(mention: str, other: str) -> None:
     assert other not in variants(mention)
+
+
+@given(st.text(alphabet="abAÉİßα12-.,;:()[]'\n\t |", max_size=80) | st.text(max_size=40))
+def test_folding_keeps_every_place(text: str) -> None:
+    assert len(fold(text)) == len(text)
+    assert fold(fold(text)) == fold(text)
+    assert fold("Évaluation İß TNF-α") == "evaluation iß tnf-a"
 
 
 def test_case_is_changed_last() -> None:
