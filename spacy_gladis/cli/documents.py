@@ -29,7 +29,7 @@ UNUSABLE = 2
 """Exit code when what was given cannot be used; the same as for a wrong option."""
 
 EXIT_CODES = (
-    "Exit codes: 0 all is annotated; 1 some inputs could not be read, the others are done; "
+    "Exit codes: 0 all is done; 1 some inputs could not be read, the others are done; "
     "2 nothing could be done with what was given."
 )
 _SHOWN_PROBLEMS = 20

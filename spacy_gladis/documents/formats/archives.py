@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from typing import BinaryIO
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 from ...errors import FormatError
 
@@ -13,16 +13,27 @@ _MOST_TAGS = 2_000_000
 """Each takes some hundred bytes of memory."""
 
 
+_HEAD = 1 << 10
+"""Bytes by which markup is told: a part may have any name."""
+_BEFORE_MARKUP = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
+
+
 def check_sizes(file: Path | BinaryIO, format: str) -> None:
     """Refuse what unpacks to very much, by the sizes that the archive declares: none is larger."""
     with ZipFile(file) as archive:
         parts = archive.infolist()
         size = sum(part.file_size for part in parts)
-        markup = [part for part in parts if part.filename.endswith((".xml", ".rels"))]
-        if size > _MOST_BYTES or sum(part.file_size for part in markup) > _MOST_MARKUP:
+        if size <= _MOST_BYTES:  # else nothing is unpacked
+            parts = [part for part in parts if _is_markup(archive, part)]
+        if size > _MOST_BYTES or sum(part.file_size for part in parts) > _MOST_MARKUP:
             detail = f"it unpacks to {size:,} bytes. Split it."
             raise FormatError(f"no {format} that opens: {detail}")
-        tags = sum(archive.read(part).count(b"<") for part in markup)
+        tags = sum(archive.read(part).count(b"<") for part in parts)
         if tags > _MOST_TAGS:
             detail = f"it has {tags:,} tags, more than {_MOST_TAGS:,}. Split it."
             raise FormatError(f"no {format} that opens: {detail}")
+
+
+def _is_markup(archive: ZipFile, part: ZipInfo) -> bool:
+    with archive.open(part) as file:
+        return file.read(_HEAD).lstrip(_BEFORE_MARKUP)[:1] in (b"", b"<")

@@ -34,8 +34,8 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
             reader.read_strings()
             reader.read_workbook()
             parts = [part.target for _, part in reader.parser.find_sheets()]
-            if len(set(parts)) < len(parts) or not all(one.endswith(".xml") for one in parts):
-                raise FormatError(f"{_NONE}: two of its sheets are one, or no XML")
+            if len(set(parts)) < len(parts):
+                raise FormatError(f"{_NONE}: two of its sheets are one")
             reader.read_worksheets()
             budget = iter(range(_MOST_CELLS))
             for sheet in reader.wb.worksheets:
