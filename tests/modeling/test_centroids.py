@@ -42,13 +42,6 @@ def test_a_context_is_most_alike_to_its_own_sense(centroids: ContextCentroids) -
     np.testing.assert_allclose(seen[:2], np.log1p([16, 4]), atol=1e-6)
 
 
-def test_without_centroids_nothing_is_known() -> None:
-    alike, seen = ContextCentroids.empty().compare(
-        ["adequate intake"], unit(np.random.default_rng(0), 1)[0]
-    )
-    assert alike.tolist() == seen.tolist() == [0.0]
-
-
 def test_damaged_files(centroids: ContextCentroids, tmp_path: Path) -> None:
     centroids.save(tmp_path)
     path = tmp_path / "senses.safetensors"

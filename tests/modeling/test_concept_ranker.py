@@ -130,7 +130,7 @@ def test_dense_shortlists_reach_what_shares_no_letters(model):
 def test_fitted_weights_find_what_tells_right_from_wrong():
     random = np.random.default_rng(0)
     evidence, gold = [], []
-    for number in range(60):
+    for number in range(24):
         features = random.random((4, len(FEATURES))).astype(np.float32)
         right = number % 4
         features[:, SPARSE] = np.arange(4) == right
@@ -140,7 +140,7 @@ def test_fitted_weights_find_what_tells_right_from_wrong():
     assert max(fitted.weights) == fitted.weights[SPARSE] > 3
     assert min(fitted.weights) >= 0
     with pytest.raises(InputError, match="nothing to fit"):
-        fit_weights(evidence, [set()] * 60)
+        fit_weights(evidence, [set()] * 24)
 
 
 def test_training_remembers_what_it_was_shown(model):

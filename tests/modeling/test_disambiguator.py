@@ -57,28 +57,9 @@ def test_only_a_short_text_has_the_weights_of_its_only_acronym(
     ]
 
 
-def test_no_candidates_no_answer(model: AcroBERT, dictionary: Dictionary) -> None:
-    answers = Disambiguator(model, dictionary).resolve([mention("the XQZ", "XQZ"), mention()])
-    assert answers[0] == []
-    assert len(answers[1]) == 3
-    assert Disambiguator(model, dictionary).resolve([]) == []
-
-
 def test_a_variant_is_looked_up(model: AcroBERT, dictionary: Dictionary) -> None:
     (answer,) = Disambiguator(model, dictionary).resolve([mention("two AIs of the a", "AIs")])
     assert {candidate.long_form for candidate, _ in answer} >= {"adequate intake"}
-
-
-def test_answers_do_not_depend_on_the_batch(model: AcroBERT, dictionary: Dictionary) -> None:
-    mentions = [mention(TEXT + " daily" * n, document=n) for n in range(7)]
-    mentions.append(mention("the BC drug", "BC", 99))
-    disambiguator = Disambiguator(model, dictionary)
-    together = disambiguator.resolve(mentions)
-    alone = [Disambiguator(model, dictionary).resolve([one])[0] for one in mentions]
-    for one, other in zip(together, alone, strict=True):
-        assert [c.long_form for c, _ in one] == [c.long_form for c, _ in other]
-        np.testing.assert_allclose([s for _, s in one], [s for _, s in other], atol=1e-5)
-    assert disambiguator.resolve(mentions) == together
 
 
 def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) -> None:

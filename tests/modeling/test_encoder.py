@@ -67,15 +67,6 @@ def test_text_is_read_as_the_tokenizer_of_transformers_does(mpnet: Path) -> None
     np.testing.assert_allclose(ours.encode_long_forms(texts)[0], expected, atol=1e-4)
 
 
-def test_packed_texts_are_read_as_those_that_stand_alone(mpnet: Path, tmp_path: Path) -> None:
-    AcroBERT.load(mpnet).save(tmp_path)
-    model = AcroBERT.load(tmp_path)
-    names = ["breast cancer", "potassium diet grams", "ai"]
-    together = model.encode_long_forms(names)
-    alone = np.concatenate([model.encode_long_forms([name]) for name in names])
-    np.testing.assert_allclose(together, alone, atol=1e-5, rtol=1e-4)
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
     [

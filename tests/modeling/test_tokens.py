@@ -19,14 +19,6 @@ def mention_of(pieces: WordPieces, ids: list[int], span: tuple[int, int]) -> str
     return str(pieces.tokenizer.decode(ids[slice(*span)], skip_special_tokens=False))
 
 
-def test_the_mention_stands_between_its_markers(pieces: WordPieces) -> None:
-    text = "the AI of potassium"
-    (window,) = pieces.windows([Mention(text, 4, 6)], 16)
-    assert mention_of(pieces, window.ids, window.mention) == "[unused1] ai [unused2]"
-    assert window.ids[0] == pieces.cls
-    assert window.ids[-1] == pieces.sep
-
-
 @pytest.mark.parametrize(("before", "after"), [(300, 300), (0, 300), (300, 0), (3, 300), (300, 2)])
 def test_a_window_is_full_and_holds_the_mention(
     pieces: WordPieces, before: int, after: int

@@ -90,15 +90,6 @@ def test_the_candidate_of_the_documents_topic_agrees_most(topics: Topics) -> Non
     assert even[HEART] > even[NETWORKS]
 
 
-def test_without_topics_every_candidate_agrees() -> None:
-    none = Topics.empty(8)
-    assert len(none) == 0
-    assert none.of_contexts(np.ones((3, 8), np.float32)).shape == (3, 0)
-    heart = candidate("hypertension", {"common: cardiology": 60})
-    of = none.of_candidates([heart], SOURCES)
-    assert none.agreement(of, np.zeros(0, np.float32)).tolist() == [0.0]
-
-
 def beside(told: dict[str, Floats], own: Collection[str]) -> Floats:
     return topics_beside(told, np.sum(list(told.values()), axis=0, dtype=np.float64), own)
 

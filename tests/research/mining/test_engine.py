@@ -10,8 +10,6 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.mining.engine import Task, TaskError, executor, run_stage
 from spacy_gladis.research.mining.workspace import Outcome, Workspace
 
-SETTINGS = {"words": 60, "buckets": 8}
-
 
 def outcome(key="k", **outputs):
     return Outcome(key=key, outputs=outputs, statistics={}, problems={"counts": {}, "examples": []})
@@ -42,29 +40,6 @@ def workspace(tmp_path):
     space = Workspace(tmp_path / "out")
     with space.held():
         yield space
-
-
-def test_tasks_run_once_the_largest_first(workspace, pool):
-    work = Work(workspace.root)
-    outcomes = run_stage(workspace, work.tasks(), pool)
-    assert [list(one["outputs"]) for one in outcomes] == [["a"], ["bb"], ["ccc"]]
-    assert work.calls == ["ccc", "bb", "a"]
-    assert run_stage(workspace, work.tasks(), pool) == outcomes
-    assert len(work.calls) == 3
-
-
-def test_work_with_lost_outputs_or_another_key_is_done_again(workspace, pool, capsys):
-    work = Work(workspace.root)
-    run_stage(workspace, work.tasks(), pool)
-    (workspace.root / "bb").unlink()
-    (workspace.root / "a").write_text("cut", encoding="utf-8")
-    work.calls.clear()
-    run_stage(workspace, work.tasks(), pool)
-    assert work.calls == ["bb", "a"]
-    assert "work bb is done again, lost: bb" in capsys.readouterr().err
-    work.calls.clear()
-    run_stage(workspace, work.tasks("other"), pool)
-    assert work.calls == ["ccc", "bb", "a"]
 
 
 def test_a_broken_marker_is_no_marker(workspace, pool):
@@ -139,14 +114,6 @@ def test_a_dead_run_holds_nothing(tmp_path):
     with Workspace(tmp_path / "out").held():
         assert not list((tmp_path / "out").rglob("*.tmp"))
         assert not (tmp_path / "out" / ".spill-x").exists()
-
-
-def test_other_settings_are_refused(workspace):
-    workspace.begin(SETTINGS, [{"name": "a"}])
-    workspace.begin(SETTINGS, [{"name": "a"}, {"name": "b"}])
-    assert len(workspace.manifest()["inputs"]) == 2
-    with pytest.raises(InputError, match="words 60, now 40"):
-        workspace.begin({**SETTINGS, "words": 40}, [])
 
 
 def test_a_folder_that_is_no_workspace(tmp_path):
