@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Build, inspect, import and export dictionaries.")
 SHARED = Path("../shared")
+_SHOWN_SOURCES = 3  # of a long form; --json has all
 
 Dictionary_ = Annotated[
     Path | None, typer.Option("--dictionary", "-d", help="A dictionary; default: the packaged one.")
@@ -288,7 +289,10 @@ def _show_candidates(
     everything = sum(candidate.total for candidate in candidates)
     shown = candidates[: top_k or None]
     for candidate in shown:
-        sources = ", ".join(f"{domain} {count:,}" for domain, count in candidate.counts.items())
+        counts = sorted(candidate.counts.items(), key=lambda pair: -pair[1])
+        named = [f"{domain} {count:,}" for domain, count in counts[:_SHOWN_SOURCES]]
+        more = len(counts) - len(named)
+        sources = "; ".join([*named, *([f"{more:,} more"] if more else [])])
         share = f"{candidate.total / everything:.1%}"
         row = (candidate.long_form, f"{candidate.total:,}", share, sources)
         table.add_row(*map(escape, row))

@@ -109,6 +109,16 @@ def test_lookup_shows_a_table(built: Path) -> None:
     assert "and 1 more" in result.output
 
 
+def test_lookup_names_the_most_frequent_sources(tmp_path: Path) -> None:
+    rows = "".join(f"QZR,quartz zone reader,{number},source {number}\n" for number in range(1, 6))
+    (tmp_path / "a.csv").write_text(f"acronym,long_form,count,domain\n{rows}")
+    assert run("import", tmp_path / "a.csv", "-o", tmp_path / "a.sqlite").exit_code == 0
+    shown = " ".join(
+        run("lookup", "QZR", "-d", tmp_path / "a.sqlite").output.replace("\u2502", "").split()
+    )
+    assert "source 5 5; source 4 4; source 3 3; 2 more" in shown and "source 2" not in shown
+
+
 def test_lookup_of_the_unknown_suggests(built: Path) -> None:
     result = run("lookup", "AI", "AJ", "Q-99", "-d", built)
     assert result.exit_code == 1
