@@ -70,11 +70,13 @@ _FUNCTION_WORDS: Final = _words(
     "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
     "WITH WITHOUT YOUR"
 )
-# In capitals for weight, or as a label: no acronym even in a sentence of small letters.
-_EMPHASIS: Final = _words(
-    "FIXME README TODO AIM AIMS ALWAYS AND BOTH EACH ELSE EVERY FALSE FIG FIGURE MUST NEVER NO "
-    "NONE NOT NOTE NULL OFF ONLY SAME SEE SHALL SHOULD TABLE THAN THE TRUE VERY VS WILL YES"
+# In capitals for weight, or as a label: no acronym even in a sentence of small letters,
+_WEIGHT: Final = _words(
+    "FIXME README TODO ALWAYS AND ELSE EVERY FALSE FIGURE MUST NEVER NONE NOT NOTE NULL ONLY SHALL "
+    "SHOULD TABLE THAN TRUE VERY WILL YES"
 )
+# or none unless a dictionary knows it and its place does not tell.
+_EMPHASIS: Final = _WEIGHT | _words("AIM AIMS BOTH EACH FIG NO OFF SAME SEE THE VS")
 _PLAIN_WORDS: Final = _FUNCTION_WORDS | _EMPHASIS
 
 # What an interface is asked: "POST requests", "PUT /users", "GET and POST", "HTTP PATCH".
@@ -237,7 +239,8 @@ def _is_emphasis(text: str, start: int, end: int) -> bool:
     if word not in _EMPHASIS:
         return False
     return bool(
-        text[end : end + 1] == "!"
+        word in _WEIGHT
+        or text[end : end + 1] == "!"
         or _SHOUTED.match(text, end)
         or _HELPING.search(text, max(0, start - 8), start)
     )
