@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from .mention import Offsets
-from .tokens import FUNCTION_WORDS, runs
+from .tokens import runs
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
 _LOWER: Final = "a-zß-öø-ÿα-ωа-я"
@@ -101,16 +101,11 @@ _SYSTEM_BEFORE: Final = re.compile(
     r"(?<!\w)(?:IATA|ICAO|NYSE|N[Aa][Ss][Dd][Aa][Qq]|LSE|TSX|ASX|OTC)(?:\s(?:code|symbol))?:\s?\Z"
 )
 _PLACE: Final = 30  # characters before a word that tell it
-_SMALL_WORD_BEFORE: Final = re.compile(r"(?<!\w)([a-z]+)\s\Z")
-_SMALL_WORD_AFTER: Final = re.compile(r"\s([a-z]+)(?!\w)")
 
 # What may stand between two words of one headline.
 _HEADLINE_GAP: Final = re.compile(rf"[ \t;,'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
 _LONG_GAP: Final = 5
 _SHOUTED: Final = re.compile(rf"\s[{_UPPER}](?:[{_UPPER}]+\b|/[{_UPPER}])")
-_HELPING: Final = re.compile(
-    r"\b(?:ARE|CAN|COULD|DID|DO|DOES|IS|MAY|MUST|SHALL|SHOULD|WAS|WILL)\s\Z"
-)
 _HEADLINE_WORD: Final = 7
 _SHOUTED_LINE: Final = re.compile(rf"^[^\n{_LOWER}]+$", re.MULTILINE)
 _SHOUTED_PROSE: Final = re.compile(
@@ -118,7 +113,6 @@ _SHOUTED_PROSE: Final = re.compile(
 )
 _FEWEST_WORDS: Final = 4
 _SHORT: Final = 3
-_AMID: Final = 20  # characters without small letters on each side
 _BASES: Final = frozenset("ACGTU")
 _MOST_DIGITS: Final = 3  # of an acronym
 
@@ -218,32 +212,13 @@ def _is_request(text: str, start: int, end: int, word: str) -> bool:
 
 
 def is_other(text: str, start: int, end: int) -> bool:
-    """Whether a word's place tells that it is no acronym: "Grade IV", "NYSE: ABC"."""
+    """Whether a word or its place tells that it is none: "Grade IV", "NYSE: ABC", "NO NUTS"."""
     word, before = text[start:end], text[max(0, start - _PLACE) : start]
     if _NUMERAL.fullmatch(word):
         return bool(_NUMERAL_BEFORE.search(before))
     if before.endswith((":", ": ")) and _SYSTEM_BEFORE.search(before):
         return True
-    if word == "OR":
-        beside = _SMALL_WORD_BEFORE.search(before), _SMALL_WORD_AFTER.match(text, end)
-        return all(one is not None and one[1] not in FUNCTION_WORDS for one in beside)
-    return _is_emphasis(text, start, end)
-
-
-def _is_emphasis(text: str, start: int, end: int) -> bool:
-    """Whether a word is in capitals for weight: "NO EXCEPTIONS", "DO NOT", "NO!"; or as all is."""
-    word = text[start:end]
-    around = text[max(0, start - _AMID) : end + _AMID]
-    if word in _PLAIN_WORDS and len(around) > 2 * _AMID and around.isupper():
-        return True
-    if word not in _EMPHASIS:
-        return False
-    return bool(
-        word in _WEIGHT
-        or text[end : end + 1] == "!"
-        or _SHOUTED.match(text, end)
-        or _HELPING.search(text, max(0, start - 8), start)
-    )
+    return word in _WEIGHT or (word in _EMPHASIS and _SHOUTED.match(text, end) is not None)
 
 
 def _headline_words(text: str, found: list[Offsets], is_listed: Listed | None) -> set[Offsets]:

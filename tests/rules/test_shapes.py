@@ -133,7 +133,6 @@ def test_acronyms_that_are_spelt_like_words_stay(text: str, acronyms: list[str])
         ("CFDEMcoupling and McKing", []),
         ("RRFS_v1beta but RRFS_core", ["RRFS"]),
         ("an airport (IATA: TUL); a note: TUL", ["IATA", "TUL"]),
-        ("pain OR fever, in the OR today, an OR of 2", ["OR", "OR"]),
     ],
 )
 def test_what_stands_beside_a_word_tells(text: str, acronyms: list[str]) -> None:
