@@ -1,9 +1,7 @@
 """Files put right: what is changed, that nothing else is, and that once is enough."""
 
-import os
 import re
 import shutil
-import stat
 import subprocess
 
 import pytest
@@ -13,7 +11,6 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.lint.fix import diff, fix, write
 from spacy_gladis.lint.settings import Settings
 from tests.support.growth import assert_linear
-from tests.support.paths import UNRESTRICTED
 
 ALL = Settings(select=("ALL",))
 TWICE = "A virtual machine (VM) starts. Each virtual machine (VM) has a disk."
@@ -83,34 +80,6 @@ def test_a_file_keeps_its_encoding(tmp_path, encoding):
     path.write_bytes("\xe9 old".encode(encoding))
     write(path, "\xe9 old", "\xe9 new", encoding)
     assert path.read_bytes().decode(encoding) == "\xe9 new"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="modes and links of files are those of POSIX")
-def test_a_link_is_followed_and_the_mode_stays(tmp_path):
-    path, link = tmp_path / "x.md", tmp_path / "link.md"
-    path.write_text("old")
-    path.chmod(0o640)
-    link.symlink_to(path)
-    write(link, "old", "new")
-    assert link.is_symlink() and path.read_text() == "new"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-
-
-def test_a_file_that_was_changed_meanwhile_is_left_alone(tmp_path):
-    path = tmp_path / "x.md"
-    path.write_text("somebody's edit")
-    with pytest.raises(InputError, match="changed meanwhile"):
-        write(path, "old", "new")
-    assert path.read_text() == "somebody's edit"
-
-
-@pytest.mark.skipif(UNRESTRICTED, reason="this user may write every file")
-def test_a_read_only_file_is_refused(tmp_path):
-    path = tmp_path / "x.md"
-    path.write_text("old")
-    path.chmod(0o400)
-    with pytest.raises(PermissionError):
-        write(path, "old", "new")
 
 
 def test_a_character_that_the_encoding_lacks_is_told(tmp_path):
