@@ -50,11 +50,6 @@ def test_without_a_document_there_is_no_glossary(glossary, tmp_path):
     assert err.startswith("empty: empty folder: no file of a known format is in it\n")
 
 
-def test_a_format_misspelt(glossary):
-    code, _, err = glossary(TEXT, "--format", "markdwon")
-    assert code == 2 and "Did you mean 'markdown'?" in " ".join(err.replace("│", " ").split())
-
-
 NOTE = "---\ntitle: a note\n---\n\n# The note\n\n```\ncode\n```\n\nAn AI for potassium.\n"
 
 
@@ -64,11 +59,6 @@ def test_lines_are_those_of_the_file(glossary, tmp_path):
     _, out, _ = glossary("a.md", "--format", "json")
     assert '"first": "a.md:11"' in out
     assert "a.md:11" in glossary("a.md", "--format", "html")[1]
-
-
-def test_a_word_that_is_no_file_is_an_error(glossary):
-    code, out, err = glossary("missing")
-    assert (code, out) == (2, "") and "no file or folder missing" in err
 
 
 def test_own_entries(glossary, tmp_path):

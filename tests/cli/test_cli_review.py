@@ -59,11 +59,6 @@ def test_the_end_of_the_input_and_q_stop(review):
     assert (code, lines) == (0, ["acronym\tlong_form"]) and "0 entries" in said
 
 
-def test_a_number_that_there_is_not_is_asked_again(review):
-    _, lines, said = review("99", "1", "q")
-    assert "There is no 99" in said and lines[1].startswith("AI,")
-
-
 def test_what_is_needed_is_said_at_once(cli, review, tmp_path):
     code, _, err = cli("annotate", "a.txt", "--review")
     assert code == 2 and "--overlay" in err

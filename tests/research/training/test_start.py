@@ -2,6 +2,8 @@
 
 import hashlib
 import io
+import os
+import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
@@ -88,6 +90,13 @@ def test_damaged_parts_are_no_checkpoint(install: Callable[..., PartedArchive]) 
 def test_the_command_prints_the_folder(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["train", "start", str(tmp_path)])
     assert done.output.replace("\n", "") == str(tmp_path)
+
+
+def test_a_name_that_is_nowhere_is_told() -> None:
+    command = [sys.executable, "-m", "spacy_gladis", "train", "start", "nowhere/at-all"]
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=offline, timeout=120)
+    assert done.returncode == 2 and "neither a folder" in done.stderr
 
 
 def test_a_package_that_is_not_installed() -> None:
