@@ -68,7 +68,7 @@ def build(
     Example: spacy-gladis dictionary build mined/ ours.csv -o ours.sqlite --min-count 2
     """
     from ..dictionary import build_dictionary
-    from ..dictionary.selection import Selection
+    from ..dictionary.builder import Selection
     from ..errors import InputError
     from ..problem import ProblemLog
     from ..research.mining.statistics import noise
@@ -235,8 +235,8 @@ def _rows(inputs: list[Path], domain: str | None, problems: "ProblemLog") -> Ite
 
 def _mined_rows(folder: Path) -> Iterator["Row"]:
     from ..dictionary import Row
+    from ..research.mining.engine import Workspace
     from ..research.mining.statistics import read_workspace_counts
-    from ..research.mining.workspace import Workspace
 
     for count in read_workspace_counts(Workspace(folder)):
         yield Row(count.acronym, count.long_form, count.domain, count.frequency)

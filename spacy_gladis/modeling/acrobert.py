@@ -18,10 +18,9 @@ from .confidence import Confidence
 from .encoder import Encoder, EncoderConfig
 from .engines import make_encoder
 from .neighbours import Neighbours
-from .packing import in_rows, pack
 from .sense_vectors import ContextCentroids, LearntSenses, StoredVectors
 from .shared_windows import SharedWindow, WindowBatch, shared_windows
-from .tokens import LONG_FORM_PIECES, SENSE_PIECES, WordPieces, length_buckets
+from .tokens import LONG_FORM_PIECES, SENSE_PIECES, WordPieces, in_rows, length_buckets, pack
 from .topics import Topics
 from .weights import Weights
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from spacy.language import Language
@@ -13,11 +14,12 @@ from thinc.types import Floats1d
 
 from ..concepts import ConceptMention, Inventory
 from ..errors import InputError
+from ..files import writing
 from ..resolution import NIL, ConceptCandidate, ConceptLink
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .findings import current_group, place_of
 from .linker_dictionary import is_being_loaded
-from .linker_inventory import LinkerInventory
+from .saved_file import SavedFile
 
 TERMS = "terms"
 
@@ -160,3 +162,46 @@ class ConceptLinker(SpanLinker, Pipe):
                 f"('spacy-gladis concepts build'). To train other components, add '{self.name}' "
                 "to frozen_components, or disable it with nlp.select_pipes."
             )
+
+
+class LinkerInventory(SavedFile):
+    """Where the inventory is, and the inventory once it is wanted.
+
+    path: a file that 'spacy-gladis concepts build' wrote; None: none was given yet.
+    """
+
+    FILE, STATE, KIND = "inventory.concepts", "inventory.json", "inventory"
+
+    def __init__(self, path: str | None = None) -> None:
+        self.path = path
+        self._opened: Inventory | None = None
+
+    def open(self) -> Inventory:
+        """The inventory, the same object each time.
+
+        Raises InputError where none was given or there is no such file, FormatError where it is
+        foreign or truncated.
+        """
+        if self._opened is None:
+            if self.path is None:
+                raise InputError(
+                    "concept_linker needs an inventory of concepts. Make one with 'spacy-gladis "
+                    "concepts build SOURCE... --output FILE', and give it as the component's "
+                    "setting 'inventory'."
+                )
+            self._opened = Inventory.open(self.path)
+        return self._opened
+
+    def _state(self) -> dict[str, Any]:
+        return {"fingerprint": self.open().fingerprint}
+
+    def _restore(self, state: dict[str, Any], path: str | None) -> None:
+        opened = Inventory.open(path or "")
+        self._check(state["fingerprint"], path, opened.fingerprint)
+        self.path, self._opened = path, opened
+
+    def _copy(self, path: Path) -> None:
+        source = self.open().path
+        assert source is not None  # it was opened from a file
+        with writing(path) as temporary:
+            temporary.write_bytes(source.read_bytes())

@@ -1,18 +1,22 @@
 """The service as an ASGI application."""
 
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import Annotated, Any
 
-from fastapi import Body, FastAPI, Query, Response
+from fastapi import Body, FastAPI, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi_offline import FastAPIOffline
+from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from .. import __version__
 from ..dictionary.candidate import LONGEST_ACRONYM
-from .failures import answer_failures
-from .limits import Guard
+from ..errors import InputError
+from .annotator import TooLongError
+from .limits import Guard, refuse
 from .messages import (
     MOST_CANDIDATES,
     AnnotateRequest,
@@ -24,7 +28,7 @@ from .messages import (
     Health,
     LookupAnswer,
 )
-from .workers import Workers
+from .workers import BusyError, Workers
 
 _LONGEST_NAME = 255
 _OVERHEAD = 1 << 20  # bytes for an own dictionary and JSON's own signs
@@ -143,3 +147,65 @@ def _static(content: bytes, kind: str) -> Callable[[], Awaitable[Response]]:
         return Response(content, media_type=f"{kind}; charset=utf-8")
 
     return give
+
+
+logger = logging.getLogger("spacy_gladis")
+
+_MOST_PROBLEMS = 10
+
+
+def answer_failures(app: FastAPI) -> None:
+    """Answer what fails with a sentence that says what the client can do, nothing of the inside."""
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        # Each problem also holds the input, which nobody needs back.
+        problems = [
+            _sentence(one["type"], one["loc"], one["msg"])
+            for one in error.errors()[:_MOST_PROBLEMS]
+        ]
+        return refuse(422, " ".join(problems))
+
+    @app.exception_handler(HTTPException)
+    async def not_offered(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404:
+            return refuse(404, "There is nothing at this address: /docs says what there is.")
+        if error.status_code == 405:
+            allowed = (error.headers or {}).get("Allow", "another method")
+            return refuse(405, f"This address takes {allowed}, not {request.method}.")
+        return refuse(error.status_code, "The request cannot be read: /docs says what is expected.")
+
+    @app.exception_handler(InputError)
+    async def unusable(request: Request, error: InputError) -> Response:
+        return refuse(422, str(error))
+
+    @app.exception_handler(TooLongError)
+    async def too_long(request: Request, error: TooLongError) -> Response:
+        return refuse(413, str(error))
+
+    @app.exception_handler(BusyError)
+    async def busy(request: Request, error: BusyError) -> Response:
+        return refuse(503, "The service is busy: try again in a moment.", 1)
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        logger.error("A request to %s failed: %s", request.url.path, type(error).__name__)
+        return refuse(500, "Something went wrong here; it is not your fault.")
+
+
+def _sentence(problem: str, place: Sequence[str | int], message: str) -> str:
+    """What is wrong where, such as "The body has no 'text'; /docs says what is expected."."""
+    kind, *names = place
+    name = ".".join(map(str, names))
+    if problem == "json_invalid":
+        return "The body is not JSON."
+    if not names:
+        return (
+            "The body is not what is expected: send a JSON object with the header "
+            "Content-Type: application/json; /docs shows one."
+        )
+    if problem == "missing":
+        return f"The {kind} has no '{name}'; /docs says what is expected."
+    if problem == "extra_forbidden":
+        return f"The {kind} has a '{name}', which is not known; /docs says what is."
+    return f"In the {kind}, {name}: {message}."

@@ -17,9 +17,9 @@ from spacy_gladis.concepts import (
 )
 from spacy_gladis.concepts.columns import map_columns, write_columns
 from spacy_gladis.concepts.concept import find_cycles
-from spacy_gladis.concepts.expansion import expand_acronyms, split_coordination
 from spacy_gladis.concepts.trigrams import TrigramIndex
 from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.modeling.concepts.evidence import expand_acronyms, split_coordination
 from spacy_gladis.problem import ProblemLog
 
 NODE = st.sampled_from("ABCDEFGH")

@@ -15,9 +15,8 @@ from spacy_gladis.dictionary import (
     build_dictionary,
     merge_entries,
 )
-from spacy_gladis.dictionary.builder import DomainTally
+from spacy_gladis.dictionary.builder import DomainTally, Selection, is_plausible
 from spacy_gladis.dictionary.same_key import join_candidates, same_meaning
-from spacy_gladis.dictionary.selection import Selection, is_plausible
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.rules import merge_key

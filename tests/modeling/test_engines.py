@@ -11,7 +11,7 @@ from spacy_gladis.arrays import Flags, Floats, Ints
 from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.modeling.encoder import Encoder
 from spacy_gladis.modeling.engines.torch import TorchEncoder
-from spacy_gladis.modeling.packing import pack
+from spacy_gladis.modeling.tokens import pack
 from spacy_gladis.rules import Mention
 from tests.support.modeling import CONFIG, write_mpnet
 

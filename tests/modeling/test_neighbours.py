@@ -12,7 +12,7 @@ from spacy_gladis.modeling import AcroBERT, Disambiguator
 from spacy_gladis.modeling.neighbours import Neighbours, word_key, words_beside
 from spacy_gladis.modeling.sense_vectors import sense_key
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.training.neighbours import fit_neighbours
+from spacy_gladis.research.training.memory import fit_neighbours
 from spacy_gladis.rules import Mention
 
 NAMES = ["gastrointestinal", "gastroenterology"]

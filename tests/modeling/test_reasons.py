@@ -5,8 +5,8 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate, SourceInfo
 from spacy_gladis.modeling.calibration import FEATURES, Calibration
+from spacy_gladis.modeling.decision import reasons
 from spacy_gladis.modeling.evidence import AcronymInDocument
-from spacy_gladis.modeling.reasons import reasons
 from spacy_gladis.modeling.topics import STATED, Topics, stated_topics
 
 ONE, OTHER = Candidate("adequate intake", {"notes": 3}, 3, 0), Candidate("aim", {"x": 1}, 1, 1)

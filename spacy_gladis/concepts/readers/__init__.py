@@ -9,13 +9,11 @@ from ...errors import InputError
 from ...problem import Report, log_problem
 from ..concept import Concept
 from ..inventory import Inventory
-from .medic import FIELDS, read_ctd, read_medic
-from .mrconso import read_mrconso
 from .obo import read_obo
 from .psytar import SHEETS, read_psytar_concepts
 from .scispacy import read_scispacy
 from .snomed import read_snomed
-from .tabbed import read_sssom, read_tabbed
+from .tabbed import FIELDS, read_ctd, read_medic, read_mrconso, read_sssom, read_tabbed
 
 __all__ = ["read_concepts"]
 

@@ -1,10 +1,17 @@
 """Tables of ids and names: MeSH's lists, HPO's layperson synonyms, anyone's own; SSSOM mappings
-between vocabularies (https://w3id.org/sssom), which give names to the mapped ids."""
+between vocabularies (https://w3id.org/sssom), which give names to the mapped ids; MEDIC, CTD's
+disease vocabulary, in BioSyn's text form of 2012 and in CTD's own tables; UMLS's MRCONSO.RRF, a
+concept a CUI (https://www.ncbi.nlm.nih.gov/books/NBK9685/table/ch03.T.concept_names_and_sources_file_mr).
+"""
 
 import re
 from collections.abc import Iterator
+from html import unescape
+from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
+from ...documents.document import Piece
 from ...documents.lines import read_lines
 from ...errors import FormatError
 from ...problem import Problem, Report, log_problem
@@ -70,3 +77,101 @@ def read_sssom(
         if row["predicate_id"] == EXACT and wanted:
             names = (row["subject_label"], row.get("object_label", ""))
             yield Concept(id, names, (row["subject_id"],))
+
+
+FIELDS = "# Fields:"
+DOMAIN = "Disease"
+"""Of all that MEDIC has; of CTD's own tables it is what their column of ids is called."""
+_COLUMNS = ("Definition", "ParentIDs", "Synonyms", "AltDiseaseIDs")
+
+
+def read_medic(path: Path, report: Report = log_problem) -> Iterator[Concept]:
+    """Yield the concepts of lines `id|alternate id|...||name|synonym|...`."""
+    for number, raw in read_lines(path, report):
+        line = raw.decode("utf-8", "replace").strip()
+        ids, separator, names = line.partition("||")
+        if not line:
+            continue
+        if not separator or not ids:
+            report(Problem("wrong columns", str(path), number, f"no id and '||': {line[:60]}"))
+            continue
+        id, *alternates = ids.split("|")
+        yield Concept(id, tuple(map(unescape, names.split("|"))), tuple(alternates), DOMAIN)
+
+
+def read_ctd(path: Path, report: Report = log_problem) -> Iterator[Concept]:
+    """Yield the concepts of CTD's vocabularies (`CTD_diseases.tsv`, `CTD_chemicals.tsv`).
+
+    Their columns are those that the comment `# Fields:` names; ids lose the prefix `MESH:`.
+    """
+    columns: list[str] = []
+    announced = False
+    for number, raw in read_lines(path, report):
+        line = raw.decode("utf-8", "replace").rstrip("\r")
+        if line.startswith("#"):
+            if announced and not columns:
+                columns = line.removeprefix("#").strip().split("\t")
+            announced = line.startswith(FIELDS) or announced
+            continue
+        cells = line.split("\t")
+        if len(cells) != len(columns) or len(cells) < 2:
+            report(Problem("wrong columns", str(path), number, f"{len(cells)} of {len(columns)}"))
+            continue
+        row = dict(zip(columns, cells, strict=True))
+        definition, parents, synonyms, alternates = (row.get(name, "") for name in _COLUMNS)
+        yield Concept(
+            _plain(cells[1]),
+            (cells[0], *_several(synonyms)),
+            tuple(map(_plain, _several(alternates))),
+            columns[1].removesuffix("ID"),
+            definition=definition,
+            parents=tuple(map(_plain, _several(parents))),
+        )
+
+
+def _plain(id: str) -> str:
+    return id.removeprefix("MESH:")
+
+
+def _several(cell: str) -> list[str]:
+    return [one for one in cell.split("|") if one]
+
+
+LANGUAGE = "ENG"
+CONCEPT, LAT, TS, STT, ISPREF, NAME, SUPPRESS = 0, 1, 2, 4, 6, 14, 16
+ATOM_COLUMNS = 18
+
+
+class _Atom(NamedTuple):
+    concept: str
+    name: str
+    preferred: bool
+
+
+def read_mrconso(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
+    """Yield the concepts with their English names.
+
+    Obsolete and suppressed names are left out. The lines of a concept stand together, as in the
+    published file.
+    """
+    for concept, group in groupby(_read_atoms(piece, report), key=lambda atom: atom.concept):
+        names = sorted(group, key=lambda atom: not atom.preferred)  # stable: the first stays first
+        yield Concept(concept, tuple(atom.name for atom in names))
+
+
+def _read_atoms(piece: Piece, report: Report) -> Iterator[_Atom]:
+    for number, line in read_lines(piece.path, report, piece.first_line):
+        if not line:
+            continue
+        try:
+            fields = line.decode("utf-8").rstrip("\r").split("|")
+        except UnicodeDecodeError as error:
+            report(Problem("wrong encoding", str(piece.source), number, f"{error.reason}"))
+            continue
+        if len(fields) < ATOM_COLUMNS:
+            detail = f"expected {ATOM_COLUMNS} columns, found {len(fields)}"
+            report(Problem("wrong columns", str(piece.source), number, detail))
+            continue
+        if fields[LAT] == LANGUAGE and fields[SUPPRESS] == "N":
+            preferred = (fields[TS], fields[STT], fields[ISPREF]) == ("P", "PF", "Y")
+            yield _Atom(fields[CONCEPT], fields[NAME], preferred)

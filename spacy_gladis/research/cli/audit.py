@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .options import Figures
-from .results_file import as_json, present, saying, write_results
+from .results_file import Figures, as_json, present, saying, write_results
 
 DEFAULT = "compare"
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import Language
+from .results_file import Language
 
 app = typer.Typer()
 

@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import DictionaryFile, Figures, Output
-from .results_file import with_command, write_results
+from .results_file import DictionaryFile, Figures, Output, with_command, write_results
 
 app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
 
@@ -58,8 +57,8 @@ def stats(mined: Mined, output: Figures = None) -> None:
 
     Example: spacy-gladis corpus stats mined
     """
+    from ..mining.engine import Workspace
     from ..mining.statistics import corpus_statistics, show_statistics
-    from ..mining.workspace import Workspace
 
     statistics = corpus_statistics(Workspace(mined))
     show_statistics(statistics)

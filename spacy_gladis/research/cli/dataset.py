@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from .options import DictionaryFile, Output
-from .results_file import command_line
+from .results_file import DictionaryFile, Output, command_line
 
 app = typer.Typer(no_args_is_help=True, help="Make training and evaluation sets.")
 PARTS = {"train": 6, "dev": 2, "test": 2}

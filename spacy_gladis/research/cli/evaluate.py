@@ -9,7 +9,7 @@ from ...files import write_text
 from .evaluate_ad import Counts, ad
 from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
-from .options import (
+from .results_file import (
     Cache,
     Device,
     DictionaryFile,
@@ -17,10 +17,11 @@ from .options import (
     Predictions,
     Report,
     Resamples,
-    Results,
+    ResultsFile,
     Systems,
+    present,
+    saying,
 )
-from .results_file import present, saying
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
 app.command("ad")(ad)
@@ -81,7 +82,7 @@ def bioc(
     folds: Annotated[
         int, typer.Option(min=0, help="Folds for the rules' own weights; 0: packaged ones only.")
     ] = 5,
-    output: Results = None,
+    output: ResultsFile = None,
 ) -> None:
     """Definitions in abstracts: exact pairs, beside the tools in use today.
 
@@ -112,7 +113,7 @@ def _extraction(task: str, about: str) -> None:
             typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf."),
         ] = None,
         predictions: Predictions = None,
-        output: Results = None,
+        output: ResultsFile = None,
     ) -> None:
         from ..datasets.sciai import find_sets
         from ..extraction.run import evaluate_sciai, evaluate_sdu22, tables
@@ -172,7 +173,7 @@ def cometa(
     ] = False,
     resamples: Resamples = 1000,
     predictions: Predictions = None,
-    output: Results = None,
+    output: ResultsFile = None,
 ) -> None:
     """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split.
 
@@ -221,8 +222,7 @@ def report(
 
     Example: spacy-gladis evaluate report benchmarks/results -o report.md
     """
-    from ..report.papers import markdown, sections
-    from ..report.results import read_results
+    from ..report.papers import markdown, read_results, sections
 
     results = read_results(folder)
     made = sections(results)

@@ -8,8 +8,18 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ...errors import InputError
-from .options import DictionaryFile, Model, Only, Predictions, Resamples, Systems
-from .results_file import command_line, saying, show, write_results
+from .results_file import (
+    DictionaryFile,
+    Model,
+    Only,
+    Predictions,
+    Resamples,
+    Systems,
+    command_line,
+    saying,
+    show,
+    write_results,
+)
 
 AND = " && "
 """Between the commands that a results file is of."""
@@ -71,8 +81,7 @@ def ad(
     Example: spacy-gladis evaluate ad --data benchmarks/gladis --system all --output ad.json
     """
     from ...dictionary import Dictionary
-    from ..disambiguation.supervised.report import tables
-    from ..disambiguation.supervised.run import SETTINGS, Plan, evaluate
+    from ..disambiguation.supervised.run import SETTINGS, Plan, evaluate, tables
     from ..disambiguation.systems.registry import Resources
 
     known = read_results(output) if output and output.is_file() else None

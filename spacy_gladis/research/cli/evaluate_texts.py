@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from ...files import write_text
-from .options import Cache, DictionaryFile, Report
-from .results_file import present, saying
+from .results_file import Cache, DictionaryFile, Report, present, saying
 
 
 def texts(
@@ -37,7 +36,7 @@ def texts(
     Example: spacy-gladis evaluate texts passages/dev.jsonl --mistakes mistakes.jsonl
     """
     from ..disambiguation.texts.measure import mistakes as wrong
-    from ..disambiguation.texts.report import tables
+    from ..disambiguation.texts.measure import tables
     from ..disambiguation.texts.run import equalities, evaluate
 
     with saying() as say:

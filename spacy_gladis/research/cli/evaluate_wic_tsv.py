@@ -7,8 +7,7 @@ import typer
 from confection import Config
 
 from ...errors import InputError, unknown_name
-from .options import Device, Model, Report
-from .results_file import present, saying
+from .results_file import Device, Model, Report, present, saying
 
 
 def options_from_file(context: typer.Context, path: Path | None) -> Path | None:

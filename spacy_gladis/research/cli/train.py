@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .options import Cache, Device, DictionaryFile, Figures, Model, Output
-from .results_file import write_figures
+from .results_file import Cache, Device, DictionaryFile, Figures, Model, Output, write_figures
 
 app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
 
@@ -194,7 +193,7 @@ def neighbours(
     from ...dictionary import Dictionary
     from ...modeling import AcroBERT
     from ..datasets.sample import read_samples
-    from ..training.neighbours import fit_neighbours
+    from ..training.memory import fit_neighbours
 
     made = AcroBERT.load(model)
     read = chain.from_iterable(read_samples(path) for path in samples)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...concepts import Concept, ConceptMention
-from ...concepts.readers.mrconso import read_mrconso
+from ...concepts.readers.tabbed import read_mrconso
 from ...documents.document import Piece
 from ...documents.lines import read_lines
 from ...errors import InputError, check_names

@@ -1,7 +1,7 @@
 """The whole way: sources read, cleaned, merged, chosen, written; equal sources give equal bytes."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,11 +11,8 @@ from ...errors import InputError
 from .cleaning import clean
 from .glossary import Casing
 from .known import general_words, known_spellings, word_rates
-from .letters import letter_cost, singular
-from .meaning import Counts, group
-from .rows import Row, common_rows, concept_rows, glossary_rows, text_rows
-from .sources import Source, Sources
-from .worth import Item, choose
+from .meaning import Counts, group, letter_cost, singular
+from .sources import Row, Source, Sources, common_rows, concept_rows, glossary_rows, text_rows
 
 SIZE = 27_000_000  # bytes
 
@@ -34,6 +31,92 @@ class Built(NamedTuple):
     acronyms: int
     long_forms: int
     bytes: int
+
+
+PRIOR = 20  # entries' worth of the source's own share that a small group starts with
+ALWAYS = 10.0
+ACRONYM = 12  # bytes of an acronym's row, apart from its text
+LONG_FORM = 10  # of a long form's
+COUNT = 8  # bytes of a count
+
+
+class Item(NamedTuple):
+    """A long form of an acronym, ready to be written."""
+
+    acronym: str
+    long_form: str
+    counts: Counts
+    publishers: int
+    cost: float
+    rank: int
+    kept: bool
+    """Whether it is written whatever its worth."""
+
+
+def choose(items: Iterable[Item], size: int) -> list[Item]:
+    """The entries worth most for their bytes, within `size` bytes of a file as estimated.
+
+    A list written for the package, or a clean glossary, is taken whole; an entry of three
+    publishers is worth most of the others. How likely one of a single publisher is known elsewhere
+    is counted over all entries that are alike: of the same source, as often seen, with letters that
+    fit as well, of an acronym as long and with as many more frequent long forms.
+    """
+    items = list(items)
+    worth = _worths(items)
+    order = sorted(
+        range(len(items)),
+        key=lambda at: (-worth[at] / _bytes(items[at]), items[at].acronym, items[at].long_form),
+    )
+    taken: set[int] = set()
+    acronyms: set[str] = set()
+    used = 0
+    for at in order:
+        item = items[at]
+        used += _bytes(item)
+        if item.acronym not in acronyms:
+            used += ACRONYM + len(item.acronym.encode())
+            acronyms.add(item.acronym)
+        if used > size:
+            break
+        taken.add(at)
+    return [item for at, item in enumerate(items) if at in taken]
+
+
+def _bytes(item: Item) -> int:
+    return len(item.long_form.encode()) + LONG_FORM + COUNT * len(item.counts)
+
+
+def _worths(items: list[Item]) -> list[float]:
+    seen: Counter[tuple[object, ...]] = Counter()
+    shared: Counter[tuple[object, ...]] = Counter()
+    for item in items:
+        for like in _groups(item):
+            seen[like] += 1
+            shared[like] += item.publishers > 1
+            seen[like[:1]] += 1
+            shared[like[:1]] += item.publishers > 1
+    worths = []
+    for item in items:
+        if item.kept or item.publishers > 2:
+            worths.append(ALWAYS * (1000 if item.kept else 1))
+            continue
+        missed = 1.0
+        for like in _groups(item):
+            share = shared[like[:1]] / seen[like[:1]]
+            missed *= 1 - (shared[like] + PRIOR * share) / (seen[like] + PRIOR)
+        worths.append((1 - missed) * (1 + (item.publishers > 1)))
+    return worths
+
+
+def _groups(item: Item) -> list[tuple[object, ...]]:
+    """The groups of entries that it is like, one for each of its sources."""
+    fit = 0 if item.cost < 0.2 else 1 if item.cost < 0.35 else 2
+    rank = 0 if not item.rank else 1 if item.rank < 3 else 2 if item.rank < 10 else 3
+    length = min(5, len(item.acronym))
+    return [
+        (source, min(4, number.bit_length()), fit, rank, length)
+        for source, number in item.counts.items()
+    ]
 
 
 class _Collected:

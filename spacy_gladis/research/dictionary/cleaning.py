@@ -8,10 +8,9 @@ for FDA). What a list has that people wrote is trusted and stays.
 import re
 from collections.abc import Callable
 
-from ...dictionary.selection import is_plausible
+from ...dictionary.builder import is_plausible
 from ..mining.statistics import noise
-from .letters import letter_cost
-from .meaning import Meaning
+from .meaning import Meaning, letter_cost
 
 WELL = 0.3  # cost a letter: nearly all letters begin words
 FITTING = 0.5  # cost a letter that is still likely no chance

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from ...dictionary.same_key import same_key
 from ...rules.alignment import has_initials
 from ..mining.statistics import noise
-from .letters import letter_cost
+from .meaning import letter_cost
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LOWER = 0.05  # share of a word's occurrences in small letters that makes it no proper name

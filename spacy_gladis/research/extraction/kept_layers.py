@@ -17,7 +17,7 @@ def keep_lower_layers(layers: int) -> "Callable[[Language], Language]":
     def keep(nlp: "Language") -> "Language":
         import torch
 
-        from ..training.precision import has_native_bf16
+        from ..training.network import has_native_bf16
 
         transformer = cast(Any, nlp.get_pipe("transformer")).model.transformer
         kept = (transformer.embeddings, *transformer.encoder.layer[:layers]) if layers else ()

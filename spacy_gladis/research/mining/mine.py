@@ -16,7 +16,7 @@ from ... import __version__
 from ...documents.document import Piece
 from ...errors import InputError
 from ...files import write_json
-from .engine import Task, is_finished, run_stage
+from .engine import Outcome, Task, Workspace, is_finished, run_stage
 from .readers import format_of
 from .stages import (
     ExtractionSettings,
@@ -26,7 +26,6 @@ from .stages import (
     is_large,
     split_shard,
 )
-from .workspace import Outcome, Workspace
 
 
 class Input(NamedTuple):
@@ -107,7 +106,7 @@ def mine(
     settings: MiningSettings = MiningSettings(),  # noqa: B008 (immutable)
     memory: int = MEMORY,
 ) -> Workspace:
-    """Mine corpora of any format into a workspace (see `engine.workspace`); skip what is finished.
+    """Mine corpora of any format into a workspace (see `engine.Workspace`); skip what is finished.
 
     The work is done by `pool`, any executor (see `engine.executor`) whose workers see `paths` and
     `output`. `memory` in bytes is what the counting of one bucket may hold. Raises InputError

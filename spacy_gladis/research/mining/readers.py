@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...concepts import Concept
-from ...concepts.readers.mrconso import read_mrconso
+from ...concepts.readers.tabbed import read_mrconso
 from ...documents.document import PARAGRAPH_END, Document, Piece
 from ...documents.lines import COMPRESSIONS, read_lines
 from ...documents.readers.docbin import read_docbin

@@ -20,9 +20,9 @@ from ...problem import Problem, ProblemLog
 from ...rules.mention import Definition
 from ...rules.merge_key import merge_key
 from ..datasets.sample import Sample
+from .engine import Outcome, Workspace
 from .extract import MinedDefinition, SampleSettings, extract_document
 from .readers import read_piece
-from .workspace import Outcome, Workspace
 
 if TYPE_CHECKING:
     import duckdb

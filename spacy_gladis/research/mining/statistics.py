@@ -14,8 +14,8 @@ from rich.console import Console
 
 from ...errors import InputError
 from ..report.tables import Table
+from .engine import Workspace
 from .stages import Count, read_counts
-from .workspace import Workspace
 
 # "in vitro fertilization" is a long form and "to be announced" too: the share of noise is an
 # estimate from above for these words and from below for all else.

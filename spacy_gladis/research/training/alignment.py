@@ -31,12 +31,10 @@ from ...errors import InputError
 from ...modeling.acrobert import AcroBERT
 from ...modeling.concepts.evidence import NameVectors
 from ...modeling.engines.torch import SelfAttention
-from ...modeling.packing import in_rows
-from ...modeling.tokens import WordPieces
+from ...modeling.tokens import WordPieces, in_rows
 from ..locks import holding
 from .loop import TrainingSettings, train
-from .network import AcroNetwork, pack
-from .precision import has_native_bf16, inference
+from .network import AcroNetwork, has_native_bf16, inference, pack
 from .recipes import reading
 from .run import claim
 from .start import find_start

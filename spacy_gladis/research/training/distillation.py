@@ -26,8 +26,8 @@ from ...dictionary import Dictionary
 from ...errors import InputError
 from ...files import reading_tensors, write_arrays
 from ...modeling.acrobert import AcroBERT
-from ...modeling.packing import in_rows
 from ...modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
+from ...modeling.tokens import in_rows
 from ...rules import Mention
 from ..datasets.sample import Sample, read_samples
 from .dataset import ADVICE

@@ -18,8 +18,8 @@ from torch import nn
 
 from ...errors import DeviceMemoryError, FormatError, GladisError, InputError
 from ...files import reading_tensors, writing
+from .network import has_native_bf16
 from .objective import Objective
-from .precision import has_native_bf16
 from .processes import Processes
 
 

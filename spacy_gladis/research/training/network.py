@@ -4,14 +4,17 @@ It is what `modeling` computes in numpy, with gradients. GLADIS section 4.1 scor
 time with BERT's next-sentence head: that network is in `next_sentence.py`.
 """
 
-from collections.abc import Sequence
+import platform
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from ...modeling import packing
+from ...modeling import tokens
 from ...modeling.encoder import ALONE, EncoderConfig, places
 from ...modeling.engines.torch import Transformer
 from ...modeling.tokens import TokenIds
@@ -88,7 +91,7 @@ class AcroNetwork(nn.Module):
 
 
 class Packed(NamedTuple):
-    """Long forms one after another in rows (`modeling/packing.py`), as tensors [rows, tokens].
+    """Long forms one after another in rows (`modeling/tokens.py`), as tensors [rows, tokens].
 
     positions: of each token in its long form, from 0.
     """
@@ -109,7 +112,7 @@ class Packed(NamedTuple):
 
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
     """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
-    ids, owner = packing.pack(rows, pad_id)
+    ids, owner = tokens.pack(rows, pad_id)
     return Packed(*map(torch.from_numpy, (ids, owner, places(owner))))
 
 
@@ -146,3 +149,36 @@ def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
     owner, flat = packed.owner[there], states[there].float()
     sums = torch.zeros(packed.size, flat.shape[1], device=flat.device).index_add(0, owner, flat)
     return sums / torch.bincount(owner, minlength=packed.size)[:, None]
+
+
+X86 = ("x86_64", "AMD64")
+
+
+@cache
+def has_native_bf16(device: torch.device) -> bool:
+    """Whether bf16 matrix products are faster than fp32 ones on this device."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    if not (torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()):
+        return False
+    # That is also true of AVX-512 alone, where the products are emulated: a third of fp32's speed.
+    instructions = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
+    return platform.machine() not in X86 or any(
+        getattr(torch.cpu, name, lambda: True)() for name in instructions
+    )
+
+
+@contextmanager
+def inference(module: nn.Module, precision: torch.dtype | None = None) -> Iterator[None]:
+    """No gradients, no dropout, and bf16 products where the processor has them.
+
+    precision: torch.float32 or torch.bfloat16 to have it so anywhere.
+    """
+    device = next(module.parameters()).device
+    wanted = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)
+    module.eval()
+    with (
+        torch.inference_mode(),
+        torch.autocast(device.type, torch.bfloat16, enabled=wanted == torch.bfloat16),
+    ):
+        yield

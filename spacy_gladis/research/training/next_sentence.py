@@ -30,7 +30,7 @@ from ...modeling.engines.torch import Transformer, tokens_per_pass
 from ...modeling.tokens import LONG_FORM_PIECES, TokenIds, WordPieces, length_buckets, pad
 from ...modeling.weights import NAME
 from ...rules import Mention
-from .precision import inference
+from .network import inference
 
 APART = 1
 """The class "long form and context do not belong together" of the next-sentence head."""

@@ -11,14 +11,12 @@ from ...modeling.acrobert import AcroBERT, Settings
 from ...modeling.checkpoints import untrained
 from ...modeling.encoder import EncoderConfig
 from ...modeling.tokens import WordPieces
-from .candidates import CandidateObjective
 from .dataset import TrainingSet
 from .loop import TrainingSettings
 from .network import AcroNetwork
 from .next_sentence import NextSentenceBERT
-from .objective import MaskedObjective, Objective, TripletObjective
+from .objective import CandidateObjective, MaskedObjective, Objective, PairSource, TripletObjective
 from .order import SampleSource
-from .pairs import PairSource
 
 if TYPE_CHECKING:
     from confection import Config

@@ -4,8 +4,7 @@ import pytest
 
 from spacy_gladis.research.dictionary.cleaning import clean
 from spacy_gladis.research.dictionary.glossary import Casing, clean_glossary
-from spacy_gladis.research.dictionary.letters import singular
-from spacy_gladis.research.dictionary.meaning import group
+from spacy_gladis.research.dictionary.meaning import group, singular
 
 CLINICAL = frozenset({"clinical"})
 

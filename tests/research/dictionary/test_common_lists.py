@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from spacy_gladis.research.dictionary.rows import COMMON_COLUMNS
+from spacy_gladis.research.dictionary.sources import COMMON_COLUMNS
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "assets" / "dictionary"

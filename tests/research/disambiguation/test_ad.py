@@ -13,7 +13,6 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.disambiguation.gladis.sets import NO_CANDIDATES, NO_GOLD, find_sets
-from spacy_gladis.research.disambiguation.supervised.report import tables
 from spacy_gladis.research.disambiguation.supervised.run import (
     Plan,
     Task,
@@ -21,6 +20,7 @@ from spacy_gladis.research.disambiguation.supervised.run import (
     evaluate,
     measure,
     split,
+    tables,
 )
 from spacy_gladis.research.disambiguation.systems.registry import Resources
 from spacy_gladis.research.leakage.predictions import score_predictions

@@ -15,7 +15,7 @@ from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.research.cli.convert import app
 from spacy_gladis.research.extraction.docbin import blank, convert
 from spacy_gladis.research.extraction.kept_layers import keep_lower_layers
-from spacy_gladis.research.training.precision import has_native_bf16
+from spacy_gladis.research.training.network import has_native_bf16
 
 TOKENS = ["A", "neural", "network", "(", "NN", ")", "learns", "."]
 LABELS = ["O", "B-long", "I-long", "O", "B-short", "O", "O", "O"]

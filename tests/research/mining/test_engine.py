@@ -7,8 +7,14 @@ from concurrent.futures import BrokenExecutor
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.mining.engine import Task, TaskError, executor, run_stage
-from spacy_gladis.research.mining.workspace import Outcome, Workspace
+from spacy_gladis.research.mining.engine import (
+    Outcome,
+    Task,
+    TaskError,
+    Workspace,
+    executor,
+    run_stage,
+)
 
 
 def outcome(key="k", **outputs):
@@ -89,7 +95,7 @@ def test_two_runs_refuse_each_other(workspace):
     with pytest.raises(InputError, match="Another run works in"), workspace.held():
         pass
     code = (
-        "import sys; from spacy_gladis.research.mining.workspace import Workspace\n"
+        "import sys; from spacy_gladis.research.mining.engine import Workspace\n"
         "from spacy_gladis.errors import InputError\n"
         "try:\n    Workspace(sys.argv[1]).held().__enter__()\n"
         "except InputError as error:\n    print(error)"
@@ -101,7 +107,7 @@ def test_two_runs_refuse_each_other(workspace):
 def test_a_dead_run_holds_nothing(tmp_path):
     code = (
         "import os, sys, signal\n"
-        "from spacy_gladis.research.mining.workspace import Workspace\n"
+        "from spacy_gladis.research.mining.engine import Workspace\n"
         "Workspace(sys.argv[1]).held().__enter__()\n"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )

@@ -3,8 +3,7 @@ import json
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.report.papers import markdown, sections
-from spacy_gladis.research.report.results import read_results
+from spacy_gladis.research.report.papers import markdown, read_results, sections
 from spacy_gladis.research.report.tables import Table
 
 SPANS = {"precision": 0.5, "recall": 0.25, "f1": 1 / 3}

@@ -13,8 +13,7 @@ from safetensors.torch import load_file
 from spacy_gladis.errors import DeviceMemoryError, InputError
 from spacy_gladis.research.training.loop import Gradients, TrainingSettings, train
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
-from spacy_gladis.research.training.objective import TripletObjective
-from spacy_gladis.research.training.pairs import PairBatch, PairSource
+from spacy_gladis.research.training.objective import PairBatch, PairSource, TripletObjective
 from spacy_gladis.research.training.processes import Processes
 from tests.support.training import CONFIG, tiny_training_set
 

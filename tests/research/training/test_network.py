@@ -4,8 +4,8 @@ import numpy as np
 import torch
 
 from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.packing import in_rows
 from spacy_gladis.modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
+from spacy_gladis.modeling.tokens import in_rows
 from spacy_gladis.research.training.network import AcroNetwork, pack
 from spacy_gladis.rules import Mention
 from tests.support.training import CONFIG, MEANINGS, tiny_pieces

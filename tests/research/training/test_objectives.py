@@ -9,18 +9,18 @@ import pytest
 import torch
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.training.candidates import CandidateObjective
 from spacy_gladis.research.training.loop import TrainingSettings, train
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
 from spacy_gladis.research.training.objective import (
     IGNORED,
+    CandidateObjective,
     MaskedObjective,
     Objective,
+    PairSource,
     TripletObjective,
 )
 from spacy_gladis.research.training.order import BatchOrder, SampleSource
-from spacy_gladis.research.training.pairs import PairSource
 from tests.support.training import CONFIG, SIZE, tiny_pieces, tiny_training_set
 
 

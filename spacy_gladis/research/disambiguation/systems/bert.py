@@ -10,7 +10,7 @@ from torch import nn
 
 from ....arrays import Floats
 from ...datasets.sample import Sample
-from ...training.precision import inference
+from ...training.network import inference
 from ...training.start import find_start
 from ...verification.systems.bert import load_encoder
 from .protocol import Baseline, Candidates, Scores

@@ -65,8 +65,7 @@ def bert_layers(model: "AcroBERT") -> Embed:
 
     from ....modeling.engines.torch import tokens_per_pass
     from ....modeling.tokens import length_buckets, pad
-    from ...training.network import AcroNetwork, mean_of
-    from ...training.precision import inference
+    from ...training.network import AcroNetwork, inference, mean_of
 
     device = torch.device(model.encoder.device)
     encoder = AcroNetwork.of(model.weights).to(device).bert

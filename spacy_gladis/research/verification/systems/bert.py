@@ -21,9 +21,8 @@ from ....modeling.checkpoints import MPNET_NAMES, SEGMENTS
 from ....modeling.tokens import rounded
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
-from ...training.network import AcroNetwork, mean_of
-from ...training.precision import inference
-from .fine_tuned import FineTunedVerifier, freeze
+from ...training.network import AcroNetwork, inference, mean_of
+from .protocol import FineTunedVerifier, freeze
 
 BATCH = 64
 """Pairs in one pass of prediction."""

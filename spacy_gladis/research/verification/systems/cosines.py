@@ -25,9 +25,8 @@ from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
 from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
 from ...training.logit import fit_logistic
-from ...training.network import AcroNetwork, mean_of
-from ...training.precision import inference
-from .fine_tuned import FineTunedVerifier, freeze
+from ...training.network import AcroNetwork, inference, mean_of
+from .protocol import FineTunedVerifier, freeze
 
 
 class AcroBERTZeroShot:
