@@ -22,7 +22,7 @@ def readables(folder: Path) -> dict[str, Readable]:
     """Every format by name; what must be made first is written into `folder`."""
     from spacy_gladis.concepts.readers import read_concepts
     from spacy_gladis.research.datasets.bioc import read_bioc
-    from spacy_gladis.research.datasets.disambiguation import read_sciad
+    from spacy_gladis.research.datasets.disambiguation import read_disambiguation
     from spacy_gladis.research.datasets.evaluation_set import read_medmentions, read_wikilinks
     from spacy_gladis.research.datasets.linked_phrases import read_cometa, read_pubtator
     from spacy_gladis.research.datasets.sample import read_samples
@@ -41,7 +41,9 @@ def readables(folder: Path) -> dict[str, Readable]:
         "wikilinks": Readable(BENCHMARKS / "wikilinks/unseen.json", _all(read_wikilinks)),
         "medmentions": Readable(medmentions, _all(read_medmentions)),
         "pubtator": Readable(medmentions, _all(read_pubtator)),
-        "sciad": Readable(BENCHMARKS / "sciad/dataset/dev.json", _all(read_sciad)),
+        "sciad": Readable(
+            BENCHMARKS / "sciad/dataset/dev.json", lambda path: list(read_disambiguation(path))
+        ),
         "samples": Readable(test, lambda path: list(read_samples(path))),
         "gladis set": Readable(test, lambda path: read_set(path, "uad", uad)),
         "gladis dictionary": Readable(uad, read_candidates),

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import FormatError
-from ...problem import Problem, Report, log_problem
-from .files import json_list, json_records
+from .files import json_records
 from .sample import Sample, from_gladis
 
 
@@ -59,21 +58,3 @@ def _place_in(text: str, acronym: str) -> int:
             return start
         start = text.find(acronym, start + 1)
     return text.find(acronym)
-
-
-DOMAIN = "SciAD"
-TYPE = "scientific concept"
-
-
-def read_sciad(path: Path, report: Report = log_problem) -> Iterator[Sample]:
-    """Yield the samples of a JSON list of `id`, `tokens`, `acronym` (a token's index), `expansion`.
-
-    Records without an expansion, as in the shared task's test file, go to `report`. Raises
-    FormatError where the file is not a JSON list.
-    """
-    for number, record in enumerate(json_list(path), 1):
-        try:
-            name = str(record["id"])
-            yield as_sample(record)._replace(domain=DOMAIN, kind=TYPE, document=name)
-        except (KeyError, TypeError, IndexError) as error:  # noqa: PERF203 (the others are read)
-            report(Problem("no sample", str(path), number, f"record {number}: {error!r}"))

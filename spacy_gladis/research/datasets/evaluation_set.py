@@ -16,7 +16,7 @@ from ...errors import InputError, check_names
 from ...problem import Problem, Report, log_problem
 from ...rules.merge_key import merge_key
 from ..mining.readers import read_entities
-from .disambiguation import read_sciad
+from .disambiguation import read_disambiguation
 from .linked_phrases import read_articles, to_sample
 from .sample import Sample
 
@@ -191,7 +191,8 @@ def source_samples(
         if not path.is_file():
             raise InputError(f"There is no file {path}.")
     if source not in LINKED:
-        return chain.from_iterable(read_sciad(path, report) for path in paths)
+        read_samples = chain.from_iterable(map(read_disambiguation, paths))
+        return (one._replace(domain="SciAD", kind="scientific concept") for one in read_samples)
     domain, read, read_reference, wanted = LINKED[source]
     if reference is None:
         raise InputError(f"'{source}' needs a --reference: {wanted}.")

@@ -100,19 +100,18 @@ def blank(language: str) -> "Language":
 
 def guess_format(path: Path) -> str:
     """The key of FORMATS for a file. Raises InputError when it is none of them."""
-    if path.is_dir() or path.suffix.lower() == ".xml":
-        return "bioc"
-    from ..datasets.files import json_list
+    from ..leakage import formats, readers
 
-    first = json_list(path)[0]
-    if "labels" in first and "tokens" in first:
-        return "sciai"
-    if "acronyms" in first and "long-forms" in first:
-        return "sdu22-ae"
-    raise InputError(
-        f"{path} is of no known format: its first item has {', '.join(map(repr, first))}; expected "
-        "'tokens' and 'labels' (sciai), or 'text', 'acronyms' and 'long-forms' (sdu22-ae)."
-    )
+    if path.is_dir():
+        return "bioc"
+    known = {formats.sciai: "sciai", formats.sdu22_extraction: "sdu22-ae", formats.bioc: "bioc"}
+    found = readers.reader_of(path)
+    if found not in known:
+        raise InputError(
+            f"{path} is a file of {found.__name__}; expected one of SciAI, of SDU-22's extraction "
+            "task, or BioC XML."
+        )
+    return known[found]
 
 
 def _read_sciai(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:

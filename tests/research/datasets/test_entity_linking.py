@@ -5,7 +5,6 @@ import pytest
 from spacy_gladis.concepts import Concept, ConceptMention
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
-from spacy_gladis.research.datasets.disambiguation import read_sciad
 from spacy_gladis.research.datasets.evaluation_set import (
     complete,
     read_medmentions,
@@ -104,26 +103,16 @@ def test_medmentions(tmp_path):
     assert problems.counts == {"wrong offsets": 1, "no annotation": 1}
 
 
-SCIAD = [
-    {"id": "TR-0", "tokens": ["The", "SVM", "won", "."], "acronym": 1, "expansion": "a machine"},
-    {"id": "TR-1", "tokens": ["No", "RNN"], "acronym": 1},
-    {"id": "TR-2", "tokens": ["No"], "acronym": 4, "expansion": "none"},
-]
-
-
 def test_sciad(tmp_path):
-    problems = ProblemLog()
     path = tmp_path / "train.json"
-    path.write_text(json.dumps(SCIAD), encoding="utf-8")
-    row = ("SVM", "a machine", "The SVM won .", 4, 7, "SciAD", "scientific concept", "TR-0")
-    assert list(read_sciad(path, problems)) == [row]
-    assert problems.counts == {"no sample": 2}
-    path.write_text("{}", encoding="utf-8")
-    with pytest.raises(FormatError, match="a JSON list"):
-        list(read_sciad(path))
-    path.write_text("[", encoding="utf-8")
-    with pytest.raises(FormatError, match="not a JSON list"):
-        list(read_sciad(path))
+    record = {"id": "TR-0", "tokens": ["The", "SVM", "won", "."], "acronym": 1}
+    path.write_text(json.dumps([{**record, "expansion": "a machine"}]), encoding="utf-8")
+    [sample] = source_samples("sciad", [path])
+    assert sample.text[sample.start : sample.end] == sample.acronym == "SVM"
+    assert (sample.long_form, sample.domain, sample.document) == ("a machine", "SciAD", "TR-0")
+    path.write_text(json.dumps([record]), encoding="utf-8")  # as the shared task's test file
+    with pytest.raises(FormatError, match="row 1 is not a sample"):
+        list(source_samples("sciad", [path]))
 
 
 def wikidata(tmp_path):

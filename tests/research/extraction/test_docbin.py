@@ -87,8 +87,8 @@ def test_bioc_gives_definitions_and_counts_those_in_several_places(tmp_path):
         (paragraph([[20, 99]], []), r"item 0 \(3\): \[20, 99\].*leaves the text's 32"),
         (paragraph([["a", 2]], []), r"item 0 \(3\): acronyms\.0\.0: .* integer.* got 'a'"),
         ([], "expected a JSON list"),
-        ("", "is not a JSON"),
-        ([{"a": 1}], "no known format"),
+        ("", "unknown kind"),
+        ([{"a": 1}], "unknown kind"),
     ],
 )
 def test_what_is_no_such_file_is_refused_with_file_and_item(tmp_path, items, message):
