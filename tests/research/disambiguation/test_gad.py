@@ -13,7 +13,6 @@ from spacy_gladis.research.disambiguation.systems.gad import (
     GAD,
     GADNetwork,
     Tree,
-    bilstm,
     make_batch,
     make_tree,
     parse,
@@ -87,7 +86,7 @@ def test_a_word_s_vector_is_the_mean_of_its_pieces_and_alone_in_its_batch(tmp_pa
 
 def test_gad_says_what_it_needs(parser: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="labelled samples"):
-        bilstm(str(parser)).fit([])
+        GAD(str(parser), graph=False).fit([])
     with pytest.raises(InputError, match=r"no spaCy pipeline 'nowhere'.*project run parser"):
         load_with("nowhere", "parser", ["parser"])
     import spacy

@@ -125,11 +125,6 @@ class GAD(Baseline):
         return float(np.mean(right))
 
 
-def bilstm(parser: str, seed: int = 0, bert: str | None = None) -> GAD:
-    """GAD without its graph: what the graph is worth is the difference."""
-    return GAD(parser, seed, bert, graph=False)
-
-
 class Tree(NamedTuple):
     """A parsed text: its words in lower case, their tags, the place of each one's head (its own
     for a root), the place of the mention, and an encoder's vectors [words, width], if any."""

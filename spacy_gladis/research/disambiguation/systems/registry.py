@@ -1,14 +1,17 @@
-"""The systems for disambiguation, by name; a system's module is imported when it is made."""
+"""The systems for disambiguation, by name."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from importlib import import_module
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
 
 from ....errors import GladisError, InputError, check_names, missing_extra
+from .acrobert import AcroBERTScorer, Combined, FinetunedAcroBERT
+from .bert import BERTEmbedding
+from .counting import BM25, FirstCandidate, MostFrequent, Popularity
+from .gad import GAD
 from .protocol import Baseline, Table
+from .words import AcronymClassifier, FastText, SenseVectors
 
 
 @dataclass(frozen=True)
@@ -30,15 +33,11 @@ class Resources:
 
 @dataclass(frozen=True)
 class System:
-    """A system that `make` can make.
-
-    place: "module:callable" in this folder, called with those of the `Resources` that it takes.
-    packages: what the extra `evaluation` brings for it. required: of these resources, what has no
-    default, with what to give.
-    """
+    """A system that `make` makes. packages: what the extra `evaluation` brings for it. required: of
+    its resources, what has no default, with what to give."""
 
     about: str
-    place: str
+    make: Callable[[Resources], Baseline]
     packages: tuple[str, ...] = ()
     required: Mapping[str, str] = field(default_factory=dict)
 
@@ -57,33 +56,37 @@ _PARSER = {
     "parser": "--parser: a spaCy pipeline with a dependency parser, installed or the folder that "
     "'spacy project run parser' writes"
 }
+_BERT = {"bert": "--bert: the folder or the name of a BERT"}
 
 SYSTEMS: dict[str, System] = {
-    "first": System("The first candidate", "counting:FirstCandidate"),
-    "most-frequent": System("The long form most frequent in training", "counting:MostFrequent"),
-    "popularity": System("The largest count in the dictionary", "counting:Popularity"),
-    "bm25": System("BM25", "counting:BM25", packages=("bm25s",)),
+    "first": System("The first candidate", lambda of: FirstCandidate()),
+    "most-frequent": System("The long form most frequent in training", lambda of: MostFrequent()),
+    "popularity": System("The largest count in the dictionary", lambda of: Popularity()),
+    "bm25": System("BM25", lambda of: BM25(of.table), ("bm25s",)),
     "classifier": System(
-        "One classifier an acronym", "words:AcronymClassifier", packages=("sklearn",)
+        "One classifier an acronym", lambda of: AcronymClassifier(of.seed), ("sklearn",)
     ),
-    "fasttext": System("FastText", "words:FastText", packages=("gensim",)),
-    "sense-vectors": System("Sense vectors", "words:SenseVectors", packages=("gensim",)),
+    "fasttext": System("FastText", lambda of: FastText(of.table, of.text, of.seed), ("gensim",)),
+    "sense-vectors": System("Sense vectors", lambda of: SenseVectors(of.seed), ("gensim",)),
     "bert-embedding": System(
-        "BERT's embedding",
-        "bert:BERTEmbedding",
-        packages=("transformers",),
-        required={"bert": "--bert: the folder or the name of a BERT"},
+        "BERT's embedding", lambda of: BERTEmbedding(str(of.bert)), ("transformers",), _BERT
     ),
-    "bilstm": System("GAD without its graph", "gad:bilstm", required=_PARSER),
-    "gad": System("GAD", "gad:GAD", required=_PARSER),
-    "retriever": System("AcroBERT", "acrobert:AcroBERTScorer.load"),
+    "bilstm": System(
+        "GAD without its graph",
+        lambda of: GAD(str(of.parser), of.seed, of.bert, graph=False),
+        required=_PARSER,
+    ),
+    "gad": System("GAD", lambda of: GAD(str(of.parser), of.seed, of.bert), required=_PARSER),
+    "retriever": System("AcroBERT", lambda of: AcroBERTScorer.load(of.model)),
     "combined": System(
-        "AcroBERT and BM25, weighed together", "acrobert:Combined.load", packages=("bm25s",)
+        "AcroBERT and BM25, weighed together",
+        lambda of: Combined.load(of.table, of.model),
+        ("bm25s",),
     ),
     "finetuned": System(
         "AcroBERT, fine-tuned, and BM25",
-        "acrobert:FinetunedAcroBERT",
-        packages=("bm25s", "sklearn"),
+        lambda of: FinetunedAcroBERT(of.table, of.model, of.bert, of.seed),
+        ("bm25s", "sklearn"),
     ),
 }
 
@@ -111,11 +114,4 @@ def make(name: str, resources: Resources) -> Baseline:
     system = SYSTEMS[name]
     if error := system.lacks(resources):
         raise error
-    module, _, path = system.place.partition(":")
-    made = import_module(f"{__package__}.{module}")
-    for part in path.split("."):
-        made = getattr(made, part)
-    given = {one.name: getattr(resources, one.name) for one in fields(resources)}
-    taken = signature(made).parameters  # type: ignore[arg-type]
-    baseline: Baseline = made(**{name: given[name] for name in taken if name in given})  # type: ignore[operator]
-    return baseline
+    return system.make(resources)
