@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from measuring import RESULTS, peak_megabytes, write_results
 
-from spacy_gladis.research.leakage.readers import read_items
+from spacy_gladis.research.leakage.formats import read_items
 from spacy_gladis.research.leakage.run import audit
 from spacy_gladis.research.leakage.similarity import nearest
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from measuring import RESULTS, write_results
 
+from spacy_gladis.research.leakage.formats import read_items, reader_of
 from spacy_gladis.research.leakage.predictions import score_predictions
-from spacy_gladis.research.leakage.readers import read_items, reader_of
 from spacy_gladis.research.leakage.run import metrics_by_similarity, profile
 from spacy_gladis.research.leakage.similarity import Nearest, nearest
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from measuring import RESULTS, write_results
 
+from spacy_gladis.research.leakage.formats import read_items
 from spacy_gladis.research.leakage.predictions import score_predictions
-from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.run import audit
 
 

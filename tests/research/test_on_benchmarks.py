@@ -11,8 +11,7 @@ from spacy_gladis.metrics.disambiguation import score_disambiguation
 from spacy_gladis.research.disambiguation.gladis.run import ask
 from spacy_gladis.research.disambiguation.gladis.sets import NO_GOLD, EvaluationSet, read_sets
 from spacy_gladis.research.disambiguation.systems.counting import FirstCandidate, Popularity
-from spacy_gladis.research.leakage.formats import Item
-from spacy_gladis.research.leakage.readers import read_items
+from spacy_gladis.research.leakage.formats import Item, read_items
 from spacy_gladis.research.leakage.similarity import nearest
 
 BENCHMARKS = SHARED / "benchmarks"

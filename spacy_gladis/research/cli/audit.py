@@ -43,8 +43,8 @@ def compare(
 
     Example: spacy-gladis audit train.json test.json --output report.md
     """
+    from ..leakage.formats import read_all
     from ..leakage.predictions import score_predictions
-    from ..leakage.readers import read_all
     from ..leakage.run import audit, tables
 
     score = score_predictions(test, predictions) if predictions else None

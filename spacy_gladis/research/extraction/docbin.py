@@ -100,12 +100,12 @@ def blank(language: str) -> "Language":
 
 def guess_format(path: Path) -> str:
     """The key of FORMATS for a file. Raises InputError when it is none of them."""
-    from ..leakage import formats, readers
+    from ..leakage import formats
 
     if path.is_dir():
         return "bioc"
     known = {formats.sciai: "sciai", formats.sdu22_extraction: "sdu22-ae", formats.bioc: "bioc"}
-    found = readers.reader_of(path)
+    found = formats.reader_of(path)
     if found not in known:
         raise InputError(
             f"{path} is a file of {found.__name__}; expected one of SciAI, of SDU-22's extraction "

@@ -16,7 +16,7 @@ from ...errors import FormatError, InputError
 from ...files import writing
 from ..datasets.files import fail
 from ..datasets.sample import PLACEHOLDER, read_samples
-from .readers import read_folder, read_items
+from .formats import read_folder, read_items
 from .similarity import ThresholdIndex, normal, with_sentences
 
 

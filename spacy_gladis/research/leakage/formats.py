@@ -1,16 +1,23 @@
-"""Items of each format, as an audit compares them: text, annotations, acronyms, document."""
+"""The items of any data file, as an audit compares them; its format is found by a look into it.
 
-from collections.abc import Iterator
+Known: GLADIS (JSON lines and pre-training TSV), samples of this package (JSON lines, Parquet),
+SciAI, SciAD, SDU-22 extraction and disambiguation, BioC XML, PubTator, IOB columns, WiC-TSV,
+PsyTAR, AskAPatient, COMETA, and plain text with one text a line. Text is UTF-8.
+"""
+
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from ...concepts.readers.psytar import sheet_rows
+from ...documents.lines import COMPRESSIONS
+from ...errors import FormatError
 from ...problem import Problem
 from ...rules import decode_bio
 from ..datasets.bioc import read_bioc
 from ..datasets.disambiguation import read_disambiguation
-from ..datasets.files import fail, table_rows, text_lines
+from ..datasets.files import fail, first_line, json_records, table_rows, text_lines
 from ..datasets.linked_phrases import read_articles, read_askapatient, read_psytar_sentences
 from ..datasets.sample import read_records
 from ..datasets.sciai import read_sciai, read_sdu22
@@ -163,3 +170,129 @@ def lines(path: Path) -> Iterator[Item]:
     for number, line in enumerate(text_lines(path)):
         if line.strip():
             yield Item(line.strip(), id=str(number))
+
+
+Reader = Callable[[Path], Iterator[Item]]
+
+BROKEN = (ValueError, KeyError, TypeError, IndexError)
+"""What a format's generator raises on a damaged file."""
+
+
+class UnknownFormatError(FormatError):
+    """A file is of no format that is known: it may well be no data."""
+
+
+def read_items(path: Path) -> list[Item]:
+    """All items of a data file; raises FormatError, naming file and place, where it is not one."""
+    reader = reader_of(path)
+    try:
+        items = list(reader(path))
+    except FormatError:
+        raise
+    except BROKEN as error:
+        raise FormatError(f"{path} is not a whole {reader.__name__} file: {error!r}.") from error
+    if not items:
+        raise FormatError(f"{path} holds no item: the file is empty.")
+    return items
+
+
+def read_all(path: Path) -> list[Item]:
+    """The items of a data file, or of every data file in a folder."""
+    if path.is_dir():
+        return [item for items in read_folder(path)[0].values() for item in items]
+    return read_items(path)
+
+
+def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
+    """The items of every data file below `folder`, and the files that are none.
+
+    The first key is the file's path in the folder. Plain text (read-me files, labels, definitions)
+    and dictionaries are not items; a data file that is broken raises FormatError.
+    """
+    items: dict[str, list[Item]] = {}
+    others: list[Path] = []
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        try:
+            known = reader_of(path) is not lines
+        except UnknownFormatError:
+            known = False
+        if known:
+            items[path.relative_to(folder).as_posix()] = read_items(path)
+        else:
+            others.append(path)
+    if not items:
+        raise FormatError(f"{folder} holds no data file of a known format.")
+    return items, others
+
+
+def reader_of(path: Path) -> Reader:
+    """The reader for a file, by its ending and its first record."""
+    if not path.is_file():
+        raise FormatError(f"{path} is not a file.")
+    suffix = whole_suffix(path)
+    if suffix not in BY_SUFFIX:
+        raise UnknownFormatError(f"{path}: no data format ends in '{suffix}'.")
+    return BY_SUFFIX[suffix](path)
+
+
+def whole_suffix(path: Path) -> str:
+    """The ending that tells the format, whatever the file is compressed with."""
+    return Path(path.stem if path.suffix in COMPRESSIONS else path.name).suffix.lower()
+
+
+def _json_reader(path: Path) -> Reader:
+    try:
+        keys = set(next(json_records(path), ()))
+    except FormatError:
+        if first_line(path).lstrip().startswith("["):
+            raise
+        raise UnknownFormatError(f"{path} is neither JSON lines nor a JSON list.") from None
+    for wanted, reader in JSON_KEYS:
+        if wanted <= keys:
+            return reader
+    raise UnknownFormatError(f"{path}: JSON of an unknown kind, with the keys {sorted(keys)}.")
+
+
+def _tsv_reader(path: Path) -> Reader:
+    columns = first_line(path).split("\t")
+    if "sentences" in columns:
+        return psytar_sentences
+    if "UMLS1" in columns:
+        return psytar_phrases
+    if len(columns) == 2 and columns[1].strip().isdecimal():
+        return askapatient
+    if len(columns) == 2 and (columns[1] == "O" or columns[1][:2] in ("B-", "I-")):
+        return iob
+    raise UnknownFormatError(f"{path}: tab-separated columns of an unknown kind: {columns}.")
+
+
+def _text_reader(path: Path) -> Reader:
+    if path.name.endswith("_examples.txt"):
+        return wic_tsv
+    first = first_line(path)
+    if first.split("|")[1:2] == ["t"]:
+        return pubtator
+    columns = first.split("\t")
+    # WiC-TSV's hypernyms are tab-separated too, but no sentence.
+    if len(columns) == 3 and len(columns[2].split()) > 2:
+        return gladis_pretraining
+    return lines
+
+
+BY_SUFFIX: dict[str, Callable[[Path], Reader]] = {
+    ".json": _json_reader,
+    ".jsonl": _json_reader,
+    ".tsv": _tsv_reader,
+    ".txt": _text_reader,
+    ".xml": lambda _: bioc,
+    ".csv": lambda _: cometa,
+    ".parquet": lambda _: samples,
+}
+JSON_KEYS: tuple[tuple[set[str], Reader], ...] = (
+    ({"short_term", "tokens"}, disambiguation),
+    ({"tokens", "labels"}, sciai),
+    ({"tokens", "expansion"}, disambiguation),
+    ({"text", "acronyms", "long-forms"}, sdu22_extraction),
+    ({"sentence", "acronym", "label"}, disambiguation),
+    ({"text"}, samples),
+)

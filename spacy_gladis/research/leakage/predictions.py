@@ -18,8 +18,7 @@ from ..datasets.sciai import read_sciai, read_sdu22
 from ..datasets.wic_tsv import labels_of, read_questions
 from ..metrics.scores import score_linking, score_verification
 from . import formats
-from .formats import Item
-from .readers import BROKEN, Reader, reader_of
+from .formats import BROKEN, Item, Reader, reader_of
 from .run import Score
 
 T = TypeVar("T")

@@ -13,8 +13,7 @@ from ...files import writing
 from ..datasets.files import first_line, json_list, text_lines
 from ..datasets.split import linked, split_rows
 from . import formats
-from .formats import Item, blocks
-from .readers import Reader, read_items, reader_of, whole_suffix
+from .formats import Item, Reader, blocks, read_items, reader_of, whole_suffix
 
 By = Literal["document", "acronym", "random"]
 WIC_TSV = ("_examples", "_definitions", "_hypernyms", "_labels", "_domains")

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import FormatError
-from spacy_gladis.research.leakage.formats import Item
-from spacy_gladis.research.leakage.readers import read_all, read_folder, read_items
+from spacy_gladis.research.leakage.formats import Item, read_all, read_folder, read_items
 
 GLADIS = {"index": 3, "short_term": "HR", "long_term": "heart rate", "type": "t"}
 BIOC = """<?xml version="1.0"?><collection><document><id>d1</id>

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.leakage.readers import read_items
+from spacy_gladis.research.leakage.formats import read_items
 from spacy_gladis.research.leakage.split_file import split_file
 from tests.support.corpora import write_lines
 

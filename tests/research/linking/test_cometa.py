@@ -8,8 +8,8 @@ from spacy_gladis.concepts import Concept, ConceptMention, build_inventory, writ
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.linked_phrases import read_cometa, read_pubtator
+from spacy_gladis.research.leakage.formats import read_items
 from spacy_gladis.research.leakage.predictions import score_predictions
-from spacy_gladis.research.leakage.readers import read_items
 from spacy_gladis.research.leakage.run import audit
 from spacy_gladis.research.linking.registry import make_systems
 from spacy_gladis.research.linking.run import evaluate, tables
