@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
+from ..disambiguation.gladis.run import tables as gladis_tables
 from ..disambiguation.supervised.run import tables as disambiguation_tables
 from ..extraction.bioc import tables as pair_tables
 from ..extraction.run import tables as span_tables
@@ -127,26 +128,15 @@ def acronyms_section(results: Results) -> Section:
     )
     for kind in ("sciai", "sdu22-ae"):
         made.show(results, kind, span_tables)
-    if known := [one for one in results.of("sciai") if one.name in made.sources]:
-        made.tables.append(_identification(known))
+    if any(results.of("sciai")):
+        title, rows = "Identification on SciAI, as published", [one.cells for one in SCIAI]
+        made.tables.append(Table(title, ("system", "P", "R", "macro F1", "source"), rows))
     made.show(results, "bioc", pair_tables)
     if any(results.of("bioc")):
         title, rows = "Ab3P corpus: what is known of other tools", [one.cells for one in AB3P]
         made.tables.append(Table(title, ("system", "F1", "source"), rows))
     made.show(results, "ad", disambiguation_tables)
     return made
-
-
-def _identification(results: list[Result]) -> Table:
-    table = Table("Identification on SciAI", ("set", "system", "P", "R", "macro F1", "source"))
-    for result in results:
-        for name, found in result.content["sets"].items():
-            for system, one in found["systems"].items():
-                scores = (one["macro"][key] for key in ("precision", "recall", "f1"))
-                table.add(name, system, *scores, result.name)
-    for one in SCIAI:
-        table.add("SciAI", *one.cells)
-    return table
 
 
 def cometa_section(results: Results) -> Section:
@@ -178,12 +168,13 @@ def gladis_section(results: Results) -> Section:
     if counted := list(results.of("stats")):
         made.tables.append(_dictionary(counted))
         made.sources |= {result.name: result.command for result in counted}
-    for result in results.of("gladis"):
-        made.sources[result.name] = result.command
-        sets = {name: one for name, one in result.content["sets"].items() if one["systems"]}
-        if not sets:
-            continue
-        made.tables += [_scores(result, sets), _popularity(result, sets)]
+    made.show(results, "gladis", gladis_tables)
+    if known := [one for one in results.of("gladis") if one.name in made.sources]:
+        made.tables += map(_popularity, known)
+        rows = [(name, *one.cells) for name, one in SMALL_SETS.items()]
+        made.tables.append(
+            Table("As published (Table A1)", ("set", "system", *BOTH, "source"), rows)
+        )
     for result in results.of("export", "finish"):
         made.tables.append(_calibration(result))
         made.sources[result.name] = result.command
@@ -201,31 +192,11 @@ def _dictionary(counted: list[Result]) -> Table:
     return table
 
 
-def _scores(result: Result, sets: dict[str, Any]) -> Table:
-    columns = ("set", "system", *BOTH, "accuracy where covered", "calibration error", "source")
-    table = Table(f"{result.name}: scores (Tables 5 and A1)", columns)
-    for name, found in sets.items():
-        for system, one in found["systems"].items():
-            covered = one["covered"]
-            table.add(
-                f"{name} ({found['set']['rows']:,})",
-                system,
-                *(one["scores"][key] for key in BOTH.values()),
-                covered["accuracy"] if covered else None,
-                one["confidence"]["expected_calibration_error"],
-                f"{result.name}, counts: {found['counts']}",
-            )
-        if published := SMALL_SETS.get(name):
-            scores = (*published.scores, None, None)
-            table.add(name, f"*{published.system}*", *scores, f"*{published.source}*")
-    return table
-
-
-def _popularity(result: Result, sets: dict[str, Any]) -> Table:
+def _popularity(result: Result) -> Table:
     columns = [f"{group}: {score}" for group in GROUPS for score in BOTH]
     title = f"{result.name}: popular and overshadowed long forms (Table 7)"
     table = Table(title, ("set", "system", *columns))
-    for name, found in sets.items():
+    for name, found in result.content["sets"].items():
         for system, one in found["systems"].items():
             parts = (one["by_popularity"][group] or {} for group in GROUPS)
             table.add(name, system, *(part.get(key) for part in parts for key in BOTH.values()))

@@ -73,5 +73,5 @@ def test_names_come_once_in_their_order_and_an_unknown_one_gets_the_one_meant() 
 
 
 def test_a_missing_package_is_named_with_its_extra() -> None:
-    absent = System("Absent", "first_candidate:FirstCandidate", packages=("no_such_package",))
+    absent = System("Absent", lambda of: FirstCandidate(), packages=("no_such_package",))
     assert "spacy-gladis[evaluation]" in str(absent.lacks(Resources()))

@@ -315,11 +315,14 @@ def _overview(results: Results) -> Table:
 
 def _summary(results: Results) -> Table:
     """One line for each system on each set."""
-    columns = ("set", "system", "accuracy", "macro F1", "SDU F1", "sklearn F1", "ECE", "rows/s")
+    columns = ["set", "system", "accuracy", "macro F1", "SDU F1", "sklearn F1"]
+    columns += ["accuracy where covered", "ECE", "rows/s"]
     table = Table(f"Scores (macro F1: GLADIS's; counts: {results['counts']})", columns)
     for name, found in results["sets"].items():
         for system, one in found["systems"].items():
-            table.add(name, system, *(one["scores"][score] for score in SCORES), *_costs(one))
+            covered = one["covered"] and one["covered"]["accuracy"]
+            scores = (one["scores"][score] for score in SCORES)
+            table.add(name, system, *scores, covered, *_costs(one))
     return table
 
 
