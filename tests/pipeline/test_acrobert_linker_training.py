@@ -1,13 +1,14 @@
-"""Fine-tuning the linker on Examples, and scoring it."""
+"""Fine-tuning the linker on Examples, and scoring it; the packaged weights keep what they know."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import spacy
 import torch
-from spacy.cli.train import train
+from spacy.cli.train import train as spacy_train
 from spacy.tokens import DocBin
 from spacy.training import Example
 from thinc.api import Adam, prefer_gpu
@@ -16,6 +17,15 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling.sense_vectors import sense_key
 from spacy_gladis.modeling.training_examples import training_examples
 from spacy_gladis.rules import Mention
+from tests.support.teaching import (
+    accuracy,
+    make_pipeline,
+    new_senses,
+    old,
+    other_old,
+    train,
+    training,
+)
 
 DATA = [
     ("the model learns AI from data", "artificial intelligence"),
@@ -180,7 +190,7 @@ def test_spacy_train_trains_it(nlp, examples, tmp_path):
     config["training"] |= {"max_steps": 30, "eval_frequency": 10}
     config["training"]["optimizer"] = {"@optimizers": "Adam.v1", "learn_rate": 0.003}
     config.to_disk(tmp_path / "config.cfg")
-    train(tmp_path / "config.cfg", tmp_path / "out")
+    spacy_train(tmp_path / "config.cfg", tmp_path / "out")
     trained = spacy.load(tmp_path / "out/model-best")
     assert meanings(trained) == [long_form for _, long_form in DATA]
     scores = json.loads((tmp_path / "out/model-best/meta.json").read_text())["performance"]
@@ -236,3 +246,21 @@ def test_it_answers_on_a_gpu(settings):
     linker: Any = nlp.add_pipe("acrobert_linker", config=settings)
     assert nlp("the AI for potassium")._.acronyms[0]._.long_form
     assert linker.model.shims[0].acrobert.encoder.device == "cuda"
+
+
+@pytest.mark.slow
+def test_new_senses_are_learnt_and_old_ones_kept(tmp_path: Path) -> None:
+    nlp = make_pipeline()
+    before, others_before = accuracy(nlp, old()), accuracy(nlp, other_old())
+    assert accuracy(nlp, new_senses()) == 0
+    train(nlp, [*training(), *old()])
+    assert accuracy(nlp, new_senses()) >= 0.9
+    assert accuracy(nlp, old()) >= before - 0.02
+    assert accuracy(nlp, other_old()) >= others_before - 0.02
+    both = "The CT scan and the MRI showed a tumour."
+    nlp.to_disk(tmp_path / "taught")
+    taught = spacy.load(tmp_path / "taught")
+    taught.add_pipe("acronym_detector", first=True)
+    found = [span._.long_form for span in taught(both)._.acronyms]
+    assert found == ["computed tomography", "magnetic resonance imaging"]
+    assert accuracy(taught, new_senses()[:20]) >= 0.9
