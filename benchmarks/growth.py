@@ -3,8 +3,7 @@
     python benchmarks/growth.py ../shared/corpus
 
 Costs are CPU seconds of one thread. Of each series the log-log slope is stated, by least squares
-over all sizes and over its last step: 1 is linear, 0 is no growth. The dictionary's last size is
-that of `results/dictionary_store.json`, where that is there.
+over all sizes and over its last step: 1 is linear, 0 is no growth.
 """
 
 import argparse
@@ -87,8 +86,6 @@ def dictionaries() -> dict[str, Any]:
             export_dictionary(dictionary_store.synthetic(size * 15 // 64, size), published)
             imported = in_process(dictionary_store.__file__, "import", published, store)
             costs[size] = imported["cpu_seconds"]
-    known = json.loads((RESULTS / "dictionary_store.json").read_text("utf8"))
-    costs[known["long_forms"]] = known["import"]["cpu_seconds"]
     return {"import_by_long_forms": series([*costs], [*costs.values()], "cpu_seconds")}
 
 
