@@ -1,7 +1,6 @@
 """Acronyms by their shape alone, for those that a text never defines; the parts of compounds."""
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
@@ -107,12 +106,6 @@ _HEADLINE_GAP: Final = re.compile(rf"[ \t;,'’&–—-]{{1,3}}(?:[{_UPPER}\d][ 
 _LONG_GAP: Final = 5
 _SHOUTED: Final = re.compile(rf"\s[{_UPPER}](?:[{_UPPER}]+\b|/[{_UPPER}])")
 _HEADLINE_WORD: Final = 7
-_SHOUTED_LINE: Final = re.compile(rf"^[^\n{_LOWER}]+$", re.MULTILINE)
-_SHOUTED_PROSE: Final = re.compile(
-    rf"(?<!\w)(?:{'|'.join(sorted(_FUNCTION_WORDS))}|[{_UPPER}]{{{_HEADLINE_WORD},}})(?!\w)"
-)
-_FEWEST_WORDS: Final = 4
-_SHORT: Final = 3
 _BASES: Final = frozenset("ACGTU")
 _MOST_DIGITS: Final = 3  # of an acronym
 
@@ -148,8 +141,6 @@ def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
         else:
             found += _spans(text, begin, end)
     headlines = _headline_words(text, found, is_listed)
-    if is_listed:
-        headlines.update(_shouted_words(text, found, is_listed))
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
 
 
@@ -235,21 +226,6 @@ def _headline_words(text: str, found: list[Offsets], is_listed: Listed | None) -
                 )
             run = []
     return headlines
-
-
-def _shouted_words(text: str, found: list[Offsets], is_listed: Listed) -> Iterator[Offsets]:
-    """The words of `found` in lines of prose that are in capitals throughout: of four letters and
-    more all that do not stand out."""
-    at = 0
-    for line in _SHOUTED_LINE.finditer(text) if found else ():
-        if not _SHOUTED_PROSE.search(line[0]) or len(line[0].split()) < _FEWEST_WORDS:
-            continue
-        at = bisect_left(found, (line.start(), 0), at)
-        while at < len(found) and found[at][1] <= line.end():
-            word = text[slice(*found[at])]
-            if len(word) > _SHORT and word.isalpha() and not _stands_out(word, is_listed):
-                yield found[at]
-            at += 1
 
 
 def _stands_out(word: str, is_listed: Listed | None) -> bool:
