@@ -25,3 +25,14 @@ def cli(tmp_path, monkeypatch, capfdbinary):
         return stopped.value.code or 0, out, err
 
     return run
+
+
+@pytest.fixture
+def annotate(cli, tiny_weights, tiny_dictionary):
+    """Run `annotate` with the tiny model."""
+
+    def run(*arguments, stdin=""):
+        model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--threshold", "0")
+        return cli("annotate", *arguments, *model, stdin=stdin)
+
+    return run
