@@ -76,7 +76,7 @@ def measure(task: Task, folders: tuple[Path, ...]) -> dict[str, Any]:
 
     train, test, answers = map(find, task[:3])
     score = score_predictions(test, answers)
-    report = audit(read_items(train), read_items(test), score, pairs=0)
+    report = audit(read_items(train), read_items(test), score)
     kept = {key: report[key] for key in ("texts", "metrics")}
     return {**task._asdict(), **kept}
 

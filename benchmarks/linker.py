@@ -98,7 +98,7 @@ def bert_base() -> Any:
 
     packaged = AcroBERT.load()
     config = replace(
-        packaged.module.bert.config,
+        packaged.weights.config,
         hidden_size=768,
         num_hidden_layers=12,
         num_attention_heads=12,
