@@ -176,7 +176,8 @@ def _found(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_
         elif _JOINT.search(chunk):
             for part in _PART.finditer(chunk):
                 before, after = chunk[: part.start()][-1:], chunk[part.end() :][:1]
-                if not _AFFIXES.isdisjoint((part[0].lower() + after, before + part[0].lower())):
+                word = part[0].lower().rstrip(".")
+                if not _AFFIXES.isdisjoint((word + after, before + word)):
                     continue
                 place = at + part.start()
                 if found := _look_up(text, place, part[0], spellings.known, False):
