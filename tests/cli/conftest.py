@@ -2,6 +2,7 @@
 
 import io
 import sys
+from functools import partial
 
 import pytest
 
@@ -28,11 +29,17 @@ def cli(tmp_path, monkeypatch, capfdbinary):
 
 
 @pytest.fixture
-def annotate(cli, tiny_weights, tiny_dictionary):
-    """Run `annotate` with the tiny model."""
+def tiny(cli, tiny_weights, tiny_dictionary):
+    """Run a command with the tiny model."""
 
-    def run(*arguments, stdin=""):
+    def run(command, *arguments, stdin=""):
         model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--threshold", "0")
-        return cli("annotate", *arguments, *model, stdin=stdin)
+        return cli(command, *arguments, *model, stdin=stdin)
 
     return run
+
+
+@pytest.fixture
+def annotate(tiny):
+    """Run `annotate` with the tiny model."""
+    return partial(tiny, "annotate")

@@ -1,6 +1,7 @@
 """`spacy-gladis glossary`, on tiny weights and a tiny dictionary."""
 
 import csv
+from functools import partial
 
 import pytest
 
@@ -8,14 +9,9 @@ TEXT = "The WHO met. World Health Organization (WHO). An AI for potassium."
 
 
 @pytest.fixture
-def glossary(cli, tiny_weights, tiny_dictionary):
+def glossary(tiny):
     """Run `glossary` with the tiny model."""
-
-    def run(*arguments, stdin=""):
-        model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--threshold", "0")
-        return cli("glossary", *arguments, *model, stdin=stdin)
-
-    return run
+    return partial(tiny, "glossary")
 
 
 def test_markdown_is_the_default(glossary):

@@ -5,7 +5,6 @@ import json
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 import spacy
@@ -15,6 +14,7 @@ from spacy_gladis.documents.formats import read_file, read_text
 from spacy_gladis.documents.sources import read_sources
 from spacy_gladis.errors import FormatError
 from spacy_gladis.problem import ProblemLog
+from tests.support.archives import rewritten
 from tests.support.documents import pdf
 from tests.support.growth import assert_linear, assert_linear_steps
 from tests.support.paths import UNRESTRICTED
@@ -142,14 +142,8 @@ def docx(path, **parts):
     table = document.add_table(2, 2)
     table.cell(0, 0).merge(table.cell(0, 1)).text = "QBR"
     document.save(path)
-    with ZipFile(path) as archive:
-        content = {name: archive.read(name) for name in archive.namelist()}
     for before, after in parts.items():
-        name = "word/document.xml"
-        content[name] = content[name].replace(before.encode(), after.encode())
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        for name, data in content.items():
-            archive.writestr(name, data)
+        rewritten(path, "word/document.xml", before, after)
     return path
 
 

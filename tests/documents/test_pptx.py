@@ -10,6 +10,7 @@ from spacy_gladis.documents.source import Source
 from spacy_gladis.documents.sources import read_sources
 from spacy_gladis.errors import FormatError
 from spacy_gladis.problem import ProblemLog
+from tests.support.archives import rewritten
 from tests.support.growth import assert_linear
 
 A, P, R = (f"http://schemas.openxmlformats.org/{one}" for one in ("a", "p", "r"))
@@ -49,17 +50,6 @@ def pptx(path: Path, slides: dict[str, str], notes: str = "", shown: str = "") -
             found = {"r1": ("notesSlide", "../notesSlides/notes.xml")}
             archive.writestr(f"ppt/slides/_rels/slide{number}.xml.rels", relations(found))
             archive.writestr("ppt/notesSlides/notes.xml", f"<p:notes {spaces}>{notes}</p:notes>")
-    return path
-
-
-def rewritten(path: Path, part: str, before: str, after: str) -> Path:
-    with ZipFile(path) as archive:
-        content = {name: archive.read(name) for name in archive.namelist()}
-    assert before.encode() in content[part]
-    content[part] = content[part].replace(before.encode(), after.encode())
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        for name, data in content.items():
-            archive.writestr(name, data)
     return path
 
 

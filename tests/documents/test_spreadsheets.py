@@ -17,6 +17,7 @@ from spacy_gladis.documents.sources import (
 )
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
+from tests.support.archives import rewritten
 from tests.support.growth import assert_linear
 
 openpyxl = pytest.importorskip("openpyxl")
@@ -45,17 +46,6 @@ def renamed(path: Path, before: str, after: str) -> Path:
             archive.writestr(
                 name.replace(before, after), data.replace(before.encode(), after.encode())
             )
-    return path
-
-
-def rewritten(path: Path, part: str, before: str, after: str) -> Path:
-    with ZipFile(path) as archive:
-        content = {name: archive.read(name) for name in archive.namelist()}
-    assert before.encode() in content[part]
-    content[part] = content[part].replace(before.encode(), after.encode())
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        for name, data in content.items():
-            archive.writestr(name, data)
     return path
 
 
