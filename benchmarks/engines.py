@@ -9,6 +9,7 @@ given. At the first pass vectors of long forms are computed, at the second they 
 import argparse
 import json
 import os
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -67,7 +68,7 @@ def speed(data: Path, engine: str) -> dict[str, float]:
     found = {}
     for name in PASSES:
         docs: list[Any] = []
-        seconds = cpu_seconds(lambda docs=docs: docs.extend(nlp.pipe(passages, batch_size=32)))
+        seconds = cpu_seconds(partial(docs.extend, nlp.pipe(passages, batch_size=32)))
         found[name] = sum(len(doc._.acronyms) for doc in docs) / seconds
     return found
 

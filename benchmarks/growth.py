@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,9 +68,9 @@ def documents(corpus: Path) -> dict[str, Any]:
         with nlp.select_pipes(disable="acrobert_linker"):
             text = whole[:size]
             doc = nlp(text)  # the first time, words are also entered in the vocabulary
-            detecting.append(cpu_seconds(lambda text=text: nlp(text)))
+            detecting.append(cpu_seconds(partial(nlp, text)))
             if size <= LINKED:
-                linking.append(cpu_seconds(lambda doc=doc: linker(doc)))
+                linking.append(cpu_seconds(partial(linker, doc)))
     sizes = DOCUMENTS[: len(linking)]
     return {
         "tokenise_and_detect_by_characters": series(DOCUMENTS, detecting, "cpu_seconds"),
@@ -115,7 +116,7 @@ def candidates() -> dict[str, Any]:
                 end = len(before) + len(acronym)
                 mentions.append(Mention(text, len(before), end, document=number))
             linker.resolve(mentions[:1])
-            costs.append(cpu_seconds(lambda asked=mentions: linker.resolve(asked)) / MENTIONS)
+            costs.append(cpu_seconds(partial(linker.resolve, mentions)) / MENTIONS)
     return series(CANDIDATES, costs, "cpu_seconds_per_mention")
 
 

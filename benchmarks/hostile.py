@@ -19,7 +19,7 @@ import random
 import signal
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
@@ -88,7 +88,7 @@ def documents(draw: random.Random) -> Iterator[tuple[str, bytes]]:
     lines = [f'{{"text": {value}' for value in draw.choices(values, k=20)]
     yield "jsonl", "\n".join(lines).encode()
     yield "jsonl.gz", gzip.compress(b'{"text": "' + b"AB " * draw.choice((9, 10**5)))
-    source = draw.choice((["AB"], "AB " * 9_999, {}, 1, number))
+    source: object = draw.choice((["AB"], "AB " * 9_999, {}, 1, number))
     document, file = Document(), io.BytesIO()
     document.add_paragraph("The World Health Organization (WHO).")
     document.add_table(9, 9).cell(0, 0).merge(document.tables[0].cell(8, 8))
@@ -163,7 +163,7 @@ class Trial:
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = {}
         self.slowest: dict[str, float] = {}
-        self.cpu_seconds: Counter[str] = Counter()
+        self.cpu_seconds: defaultdict[str, float] = defaultdict(float)
         self.failures: list[str] = []
         self.peak_megabytes: dict[str, int] = {}
 
@@ -225,10 +225,10 @@ class Trial:
             if path.suffix[1:] in (*UNITS, "jsonl"):
                 path.write_bytes(path.read_bytes()[:LINKED])
         self.folder(LINKING, folder / "documents")
-        (text := folder / "text.txt").write_text("The WHO had an AI.\n")
+        (plain := folder / "text.txt").write_text("The WHO had an AI.\n")
         for path in put(folder / "tables", tables(draw), draw):
             for given in TABLES:
-                arguments = [one.format(path, text) for one in given.split()]
+                arguments = [one.format(path, plain) for one in given.split()]
                 self.command(given, arguments, path.stat().st_size)
 
     def folder(self, commands: Iterable[str], folder: Path) -> None:

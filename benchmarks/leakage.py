@@ -91,13 +91,13 @@ def bc2gm_growth(data: Path) -> dict[str, Any]:
         for n in (1, 2, 3):
             means = []
             for size in sizes:
-                sides = (
+                asked, known = (
                     [one.text for one in side]
                     if what == "texts"
                     else [text for one in side for text in one.annotations]
                     for side in (test, train[:size])
                 )
-                means.append(100 * float(nearest(*sides, n).similarity.mean()))
+                means.append(100 * float(nearest(asked, known, n).similarity.mean()))
             slope, start = np.polyfit(np.log(sizes), means, 1)
             growth[what][str(n)] = {
                 "means": means,

@@ -64,8 +64,8 @@ def main() -> None:
     for n, found in best.items():
         first = 0
         for name, test in tests.items():
-            one = Nearest(*(column[first : first + len(test)] for column in found))
-            first += len(test)
+            own = slice(first, first := first + len(test))
+            one = Nearest(found.similarity[own], found.train_index[own], found.empty[own])
             sets[name]["texts"][str(n)] = profile(one)  # type: ignore[index]
             sets[name]["metrics"][str(n)] = metrics_by_similarity(  # type: ignore[index]
                 one.similarity, scores[name]

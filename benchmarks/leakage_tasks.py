@@ -34,14 +34,15 @@ def extraction(answers: str) -> Task:
 
 
 def verification(answers: str) -> Task:
-    parts = "Training/train", "Development/dev"
-    files = (f"wic-tsv/data/en/{part}_examples.txt" for part in parts)
-    return Task(*files, answers, "accuracy")
+    folder = "wic-tsv/data/en"
+    train, test = f"{folder}/Training/train", f"{folder}/Development/dev"
+    return Task(f"{train}_examples.txt", f"{test}_examples.txt", answers, "accuracy")
 
 
 def split(name: str, system: str, metric: str) -> Task:
     """The rows of an evaluation that divides its set itself lie beside its answers."""
-    return Task(*(f"{name}-{part}.jsonl" for part in ("train", "test", system)), metric)
+    train, test, answers = (f"{name}-{part}.jsonl" for part in ("train", "test", system))
+    return Task(train, test, answers, metric)
 
 
 SDU22 = "sdu22-ae/data/english/scientific"

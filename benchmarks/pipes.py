@@ -14,6 +14,7 @@ import contextlib
 import io
 import json
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,7 @@ PIPELINES = {
     "scispacy_detector": scispacy_detector,
     "scispacy_both": scispacy_both,
 }
-LINKED = {
+LINKED: dict[str, Callable[[Any], int]] = {
     "tokens": lambda doc: 0,
     "detector": lambda doc: sum(bool(s._.long_form) for s in doc.spans["acronyms"]),
     "both": lambda doc: sum(bool(s.kb_id) for s in doc.spans["acronyms"]),

@@ -9,6 +9,7 @@ less: read the ratios.
 
 import argparse
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def measure(texts: list[str], rounds: int) -> dict[str, Any]:
         }
         for _ in range(rounds):
             for name, find in systems.items():
-                taken = cpu_seconds(lambda find=find, part=parts[name]: [*map(find, part)])
+                taken = cpu_seconds(partial(list, map(find, parts[name])))
                 best[name] = min(best[name], taken)
         for name, part in parts.items():
             seconds[name] += best[name]

@@ -74,7 +74,7 @@ def cpu_seconds(process: int) -> float:
     """Processor time that a process and those that it began have used."""
     service = psutil.Process(process)
     times = [one.cpu_times() for one in (service, *service.children(recursive=True))]
-    return sum(one.user + one.system for one in times)
+    return float(sum(one.user + one.system for one in times))
 
 
 def health(address: str, asked: Iterable[object]) -> dict[str, float]:
@@ -92,8 +92,8 @@ def health(address: str, asked: Iterable[object]) -> dict[str, float]:
 
 def health_beside_half_open(address: str) -> dict[str, float]:
     """The same beside connections of which half say nothing, half a part of a header."""
-    place = urlsplit(address)
-    idle = [socket.create_connection((place.hostname, place.port)) for _ in range(HALF_OPEN)]
+    host, _, port = urlsplit(address).netloc.partition(":")
+    idle = [socket.create_connection((host, int(port))) for _ in range(HALF_OPEN)]
     for one in idle[::2]:
         one.send(b"GET /health HTTP/1.1\r\nHost: local")
     found = health(address, range(20))
@@ -128,6 +128,7 @@ def main() -> None:
     options = parser.parse_args()
     serve = [sys.executable, "-m", "spacy_gladis", "serve", "--port", "0"]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as service:
+        assert service.stdout
         try:
             address = service.stdout.readline().split()[0]
             if options.hostile:
