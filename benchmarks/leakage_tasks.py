@@ -10,6 +10,7 @@ and so on, as `TASKS` names them. Only figures are written, no text.
 """
 
 import argparse
+import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,10 +87,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("answers", type=Path, help="the folder of answers")
     parser.add_argument("--data", type=Path, default=Path("../shared/benchmarks"))
+    parser.add_argument(
+        "--only", nargs="+", choices=TASKS, metavar="TASK", help="all others keep their figures"
+    )
     arguments = parser.parse_args()
     folders = (arguments.answers, arguments.data)
-    tasks = {name: measure(task, folders) for name, task in TASKS.items()}
-    write_results(RESULTS / "leakage_tasks.json", {"tasks": tasks})
+    path = RESULTS / "leakage_tasks.json"
+    tasks = json.loads(path.read_text("utf8"))["tasks"] if arguments.only else {}
+    tasks |= {name: measure(TASKS[name], folders) for name in arguments.only or TASKS}
+    write_results(path, {"tasks": tasks})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the benchmarks measure with: CPU seconds, memory, a process of its own, a results file."""
 
 import json
+import shlex
 import subprocess
 import sys
 import time
@@ -47,7 +48,7 @@ def in_process(script: str, *arguments: object) -> Any:
 def command() -> str:
     """The command line that a results file names."""
     script = Path(sys.argv[0]).name
-    return " ".join(["python", f"benchmarks/{script}", *sys.argv[1:]])
+    return shlex.join(["python", f"benchmarks/{script}", *sys.argv[1:]])
 
 
 def write_results(path: Path, figures: dict[str, Any]) -> None:
