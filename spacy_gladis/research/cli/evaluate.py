@@ -222,11 +222,10 @@ def report(
 
     Example: spacy-gladis evaluate report benchmarks/results -o report.md
     """
-    from ..report.papers import markdown, read_results, sections
+    from ..report.papers import markdown, read_results
 
-    results = read_results(folder)
-    made = sections(results)
-    write_text(output, markdown(made, results.left_out))
-    typer.echo(f"Wrote {output}: {len(results.found)} results, {len(made)} parts.")
-    for line in results.left_out:
+    results, left_out = read_results(folder)
+    write_text(output, markdown(results, left_out))
+    typer.echo(f"Wrote {output}: {len(results)} results.")
+    for line in left_out:
         typer.echo(f"Left out {line}.", err=True)

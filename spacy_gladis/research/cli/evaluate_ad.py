@@ -114,7 +114,7 @@ def ad(
         )
     results = {"command": command, **results}
     keep(results)
-    show(tables(results, brief=True))
+    show(tables(results))
     for name, reason in results["left_out"].items():
         typer.echo(f"Left out: {name}. {reason}", err=True)
     failed = [run for run in results["runs"] if "error" in run]

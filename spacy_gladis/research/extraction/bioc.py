@@ -9,7 +9,7 @@ from ...metrics.identification import precision_recall_f1
 from ...rules import Definition, find_definitions, schwartz_hearst
 from ..datasets.bioc import Abstract, Pair
 from ..datasets.split import by_folds
-from ..report.tables import Table
+from ..report.tables import Columns, Table
 from ..training.pair_scorer import fit_pair_scorer, scorer
 
 System = Callable[[str], set[Pair]]
@@ -136,31 +136,23 @@ def _by_folds(documents: Sequence[Abstract], folds: int) -> list[set[Pair]]:
 def _scores(documents: Sequence[Abstract], found: Sequence[Collection[Pair]]) -> dict[str, Any]:
     gold = {(n, pair) for n, one in enumerate(documents) for pair in one.definitions}
     predicted = {(n, pair) for n, pairs in enumerate(found) for pair in pairs}
-    halves = {
-        name: precision_recall_f1(
-            {one for one in gold if one[0] % 2 == half},
-            {one for one in predicted if one[0] % 2 == half},
-        )._asdict()
-        for half, name in enumerate(("even", "odd"))
-    }
     return {
         **precision_recall_f1(gold, predicted)._asdict(),
         "predicted": len(predicted),
         "right": len(gold & predicted),
-        "halves": halves,
     }
+
+
+SCORES: Columns = {
+    "P": "precision",
+    "R": "recall",
+    "F1": "f1",
+    "predicted": "predicted",
+    "right": "right",
+}
 
 
 def tables(results: dict[str, Any]) -> Iterator[Table]:
     """Scores of every system."""
-    systems: dict[str, Any] = results["systems"]
-    title = f"{results['pairs']:,} pairs in {results['documents']:,} documents"
-    scores = Table(
-        f"Exact pairs ({title})",
-        ("system", "P", "R", "F1", "F1 even documents", "F1 odd ones", "predicted", "right"),
-    )
-    for name, one in systems.items():
-        halves = (one["halves"][half]["f1"] for half in ("even", "odd"))
-        rates = (one[rate] for rate in ("precision", "recall", "f1"))
-        scores.add(name, *rates, *halves, one["predicted"], one["right"])
-    yield scores
+    title = f"Exact pairs ({results['pairs']:,} pairs in {results['documents']:,} documents)"
+    yield Table.of(title, ("system",), SCORES, results["systems"].items())

@@ -12,7 +12,7 @@ from ...metrics.identification import IdentificationScores, score_labels, score_
 from ...rules import encode_bio
 from ..datasets.files import Record, write_answers
 from ..datasets.sciai import Sentence, read_sciai, read_sdu22
-from ..report.tables import Table
+from ..report.tables import Columns, Table
 from .systems import Found, System
 
 Progress = Callable[[str], None]
@@ -134,13 +134,20 @@ def _records(found: list[Found]) -> Iterator[Record]:
         yield {"acronyms": sorted(one.short), "long-forms": sorted(one.long)}
 
 
+SCORES: Columns = {
+    **{
+        f"{kind} {name}": f"{kind}.{rate}"
+        for kind in ("short", "long")
+        for name, rate in (("P", "precision"), ("R", "recall"), ("F1", "f1"))
+    },
+    "macro F1": "macro.f1",
+    "words/s (CPU)": "words_per_second",
+}
+
+
 def tables(results: dict[str, Any]) -> Iterator[Table]:
     """Scores of every system on every set."""
-    rates = (f"{kind} {rate}" for kind in ("short", "long") for rate in ("P", "R", "F1"))
-    columns = ("set", "system", *rates, "macro F1", "words/s (CPU)")
-    scores = Table(f"Acronyms and long forms: {results['measure']}", columns)
-    for name, found in results["sets"].items():
-        for system, one in found["systems"].items():
-            cells = [*one["short"].values(), *one["long"].values(), one["macro"]["f1"]]
-            scores.add(name, system, *cells, one["words_per_second"])
-    yield scores
+    sets = results["sets"].items()
+    systems = ((name, *one) for name, found in sets for one in found["systems"].items())
+    title = f"Acronyms and long forms: {results['measure']}"
+    yield Table.of(title, ("set", "system"), SCORES, systems)

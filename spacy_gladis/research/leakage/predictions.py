@@ -16,7 +16,7 @@ from ...metrics.identification import (
 from ..datasets.files import Record, first_line, json_records, text_lines
 from ..datasets.sciai import read_sciai, read_sdu22
 from ..datasets.wic_tsv import labels_of, read_questions
-from ..metrics.scores import score_linking, score_verification
+from ..metrics.scores import rates, score_linking, score_verification
 from . import formats
 from .formats import BROKEN, Item, Reader, reader_of
 from .run import Score
@@ -66,13 +66,13 @@ def _disambiguation(test: Path, predictions: Path) -> Score:
         predicted = list(text_lines(predictions))
         _check_count(predicted, items, predictions)
     codes = encode_classes([item.pairs[0][1] for item in items], predicted)
-    return lambda rows: _rates(score_classes(codes, rows))
+    return lambda rows: rates(asdict(score_classes(codes, rows)))
 
 
 def _linking(items: Sequence[Item], predictions: Path) -> Score:
     answers = _aligned(list(json_records(predictions)), [one.id for one in items], predictions)
     ranks = [int(record["rank"]) for record in answers]
-    return lambda rows: _rates(score_linking([ranks[row] for row in rows]))
+    return lambda rows: rates(score_linking([ranks[row] for row in rows]))
 
 
 def _sciai(test: Path, predictions: Path) -> Score:
@@ -106,7 +106,7 @@ def _verification(test: Path, predictions: Path) -> Score:
         raise FormatError(f"{predictions}: a line that is neither T nor F.")
     _check_count(words, gold, predictions)
     return _scorer(
-        lambda one, other: _rates(score_verification(one, other)),
+        lambda one, other: rates(score_verification(one, other)),
         gold,
         [word == "T" for word in words],
     )
@@ -167,7 +167,3 @@ def _by_kind(scores: IdentificationScores) -> Scores:
         for kind in ("macro", "short", "long")
         for name, value in getattr(scores, kind)._asdict().items()
     }
-
-
-def _rates(scores: Any) -> Scores:
-    return {name: value for name, value in asdict(scores).items() if isinstance(value, float)}

@@ -7,8 +7,8 @@ import numpy as np
 
 from ...arrays import Doubles, Ints
 from ...rules.merge_key import merge_key
-from ..metrics.intervals import INTERVALS, QUARTILES, by_interval, by_quartile, interval_counts
-from ..report.tables import Table
+from ..metrics.intervals import by_interval, by_quartile
+from ..report.tables import Columns, Table
 from .formats import Item
 from .similarity import Nearest, nearest, normal
 
@@ -69,7 +69,7 @@ def profile(found: Nearest) -> Report:
         "items": len(similarity),
         "mean": float(similarity.mean()),
         "quartiles": [float(one) for one in np.quantile(similarity, (0.25, 0.5, 0.75))],
-        "intervals": interval_counts(similarity),
+        "intervals": {name: len(rows) for name, rows in by_interval(similarity).items()},
         "empty": int(found.empty.sum()),
     }
 
@@ -84,16 +84,13 @@ def metrics_by_similarity(similarity: Doubles, score: Score) -> Report:
             "scores": score(rows),
         }
 
-    def groups(names: Sequence[str], parts: Sequence[Ints]) -> Report:
-        return {
-            name: scored(rows) if len(rows) else None
-            for name, rows in zip(names, parts, strict=True)
-        }
+    def groups(parts: dict[str, Ints]) -> Report:
+        return {name: scored(rows) if len(rows) else None for name, rows in parts.items()}
 
     return {
         "all": scored(np.arange(len(similarity))),
-        "intervals": groups(INTERVALS, by_interval(similarity)),
-        "quartiles": groups(QUARTILES, by_quartile(similarity)),
+        "intervals": groups(by_interval(similarity)),
+        "quartiles": groups(by_quartile(similarity)),
     }
 
 
@@ -178,24 +175,25 @@ def _closest(test: Sequence[Item], train: Sequence[Item], found: Nearest) -> lis
 
 
 GRAMS = {"1": "unigrams", "2": "bigrams", "3": "trigrams"}
+SIZES: Columns = {
+    name: name.replace(" ", "_") for name in ("items", "distinct texts", "annotations", "documents")
+}
 
 
 def tables(report: Report) -> Iterator[Table]:
     """The tables of an audit."""
-    yield _sizes(report)
+    sides = ((side, report[side]) for side in ("train", "test"))
+    yield Table.of("Sets", ("set",), SIZES, sides)
     for what in ("texts", "annotations"):
         if report[what]:
             yield _profile(what, report[what])
     yield _shared_table(report)
     for n, metrics in report.get("metrics", {}).items():
         yield from _metrics(n, metrics)
+    closest: Columns = {"similarity": "similarity", "test": "test.text", "training": "train.text"}
     if report["closest"]:
-        yield _closest_table(report)
-
-
-def _sizes(report: Report) -> Table:
-    rows = [(side, *report[side].values()) for side in ("train", "test")]
-    return Table("Sets", ("set", "items", "distinct texts", "annotations", "documents"), rows)
+        pairs = ((one,) for one in report["closest"])
+        yield Table.of("The closest texts that are not equal", (), closest, pairs)
 
 
 def _profile(what: str, profiles: Report) -> Table:
@@ -209,39 +207,26 @@ def _profile(what: str, profiles: Report) -> Table:
 
 
 def _shared_table(report: Report) -> Table:
-    table = Table("What both sets have", ("", "in the test set", "also in training", "share"))
-
-    def add(name: str, total: int, shared: int) -> None:
-        table.add(name, total, shared, shared / total if total else None)
-
-    add("equal texts", report["test"]["items"], report["duplicate_texts"])
+    """Numbers of what the test set has, of what training has, too, and their share."""
+    items, annotations = report["test"]["items"], report["test"]["annotations"]
+    found = [("equal texts", items, report["duplicate_texts"])]
     if report["annotations"]:
-        total = report["test"]["annotations"]
-        add("equal annotations", total, report["duplicate_annotations"])
+        found.append(("equal annotations", annotations, report["duplicate_annotations"]))
     for key, name in (("acronyms", "acronyms"), ("pairs", "(acronym, long form) pairs")):
-        if report[key]:
-            add(name, report[key]["test"], report[key]["shared"])
-            held = report[key]["items_with_shared"]
-            add(f"items with shared {name}", report["test"]["items"], held)
-    return table
+        if one := report[key]:
+            found.append((name, one["test"], one["shared"]))
+            found.append((f"items with shared {name}", items, one["items_with_shared"]))
+    rows = [(*row, row[2] / row[1] if row[1] else None) for row in found]
+    return Table("What both sets have", ("", "in the test set", "also in training", "share"), rows)
 
 
 def _metrics(n: str, metrics: Report) -> Iterator[Table]:
-    names = metrics["all"]["scores"]
-    columns = ("similarity", "from", "to", "items", *(name.replace("_", " ") for name in names))
+    columns: Columns = {
+        "from": lambda part: part and part["similarity"][0],
+        "to": lambda part: part and part["similarity"][1],
+        "items": lambda part: part["items"] if part else 0,
+        **{name.replace("_", " "): f"scores.{name}" for name in metrics["all"]["scores"]},
+    }
     for kind, parts in (("interval", metrics["intervals"]), ("quarter", metrics["quartiles"])):
-        table = Table(f"Metrics by {kind} of text similarity ({GRAMS[n]}), %", columns)
-        for name, part in {**parts, "all": metrics["all"]}.items():
-            if part:
-                table.add(name, *part["similarity"], part["items"], *part["scores"].values())
-            else:
-                table.add(name, None, None, 0, *(None for _ in names))
-        yield table
-
-
-def _closest_table(report: Report) -> Table:
-    rows = [
-        (pair["similarity"], pair["test"]["text"], pair["train"]["text"])
-        for pair in report["closest"]
-    ]
-    return Table("The closest texts that are not equal", ("similarity", "test", "training"), rows)
+        title = f"Metrics by {kind} of text similarity ({GRAMS[n]}), %"
+        yield Table.of(title, ("similarity",), columns, {**parts, "all": metrics["all"]}.items())

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,15 +13,13 @@ from ...errors import InputError
 from ...rules import merge_key
 from ..datasets.files import Record, write_answers
 from ..metrics.intervals import bootstrap_intervals
-from ..metrics.scores import gold_rank, score_linking
-from ..report.tables import Table
+from ..metrics.scores import gold_rank, rates, score_linking
+from ..report.tables import Columns, Table
 from .sets import Split
 from .systems.protocol import LinkingSystem
 
 DEPTH = 10
 """Concepts that a system may name for a phrase; a later one has the rank 0: not found."""
-
-Progress = Callable[[str], None]
 
 
 def evaluate(
@@ -32,7 +29,7 @@ def evaluate(
     *,
     complete: bool = False,
     resamples: int = 1000,
-    progress: Progress = lambda _: None,
+    progress: Callable[[str], None] = lambda _: None,
     predictions: Path | None = None,
 ) -> dict[str, Any]:
     """Acc@1, Acc@10 and MRR of the systems on the sets, with intervals, time and memory.
@@ -59,7 +56,10 @@ def evaluate(
         for system, one in systems.items():
             progress(f"{name} {system}".strip())
             answered = partial(write_answers, predictions, name, system)
-            found[system] = _try(one, known, split, gold, groups, resamples, answered)
+            try:
+                found[system] = _evaluate(one, known, split, gold, groups, resamples, answered)
+            except InputError as error:  # it cannot learn from this set; the others go on
+                found[system] = {"left out": str(error)}
         results[name] = {
             "train": len(split.train),
             "dev": len(split.dev),
@@ -77,15 +77,7 @@ def _phrases(mentions: Iterable[ConceptMention]) -> Iterator[Record]:
     return ({"text": one.phrase, "document": one.document} for one in mentions)
 
 
-def _try(system: LinkingSystem, *arguments: Any) -> dict[str, Any]:
-    """A system that cannot learn from this set is left out, and says why; the others go on."""
-    try:
-        return _evaluate_one(system, *arguments)
-    except InputError as error:
-        return {"left out": str(error)}
-
-
-def _evaluate_one(
+def _evaluate(
     system: LinkingSystem,
     inventory: Inventory,
     split: Split,
@@ -104,14 +96,14 @@ def _evaluate_one(
     firsts = (inventory.concept(row[0][0]).id if row else None for row in rankings)
     answered({"prediction": id, "rank": rank} for id, rank in zip(firsts, ranks, strict=True))
     by_group = {
-        group: asdict(score_linking([ranks[row] for row in rows])) if rows else None
+        group: score_linking([ranks[row] for row in rows]) if rows else None
         for group, rows in groups.items()
     }
-    scores: dict[str, Any] = {**asdict(score_linking(ranks)), "groups": by_group}
+    scores: dict[str, Any] = {**score_linking(ranks), "groups": by_group}
     if resamples:
         array = np.array(ranks)
         scores["intervals"] = bootstrap_intervals(
-            lambda rows: _means(array[rows]), len(ranks), resamples
+            lambda rows: rates(score_linking(array[rows])), len(ranks), resamples
         )
     return {
         **scores,
@@ -119,11 +111,6 @@ def _evaluate_one(
         "phrases_per_cpu_second": round(len(ranks) / max(done - fitted, 1e-3)),
         "memory_mb": round(max(0, _resident() - before) / 2**20),
     }
-
-
-def _means(ranks: Any) -> dict[str, float]:
-    scores = asdict(score_linking(ranks))
-    return {name: scores[name] for name in ("accuracy_at_1", "accuracy_at_10", "mrr")}
 
 
 def _groups(
@@ -167,7 +154,20 @@ def _resident() -> int:
     return int(Process().memory_info().rss)
 
 
-SCORES = ("system", "Acc@1", "interval", "Acc@10", "MRR", "fit, CPU s", "phrases/s", "MB")
+def _interval(one: dict[str, Any]) -> str | None:
+    bounds = one.get("intervals", {}).get("accuracy_at_1", ())
+    return " to ".join(f"{100 * bound:.1f}" for bound in bounds) or None
+
+
+SCORES: Columns = {
+    "Acc@1": "accuracy_at_1",
+    "interval": _interval,
+    "Acc@10": "accuracy_at_10",
+    "MRR": "mrr",
+    "fit, CPU s": lambda one: f"{one['cpu_seconds']['fit']:.1f}",
+    "phrases/s": "phrases_per_cpu_second",
+    "MB": "memory_mb",
+}
 
 
 def tables(results: dict[str, Any]) -> Iterator[Table]:
@@ -179,28 +179,12 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
             "have none of them"
         )
         systems = {name: one for name, one in found["systems"].items() if "groups" in one}
-        yield _scores(title, systems)
-        yield _groups_table(f"{name or 'published'}: Acc@1 of groups of phrases", systems)
-
-
-def _scores(title: str, systems: dict[str, Any]) -> Table:
-    table = Table(title, SCORES)
-    for system, one in systems.items():
-        low, high = one.get("intervals", {}).get("accuracy_at_1", (None, None))
-        interval = None if low is None else f"{100 * low:.1f} to {100 * high:.1f}"
-        costs = f"{one['cpu_seconds']['fit']:.1f}", one["phrases_per_cpu_second"], one["memory_mb"]
-        table.add(system, one["accuracy_at_1"], interval, one["accuracy_at_10"], one["mrr"], *costs)
-    return table
-
-
-def _groups_table(title: str, systems: dict[str, Any]) -> Table:
-    sizes = {
-        group: scores["mentions"]
-        for one in systems.values()
-        for group, scores in one["groups"].items()
-        if scores
-    }
-    table = Table(title, ("system", *(f"{group} ({size:,})" for group, size in sizes.items())))
-    for system, one in systems.items():
-        table.add(system, *(one["groups"][group]["accuracy_at_1"] for group in sizes))
-    return table
+        yield Table.of(title, ("system",), SCORES, systems.items())
+        groups: Columns = {
+            f"{group} ({scores['mentions']:,})": f"groups.{group}.accuracy_at_1"
+            for one in systems.values()
+            for group, scores in one["groups"].items()
+            if scores
+        }
+        title = f"{name or 'published'}: Acc@1 of groups of phrases"
+        yield Table.of(title, ("system",), groups, systems.items())

@@ -1,41 +1,34 @@
 """Scores of linking (COMETA, EMNLP 2020) and of target sense verification (WiC-TSV, EACL 2021)."""
 
-from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from ...arrays import Doubles, Flags
+from ...arrays import Doubles, Flags, Ints
 from ...errors import InputError
 
 
-@dataclass(frozen=True)
-class LinkingScores:
-    """Share of mentions whose concept ranks first, within the first ten; mean of 1 / rank."""
-
-    accuracy_at_1: float
-    accuracy_at_10: float
-    mrr: float
-    mentions: int
+def rates(scores: Mapping[str, Any]) -> dict[str, float]:
+    """The scores that are shares, without what is counted."""
+    return {name: value for name, value in scores.items() if isinstance(value, float)}
 
 
-def score_linking(ranks: Sequence[int]) -> LinkingScores:
-    """The scores of the gold concepts' ranks: 1 is best, 0 means that it was not found.
+def score_linking(ranks: Sequence[int] | Ints) -> dict[str, float]:
+    """Share of gold concepts that rank first, within the first ten; mean of 1 / rank; mentions.
 
-    Raises InputError for no mention or a negative rank.
+    ranks: 1 is best, 0 means that it was not found. Raises InputError for none.
     """
     found: Doubles = np.asarray(ranks, dtype=np.float64)
     if len(found) == 0:
         raise InputError("There are no mentions to score: the set is empty.")
-    if (found < 0).any():
-        raise InputError("A rank is negative: ranks begin at 1, and 0 is 'not found'.")
     reciprocal = np.divide(1.0, found, out=np.zeros_like(found), where=found > 0)
-    return LinkingScores(
-        accuracy_at_1=float((found == 1).mean()),
-        accuracy_at_10=float(((found >= 1) & (found <= 10)).mean()),
-        mrr=float(reciprocal.mean()),
-        mentions=len(found),
-    )
+    return {
+        "accuracy_at_1": float((found == 1).mean()),
+        "accuracy_at_10": float(((found >= 1) & (found <= 10)).mean()),
+        "mrr": float(reciprocal.mean()),
+        "mentions": len(found),
+    }
 
 
 def gold_rank(ranking: Sequence[Hashable], gold: Collection[Hashable]) -> int:
@@ -43,39 +36,25 @@ def gold_rank(ranking: Sequence[Hashable], gold: Collection[Hashable]) -> int:
 
     A repeated id counts once, so that a concept with many names does not push others down.
     """
-    seen: set[Hashable] = set()
-    for one in ranking:
-        if one in gold:
-            return len(seen) + 1
-        seen.add(one)
-    return 0
+    places = enumerate(dict.fromkeys(ranking), 1)
+    return next((place for place, one in places if one in gold), 0)
 
 
-@dataclass(frozen=True)
-class VerificationScores:
-    """Accuracy of both answers; precision, recall and F1 of "true", each 0 when undefined."""
+def score_verification(gold: Sequence[bool], predicted: Sequence[bool]) -> dict[str, float]:
+    """Accuracy of yes-or-no answers; precision, recall and F1 of "yes", 0 when undefined; rows.
 
-    accuracy: float
-    precision: float
-    recall: float
-    f1: float
-    rows: int
-
-
-def score_verification(gold: Sequence[bool], predicted: Sequence[bool]) -> VerificationScores:
-    """Score yes-or-no answers; raises InputError for unequal lengths or nothing to score."""
-    if len(gold) != len(predicted):
-        raise InputError(f"{len(gold)} gold answers against {len(predicted)} predictions.")
+    Raises InputError for none.
+    """
     if len(gold) == 0:
         raise InputError("There are no rows to score: the set is empty.")
     truth: Flags = np.asarray(gold, dtype=bool)
     answer: Flags = np.asarray(predicted, dtype=bool)
     right = int((truth & answer).sum())
     said, true = int(answer.sum()), int(truth.sum())
-    return VerificationScores(
-        accuracy=float((truth == answer).mean()),
-        precision=right / said if said else 0.0,
-        recall=right / true if true else 0.0,
-        f1=2 * right / (said + true) if said + true else 0.0,
-        rows=len(truth),
-    )
+    return {
+        "accuracy": float((truth == answer).mean()),
+        "precision": right / said if said else 0.0,
+        "recall": right / true if true else 0.0,
+        "f1": 2 * right / (said + true) if said + true else 0.0,
+        "rows": len(truth),
+    }

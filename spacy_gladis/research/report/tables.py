@@ -1,6 +1,6 @@
 """One table, shown on a terminal or in Markdown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 Cell = str | int | float | None
+Columns = Mapping[str, str | Callable[[Any], Cell]]
+"""Names of columns, each with the keys of its cells in a record, joined by dots, or what makes a
+cell of a record."""
 
 
 @dataclass
@@ -17,6 +20,14 @@ class Table:
     title: str
     columns: Sequence[str]
     rows: list[Any] = field(default_factory=list)  # sequences of cells
+
+    @classmethod
+    def of(cls, title: str, names: Sequence[str], columns: Columns, rows: Iterable[Any]) -> "Table":
+        """A row for each of `rows`: as many cells as there are `names`, then a record."""
+        made = [
+            (*cells, *(_pick(record, one) for one in columns.values())) for *cells, record in rows
+        ]
+        return cls(title, (*names, *columns), made)
 
     def add(self, *cells: Cell) -> None:
         self.rows.append(cells)
@@ -39,6 +50,16 @@ class Table:
         for row in self.rows:
             table.add_row(*(plain(show(cell)) for cell in row))
         return table
+
+
+def _pick(record: Any, column: str | Callable[[Any], Cell]) -> Cell:
+    """The cell of a column; None where the record has none."""
+    if callable(column):
+        return column(record)
+    for key in column.split("."):
+        record = record.get(key) if record else None
+    cell: Cell = record
+    return cell
 
 
 def show(cell: Cell) -> str:

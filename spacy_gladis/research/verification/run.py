@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ from ...files import write_text
 from ..datasets.split import split_rows
 from ..datasets.wic_tsv import Question, TargetSense, labels_of
 from ..metrics.scores import score_verification
-from ..report.tables import Table
+from ..report.tables import Columns, Table
 from .registry import FINE_TUNED, MEAN, SEEDED, Make
 
 TASKS = {1: "definition", 2: "hypernyms", 3: "definition and hypernyms"}
@@ -210,7 +209,7 @@ def _curve(found: Mapping[Run, dict[str, Doubles]], gold: Sequence[bool]) -> dic
 
 
 def _scores(probabilities: Doubles, gold: Sequence[bool]) -> dict[str, float]:
-    return asdict(score_verification(gold, [bool(value >= 0.5) for value in probabilities]))
+    return score_verification(gold, [bool(value >= 0.5) for value in probabilities])
 
 
 def _mean(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
@@ -220,7 +219,14 @@ def _mean(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {**means, "accuracy_deviation": deviation, "seeds": len(scores)}
 
 
-COLUMNS = ("accuracy", "± (seeds)", "precision", "recall", "F1", "seeds")
+MEANS: Columns = {
+    "accuracy": "accuracy",
+    "± (seeds)": "accuracy_deviation",
+    "precision": "precision",
+    "recall": "recall",
+    "F1": "f1",
+    "seeds": "seeds",
+}
 
 
 def tables(results: dict[str, Any]) -> Iterator[Table]:
@@ -228,33 +234,20 @@ def tables(results: dict[str, Any]) -> Iterator[Table]:
     for task, systems in results["tasks"].items():
         size = results["sets"]["dev"]["items"]
         title = f"Task {task}: {TASKS[int(task)]}; development set, {size:,} items"
-        rows = [(name, *_cells(one["mean"])) for name, one in systems.items()]
-        yield Table(title, ("system", *COLUMNS), rows)
-        yield from _domains(task, systems)
+        means = ((name, one["mean"]) for name, one in systems.items())
+        yield Table.of(title, ("system",), MEANS, means)
+        domains = [
+            (name, *domain) for name, one in systems.items() for domain in one["domains"].items()
+        ]
+        if domains:
+            yield Table.of(f"Task {task} by domain", ("system", "domain"), MEANS, domains)
         if curve := results["learning_curve"].get(task):
-            yield _curve_table(task, curve)
+            shares = sorted({float(share) for by_share in curve.values() for share in by_share})
+            columns: Columns = {f"{100 * one:g} %": _at(f"{one:g}") for one in shares}
+            title = f"Task {task}: accuracy by size of the training set"
+            yield Table.of(title, ("share of the training targets",), columns, curve.items())
 
 
-def _cells(mean: dict[str, Any]) -> list[Any]:
-    accuracy, *others = (mean[name] for name in METRICS)
-    return [accuracy, mean["accuracy_deviation"], *others, mean["seeds"]]
-
-
-def _domains(task: str, systems: dict[str, Any]) -> Iterator[Table]:
-    rows = [
-        (name, domain, *_cells(mean))
-        for name, one in systems.items()
-        for domain, mean in one["domains"].items()
-    ]
-    if rows:
-        yield Table(f"Task {task} by domain", ("system", "domain", *COLUMNS), rows)
-
-
-def _curve_table(task: str, curve: dict[str, Any]) -> Table:
-    shares = sorted({float(share) for by_share in curve.values() for share in by_share})
-    columns = ("share of the training targets", *(f"{100 * share:g} %" for share in shares))
-    table = Table(f"Task {task}: accuracy by size of the training set", columns)
-    for name, by_share in curve.items():
-        cells = (by_share.get(f"{share:g}", {}).get("accuracy") for share in shares)
-        table.add(name, *cells)
-    return table
+def _at(share: str) -> Callable[[Mapping[str, Any]], float | None]:
+    """The accuracy in a curve at a share, which may hold a dot."""
+    return lambda by_share: by_share.get(share, {}).get("accuracy")

@@ -103,16 +103,15 @@ def test_known_runs_are_taken_over(folder: Path, dictionary: Dictionary) -> None
         run(folder, dictionary, Plan(["first"], seed=1), known=before)
 
 
-def test_the_report_has_a_row_for_each_system_and_the_published_figures(
+def test_there_is_a_table_for_each_number_of_samples_and_one_of_the_curve(
     folder: Path, dictionary: Dictionary
 ) -> None:
-    (folder / "train.json").rename(folder / "sciad.json")
     plan = Plan(["first", "most-frequent"], ("closed",), per_long_form=(0, 2), resamples=10)
-    results = {"command": "test", **run(folder / "sciad.json", dictionary, plan)}
-    text = "\n".join(table.markdown() for table in tables(results))
-    assert text.count("| most-frequent |") == 3 and "59.7" in text
-    assert "at most 2 a long form" in text and "accuracy by training samples" in text
-    assert len(list(tables(results, brief=True))) == 3
+    few, every, curve = tables(run(folder, dictionary, plan))
+    assert "at most 2 of a long form" in few.title and "all of a long form" in every.title
+    assert [row[0] for row in few.rows] == [row[0] for row in curve.rows]
+    assert curve.columns == ("system", "at most 2", "all")
+    assert curve.rows[1] == ("most-frequent", few.rows[1][1], every.rows[1][1])
 
 
 def test_bad_input_is_named_before_anything_runs(folder: Path, dictionary: Dictionary) -> None:

@@ -113,12 +113,13 @@ def test_command_writes_results(tmp_path: Path) -> None:
     systems = results["sets"]["dev"]["systems"]
     assert systems["first"]["scores"]["accuracy"] == pytest.approx(0.5)
     assert systems["popularity"]["by_popularity"]["popular"]["accuracy"] == 1.0
-    sets, scores = tables(results)
+    sets, scores, by_popularity_of_gold = tables(results)
     assert [row[:2] for row in (*sets.rows, *scores.rows)] == [
         ("dev", 12),
         ("dev", "first"),
         ("dev", "popularity"),
     ]
+    assert by_popularity_of_gold.rows[1] == ("dev", "popularity", 1.0, 1.0, 0.0, 0.0)
     # What was kept is what an audit reads.
     score = score_predictions(data / "dev.json", answers / "dev-popularity.jsonl")
     assert score(np.arange(12))["accuracy"] == systems["popularity"]["scores"]["accuracy"] == 0.5

@@ -12,7 +12,6 @@ from spacy_gladis.research.metrics.intervals import (
     bootstrap_intervals,
     by_interval,
     by_quartile,
-    interval_counts,
 )
 from spacy_gladis.research.metrics.scores import gold_rank, score_linking, score_verification
 from spacy_gladis.rules import merge_key
@@ -42,24 +41,23 @@ def test_the_bias_of_fewer_classes_is_taken_out() -> None:
     assert intervals["sdu"].low < statistic(np.arange(400))["sdu"] < intervals["sdu"].high
 
 
-def test_bad_settings_are_named() -> None:
-    for arguments in ({"rows": 0}, {"rows": 1, "resamples": 0}, {"rows": 1, "level": 1.0}):
-        with pytest.raises(InputError):
-            bootstrap_intervals(lambda _: {}, **arguments)
-
-
 def test_interval_borders() -> None:
     similarity = [0.0, 0.2499, 0.25, 0.5, 0.75 - 1e-12, 0.75, 1.0]
-    assert [rows.tolist() for rows in by_interval(similarity)] == [[0, 1], [2], [3], [4, 5, 6]]
-    assert list(interval_counts(similarity).values()) == [2, 1, 1, 3]
+    found = by_interval(similarity)
+    assert {name: rows.tolist() for name, rows in found.items()} == {
+        "[0, .25)": [0, 1],
+        "[.25, .5)": [2],
+        "[.5, .75)": [3],
+        "[.75, 1]": [4, 5, 6],
+    }
 
 
 @given(st.lists(st.floats(0, 1), max_size=40))
 def test_groups_hold_every_row_once(similarity: list[float]) -> None:
-    for groups in (by_interval(similarity), by_quartile(similarity)):
+    quarters = list(by_quartile(similarity).values())
+    for groups in (list(by_interval(similarity).values()), quarters):
         assert len(groups) == 4
         assert sorted(np.concatenate(groups).tolist()) == list(range(len(similarity)))
-    quarters = by_quartile(similarity)
     sizes = [len(rows) for rows in quarters]
     assert max(sizes) - min(sizes) <= 1
     for one, other in itertools.pairwise(quarters):
@@ -69,11 +67,14 @@ def test_groups_hold_every_row_once(similarity: list[float]) -> None:
 
 
 def test_linking_example() -> None:
-    scores = score_linking([1, 2, 10, 11, 0])
-    assert scores.accuracy_at_1 == pytest.approx(1 / 5)
-    assert scores.accuracy_at_10 == pytest.approx(3 / 5)
-    assert scores.mrr == pytest.approx((1 + 1 / 2 + 1 / 10 + 1 / 11) / 5)
-    assert scores.mentions == 5
+    assert score_linking([1, 2, 10, 11, 0]) == pytest.approx(
+        {
+            "accuracy_at_1": 1 / 5,
+            "accuracy_at_10": 3 / 5,
+            "mrr": (1 + 1 / 2 + 1 / 10 + 1 / 11) / 5,
+            "mentions": 5,
+        }
+    )
 
 
 def test_gold_rank_counts_concepts_not_names() -> None:
@@ -90,19 +91,15 @@ def test_verification_equals_scikit_learn(rows: list[tuple[bool, bool]]) -> None
     expected = metrics.precision_recall_fscore_support(
         gold, predicted, pos_label=True, average="binary", zero_division=0
     )
-    assert (scores.precision, scores.recall, scores.f1) == pytest.approx(expected[:3])
-    assert scores.accuracy == pytest.approx(metrics.accuracy_score(gold, predicted))
+    assert [scores[one] for one in ("precision", "recall", "f1")] == pytest.approx(expected[:3])
+    assert scores["accuracy"] == pytest.approx(metrics.accuracy_score(gold, predicted))
 
 
-def test_bad_input_is_named() -> None:
+def test_nothing_to_score_is_said() -> None:
     with pytest.raises(InputError, match="empty"):
         score_linking([])
-    with pytest.raises(InputError, match="negative"):
-        score_linking([1, -1])
     with pytest.raises(InputError, match="empty"):
         score_verification([], [])
-    with pytest.raises(InputError, match="1 gold answers against 2"):
-        score_verification([True], [True, False])
 
 
 def test_keys_and_pairs_are_equal_either_way_round():

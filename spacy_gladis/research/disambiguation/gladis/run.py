@@ -17,11 +17,13 @@ from ....rules import merge_key
 from ...datasets.files import Record, write_answers
 from ...datasets.sample import Sample
 from ...metrics.calibration import expected_calibration_error
-from ...metrics.intervals import bootstrap_intervals
-from ...report.tables import Table
+from ...metrics.intervals import Interval, bootstrap_intervals
+from ...metrics.scores import rates
+from ...report.tables import Columns, Table
 from ..systems.acrobert import AcroBERTScorer
 from ..systems.bert import NextSentenceScorer
 from ..systems.counting import FirstCandidate, Popularity
+from ..systems.protocol import Baseline
 from .sets import (
     NO_CANDIDATES,
     NO_GOLD,
@@ -135,7 +137,6 @@ def report_of(
     answers: Answers,
     popularity: EvaluationSet,
     resamples: int = 1000,
-    seed: int = 0,
 ) -> Report:
     """Every figure of one system on one set, as JSON types.
 
@@ -157,7 +158,7 @@ def report_of(
     covered = np.flatnonzero(np.array(evaluation_set.gold) >= 0)
     return {
         "scores": scores(everything),
-        "intervals": intervals(codes, len(gold), resamples, seed),
+        "intervals": intervals(codes, len(gold), resamples),
         "by_meaning": asdict(score_classes(meanings, everything)),
         "covered": scores(covered),
         "by_popularity": {name: scores(rows) for name, rows in by_popularity(popularity).items()},
@@ -196,22 +197,11 @@ def by_popularity(evaluation_set: EvaluationSet) -> dict[str, Ints]:
     }
 
 
-def intervals(
-    codes: ClassCodes, rows: int, resamples: int, seed: int = 0
-) -> dict[str, list[float]]:
-    """The bootstrap interval of each score of `rows` rows; none for 0 resamples.
-
-    codes: what `encode_classes` gave.
-    """
-
-    def scores(drawn: Ints) -> dict[str, float]:
-        found = asdict(score_classes(codes, drawn))
-        return {name: value for name, value in found.items() if isinstance(value, float)}
-
-    if not resamples:
-        return {}
-    found = bootstrap_intervals(scores, rows, resamples, seed=seed)
-    return {name: list(interval) for name, interval in found.items()}
+def intervals(codes: ClassCodes, rows: int, resamples: int) -> dict[str, Interval]:
+    """The bootstrap interval of each score of `rows` rows; codes: what `encode_classes` gave."""
+    return bootstrap_intervals(
+        lambda drawn: rates(asdict(score_classes(codes, drawn))), rows, resamples
+    )
 
 
 ACROBERT = "retriever"
@@ -262,72 +252,54 @@ def make_systems(
 ) -> dict[str, CandidateScorer]:
     """The systems of these names; `all` stands for every one but `nsp`.
 
-    `model` is a folder of AcroBERT's weights (None: the packaged ones), loaded once and only when
-    needed; `cache` a folder for its vectors of long forms. With `nsp` among the names, `model` is
-    the BERT with a next-sentence head to load (the published `acrobert.pt`, or a folder), and the
-    other systems are those of the packaged weights. Raises InputError for an unknown name.
+    `model` is a folder of AcroBERT's weights (None: the packaged ones), `cache` one for its vectors
+    of long forms. With `nsp` among the names, `model` is the BERT with a next-sentence head to load
+    (the published `acrobert.pt`, or a folder), and the others are those of the packaged weights.
+    Raises InputError for an unknown name.
     """
     wanted = list(dict.fromkeys(names))
     check_names("system", wanted, ["all", *SYSTEMS, NEXT_SENTENCE])
-    if "all" in wanted:
-        wanted = list(SYSTEMS)
-    systems: dict[str, CandidateScorer] = {
-        "first": FirstCandidate().predict,
-        "popularity": Popularity().predict,
+    ours = None if NEXT_SENTENCE in wanted else model
+    makers: dict[str, Callable[[], Baseline]] = {
+        "first": FirstCandidate,
+        "popularity": Popularity,
+        ACROBERT: lambda: AcroBERTScorer.load(ours, dictionary, cache),
+        NEXT_SENTENCE: lambda: NextSentenceScorer.load(model),
     }
-    if NEXT_SENTENCE in wanted:
-        if model is None:
-            raise InputError("The system 'nsp' needs --model: acrobert.pt, or a BERT folder.")
-        from ...training.next_sentence import NextSentenceBERT
-
-        systems[NEXT_SENTENCE] = NextSentenceScorer(NextSentenceBERT.load(model)).predict
-        model = None
-    if ACROBERT in wanted:
-        from ....modeling import AcroBERT, Disambiguator
-
-        weights = AcroBERT.load(model)
-        systems[ACROBERT] = AcroBERTScorer(Disambiguator(weights, dictionary, cache=cache)).predict
-    return {name: systems[name] for name in wanted}
+    return {name: makers[name]().predict for name in (SYSTEMS if "all" in wanted else wanted)}
 
 
-Results = dict[str, Any]
-SCORES = ("accuracy", "gladis_macro_f1", "sdu_macro_f1", "sklearn_macro_f1")
-BAD_ROWS = {"no mention": NO_MENTION, "no candidates": NO_CANDIDATES, "no gold": NO_GOLD}
+SETS: Columns = {
+    "rows": "set.rows",
+    "acronyms": "set.acronyms",
+    "candidates": lambda found: f"{found['set']['candidates_mean']:.1f}",
+    "gold among them": "set.covered",
+    "no mention": f"set.problems.{NO_MENTION}",
+    "no candidates": f"set.problems.{NO_CANDIDATES}",
+    "no gold": f"set.problems.{NO_GOLD}",
+}
+SCORES: Columns = {
+    "accuracy": "scores.accuracy",
+    "macro F1": "scores.gladis_macro_f1",
+    "SDU F1": "scores.sdu_macro_f1",
+    "sklearn F1": "scores.sklearn_macro_f1",
+    "accuracy where covered": "covered.accuracy",
+    "ECE": "confidence.expected_calibration_error",
+    "rows/s": lambda one: one["rows_per_second"] and round(one["rows_per_second"]),
+}
+BY_POPULARITY: Columns = {
+    f"{group}: {name}": f"by_popularity.{group}.{score}"
+    for group in ("popular", "overshadowed")
+    for name, score in (("accuracy", "accuracy"), ("macro F1", "gladis_macro_f1"))
+}
 
 
-def tables(results: Results) -> Iterator[Table]:
-    """The sets, and every system on them."""
-    yield _overview(results)
-    yield _summary(results)
-
-
-def _overview(results: Results) -> Table:
-    """The sets: size, candidates, coverage, bad rows."""
-    columns = ("set", "rows", "acronyms", "candidates", "gold among them", *BAD_ROWS)
-    table = Table("Sets", columns)
-    for name, found in results["sets"].items():
-        about = found["set"]
-        size = about["rows"], about["acronyms"], f"{about['candidates_mean']:.1f}"
-        problems = (about["problems"].get(kind, 0) for kind in BAD_ROWS.values())
-        table.add(name, *size, about["covered"], *problems)
-    return table
-
-
-def _summary(results: Results) -> Table:
-    """One line for each system on each set."""
-    columns = ["set", "system", "accuracy", "macro F1", "SDU F1", "sklearn F1"]
-    columns += ["accuracy where covered", "ECE", "rows/s"]
-    table = Table(f"Scores (macro F1: GLADIS's; counts: {results['counts']})", columns)
-    for name, found in results["sets"].items():
-        for system, one in found["systems"].items():
-            covered = one["covered"] and one["covered"]["accuracy"]
-            scores = (one["scores"][score] for score in SCORES)
-            table.add(name, system, *scores, covered, *_costs(one))
-    return table
-
-
-def _costs(one: dict[str, Any]) -> tuple[float | None, int | None]:
-    """Calibration error and rows a second."""
-    speed = one["rows_per_second"]
-    error = one["confidence"]["expected_calibration_error"]
-    return error, None if speed is None else round(speed)
+def tables(results: dict[str, Any]) -> Iterator[Table]:
+    """The sets; every system on them; its scores by the popularity of the gold (Table 7)."""
+    sets = results["sets"].items()
+    yield Table.of("Sets", ("set",), SETS, sets)
+    systems = [(name, *system) for name, found in sets for system in found["systems"].items()]
+    names = ("set", "system")
+    title = f"Scores (macro F1: GLADIS's; counts: {results['counts']})"
+    yield Table.of(title, names, SCORES, systems)
+    yield Table.of("Popular and overshadowed long forms", names, BY_POPULARITY, systems)

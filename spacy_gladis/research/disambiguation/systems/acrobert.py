@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import softmax
@@ -24,31 +23,28 @@ from ...training.start import find_start
 from .counting import BM25
 from .protocol import Baseline, Candidates, Scores, Table, context_words
 
-if TYPE_CHECKING:
-    from ....modeling import Disambiguator
-
 
 class AcroBERTScorer(Baseline):
     """AcroBERT's calibrated probabilities, each sample by its own context alone."""
 
-    def __init__(self, disambiguator: "Disambiguator") -> None:
+    def __init__(self, disambiguator: Disambiguator) -> None:
         self.disambiguator = disambiguator
 
     @classmethod
-    def load(cls, model: Path | None = None) -> "AcroBERTScorer":
-        """With the weights of a folder (None: the packaged ones) and the packaged dictionary."""
-        from ....modeling import Disambiguator
-
-        return cls(Disambiguator(AcroBERT.load(model), Dictionary.open(None)))
+    def load(
+        cls, model: Path | None, dictionary: Dictionary | None = None, cache: Path | None = None
+    ) -> "AcroBERTScorer":
+        """With the weights of a folder and a dictionary (None: the packaged ones)."""
+        known = dictionary or Dictionary.open(None)
+        return cls(Disambiguator(AcroBERT.load(model), known, cache=cache))
 
     def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """The probabilities of each sample's candidates; what they lack to 1 is "none of these"."""
         calibration = self.disambiguator.model.settings.weights_of_given
         mentions = as_mentions(samples)
         scores = []
-        for mention, logits in zip(
-            mentions, self.disambiguator.logits(mentions, candidates), strict=True
-        ):
+        weighed = self.disambiguator.logits(mentions, candidates)
+        for mention, logits in zip(mentions, weighed, strict=True):
             alone = surroundings(len(logits), len(mention.text.split()), 1)
             probabilities = calibration.probabilities(logits, calibration.nil_logit(alone))
             scores.append(np.asarray(probabilities, dtype=np.float64))
@@ -131,7 +127,6 @@ class Combined(Baseline):
 
 ALL = 10**6
 """Contexts in a long form's centroid: these were labelled, none is left out."""
-
 
 LEARNING_RATE, EPOCHS = 5e-5, 1
 

@@ -1,7 +1,8 @@
 """BERT as it is: vectors of tokens, cosines of sentences, next-sentence prediction."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -9,14 +10,13 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ....arrays import Floats
+from ....errors import InputError
 from ...datasets.sample import Sample
 from ...training.network import inference
+from ...training.next_sentence import NextSentenceBERT
 from ...training.start import find_start
 from ...verification.systems.bert import load_encoder
 from .protocol import Baseline, Candidates, Scores
-
-if TYPE_CHECKING:
-    from ...training.next_sentence import NextSentenceBERT
 
 LONGEST = 256  # word pieces
 READ_AT_ONCE = 32
@@ -115,8 +115,15 @@ class BERTEmbedding(Baseline):
 class NextSentenceScorer(Baseline):
     """`1 - d` of BERT's next-sentence head, the way of GLADIS section 4.3; no probabilities."""
 
-    def __init__(self, model: "NextSentenceBERT") -> None:
+    def __init__(self, model: NextSentenceBERT) -> None:
         self.model = model
+
+    @classmethod
+    def load(cls, model: Path | None) -> "NextSentenceScorer":
+        """With the published `acrobert.pt`, or a folder. Raises InputError for None."""
+        if model is None:
+            raise InputError("The system 'nsp' needs --model: acrobert.pt, or a BERT folder.")
+        return cls(NextSentenceBERT.load(model))
 
     def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
         """The score of each sample's candidates, each read by itself in the context."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ....resolution import Resolution
 from ...datasets.texts import GoldMention
 from ...metrics.calibration import risk_coverage
-from ...report.tables import Table
+from ...report.tables import Columns, Table
 
 Same = Callable[[str, str], bool]
 """Whether two long forms are the same."""
@@ -232,7 +232,7 @@ def count_reasons(rows: Iterable[Row], same: Same) -> dict[str, int]:
 
 Results = dict[str, Any]
 
-COLUMNS = {
+COLUMNS: Columns = {
     "gold": "mentions",
     "right": "right",
     "wrong": "wrong",
@@ -242,7 +242,9 @@ COLUMNS = {
     "known": "in_dictionary",
     "first": "ranked_first",
 }
-WHOLE = {**COLUMNS, "choice": "among_candidates", "false": "false_answers"}
+WHOLE: Columns = {**COLUMNS, "choice": "among_candidates", "false": "false_answers"}
+
+THRESHOLD: Columns = {one: one for one in ("answered", "right", "precision")}
 
 LEGEND = (
     "missed: not found; prec.: of the answers; known: the dictionary has the gold; first: it ranks "
@@ -265,10 +267,13 @@ def tables(results: Results, rule: str = "exact") -> Iterator[Table]:
             yield _reasons(f"Why {name} mentions are not right", results[name])
     found = results.get("undefined", {}).get(rule, {})
     for key, title in PARTS.items():
-        if found.get(key):
-            yield _parts(f"Undefined mentions {title}, {rule}", found[key])
+        if parts := found.get(key):
+            title = f"Undefined mentions {title}, {rule}"
+            yield Table.of(title, ("",), COLUMNS, parts.items())
     if found:
-        yield _threshold_table(f"Undefined mentions by threshold, {rule}", found["thresholds"])
+        title = f"Undefined mentions by threshold, {rule}"
+        tried = ((f"{one['threshold']:.2f}", one) for one in found["thresholds"])
+        yield Table.of(title, ("threshold",), THRESHOLD, tried)
 
 
 def _what(results: Results) -> str:
@@ -280,29 +285,10 @@ def _what(results: Results) -> str:
 
 
 def _whole(title: str, rules: dict[str, Any]) -> Table:
-    table = Table(title, ("", *WHOLE))
-    for rule, found in rules.items():
-        table.add(rule, *(found[key] for key in WHOLE.values()))
-        if found["by_repository"]:
-            means = found["mean_over_repositories"]
-            table.add("  mean of repositories", *(means.get(key) for key in WHOLE.values()))
-    return table
+    return Table.of(title, ("",), WHOLE, rules.items())
 
 
 def _reasons(title: str, rules: dict[str, Any]) -> Table:
-    table = Table(title, ("reason", *rules))
     names = dict.fromkeys(name for found in rules.values() for name in found["reasons"])
-    for name in names:
-        table.add(name, *(found["reasons"].get(name, 0) for found in rules.values()))
-    return table
-
-
-def _parts(title: str, parts: dict[str, Any]) -> Table:
-    rows = [(name, *(found[key] for key in COLUMNS.values())) for name, found in parts.items()]
-    return Table(title, ("", *COLUMNS), rows)
-
-
-def _threshold_table(title: str, rows: list[dict[str, Any]]) -> Table:
-    shares = ("answered", "right", "precision")
-    cells = [(f"{row['threshold']:.2f}", *(row[share] for share in shares)) for row in rows]
-    return Table(title, ("threshold", *shares), cells)
+    rows = [(name, *(found["reasons"].get(name, 0) for found in rules.values())) for name in names]
+    return Table(title, ("reason", *rules), rows)
