@@ -10,7 +10,8 @@ from typing import Any
 from .. import __version__
 from ..problem import visible
 from .finding import Finding
-from .rules import DEFAULT, RULES
+from .run import RULES
+from .settings import DEFAULT
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
