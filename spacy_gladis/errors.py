@@ -2,7 +2,8 @@
 
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -28,6 +29,20 @@ class DeviceMemoryError(GladisError):
 
 class MissingExtraError(GladisError, ImportError):
     """An optional dependency is not installed; the message names the extra to install."""
+
+
+@contextmanager
+def damage_is_told(what: str) -> Iterator[None]:
+    """Whatever a damaged file makes a library raise is a FormatError that begins with `what`; what
+    a disk raises, and this package, stays as it is."""
+    try:
+        yield
+    except (OSError, GladisError):
+        raise
+    except Exception as error:
+        deep = isinstance(error, RecursionError)
+        detail = "nested too deeply" if deep else str(error) or type(error).__name__
+        raise FormatError(f"{what}: {detail}") from error
 
 
 def warn(message: str) -> None:

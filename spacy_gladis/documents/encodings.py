@@ -61,3 +61,12 @@ def undecodable(error: UnicodeDecodeError) -> str:
     """What is wrong with such bytes, and what may help."""
     where = f"{error.reason} at byte {error.start}"
     return f"not {error.encoding}: {where}; give --encoding, such as latin-1"
+
+
+def without_lone_surrogates(text: str) -> str:
+    """JSON escapes can hold half a character, which no UTF-8 file can."""
+    try:
+        text.isascii() or text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

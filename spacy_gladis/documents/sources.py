@@ -10,12 +10,11 @@ from pathlib import Path
 from ..errors import GladisError, InputError, MissingExtraError
 from ..files import is_stream
 from ..problem import Problem, Report
-from .encodings import decode, undecodable
+from .encodings import decode, undecodable, without_lone_surrogates
 from .formats import TEXT_FORMATS, format_of_file, read_file, read_text, read_whole
 from .formats.table import TABLES, guessed_column, has_texts
 from .lines import read_chunks
 from .lists import GLOSSARIES, names
-from .readers.pile import without_lone_surrogates
 from .source import Source
 
 __all__ = ["STANDARD_INPUT", "Source", "are_several", "count_sources", "is_text", "read_sources"]

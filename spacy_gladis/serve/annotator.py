@@ -8,8 +8,8 @@ from spacy.tokens import Doc
 
 from ..dictionary import Dictionary
 from ..dictionary.dictionary import suggest
+from ..documents.encodings import without_lone_surrogates
 from ..documents.formats import read_content, read_text
-from ..documents.readers.pile import without_lone_surrogates
 from ..documents.source import Source
 from ..errors import GladisError, InputError, MissingExtraError
 from ..output.expansion import Expand, expand_source

@@ -1,10 +1,10 @@
 """Files that are made to stop a reader: time grows with the length, and one is one problem."""
 
-import io
 import json
 import zlib
 from contextlib import suppress
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 import spacy
@@ -15,7 +15,7 @@ from spacy_gladis.documents.sources import read_sources
 from spacy_gladis.errors import FormatError
 from spacy_gladis.problem import ProblemLog
 from tests.support.archives import rewritten
-from tests.support.documents import pdf
+from tests.support.documents import pdf, pptx, run, shape, xlsx
 from tests.support.growth import assert_linear, assert_linear_steps
 from tests.support.paths import UNRESTRICTED
 
@@ -43,50 +43,70 @@ def test_the_time_grows_with_the_length(format, part):
     assert_linear(read, 3_000)
 
 
-def notebook(size):
+def notebook(path, size):
     cells = [{"cell_type": "markdown", "source": ["# A\n", "a `b` QBR"]}] * size
-    return json.dumps({"cells": cells}).encode()
+    path.write_text(json.dumps({"cells": cells}))
 
 
-def docbin(size):
+def docbin(path, size):
     nlp = spacy.blank("en")
-    return DocBin(docs=[nlp.make_doc("a QBR")] * size).to_bytes()
+    DocBin(docs=[nlp.make_doc("a QBR")] * size).to_disk(path)
 
 
-def paragraphs(size):
-    document = pytest.importorskip("docx").Document()
-    for _ in range(size):
-        document.add_paragraph("a QBR")
-    document.save(file := io.BytesIO())
-    return file.getvalue()
+def bytes_of(head, part):
+    return lambda path, size: path.write_bytes(head + part * size)
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("a.jsonl", lambda size: b'{"text": "a QBR"}\n' * size),
-        ("a.jsonl", lambda size: b'{"text": ' * size),
-        ("a.ipynb", notebook),
-        ("a.spacy", docbin),
-        ("a.docx", paragraphs),
-        ("a.pdf", lambda size: pdf(*["a QBR"] * size)),
-        ("a.pdf", lambda size: pdf("a QBR\n" * size)),
-        ("a.pdf", lambda size: pdf("a QBR " * size)),
-        ("a.pdf", lambda size: pdf("References\n" * size)),
-    ],
-)
-def test_records_cells_pages_and_paragraphs_are_read_in_linear_time(tmp_path, name, content):
-    pytest.importorskip("pypdf" if name == "a.pdf" else "re")
-    paths = {size: tmp_path / f"{size}{name}" for size in (50, 100, 200)}
-    for size, path in paths.items():
-        path.write_bytes(content(size))
+def mail(part):
+    return lambda path, size: path.write_bytes(b"Subject: %b\n\n%b" % (part * size, part * size))
+
+
+GROWING = {
+    "rows.jsonl": bytes_of(b"", b'{"text": "a QBR"}\n'),
+    "deep.jsonl": bytes_of(b"", b'{"text": '),
+    "a.ipynb": notebook,
+    "a.spacy": docbin,
+    "a.docx": lambda path, size: docx(path, **{"<w:tbl>": "<w:p/>" * size + "<w:tbl>"}),
+    "merged.docx": lambda path, size: docx(path, **{"<w:tbl>": merged(size) + "<w:tbl>"}),
+    "a.pptx": lambda path, size: pptx(
+        path, {"1": shape(run("QBR") * size) + shape(run("a")) * size}
+    ),
+    "a.xlsx": lambda path, size: xlsx(path, Notes=[["note"], *([["the QBR is late"]] * size)]),
+    "quoted.csv": bytes_of(b"id,note\n", b'1,"a ""QBR"" x"\n'),
+    "open.csv": bytes_of(b"id,note\n", b'1,"a'),
+    "joined.csv": bytes_of(b"id,note\n", b',"a""b"'),
+    "words.eml": mail(b" QBR"),
+    "coded.eml": mail(b"=?utf-8?q?a?= "),
+    "comments.eml": mail(b"("),
+    "tags.eml": mail(b"<a"),
+    "lines.eml": mail(b"QBR\n "),
+    "pages.pdf": lambda path, size: path.write_bytes(pdf(*["a QBR"] * size)),
+    "lines.pdf": lambda path, size: path.write_bytes(pdf("a QBR\n" * size)),
+    "words.pdf": lambda path, size: path.write_bytes(pdf("a QBR " * size)),
+    "titles.pdf": lambda path, size: path.write_bytes(pdf("References\n" * size)),
+}
+
+
+IN_PYTHON = (".jsonl", ".ipynb", ".spacy", ".pdf")
+"""Endings of what is read mostly in Python, whose steps are counted."""
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_files_are_read_in_linear_time(tmp_path, name):
+    pytest.importorskip("pypdf" if name.endswith(".pdf") else "re")
 
     def read(size):
+        path = tmp_path / f"{size}.{name}"
+        if not path.exists():
+            GROWING[name](path, size)
         with suppress(FormatError):
-            for source in read_file(paths[size], ProblemLog()):
+            for source in read_file(path, ProblemLog()):
                 source.position(len(source.text))
 
-    assert_linear_steps(read, 50)
+    if name.endswith(IN_PYTHON):
+        assert_linear_steps(read, 50)
+    else:
+        assert_linear(read, 300)
 
 
 def test_a_role_that_does_not_close_and_blanks():
@@ -154,30 +174,55 @@ def read_one(path):
     return source
 
 
+def merged(size):
+    """A table of one column whose cells are one."""
+    cell = "<w:tc><w:tcPr><w:vMerge%s/></w:tcPr><w:p/></w:tc>"
+    rows = [f"<w:tr>{cell % more}</w:tr>" for more in (' w:val="restart"', *[""] * size)]
+    return f"<w:tbl>{''.join(rows)}</w:tbl>"
+
+
 def test_merged_cells_of_a_docx_are_read_once(tmp_path):
     wide = docx(tmp_path / "a.docx", **{'gridSpan w:val="2"': 'gridSpan w:val="999999999"'})
     assert read_one(wide).text.split() == ["The", "WHO", "met.", "QBR"]
 
-    def read(size):
-        cell = "<w:tc><w:tcPr><w:vMerge%s/></w:tcPr><w:p/></w:tc>"
-        rows = [f"<w:tr>{cell % more}</w:tr>" for more in (' w:val="restart"', *[""] * size)]
-        table = f"<w:tbl>{''.join(rows)}</w:tbl>"
-        read_one(docx(tmp_path / "b.docx", **{"<w:tbl>": f"{table}<w:tbl>"}))
 
-    assert_linear(read, 100)
-
-
-def test_paragraphs_of_a_docx_take_linear_time(tmp_path):
-    def read(size):
-        read_one(docx(tmp_path / "a.docx", **{"<w:tbl>": "<w:p/>" * size + "<w:tbl>"}))
-
-    assert_linear(read, 300)
+@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"PK\5\6" + bytes(18), b"QBR"])
+@pytest.mark.parametrize("ending", ["docx", "pptx", "xlsx"])
+def test_a_damaged_file_is_one_problem(tmp_path, ending, content):
+    (tmp_path / f"a.{ending}").write_bytes(content)
+    problems = ProblemLog()
+    assert not list(read_sources([str(tmp_path)], problems))
+    assert problems.counts == {"damaged file": 1}
 
 
-@pytest.mark.parametrize("more", [" " * (1 << 26), "<w:p/>" * 2_000_000])
-def test_a_docx_that_unpacks_to_very_much_is_refused(tmp_path, more):
-    with pytest.raises(FormatError, match="no DOCX that opens: it"):
-        read_one(docx(tmp_path / "a.docx", **{"<w:tbl>": more + "<w:tbl>"}))
+@pytest.mark.parametrize("more", [" " * (1 << 26), "<a/>" * 2_000_001])
+@pytest.mark.parametrize(
+    ("ending", "part", "place"),
+    [
+        ("docx", "word/document.xml", "<w:tbl>"),
+        ("pptx", "ppt/slides/slide1.xml", "</p:sld>"),
+        ("xlsx", "xl/worksheets/sheet1.xml", "</sheetData>"),
+    ],
+)
+def test_what_unpacks_to_very_much_is_refused(tmp_path, ending, part, place, more):
+    path = tmp_path / f"a.{ending}"
+    if ending == "docx":
+        docx(path)
+    elif ending == "pptx":
+        pptx(path, {"1": ""})
+    else:
+        xlsx(path, Notes=[["note"], ["the QBR is late"]])
+    rewritten(path, part, place, f"{more}{place}")
+    with pytest.raises(FormatError, match=r"it (unpacks to|has) .* Split it\."):
+        read_one(path)
+
+
+def test_markup_by_another_name_counts(tmp_path):
+    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], ["the QBR is late"]])
+    with ZipFile(path, "a", ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet.bin", "<a/>" * 2_000_001)
+    with pytest.raises(FormatError, match="it has"):
+        read_one(path)
 
 
 def test_pages_of_a_pdf_that_are_shown_again_and_again_are_refused(tmp_path, monkeypatch):

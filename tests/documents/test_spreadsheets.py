@@ -2,12 +2,10 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from spacy_gladis.documents.formats import read_content, read_file, sheets
+from spacy_gladis.documents.formats import read_content, read_file
 from spacy_gladis.documents.source import Source
 from spacy_gladis.documents.sources import (
     count_sources,
@@ -18,35 +16,12 @@ from spacy_gladis.documents.sources import (
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 from tests.support.archives import rewritten
-from tests.support.growth import assert_linear
+from tests.support.documents import xlsx
 
-openpyxl = pytest.importorskip("openpyxl")
+pytest.importorskip("openpyxl")
 
 TEXT = "the QBR is late again"
 SHEET = "xl/worksheets/sheet1.xml"
-
-
-def xlsx(path: Path, **tables: list[list[Any]]) -> Path:
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for title, rows in tables.items():
-        sheet = book.create_sheet(title)
-        for row in rows:
-            sheet.append(row)
-    book.save(path)
-    return path
-
-
-def renamed(path: Path, before: str, after: str) -> Path:
-    """The part that has this in its name with that, wherever the file speaks of it."""
-    with ZipFile(path) as archive:
-        content = {name: archive.read(name) for name in archive.namelist()}
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        for name, data in content.items():
-            archive.writestr(
-                name.replace(before, after), data.replace(before.encode(), after.encode())
-            )
-    return path
 
 
 def read(path: Path, text_field: str | None = None) -> list[Source]:
@@ -102,35 +77,11 @@ def test_of_a_folder_s_spreadsheets_those_with_texts_are_read(tmp_path: Path) ->
     assert count_sources(given) is None
 
 
-def test_a_spreadsheet_is_looked_at_once_until_it_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, opened = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]]), []
-    monkeypatch.setattr(sheets, "check_sizes", lambda path, _: opened.append(path))
-    for _ in range(3):
-        assert guessed_columns([str(tmp_path)]) and not passed_over([str(tmp_path)])
-    assert opened == [path]
-    assert len(list(read_sources([str(tmp_path)], ProblemLog()))) == 1 and len(opened) == 2
+def test_a_spreadsheet_that_changes_is_looked_at_again(tmp_path: Path) -> None:
+    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]])
+    assert guessed_columns([str(tmp_path)]) and not passed_over([str(tmp_path)])
     xlsx(path, Notes=[["x"], [1]])
     assert passed_over([str(tmp_path)]) == {".xlsx without texts": 1}
-
-
-@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"PK\5\6" + bytes(18), b"QBR"])
-def test_a_damaged_file_is_one_problem(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "a.xlsx").write_bytes(content)
-    problems = ProblemLog()
-    assert not list(read_sources([str(tmp_path)], problems))
-    assert problems.counts == {"damaged file": 1}
-
-
-@pytest.mark.parametrize("more", ["<a/>" * 2_000_001, " " * (1 << 26)])
-def test_what_unpacks_to_very_much_is_refused(tmp_path: Path, more: str) -> None:
-    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]])
-    rewritten(path, SHEET, "</sheetData>", f"</sheetData>{more}")
-    for _ in range(2):
-        with pytest.raises(FormatError, match=r"no spreadsheet that opens: it .* Split it\."):
-            read(path)
-        renamed(path, "sheet1.xml", "sheet1.bin")
 
 
 def far(row: int) -> str:
@@ -156,11 +107,3 @@ def test_a_sheet_is_not_read_again_under_another_name(tmp_path: Path) -> None:
     rewritten(path, "xl/_rels/workbook.xml.rels", "sheet2.xml", "sheet1.xml")
     with pytest.raises(FormatError, match="two of its sheets are one"):
         read(path)
-
-
-def test_rows_are_read_in_linear_time(tmp_path: Path) -> None:
-    paths = {
-        size: xlsx(tmp_path / f"{size}.xlsx", Notes=[["note"], *([[TEXT]] * size)])
-        for size in (300, 2_400)
-    }
-    assert_linear(lambda size: read(paths[size]), 300)

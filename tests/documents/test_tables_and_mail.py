@@ -11,7 +11,6 @@ from spacy_gladis.documents.formats import read_file
 from spacy_gladis.documents.sources import guessed_columns, passed_over, read_sources
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
-from tests.support.growth import assert_linear
 
 HEAD = "id,note,who\n"
 
@@ -124,17 +123,6 @@ def test_a_key_of_json_lines(tmp_path):
     assert problems.counts == {"no text": 1} and "'body'" in problems.to_json()["examples"][0]
 
 
-def test_tables_are_read_in_linear_time(tmp_path):
-    for name, row in (("a.csv", '1,"a ""QBR"" x"\n'), ("b.csv", '1,"a'), ("c.csv", ',"a""b"')):
-
-        def rows(size, name=name, row=row):
-            (tmp_path / name).write_text("id,note\n" + row * size)
-            for source in read(tmp_path / name)[0]:
-                source.position(len(source.text))
-
-        assert_linear(rows, 500)
-
-
 def mail(path, body="Dear all,\nthe QBR is lat\xe9.\n", html="", **headers):
     message = EmailMessage()
     for name, value in {"Subject": "The QBR of \xe9t\xe9", "From": "a@b.c", **headers}.items():
@@ -188,13 +176,3 @@ def test_mails_that_are_odd(tmp_path):
         path.write_bytes(content)
         problems = ProblemLog()
         assert not list(read_sources([str(path)], problems)) and sum(problems.counts.values()) == 1
-
-
-@pytest.mark.parametrize("part", [" QBR", "=?utf-8?q?a?= ", "(", "<a", "QBR\n "])
-def test_a_mail_takes_time_as_its_length(tmp_path, part):
-    def subject(size):
-        content = f"Subject: {part * size}\n\n{part * size}"
-        (tmp_path / "a.eml").write_text(content)
-        list(read_sources([str(tmp_path / "a.eml")], ProblemLog()))
-
-    assert_linear(subject, 300)

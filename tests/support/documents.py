@@ -3,6 +3,8 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -74,3 +76,55 @@ def pdf(*pages: str) -> bytes:
     out += f"xref\n0 {count}\n0000000000 65535 f \n{table}"
     ends = f"trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{out.index('xref')}\n%%EOF\n"
     return (out + ends).encode("latin-1")
+
+
+def xlsx(path: Path, **tables: list[list[Any]]) -> Path:
+    """A workbook with these sheets."""
+    book = pytest.importorskip("openpyxl").Workbook()
+    book.remove(book.active)
+    for title, rows in tables.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return path
+
+
+SPACES = " ".join(f'xmlns:{one}="http://schemas.openxmlformats.org/{one}"' for one in "apr")
+
+
+def run(*texts: str) -> str:
+    """A paragraph of a slide, in runs."""
+    return "<a:p>" + "".join(f"<a:r><a:t>{one}</a:t></a:r>" for one in texts) + "</a:p>"
+
+
+def shape(paragraphs: str, kind: str = "body") -> str:
+    """A shape of a slide."""
+    return (
+        f'<p:sp><p:nvSpPr><p:nvPr><p:ph type="{kind}"/></p:nvPr></p:nvSpPr>'
+        f"<p:txBody>{paragraphs}</p:txBody></p:sp>"
+    )
+
+
+def pptx(path: Path, slides: dict[str, str], notes: str = "", shown: str = "") -> Path:
+    """A file of slides by their numbers, the notes at the last; shown: in which order."""
+
+    def relations(found: dict[str, tuple[str, str]]) -> str:
+        each = (
+            f'<Relationship Id="{id}" Type="r/{kind}" Target="{target}"/>'
+            for id, (kind, target) in found.items()
+        )
+        return f"<Relationships>{''.join(each)}</Relationships>"
+
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        ids = "".join(f'<p:sldId r:id="r{one}"/>' for one in shown or slides)
+        archive.writestr("ppt/presentation.xml", f"<p:show {SPACES}>{ids}</p:show>")
+        found = {f"r{one}": ("slide", f"slides/slide{one}.xml") for one in slides}
+        archive.writestr("ppt/_rels/presentation.xml.rels", relations(found))
+        for number, content in slides.items():
+            archive.writestr(f"ppt/slides/slide{number}.xml", f"<p:sld {SPACES}>{content}</p:sld>")
+        if notes:
+            found = {"r1": ("notesSlide", "../notesSlides/notes.xml")}
+            archive.writestr(f"ppt/slides/_rels/slide{number}.xml.rels", relations(found))
+            archive.writestr("ppt/notesSlides/notes.xml", f"<p:notes {SPACES}>{notes}</p:notes>")
+    return path

@@ -5,7 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from ...errors import FormatError, GladisError, InputError, check_names
+from ...errors import InputError, check_names, damage_is_told
 from ...problem import Report
 from ..builder import TextBuilder
 from ..encodings import decode, refuse_binary
@@ -84,15 +84,8 @@ def read_text(source: str, format: str) -> Source:
     that is none of it."""
     check_names("text format", [format], TEXT_FORMATS)
     builder = TextBuilder(source)
-    try:
+    with damage_is_told(f"no {format} that can be read"):
         TEXT_FORMATS[format](builder)
-    except GladisError:
-        raise
-    except RecursionError:
-        raise FormatError(f"no {format} that can be read: nested too deeply") from None
-    except Exception as error:  # of a parser that met what its authors did not foresee
-        what = f"{type(error).__name__}: {error}"
-        raise FormatError(f"no {format} that can be read: {what}") from error
     return builder.source(format)
 
 

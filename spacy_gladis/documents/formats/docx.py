@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
-from ...errors import FormatError, require
+from ...errors import damage_is_told, require
 from ..builder import TextBuilder
 from ..source import RegionKind, Source
-from .archives import check_sizes
+from .office import Paragraph, check_sizes, fill
 
 _CODE = ("code", "preformatted", "verbatim", "macro")
 
@@ -21,29 +21,16 @@ _REGIONS: dict[str, RegionKind] = {
 """What paragraphs are by how the names of their styles begin."""
 
 
-class _Paragraph(NamedTuple):
-    text: str
-    style: str
-    cell: bool = False  # begins a cell of a table
-    row: bool = False
-    table: bool = False  # stands in a table
-    element: Any = None
-
-
-def open_docx(file: Path | BinaryIO) -> tuple[Any, list[_Paragraph]]:
+def open_docx(file: Path | BinaryIO) -> tuple[Any, list[Paragraph]]:
     """A document of python-docx, and its paragraphs as they are read. Raises as `read_docx`."""
     docx = require("docx", "documents", "python-docx")
-    try:
-        check_sizes(file, "DOCX")
+    with damage_is_told("no DOCX that opens"):
+        check_sizes(file)
         document = docx.Document(str(file) if isinstance(file, Path) else file)
         return document, list(_paragraphs(document, _Styles(document)))
-    except (OSError, FormatError):
-        raise
-    except Exception as error:  # whatever a damaged archive makes zipfile, lxml and docx raise
-        raise FormatError(f"no DOCX that opens: {error}") from error
 
 
-def original_of(paragraphs: list[_Paragraph]) -> str:
+def original_of(paragraphs: list[Paragraph]) -> str:
     """What stands for the file: a paragraph a line."""
     return "\n".join(one.text for one in paragraphs)
 
@@ -53,63 +40,46 @@ def read_docx(file: Path | BinaryIO) -> Source:
     more than can be held."""
     _, found = open_docx(file)
     builder = TextBuilder(original_of(found))
-    start, table = 0, None
-    for text, style, cell, row, within, _ in found:
-        if table is not None and not within:
-            builder.end_rows(table, "table")
-        table = (builder.end if table is None else table) if within else None
-        if cell:
-            builder.cell(first=row)
-        if not any(name in style for name in _CODE):
-            begin = builder.end
-            builder.copy(start, start + len(text))
-            _mark(builder, style, begin)
-            builder.glue("\n\n")
-        start += len(text) + 1
-    if table is not None:
-        builder.end_rows(table, "table")
+    fill(builder, found)
     return builder.source("docx").at(unit="paragraph")
 
 
-def _mark(builder: TextBuilder, style: str, begin: int) -> None:
-    """Say what the paragraph since `begin` is by its style."""
-    level = style.removeprefix("heading ")
-    if style == "title" or (level != style and level.isdecimal()):
-        builder.title(begin, 0 if style == "title" else int(level))
-    elif kind := next((kind for name, kind in _REGIONS.items() if style.startswith(name)), None):
-        builder.region(kind, begin)
-
-
-class _Styles(dict[str | None, str]):
-    """The names of paragraphs' styles in small letters, by their ids: python-docx looks each up
-    among all."""
+class _Styles(dict[str | None, tuple[int | None, RegionKind | None]]):
+    """What paragraphs are by their styles' ids: the level of a title, or the kind of another
+    region. python-docx looks each id up among all."""
 
     def __init__(self, document: Any) -> None:
         self.part = document.part
 
-    def __missing__(self, style: str | None) -> str:
+    def __missing__(self, style: str | None) -> tuple[int | None, RegionKind | None]:
         from docx.enum.style import WD_STYLE_TYPE
 
         found = self.part.get_style(style, WD_STYLE_TYPE.PARAGRAPH)
-        self[style] = name = str(found.name).lower() if found else ""
-        return name
+        name = str(found.name).lower() if found else ""
+        level = name.removeprefix("heading ")
+        if any(sign in name for sign in _CODE):
+            self[style] = None, "code"
+        elif name == "title" or (level != name and level.isdecimal()):
+            self[style] = 0 if name == "title" else int(level), None
+        else:
+            kinds = (kind for begins, kind in _REGIONS.items() if name.startswith(begins))
+            self[style] = None, next(kinds, None)
+        return self[style]
 
 
-def _paragraphs(container: Any, styles: _Styles) -> Iterator[_Paragraph]:
+def _paragraphs(container: Any, styles: _Styles) -> Iterator[Paragraph]:
     """The paragraphs in reading order; a merged cell's once, where it begins."""
     from docx.table import _Cell
 
     for block in container.iter_inner_content():
         if not hasattr(block, "rows"):
-            text = " ".join(block.text.splitlines())
-            yield _Paragraph(text, styles[block._p.style], element=block._p)
+            text, (level, kind) = " ".join(block.text.splitlines()), styles[block._p.style]
+            yield Paragraph(text, level=level, kind=kind, element=block._p)
             continue
         for row in block._tbl.tr_lst:
-            first = True
-            for cell in row.tc_lst:
-                if cell.vMerge == "continue":
-                    continue
-                for number, one in enumerate(_paragraphs(_Cell(cell, block), styles)):
-                    begins = not number
-                    yield one._replace(cell=begins, row=begins and first, table=True)
-                first = False
+            cells = [cell for cell in row.tc_lst if cell.vMerge != "continue"]
+            for place, cell in enumerate(cells):
+                begins = "cell" if place else "row"
+                for one in _paragraphs(_Cell(cell, block), styles):
+                    yield one._replace(begins=begins, table=True)
+                    begins = "block"

@@ -95,8 +95,6 @@ def read_latex(builder: TextBuilder) -> None:
         nodes = walker.get_latex_nodes(pos=body)[0]
     except latexwalker.LatexWalkerParseError as error:
         raise FormatError(f"line {error.lineno}: {error.msg}") from error
-    except RecursionError:
-        raise FormatError("braces nested too deeply") from None
     walk = _Walk(builder, own)
     walk.define([*defining, *nodes])
     walk.read(_body(nodes))

@@ -4,12 +4,13 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 
-from ...errors import FormatError, GladisError
+from ...errors import FormatError, damage_is_told
 from ..builder import TextBuilder
 from ..encodings import decode
 from ..source import Source
 from .html import HTMLText
 
+_NONE = "no mail that can be read"
 _UNTOLD = (None, "us-ascii")  # what programs say of a mail in any encoding
 _MOST_HEADERS = 100_000
 """Bytes: the parser's time grows faster than they do."""
@@ -22,12 +23,9 @@ def read_mail(content: bytes, encoding: str | None = None) -> Source:
     content: the file's bytes. encoding: of a body that names none; None: UTF-8. Raises
     FormatError where it is no mail, UnicodeDecodeError.
     """
-    try:
-        subject, body, kind = _parts(content, encoding)
-    except (GladisError, UnicodeDecodeError):
-        raise
-    except Exception as error:  # the parser meets what no standard has foreseen
-        raise FormatError(f"no mail that can be read: {type(error).__name__}: {error}") from error
+    with damage_is_told(_NONE):
+        subject, payload, said, kind = _parts(content)
+    body = decode(payload, encoding if said in _UNTOLD else said)
     first = f"{subject}\n" if subject else ""
     builder = TextBuilder(first + body)
     if subject:
@@ -44,21 +42,17 @@ def read_mail(content: bytes, encoding: str | None = None) -> Source:
     return builder.source("mail").at(unit="paragraph")
 
 
-def _parts(data: bytes, encoding: str | None) -> tuple[str, str, str]:
-    """The subject, the body, and whether it is plain or HTML."""
+def _parts(data: bytes) -> tuple[str, bytes, str | None, str]:
+    """The subject, the body, its encoding, and whether it is plain or HTML."""
     head = data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     if len(head) > _MOST_HEADERS:
-        raise FormatError(f"no mail that can be read: {len(head):,} bytes of headers")
+        raise FormatError(f"{_NONE}: {len(head):,} bytes of headers")
     message = message_from_bytes(data, policy=default)
     if not isinstance(message, EmailMessage) or not message.keys():
-        raise FormatError("no mail that can be read: it has no headers")
+        raise FormatError(f"{_NONE}: it has no headers")
     subject = " ".join(str(message["subject"] or "").split())
     body = message.get_body(preferencelist=("plain", "html"))
-    if body is None:
-        return subject, "", "plain"
-    said = body.get_content_charset()
-    payload = body.get_payload(decode=True)
-    if not isinstance(payload, bytes):
-        return subject, "", "plain"
-    text = decode(payload, encoding if said in _UNTOLD else said)
-    return subject, text, body.get_content_subtype()
+    payload = body.get_payload(decode=True) if body else None
+    if body is None or not isinstance(payload, bytes):
+        return subject, b"", None, "plain"
+    return subject, payload, body.get_content_charset(), body.get_content_subtype()

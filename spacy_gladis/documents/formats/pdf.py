@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ...errors import FormatError, require
+from ...errors import FormatError, damage_is_told, require
 from ..builder import TextBuilder
 from ..lists import kind_of_section
 from ..source import Source
@@ -30,12 +30,8 @@ def read_pdf(file: Path | BinaryIO) -> Source:
     long."""
     pypdf = require("pypdf", "documents")
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every odd font
-    try:
+    with damage_is_told("no PDF that opens"):
         pages = _texts(pypdf.PdfReader(file))
-    except OSError:
-        raise
-    except Exception as error:  # whatever a damaged file makes pypdf raise
-        raise FormatError(f"no PDF that opens: {error}") from error
     # A page is a line of the original, of the same length as its text.
     pages = ["\n".join(page.splitlines()).encode("utf-8", "replace").decode() for page in pages]
     builder = TextBuilder("\n".join(page.replace("\n", " ") for page in pages))

@@ -3,61 +3,36 @@
 from collections.abc import Iterator
 from pathlib import Path
 from posixpath import join, normpath, split
-from typing import IO, BinaryIO, NamedTuple
+from typing import IO, BinaryIO
 from xml.etree.ElementTree import fromstring, iterparse
 from zipfile import ZipFile
 
-from ...errors import FormatError
+from ...errors import damage_is_told
 from ..builder import TextBuilder
 from ..source import Source
-from .archives import check_sizes
+from .office import Paragraph, check_sizes, fill
 
 _SHOW = "ppt/presentation.xml"
 _NOT_READ = ("fld", "oMath", "Fallback")
 """Numbers of slides and dates, formulas, and what stands twice, for older programs."""
 
 
-class _Paragraph(NamedTuple):
-    text: str
-    begins: str  # the tag of a shape, or of a row or a cell of a table; empty: within one
-    title: bool
-    table: bool  # stands in a table
-
-
 def read_pptx(file: Path | BinaryIO) -> Source:
     """The text of the slides in their order, each with its notes. Raises FormatError where the
     file is no PPTX, or unpacks to more than can be held."""
-    try:
-        check_sizes(file, "PPTX")
+    with damage_is_told("no PPTX that opens"):
+        check_sizes(file)
         with ZipFile(file) as archive:
             slides = [
                 [one for part in parts for one in _paragraphs(archive.open(part))]
+                or [Paragraph("")]
                 for parts in _slides(archive)
             ]
-    except (OSError, FormatError):
-        raise
-    except Exception as error:  # whatever a damaged archive makes zipfile and the parser raise
-        raise FormatError(f"no PPTX that opens: {error}") from error
     # A slide is a line of the original.
     builder = TextBuilder("\n".join(" ".join(one.text for one in slide) for slide in slides))
     start = 0
     for slide in slides:
-        table: int | None = None
-        for one in slide:
-            if table is not None and not one.table:
-                builder.end_rows(table, "table")
-            table = (builder.end if table is None else table) if one.table else None
-            builder.glue("\n" if not one.begins else "\n\n")
-            if one.begins in ("tr", "tc"):
-                builder.cell(first=one.begins == "tr")
-            begin = builder.end
-            builder.copy(start, start + len(one.text))
-            if one.title:
-                builder.title(begin, 1)
-            start += len(one.text) + 1
-        if table is not None:
-            builder.end_rows(table, "table")
-        start += not slide
+        start = fill(builder, slide, start)
     return builder.source("pptx").at(unit="slide")
 
 
@@ -91,7 +66,7 @@ def _targets(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _paragraphs(part: IO[bytes]) -> Iterator[_Paragraph]:
+def _paragraphs(part: IO[bytes]) -> Iterator[Paragraph]:
     runs: list[str] = []
     begins, title, tables, hidden = "", False, 0, 0
     for event, element in iterparse(part, ("start", "end")):
@@ -100,8 +75,8 @@ def _paragraphs(part: IO[bytes]) -> Iterator[_Paragraph]:
         hidden += step * (tag in _NOT_READ)
         tables += step * (tag == "tbl")
         if event == "start":
-            if tag in ("sp", "graphicFrame", "tr") or (tag == "tc" and begins != "tr"):
-                begins, title = tag, False
+            if tag in ("sp", "graphicFrame", "tr") or (tag == "tc" and begins != "row"):
+                begins, title = {"tr": "row", "tc": "cell"}.get(tag, "block"), False
             elif tag == "ph":
                 title = element.get("type") in ("title", "ctrTitle")
             continue
@@ -111,8 +86,8 @@ def _paragraphs(part: IO[bytes]) -> Iterator[_Paragraph]:
             runs.append(" ")
         elif tag == "p":
             text = " ".join("".join(runs).splitlines())
-            if text or begins in ("tr", "tc"):  # a cell without words is one, too
-                yield _Paragraph(text, begins, title, tables > 0)
+            if text or begins in ("row", "cell"):  # a cell without words is one, too
+                yield Paragraph(text, begins, tables > 0, 1 if title else None)
                 begins = ""
             runs.clear()
         element.clear()

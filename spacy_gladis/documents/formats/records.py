@@ -1,42 +1,107 @@
-"""Files of many documents: JSON lines and spaCy's DocBin."""
+"""Files of many documents: JSON lines, plain or compressed, and spaCy's DocBin (`.spacy`)."""
 
-from collections.abc import Iterator
+import json
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+from ...errors import FormatError
 from ...problem import Problem, Report
 from ..builder import TextBuilder
-from ..document import Piece
 from ..json_strings import decoded, loads
 from ..lines import read_lines
-from ..readers.docbin import read_docbin
-from ..readers.pile import read_pile
 from ..source import Source
+
+_CHUNK = 1 << 20  # bytes
+_MOST = 1 << 26
+_MOST_TIMES = 50
+"""Bytes that a DocBin may unpack to in any case, and how many times its own size."""
 
 
 def read_json_lines(path: Path, report: Report, text_field: str = "text") -> Iterator[Source]:
     """Yield the text of each line's object, by its key; a place is one in the line."""
-    lines = read_lines(path, report)
-    for document in read_pile(Piece.whole(path), report, text_field):
-        number = int(document.id.rpartition(":")[2])
-        line = next(line for at, line in lines if at == number).decode("utf-8")
+    for number, line, record in json_records(path, report, text_field, parse=loads):
         builder = TextBuilder(line)
-        try:
-            text = loads(line)[text_field]
-        except RecursionError:
-            report(Problem("invalid JSON", str(path), number, "nested too deeply"))
-            continue
-        for run, start, end in decoded(line, text):
+        for run, start, end in decoded(line, record[text_field]):
             builder.replace(run, start, end)
         source = builder.source("json lines", f"{path}:{number}")
         yield source.at(path=str(path), first=number)
 
 
+def json_records(
+    path: Path,
+    report: Report,
+    text_field: str = "text",
+    first: int = 1,
+    parse: Callable[[str], Any] = json.loads,
+) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield the number, counted from `first`, the line and the object of each line with a text.
+
+    text_field: the key of each object's text.
+    Invalid JSON, lines that are no UTF-8, records without a text: each goes to `report`.
+    """
+
+    def problem(kind: str, detail: str) -> None:
+        report(Problem(kind, str(path), number, detail))
+
+    for number, content in read_lines(path, report, first):
+        if not content or content.isspace():
+            continue
+        try:
+            line = content.decode("utf-8")
+            record = parse(line)
+        except UnicodeDecodeError as error:
+            problem("wrong encoding", f"not UTF-8: {error.reason}")
+            continue
+        except (ValueError, RecursionError) as error:
+            problem("invalid JSON", str(error))
+            continue
+        text = record.get(text_field) if isinstance(record, dict) else None
+        if isinstance(text, str) and text:
+            yield number, line, record
+        else:
+            problem("no text", f"expected an object with a string '{text_field}'")
+
+
 def read_docbins(path: Path, report: Report) -> Iterator[Source]:
     """Yield the texts of a DocBin; a place is a document's number and a character in it."""
-    for document in read_docbin(Piece.whole(path), report):
-        number = int(document.id.rpartition(":")[2])
-        text = document.text
+    for number, text in docbin_texts(path, report):
         builder = TextBuilder(" ".join(text.replace("\r", " ").split("\n")))
         builder.replace(text, 0, len(text))
         source = builder.source("docbin", f"{path}:{number}")
         yield source.at(path=str(path), unit="document", first=number)
+
+
+def docbin_texts(path: Path, report: Report) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a DocBin with their documents' numbers, from 1.
+
+    The packed file is held in memory, as spaCy's format asks; the documents are unpacked singly.
+    """
+    import spacy.tokens
+    import spacy.vocab
+
+    number = 0
+    try:
+        _check_size(path)
+        packed = spacy.tokens.DocBin().from_disk(path)
+        for number, doc in enumerate(packed.get_docs(spacy.vocab.Vocab()), 1):
+            if doc.text.strip():
+                yield number, doc.text
+            else:
+                report(Problem("no text", str(path), number, "the document is empty"))
+    except FormatError as error:
+        report(Problem("damaged file", str(path), None, str(error)))
+    except Exception as error:  # whatever zlib, msgpack and spaCy raise
+        report(Problem("damaged file", str(path), number + 1, f"{error!r}"))
+
+
+def _check_size(path: Path) -> None:
+    """Refuse a file that unpacks to very much, as spaCy unpacks it at once."""
+    most = max(_MOST, _MOST_TIMES * path.stat().st_size)
+    size, unpacker = 0, zlib.decompressobj()
+    with path.open("rb") as file:
+        while data := unpacker.unconsumed_tail or file.read(_CHUNK):
+            size += len(unpacker.decompress(data, _CHUNK))
+            if size > most:
+                raise FormatError(f"it unpacks to more than {most:,} bytes")

@@ -2,13 +2,13 @@
 
 import warnings
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...errors import FormatError, GladisError, require
-from .archives import check_sizes
+from ...errors import FormatError, damage_is_told, require
+from .office import check_sizes
 
 _NONE = "no spreadsheet that opens"
 _MOST_CELLS = 1 << 22
@@ -26,8 +26,8 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
     """
     excel = require("openpyxl.reader.excel", "documents", "openpyxl")
     warnings.filterwarnings("ignore", module="openpyxl")  # it names all that it does not know
-    with _damage():
-        check_sizes(path, "spreadsheet")
+    with damage_is_told(_NONE):
+        check_sizes(path)
         reader = excel.ExcelReader(path, read_only=True, data_only=not texts, keep_links=False)
         with closing(reader.archive):
             reader.read_manifest()
@@ -35,7 +35,7 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
             reader.read_workbook()
             parts = [part.target for _, part in reader.parser.find_sheets()]
             if len(set(parts)) < len(parts):
-                raise FormatError(f"{_NONE}: two of its sheets are one")
+                raise FormatError("two of its sheets are one")
             reader.read_worksheets()
             budget = iter(range(_MOST_CELLS))
             for sheet in reader.wb.worksheets:
@@ -44,23 +44,13 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
 
 
 def _rows(sheet: Any, texts: bool, budget: Iterator[int]) -> Rows:
-    with _damage():
+    with damage_is_told(_NONE):
         for number, row in enumerate(sheet.iter_rows(values_only=not texts), 1):
             if next(islice(budget, max(0, len(row) - 1), None), None) is None:
-                detail = f"it has more than {_MOST_CELLS:,} cells. Save its sheets as CSV."
-                raise FormatError(f"{_NONE}: {detail}")
+                raise FormatError(
+                    f"it has more than {_MOST_CELLS:,} cells. Save its sheets as CSV."
+                )
             if texts:
                 row = [one.value if one.data_type == "s" else None for one in row]
             if any(cell not in (None, "") for cell in row):
                 yield number, ["" if cell is None else str(cell) for cell in row]
-
-
-@contextmanager
-def _damage() -> Iterator[None]:
-    """Whatever a damaged archive makes zipfile and openpyxl raise is one error."""
-    try:
-        yield
-    except (OSError, GladisError):
-        raise
-    except Exception as error:
-        raise FormatError(f"{_NONE}: {error}") from error

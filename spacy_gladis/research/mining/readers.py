@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from ...concepts import Concept
 from ...concepts.readers.tabbed import read_mrconso
 from ...documents.document import PARAGRAPH_END, Document, Piece
+from ...documents.encodings import without_lone_surrogates
+from ...documents.formats.records import docbin_texts, json_records
 from ...documents.lines import COMPRESSIONS, read_lines
-from ...documents.readers.docbin import read_docbin
-from ...documents.readers.pile import read_pile, without_lone_surrogates
 from ...errors import InputError
 from ...problem import Problem, Report, log_problem
 
@@ -65,6 +65,30 @@ def _read(path: Path, name: str, domain: str, report: Report) -> Iterator[Docume
         yield Document(name, text, domain)
     else:
         report(Problem("no text", str(path), 1, "the file is empty"))
+
+
+def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
+    """Yield a shard's documents; the domain is `meta.pile_set_name`, else the piece's or its name.
+
+    The Pile's shards have a JSON object a line, `{"text", "meta": {"pile_set_name"}}`.
+    """
+
+    def of_source(problem: Problem) -> None:
+        report(problem._replace(path=str(piece.source)))
+
+    for number, _, record in json_records(piece.path, of_source, first=piece.first_line):
+        meta = record.get("meta")
+        domain = meta.get("pile_set_name") if isinstance(meta, dict) else None
+        if not isinstance(domain, str):
+            domain = piece.domain or piece.shard
+        text = without_lone_surrogates(record["text"])
+        yield Document(f"{piece.shard}:{number}", text, domain)
+
+
+def read_docbin(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
+    """Yield the texts of a DocBin; the domain is the piece's, else the file's name."""
+    for number, text in docbin_texts(piece.path, report):
+        yield Document(f"{piece.shard}:{number}", text, piece.domain or piece.shard)
 
 
 def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
