@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
 from .columns import Arrays, Texts, write_columns
-from .concept import Concept, find_cycles
+from .concept import Concept
 from .inventory import KIND, Inventory, key_hash
 
 LONGEST_NAME = 1000
@@ -28,7 +29,7 @@ def build_inventory(concepts: Iterable[Concept], report: Report = log_problem) -
 
     Concepts of one id become one with the names of both: sources complete each other. To `report`
     go concepts without a name (left out), alternate ids that are taken, parents that are not there
-    and cycles. Raises InputError when no concept is left.
+    and, of cycles of parents, the first. Raises InputError when no concept is left.
     """
     return Inventory(*_arrays(concepts, report))
 
@@ -138,7 +139,10 @@ def _parents(concepts: list[Concept], numbers: dict[str, int], report: Report) -
             report(Problem("parent not there", "concepts", number + 1, detail))
         edges[concept.id] = [concepts[numbers[id]].id for id in known]
         parents.append([numbers[id] for id in known])
-    for cycle in find_cycles(edges):
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        cycle = error.args[1][1:]
         detail = f"{len(cycle)} concepts: {', '.join(cycle[:5])}"
         report(Problem("cycle", "concepts", numbers[cycle[0]] + 1, detail))
     return parents

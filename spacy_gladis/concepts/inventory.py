@@ -2,7 +2,7 @@
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from ..arrays import Ints
 from ..errors import FormatError, InputError
 from ..rules import merge_key
 from .columns import Arrays, Texts, map_columns
-from .concept import Concept, ancestors
+from .concept import Concept
 
 KIND = "spacy-gladis concepts 1"
 """The metadata's `kind`: what the file is, and in which version of the format."""
@@ -132,10 +132,6 @@ class Inventory:
         first = int(ends[concept - 1]) if concept else 0
         found: list[int] = self._arrays["parents"][first : int(ends[concept])].tolist()
         return found
-
-    def ancestors(self, concept: int) -> Iterator[int]:
-        """The numbers of a concept's ancestors, the nearest first, each once, even in a cycle."""
-        return ancestors(concept, self.parents_of)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.path is None:
