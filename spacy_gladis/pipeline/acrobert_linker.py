@@ -172,11 +172,11 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         Raises InputError or FormatError where one of them is missing or damaged.
         """
         if self._disambiguator is None:
-            make = self.model.attrs["make_disambiguator"]
-            names = ("ranking", "domains", "field", "cache")
-            settings = {name: self.cfg[name] for name in names}
+            from ..modeling.disambiguator import Disambiguator
+
+            settings = {name: self.cfg[name] for name in ("ranking", "domains", "field", "cache")}
             settings["phrases"] = self.cfg["use_definitions"]
-            self._disambiguator = make(self.model, self.dictionary, **settings)
+            self._disambiguator = Disambiguator(self._weights.acrobert, self.dictionary, **settings)
             self.threshold()
         return self._disambiguator
 
@@ -190,7 +190,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return self.open().model.settings.threshold_of(self.cfg["precision"])
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
-        return {"vocab": self.vocab, "model": self._weights(), "dictionary": self._dictionary}
+        return {"model": self._weights, "dictionary": self._dictionary}
 
     def _changed(self) -> None:
         self._disambiguator = None

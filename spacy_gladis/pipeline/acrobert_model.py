@@ -15,15 +15,11 @@ from thinc.api import CupyOps, Model, MPSOps, Optimizer, get_current_ops, to_num
 from thinc.shims.shim import Shim
 from thinc.types import Floats1d
 
-from ..concepts import Inventory
-from ..dictionary import Dictionary
 from ..errors import FormatError, InputError
 from ..files import writing
 
 if TYPE_CHECKING:
     from ..modeling.acrobert import AcroBERT
-    from ..modeling.concepts.ranker import ConceptRanker
-    from ..modeling.disambiguator import Disambiguator
     from ..modeling.training_examples import TrainingExample
 
 AcroBERTModel = Model[list[Any], list[Floats1d]]
@@ -44,15 +40,7 @@ def make_acrobert(path: str | None = None) -> AcroBERTModel:
     candidates and of NIL, float32 [candidates + 1]; a softmax over them makes the probabilities
     served.
     """
-    return Model(
-        "acrobert",
-        forward,
-        shims=[AcroBERTShim(path)],
-        attrs={
-            "make_disambiguator": make_disambiguator,
-            "make_concept_ranker": make_concept_ranker,
-        },
-    )
+    return Model("acrobert", forward, shims=[AcroBERTShim(path)])
 
 
 def forward(
@@ -61,29 +49,6 @@ def forward(
     """Score the questions; the backprop callback takes the gradients of the scores."""
     scores, backprop = model.shims[0](questions, is_train)
     return scores, backprop
-
-
-def make_disambiguator(
-    model: AcroBERTModel,
-    dictionary: Dictionary,
-    **settings: Any,
-) -> "Disambiguator":
-    """The disambiguator over a model's weights; settings: as `modeling.Disambiguator` has them."""
-    from ..modeling.disambiguator import Disambiguator
-
-    shim = model.shims[0]
-    assert isinstance(shim, AcroBERTShim)
-    return Disambiguator(shim.acrobert, dictionary, **settings)
-
-
-def make_concept_ranker(model: AcroBERTModel, inventory: Inventory) -> "ConceptRanker":
-    """What ranks an inventory's concepts by a model's weights; no phrase was linked before."""
-    from ..modeling.concepts.evidence import EvidenceFinder, LinkedNames, NameVectors
-    from ..modeling.concepts.ranker import ConceptRanker
-
-    shim = model.shims[0]
-    assert isinstance(shim, AcroBERTShim)
-    return ConceptRanker(EvidenceFinder(LinkedNames(inventory), NameVectors(shim.acrobert)))
 
 
 class AcroBERTShim(Shim):

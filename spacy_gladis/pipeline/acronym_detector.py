@@ -9,7 +9,7 @@ from spacy.language import Language
 from spacy.pipeline import TrainablePipe
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
-from thinc.api import Model, Optimizer
+from thinc.api import Model, Optimizer, SequenceCategoricalCrossentropy
 from thinc.types import Floats2d
 
 from ..arrays import Floats
@@ -31,9 +31,11 @@ from .component import Component, Scorer
 from .detector_dictionary import DetectorDictionary, is_ignored
 from .findings import Findings, explained, place_of, write_findings
 from .linker_dictionary import LinkerDictionary, is_being_loaded
-from .tags import cross_entropy, gold_probabilities, tagged_spans
+from .tags import LABELS, gold_labels, tagged_spans
 
 Tagger = Model[list[Doc], list[Floats2d]]
+
+LOSS = SequenceCategoricalCrossentropy(normalize=False, names=LABELS, missing_value="")
 
 
 @Language.factory(
@@ -259,27 +261,24 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         if self.model is None:
             return
         validate_get_examples(get_examples, "AcronymDetector.initialize")
-        examples = [one for one in islice(get_examples(), 10) if len(one.x)]
         if not any(self._is_marked(one.reference) for one in get_examples()):
             raise InputError(
                 f"{self.name}: no example has spans under '{self.cfg['spans_key']}' or "
                 f"'{self.cfg['long_forms_key']}'. Make training data with 'spacy-gladis convert'."
             )
-        ops = self.model.ops
-        labels: list[Any] = [ops.asarray2f(self._gold(one)) for one in examples]
-        self.model.initialize(X=[one.x for one in examples], Y=labels)
+        self.model.initialize(X=[one.x for one in islice(get_examples(), 10) if len(one.x)])
 
     def get_loss(
         self, examples: Iterable[Example], scores: Sequence[Floats2d]
     ) -> tuple[float, list[Floats2d]]:
-        """The cross-entropy of the tagger's probabilities, summed over tokens, and its gradient.
+        """How far the tagger's probabilities are from right, and the cross-entropy's gradient.
 
         Documents without spans under either key say nothing, and change nothing.
         """
         examples = list(examples)
         validate_examples(examples, "AcronymDetector.get_loss")
-        gold = [self._gold(one) if self._is_marked(one.reference) else None for one in examples]
-        return cross_entropy(scores, gold)
+        gradients, loss = LOSS(scores, [self._gold(one) for one in examples])
+        return float(loss), gradients
 
     def finish_update(self, sgd: Optimizer) -> None:
         """Let the optimizer change the tagger's weights by the gradients gathered."""
@@ -296,12 +295,15 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     def _is_marked(self, doc: Doc) -> bool:
         return self.cfg["spans_key"] in doc.spans or self.cfg["long_forms_key"] in doc.spans
 
-    def _gold(self, example: Example) -> Any:
+    def _gold(self, example: Example) -> list[str]:
+        """The labels of the predicted document's tokens; empty ones, which say nothing."""
+        if not self._is_marked(example.reference):
+            return [""] * len(example.predicted)
         keys = (self.cfg["spans_key"], self.cfg["long_forms_key"])
         short, long = (
             [place_of(span) for span in example.reference.spans.get(key, ())] for key in keys
         )
-        return gold_probabilities(example.predicted, short, long)
+        return gold_labels(example.predicted, short, long)
 
 
 def _covered(text: str, spans: Iterable[Offsets]) -> bytearray:

@@ -1,9 +1,7 @@
 """What the components share: documents one by one or as a stream, settings, saving and loading."""
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, ClassVar, TypeVar
 
 import srsly
@@ -97,12 +95,12 @@ class Component:
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The settings and all parts; a dictionary or an inventory goes by its path."""
-        parts = self._calls("to_bytes", exclude, reading=False)
+        parts = {name: part.to_bytes for name, part in self._parts(reading=False).items()}
         return util.to_bytes({"cfg": lambda: srsly.json_dumps(self.cfg), **parts}, exclude)
 
     def from_bytes(self: Self, data: bytes, *, exclude: Iterable[str] = ()) -> Self:
         """Read what `to_bytes` wrote; raises FormatError where a file is another one now."""
-        parts = self._calls("from_bytes", exclude, reading=True)
+        parts = {name: part.from_bytes for name, part in self._parts(reading=True).items()}
         cfg = {"cfg": lambda content: self._take_settings(srsly.json_loads(content))}
         util.from_bytes(data, {**cfg, **parts}, exclude)
         self._changed()
@@ -110,25 +108,17 @@ class Component:
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write all that the component needs: it then depends on no other file."""
-        parts = self._calls("to_disk", exclude, reading=False)
+        parts = {name: part.to_disk for name, part in self._parts(reading=False).items()}
         util.to_disk(path, {"cfg": lambda file: write_json(file, self.cfg), **parts}, exclude)
 
     def from_disk(self: Self, path: str | Path, *, exclude: Iterable[str] = ()) -> Self:
         """Read what `to_disk` wrote; raises FormatError if a file is damaged or another's."""
-        parts = self._calls("from_disk", exclude, reading=True)
+        parts = {name: part.from_disk for name, part in self._parts(reading=True).items()}
         lacking = {name for name in self.optional if not (Path(path) / name).exists()}
         cfg = {"cfg": lambda file: self._take_settings(srsly.read_json(file))}
         util.from_disk(path, {**cfg, **parts}, {*exclude, *lacking})
         self._changed()
         return self
-
-    def _calls(
-        self, method: str, exclude: Iterable[str], *, reading: bool
-    ) -> dict[str, Callable[..., Any]]:
-        calls = {name: getattr(part, method) for name, part in self._parts(reading=reading).items()}
-        if "vocab" in calls:
-            calls["vocab"] = partial(calls["vocab"], exclude=exclude)
-        return calls
 
 
 class SpanLinker(Component):
@@ -136,15 +126,10 @@ class SpanLinker(Component):
 
     model: Model[Any, Any]
 
-    def _weights(self) -> SimpleNamespace:
-        """The model as a part; on disk it is a folder of weights as its `path` takes them."""
-        model, shim = self.model, self.model.shims[0]
-        return SimpleNamespace(
-            to_bytes=model.to_bytes,
-            from_bytes=model.from_bytes,
-            to_disk=shim.to_disk,
-            from_disk=shim.from_disk,
-        )
+    @property
+    def _weights(self) -> Any:
+        """What holds AcroBERT; on disk it is a folder of weights as its `path` takes them."""
+        return self.model.shims[0]
 
     def predict(self, docs: Iterable[Doc]) -> list[Any]:
         """The answers for each document's spans, in order."""

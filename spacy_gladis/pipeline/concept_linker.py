@@ -96,12 +96,15 @@ class ConceptLinker(SpanLinker, Pipe):
         FormatError where a file is missing or damaged.
         """
         if self._ranker is None:
-            make = self.model.attrs["make_concept_ranker"]
-            self._ranker = make(self.model, self.inventory)
+            from ..modeling.concepts.evidence import EvidenceFinder, LinkedNames, NameVectors
+            from ..modeling.concepts.ranker import ConceptRanker
+
+            names, vectors = LinkedNames(self.inventory), NameVectors(self._weights.acrobert)
+            self._ranker = ConceptRanker(EvidenceFinder(names, vectors))
         return self._ranker
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
-        return {"vocab": self.vocab, "model": self._weights(), "inventory": self._inventory}
+        return {"model": self._weights, "inventory": self._inventory}
 
     def _changed(self) -> None:
         self._ranker = None

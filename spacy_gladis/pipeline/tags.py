@@ -1,11 +1,9 @@
 """The tagger's labels: from a reference document's spans, and from probabilities to spans."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from spacy.tokens import Doc
-from thinc.backends import get_array_ops
-from thinc.types import Floats2d
 
 from ..arrays import Floats
 from ..rules import OUTSIDE, Marked, Offsets, decode_bio, encode_bio, viterbi
@@ -86,31 +84,3 @@ def _inside_tokens(doc: Doc, places: Iterable[Offsets]) -> dict[Offsets, list[Of
             if whole != place:
                 found.setdefault(whole, []).append(place)
     return found
-
-
-def gold_probabilities(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> Floats:
-    """`gold_labels` as float32 [tokens, labels], 1 for the right label."""
-    rows = np.zeros((len(doc), len(LABELS)), dtype="float32")
-    labels = gold_labels(doc, short, long)
-    rows[np.arange(len(doc)), [LABELS.index(label) for label in labels]] = 1
-    return rows
-
-
-def cross_entropy(
-    probabilities: Sequence[Floats2d], gold: Sequence[Floats | None]
-) -> tuple[float, list[Floats2d]]:
-    """The cross-entropy summed over tokens, and its gradient before the softmax.
-
-    Without gold labels (None) a document's loss and gradient are zero.
-    """
-    loss = 0.0
-    gradients: list[Floats2d] = []
-    for found, right in zip(probabilities, gold, strict=True):
-        ops = get_array_ops(found)  # type: ignore[no-untyped-call]
-        if right is None:
-            gradients.append(ops.alloc2f(*found.shape))
-        else:
-            wanted = ops.asarray2f(right)
-            loss -= float((ops.xp.log(found + _TINY) * wanted).sum())
-            gradients.append(found - wanted)
-    return loss, gradients
