@@ -1,8 +1,8 @@
 """A file of training samples without those that leak into benchmarks, streamed."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,19 +20,11 @@ from .formats import read_folder, read_items
 from .similarity import ThresholdIndex, normal, with_sentences
 
 
-@dataclass
-class FilterCounts:
-    """Samples seen and dropped, in all and by benchmark (one may leak into several)."""
-
-    seen: int = 0
-    kept: int = 0
-    dropped: int = 0
-    dropped_equal: int = 0
-    dropped_by_benchmark: dict[str, int] = field(default_factory=dict)
-
-
 class LeakageFilter:
     """Tells which texts equal a benchmark item or reach a cosine similarity with one.
+
+    `counts`: samples seen, kept and dropped; `by_benchmark` those dropped (one may leak into
+    several).
 
     `benchmarks` maps a name to the texts of its items. The sentences of texts and of items are
     compared as well as the whole: a context of a hundred words that holds a
@@ -41,7 +33,8 @@ class LeakageFilter:
 
     def __init__(self, benchmarks: Mapping[str, Iterable[str]], threshold: float = 0.75) -> None:
         self.names = list(benchmarks)
-        self.counts = FilterCounts(dropped_by_benchmark=dict.fromkeys(sorted(self.names), 0))
+        self.counts = Counter({"seen": 0, "kept": 0, "dropped": 0, "dropped_equal": 0})
+        self.by_benchmark = Counter(dict.fromkeys(sorted(self.names), 0))
         belongs: dict[str, set[int]] = {}
         for number, name in enumerate(self.names):
             texts = list(dict.fromkeys(benchmarks[name]))
@@ -70,12 +63,9 @@ class LeakageFilter:
         for pairs in self._index.pairs(units):
             np.logical_or.at(leaking, owners[pairs.left], self._belongs[pairs.right])
         dropped = int(leaking.any(axis=1).sum())
-        self.counts.seen += len(leaking)
-        self.counts.kept += len(leaking) - dropped
-        self.counts.dropped += dropped
-        self.counts.dropped_equal += int(equal.sum())
-        for name, count in zip(self.names, leaking.sum(axis=0), strict=True):
-            self.counts.dropped_by_benchmark[name] += int(count)
+        self.counts.update(seen=len(leaking), kept=len(leaking) - dropped, dropped=dropped)
+        self.counts.update(dropped_equal=int(equal.sum()))
+        self.by_benchmark.update(dict(zip(self.names, leaking.sum(axis=0).tolist(), strict=True)))
         return leaking
 
 
@@ -130,9 +120,10 @@ def filter_file(samples: Path, output: Path, leakage: LeakageFilter) -> dict[str
                 kept = ~leakage.leaks([text for _, text in batch]).any(axis=1)
                 lines = (line for (line, _), keep in zip(batch, kept, strict=True) if keep)
                 file.writelines(line + b"\n" for line in lines)
-        if leakage.counts.seen == 0:
+        if not leakage.counts["seen"]:
             raise FormatError(f"{samples} holds no sample ({bad} records without a text).")
-    return {**asdict(leakage.counts), "bad_records": bad}
+    counts = {**leakage.counts, "dropped_by_benchmark": dict(leakage.by_benchmark)}
+    return {**counts, "bad_records": bad}
 
 
 def _text(record: dict[str, Any]) -> str:

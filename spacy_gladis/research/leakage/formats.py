@@ -24,15 +24,6 @@ from ..datasets.sciai import read_sciai, read_sdu22
 from ..datasets.wic_tsv import read_questions
 
 
-def read_iob(path: Path) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the tokens and the tags of each sentence; raises FormatError for another line."""
-    for sentence in blocks(path):
-        cells = [line.split("\t") for line in sentence]
-        if wrong := [cell for cell in cells if len(cell) != 2]:
-            fail(f"{path}: expected a token, a tab and its tag, got {wrong[0]}.")
-        yield [token for token, _ in cells], [tag for _, tag in cells]
-
-
 def blocks(path: Path) -> Iterator[list[str]]:
     """The lines of a file, divided by blank ones."""
     for blank, lines in groupby(text_lines(path), key=lambda line: not line.strip()):
@@ -123,8 +114,12 @@ def _fail_but_for_offsets(problem: Problem) -> None:
 
 
 def iob(path: Path) -> Iterator[Item]:
-    """IOB columns; a sentence is an item."""
-    for number, (tokens, tags) in enumerate(read_iob(path)):
+    """IOB columns, a token and its tag a line; a sentence is an item."""
+    for number, sentence in enumerate(blocks(path)):
+        cells = [line.split("\t") for line in sentence]
+        if wrong := [cell for cell in cells if len(cell) != 2]:
+            fail(f"{path}: expected a token, a tab and its tag, got {wrong[0]}.")
+        tokens, tags = map(list, zip(*cells, strict=True))
         spans = tuple(text for _, text in _marked(tokens, tags))
         yield Item(" ".join(tokens), spans, id=str(number))
 

@@ -3,16 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ...arrays import Ints
 from ...errors import FormatError
-from ...metrics.disambiguation import encode_classes, score_classes
-from ...metrics.identification import (
-    IdentificationScores,
-    score_labels,
-    score_offsets,
-)
+from ...metrics.disambiguation import score_disambiguation
+from ...metrics.identification import IdentificationScores, score_labels, score_offsets
 from ..datasets.files import Record, first_line, json_records, text_lines
 from ..datasets.sciai import read_sciai, read_sdu22
 from ..datasets.wic_tsv import labels_of, read_questions
@@ -21,8 +17,10 @@ from . import formats
 from .formats import BROKEN, Item, Reader, reader_of
 from .run import Score
 
-T = TypeVar("T")
 Scores = dict[str, float]
+Pairs = Iterable[tuple[Any, Any]]
+"""Of each row the gold answer and the predicted one."""
+Scorer = tuple[Pairs, Callable[[list[Any], list[Any]], Scores]]
 
 ANSWER_KEYS = ("prediction", "predicted", "long_form", "long_term", "expansion", "label")
 ID_KEYS = ("id", "ID", "index")
@@ -46,73 +44,76 @@ def score_predictions(test: Path, predictions: Path) -> Score:
             "disambiguation sets, SciAI, SDU-22 and WiC-TSV."
         )
     try:
-        return SCORERS[reader](test, predictions)
+        pairs, metric = SCORERS[reader](test, predictions)
+        rows = list(pairs)
     except FormatError:
         raise
     except BROKEN as error:
         raise FormatError(f"{predictions} holds no predictions for {test}: {error!r}.") from error
 
+    def score(wanted: Ints) -> Scores:
+        gold, predicted = zip(*(rows[row] for row in wanted), strict=True)
+        return metric(list(gold), list(predicted))
 
-def _disambiguation(test: Path, predictions: Path) -> Score:
+    return score
+
+
+def _disambiguation(test: Path, predictions: Path) -> Scorer:
     items = list(reader_of(test)(test))
     if not any(item.pairs for item in items):
         return _linking(items, predictions)
     if any(len(item.pairs) != 1 for item in items):
         raise FormatError(f"{test}: a row without one acronym and its long form.")
     if first_line(predictions).lstrip()[:1] in ("[", "{"):
-        answers = _aligned(list(json_records(predictions)), [one.id for one in items], predictions)
-        predicted = [_answer(record, predictions) for record in answers]
+        records = _records(predictions, [one.id for one in items])
+        predicted = [_answer(record, predictions) for record in records]
     else:
         predicted = list(text_lines(predictions))
         _check_count(predicted, items, predictions)
-    codes = encode_classes([item.pairs[0][1] for item in items], predicted)
-    return lambda rows: rates(asdict(score_classes(codes, rows)))
+    pairs = zip((item.pairs[0][1] for item in items), predicted, strict=True)
+    return pairs, lambda gold, found: rates(asdict(score_disambiguation(gold, found)))
 
 
-def _linking(items: Sequence[Item], predictions: Path) -> Score:
-    answers = _aligned(list(json_records(predictions)), [one.id for one in items], predictions)
-    ranks = [int(record["rank"]) for record in answers]
-    return lambda rows: rates(score_linking([ranks[row] for row in rows]))
+def _linking(items: Sequence[Item], predictions: Path) -> Scorer:
+    ranks = [int(one["rank"]) for one in _records(predictions, [one.id for one in items])]
+    return zip(items, ranks, strict=True), lambda _, found: rates(score_linking(found))
 
 
-def _sciai(test: Path, predictions: Path) -> Score:
+def _sciai(test: Path, predictions: Path) -> Scorer:
     gold = read_sciai(test).sentences
-    found = _aligned(list(json_records(predictions)), [one.id for one in gold], predictions)
-    predicted = [one["predictions"] if "predictions" in one else one["labels"] for one in found]
-    labels = [one.labels for one in gold]
-    _check_labels(labels, predicted, predictions)
-    return _scorer(lambda one, other: _by_kind(score_labels(one, other)), labels, predicted)
+    records = _records(predictions, [one.id for one in gold])
+    predicted = [one["predictions"] if "predictions" in one else one["labels"] for one in records]
+    for row, (one, other) in enumerate(zip(gold, predicted, strict=True), 1):
+        if len(one.labels) != len(other):
+            counts = f"{len(other)} labels for {len(one.labels)} tokens"
+            raise FormatError(f"{predictions}, item {row}: {counts}.")
+    pairs = zip((one.labels for one in gold), predicted, strict=True)
+    return pairs, lambda gold, found: _by_kind(score_labels(gold, found))
 
 
-def _offsets(test: Path, predictions: Path) -> Score:
+def _offsets(test: Path, predictions: Path) -> Scorer:
     gold = read_sdu22(test).paragraphs
-    records = _aligned(list(json_records(predictions)), [one.id for one in gold], predictions)
+    records = _records(predictions, [one.id for one in gold])
     found = [(_spans(one["acronyms"]), _spans(one["long-forms"])) for one in records]
-    return _scorer(
-        lambda one, other: _by_kind(score_offsets(one, other)),
-        [(one.short, one.long) for one in gold],
-        found,
-    )
+    pairs = zip(((one.short, one.long) for one in gold), found, strict=True)
+    return pairs, lambda gold, found: _by_kind(score_offsets(gold, found))
 
 
 def _spans(pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
     return {(int(start), int(end)) for start, end in pairs}
 
 
-def _verification(test: Path, predictions: Path) -> Score:
+def _verification(test: Path, predictions: Path) -> Scorer:
     gold = labels_of(read_questions(test), "test")
     words = [line.strip().upper() for line in text_lines(predictions)]
     if set(words) - {"T", "F"}:
         raise FormatError(f"{predictions}: a line that is neither T nor F.")
     _check_count(words, gold, predictions)
-    return _scorer(
-        lambda one, other: rates(score_verification(one, other)),
-        gold,
-        [word == "T" for word in words],
-    )
+    pairs = zip(gold, (word == "T" for word in words), strict=True)
+    return pairs, lambda gold, found: rates(score_verification(gold, found))
 
 
-SCORERS: dict[Reader, Callable[[Path, Path], Score]] = {
+SCORERS: dict[Reader, Callable[[Path, Path], Scorer]] = {
     formats.disambiguation: _disambiguation,
     formats.gladis_pretraining: _disambiguation,
     formats.samples: _disambiguation,
@@ -122,19 +123,9 @@ SCORERS: dict[Reader, Callable[[Path, Path], Score]] = {
 }
 
 
-def _scorer(
-    metric: Callable[[list[T], list[T]], Scores], gold: Sequence[T], predicted: Sequence[T]
-) -> Score:
-    """`metric` of some rows."""
-
-    def score(rows: Ints) -> Scores:
-        return metric([gold[row] for row in rows], [predicted[row] for row in rows])
-
-    return score
-
-
-def _aligned(records: list[Record], ids: list[str], path: Path) -> list[Record]:
+def _records(path: Path, ids: list[str]) -> list[Record]:
     """The records in the order of `ids`: by their own ids if those are the set's, else as given."""
+    records = list(json_records(path))
     _check_count(records, ids, path)
     own = [next((str(one[key]) for key in ID_KEYS if key in one), "") for one in records]
     if set(own) == set(ids) and len(set(ids)) == len(ids):
@@ -153,12 +144,6 @@ def _answer(record: Record, path: Path) -> str | None:
 def _check_count(found: Sequence[Any], gold: Sequence[Any], path: Path) -> None:
     if len(found) != len(gold):
         raise FormatError(f"{path} holds {len(found):,} predictions for {len(gold):,} rows.")
-
-
-def _check_labels(gold: list[list[str]], predicted: list[list[str]], path: Path) -> None:
-    for row, (one, other) in enumerate(zip(gold, predicted, strict=True)):
-        if len(one) != len(other):
-            raise FormatError(f"{path}, item {row + 1}: {len(other)} labels for {len(one)} tokens.")
 
 
 def _by_kind(scores: IdentificationScores) -> Scores:

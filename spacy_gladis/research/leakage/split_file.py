@@ -3,10 +3,10 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
-from xml.etree import ElementTree
 
 from ...errors import FormatError, InputError
 from ...files import writing
@@ -16,15 +16,24 @@ from . import formats
 from .formats import Item, Reader, blocks, read_items, reader_of, whole_suffix
 
 By = Literal["document", "acronym", "random"]
+Take = Callable[[list[int]], bytes]
+"""Row numbers of records to the content of a file that holds them."""
 WIC_TSV = ("_examples", "_definitions", "_hypernyms", "_labels", "_domains")
 """The files of a WiC-TSV set, aligned line by line."""
 
 
-class Records(NamedTuple):
-    """How many records a file holds, and the content of a file with some of them."""
+class Cut(NamedTuple):
+    """A file's records as they are, and what stands before, between and behind them."""
 
-    size: int
-    cut: Callable[[list[int]], bytes]
+    records: list[str]
+    before: str = ""
+    between: str = "\n"
+    behind: str = "\n"
+
+    def take(self, rows: list[int]) -> bytes:
+        """A file of some of the records."""
+        chosen = self.between.join(self.records[row] for row in rows)
+        return f"{self.before}{chosen}{self.behind}".encode()
 
 
 def split_file(
@@ -43,12 +52,12 @@ def split_file(
     items = read_items(path)
     parts = split_rows(_keys(path, items, by), list(shares.values()), seed)
     for source, suffix in _files(path, whole_suffix(path), reader):
-        records = _records(source, reader)
-        if records.size != len(items):
-            raise FormatError(f"{source}: {records.size} records for {len(items)} items.")
+        size, take = _parquet(source) if path.suffix == ".parquet" else _text(source, reader)
+        if size != len(items):
+            raise FormatError(f"{source}: {size} records for {len(items)} items.")
         for part, rows in zip(shares, parts, strict=True):
             with writing(folder / f"{part}{suffix}") as temporary:
-                temporary.write_bytes(records.cut(rows))
+                temporary.write_bytes(take(rows))
     return {part: len(rows) for part, rows in zip(shares, parts, strict=True)}
 
 
@@ -75,73 +84,49 @@ def _keys(path: Path, items: Sequence[Item], by: By) -> Sequence[Hashable]:
     return linked([item.acronyms for item in items])
 
 
-def _records(path: Path, reader: Reader) -> Records:
-    if path.suffix == ".parquet":
-        return _parquet(path)
+def _text(path: Path, reader: Reader) -> tuple[int, Take]:
+    cut = _cut(path, reader)
+    return len(cut.records), cut.take
+
+
+def _cut(path: Path, reader: Reader) -> Cut:
+    lines = list(text_lines(path))
     if reader is formats.bioc:
-        return _bioc(path)
+        before, *records = re.split(r"(?=<document\b)", "\n".join(lines))
+        records[-1], end, behind = records[-1].rpartition("</document>")
+        records[-1] += end
+        return Cut(records, before, "", behind)
     if reader in (formats.iob, formats.pubtator):
-        return _joined([_as_lines(block) for block in blocks(path)], "\n".join)
+        return Cut(["\n".join(block) for block in blocks(path)], between="\n\n")
     if reader in (formats.psytar_sentences, formats.psytar_phrases):
-        return _table(list(text_lines(path)))
-    if reader is formats.cometa:
-        return _quoted_table(path)
+        return Cut(lines[1:], lines[0] + "\n")
+    if reader is formats.cometa:  # whose cells may hold line breaks
+        dialect = "excel-tab" if "\t" in lines[0] else "excel"
+        rows = [row for row in csv.reader((f"{one}\n" for one in lines), dialect) if row]
+        header, *records = (_row(row, dialect) for row in rows)
+        return Cut(records, header, "", "")
     if first_line(path).lstrip().startswith("["):
         records = [json.dumps(record, ensure_ascii=False) for record in json_list(path)]
-        return _joined(records, lambda chosen: "[\n" + ",\n".join(chosen) + "\n]\n")
-    lines = list(text_lines(path))
+        return Cut(records, "[\n", ",\n", "\n]\n")
     if reader is not formats.wic_tsv:  # whose lines may be blank, and count
         lines = [line for line in lines if line.strip()]
-    return _joined(lines, _as_lines)
+    return Cut(lines)
 
 
-def _joined(texts: list[str], join: Callable[[list[str]], str]) -> Records:
-    return Records(len(texts), lambda rows: join([texts[row] for row in rows]).encode())
+def _row(cells: list[str], dialect: str) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, dialect, lineterminator="\n").writerow(cells)
+    return stream.getvalue()
 
 
-def _as_lines(lines: list[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _table(lines: list[str]) -> Records:
-    return _joined(lines[1:], lambda rows: _as_lines([lines[0], *rows]))
-
-
-def _quoted_table(path: Path) -> Records:
-    """A CSV file, whose cells may hold line breaks."""
-    dialect = "excel-tab" if "\t" in first_line(path) else "excel"
-
-    def line(row: list[str]) -> str:
-        stream = io.StringIO()
-        csv.writer(stream, dialect, lineterminator="").writerow(row)
-        return stream.getvalue()
-
-    rows = csv.reader((f"{one}\n" for one in text_lines(path)), dialect)
-    return _table([line(row) for row in rows if row])
-
-
-def _parquet(path: Path) -> Records:
+def _parquet(path: Path) -> tuple[int, Take]:
     from pyarrow import parquet
 
     table = parquet.read_table(path)
 
-    def cut(rows: list[int]) -> bytes:
+    def take(rows: list[int]) -> bytes:
         stream = io.BytesIO()
         parquet.write_table(table.take(rows), stream)
         return stream.getvalue()
 
-    return Records(table.num_rows, cut)
-
-
-def _bioc(path: Path) -> Records:
-    collection = ElementTree.parse(path).getroot()
-    documents = collection.findall("document")
-
-    def cut(rows: list[int]) -> bytes:
-        part = ElementTree.Element(collection.tag, collection.attrib)
-        part.extend([one for one in collection if one.tag != "document"])
-        part.extend([documents[row] for row in rows])
-        content: bytes = ElementTree.tostring(part, "utf-8", xml_declaration=True)
-        return content
-
-    return Records(len(documents), cut)
+    return table.num_rows, take

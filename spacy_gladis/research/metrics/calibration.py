@@ -1,28 +1,12 @@
-"""Does a system know when it is right: calibration error, risk against coverage."""
+"""Does a system know when it is right: calibration error, precision at coverage."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...arrays import Doubles
 from ...errors import InputError
-
-
-class RiskCoverage(NamedTuple):
-    """Risk (share of wrong answers) when only the surest answers are given.
-
-    `coverage[i]` is the share of rows answered and `risk[i]` the share of those that are wrong,
-    one point for each distinct confidence, from the surest on: rows of equal confidence are
-    answered together or not at all. `area` is the area under the curve (AURC): the mean risk over
-    the rows' places in the order.
-    """
-
-    coverage: Doubles
-    risk: Doubles
-    threshold: Doubles
-    area: float
 
 
 def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: int = 15) -> float:
@@ -40,28 +24,21 @@ def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: in
     return float(np.abs(gap).sum() / len(sure))
 
 
-def risk_coverage(confidence: ArrayLike, right: ArrayLike) -> RiskCoverage:
-    """The risk-coverage curve of answers with any kind of score as confidence (larger is surer)."""
+def precision_at_coverage(
+    confidence: ArrayLike, right: ArrayLike, coverages: Sequence[float]
+) -> list[float]:
+    """Share of right answers among the surest ones, as few as reach each coverage (0..1).
+
+    Any kind of score is a confidence (larger is surer); rows of equal confidence are answered
+    together or not at all.
+    """
     sure, correct = _checked(confidence, right)
     order = np.argsort(-sure, kind="stable")
     sure, correct = sure[order], correct[order]
     last = np.flatnonzero(np.append(sure[1:] != sure[:-1], True))  # of each run of equal confidence
-    answered = last + 1
-    wrong = answered - np.cumsum(correct)[last]
-    risk = wrong / answered
-    area = float((risk * np.diff(answered, prepend=0)).sum() / len(sure))
-    return RiskCoverage(answered / len(sure), risk, sure[last], area)
-
-
-def precision_at_coverage(
-    confidence: ArrayLike, right: ArrayLike, coverages: Sequence[float]
-) -> list[float]:
-    """Share of right answers among the surest ones, as few as reach each coverage (0..1)."""
-    curve = risk_coverage(confidence, right)
-    if not all(0 < coverage <= 1 for coverage in coverages):
-        raise InputError(f"Coverages must be above 0 and at most 1, got {list(coverages)}.")
-    points = np.searchsorted(curve.coverage, np.asarray(coverages) - 1e-12)
-    return [float(1 - curve.risk[point]) for point in points]
+    precision = np.cumsum(correct)[last] / (last + 1)
+    points = np.searchsorted((last + 1) / len(sure), np.asarray(coverages) - 1e-12)
+    return [float(precision[point]) for point in points]
 
 
 def _checked(confidence: ArrayLike, right: ArrayLike) -> tuple[Doubles, Doubles]:

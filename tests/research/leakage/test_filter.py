@@ -1,5 +1,4 @@
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -49,13 +48,8 @@ def test_counts_by_benchmark() -> None:
     mask = leakage.leaks([BENCHMARK[0], BENCHMARK[1], "Snow melted early."])
     np.testing.assert_array_equal(mask, [[True, False], [True, True], [False, False]])
     leakage.leaks(["Snow melted late."])
-    assert asdict(leakage.counts) == {
-        "seen": 4,
-        "kept": 2,
-        "dropped": 2,
-        "dropped_equal": 2,
-        "dropped_by_benchmark": {"first": 2, "second": 1},
-    }
+    assert leakage.counts == {"seen": 4, "kept": 2, "dropped": 2, "dropped_equal": 2}
+    assert leakage.by_benchmark == {"first": 2, "second": 1}
 
 
 def test_stop_words_alone_leak_only_when_equal() -> None:

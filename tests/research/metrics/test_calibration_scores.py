@@ -7,7 +7,6 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.research.metrics.calibration import (
     expected_calibration_error,
     precision_at_coverage,
-    risk_coverage,
 )
 
 ROWS = st.lists(st.tuples(st.floats(0, 1, allow_nan=False), st.booleans()), min_size=1, max_size=50)
@@ -40,35 +39,26 @@ def test_calibration_error_by_the_definition(rows: list[tuple[float, bool]], bin
     assert 0 <= found <= 1
 
 
-def test_risk_coverage_example() -> None:
-    curve = risk_coverage([0.9, 0.8, 0.8, 0.1], [1, 1, 0, 0])
-    assert curve.coverage.tolist() == [0.25, 0.75, 1.0]
-    assert curve.risk.tolist() == pytest.approx([0, 1 / 3, 1 / 2])
-    assert curve.threshold.tolist() == [0.9, 0.8, 0.1]
-    assert curve.area == pytest.approx((0 + 2 / 3 + 1 / 2) / 4)
-    assert precision_at_coverage([0.9, 0.8, 0.8, 0.1], [1, 1, 0, 0], [0.25, 0.5, 0.75, 1]) == (
-        pytest.approx([1, 2 / 3, 2 / 3, 1 / 2])
-    )
+def test_precision_of_the_surest_answers() -> None:
+    found = precision_at_coverage([0.9, 0.8, 0.8, 0.1], [1, 1, 0, 0], [0.25, 0.5, 0.75, 1])
+    assert found == pytest.approx([1, 2 / 3, 2 / 3, 1 / 2])
 
 
 @given(ROWS)
-def test_risk_coverage_by_the_definition(rows: list[tuple[float, bool]]) -> None:
+def test_precision_at_coverage_by_the_definition(rows: list[tuple[float, bool]]) -> None:
     confidence, right = (np.array(one, dtype=float) for one in zip(*rows, strict=True))
-    curve = risk_coverage(confidence, right)
-    for coverage, risk, threshold in zip(*curve[:3], strict=True):
+    for threshold in confidence:
         answered = confidence >= threshold
-        assert coverage == pytest.approx(answered.mean())
-        assert risk == pytest.approx(1 - right[answered].mean())
+        found = precision_at_coverage(confidence, right, [answered.mean()])
+        assert found == pytest.approx([right[answered].mean()])
 
 
 def test_bad_input_is_named() -> None:
-    with pytest.raises(InputError, match="must be between 0 and 1"):
-        expected_calibration_error([1.5], [1])
-    with pytest.raises(InputError, match="not a number"):
-        risk_coverage([float("nan")], [1])
-    with pytest.raises(InputError, match="empty"):
-        risk_coverage([], [])
-    with pytest.raises(InputError, match="confidences against"):
-        risk_coverage([0.5], [1, 0])
-    with pytest.raises(InputError, match="Coverages"):
-        precision_at_coverage([0.5], [1], [0.0])
+    for confidence, right, message in (
+        ([1.5], [1], "must be between 0 and 1"),
+        ([float("nan")], [1], "not a number"),
+        ([], [], "empty"),
+        ([0.5], [1, 0], "confidences against"),
+    ):
+        with pytest.raises(InputError, match=message):
+            expected_calibration_error(confidence, right)

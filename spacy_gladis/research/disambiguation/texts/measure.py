@@ -7,33 +7,12 @@ from typing import Any, NamedTuple
 
 from ....resolution import Resolution
 from ...datasets.texts import GoldMention
-from ...metrics.calibration import risk_coverage
 from ...report.tables import Columns, Table
 
 Same = Callable[[str, str], bool]
 """Whether two long forms are the same."""
 
 THRESHOLDS = (*(step / 20 for step in range(20)), 0.975, 0.99)
-
-BINS = ((0, "0"), (1, "1"), (3, "2-3"), (9, "4-9"), (31, "10-31"))
-"""Numbers of candidates, by the largest of each bin; above them is one bin more."""
-
-MORE, NOT_FOUND = "32 and more", "not found"
-BIN_NAMES = (*(name for _, name in BINS), MORE, NOT_FOUND)
-
-
-SHARES = (
-    "found",
-    "right",
-    "wrong",
-    "nil",
-    "not_found",
-    "in_dictionary",
-    "among_candidates",
-    "ranked_first",
-    "precision",
-)
-"""The scores that are shares."""
 
 
 class Row(NamedTuple):
@@ -76,18 +55,13 @@ class Row(NamedTuple):
 def measure(rows: Sequence[Row], same: Same) -> dict[str, Any]:
     """All figures of these rows, shares in 0..1, with long forms that are the `same` as right."""
     gold = [row for row in rows if row.mention.long_forms]
-    binned = _by(gold, same, _bin)
     of_one = [row for row in rows if row.repository]
-    repositories = _by(of_one, same, lambda row: row.repository)
     return {
         **scores(rows, same),
         "by_case": _by(gold, same, lambda row: row.mention.case),
-        "by_candidates": {name: binned[name] for name in BIN_NAMES if name in binned},
         "by_field": _by(rows, same, lambda row: row.field),
-        "by_repository": repositories,
-        "mean_over_repositories": _mean(list(repositories.values())),
+        "by_repository": _by(of_one, same, lambda row: row.repository),
         "thresholds": list(_thresholds(rows, same)),
-        "aurc": _area(rows, same),
     }
 
 
@@ -127,26 +101,14 @@ def _by(rows: Iterable[Row], same: Same, key: Callable[[Row], str]) -> dict[str,
     return {name: scores(list(chosen), same) for name, chosen in parts}
 
 
-def _bin(row: Row) -> str:
-    if row.answer is None:
-        return NOT_FOUND
-    number = len(row.answer.candidates)
-    return next((name for largest, name in BINS if number <= largest), MORE)
-
-
-def _mean(found: Sequence[dict[str, Any]]) -> dict[str, float | None]:
-    """The mean over repositories, of each figure over those that have it."""
-    means: dict[str, float | None] = {}
-    for name in SHARES:
-        values = [one[name] for one in found if one[name] is not None]
-        means[name] = sum(values) / len(values) if values else None
-    return means
-
-
 def _thresholds(rows: Sequence[Row], same: Same) -> Iterable[dict[str, Any]]:
     """Answers and their precision if the threshold were another: coverage and risk."""
     mentions = sum(bool(row.mention.long_forms) for row in rows)
-    first = _first_candidates(rows, same)
+    first = [
+        (row.answer.candidates[0][1], row.is_right(row.answer.candidates[0][0], same))
+        for row in rows
+        if row.answer is not None and row.answer.candidates
+    ]
     for threshold in THRESHOLDS:
         given = [right for probability, right in first if probability >= threshold]
         yield {
@@ -155,21 +117,6 @@ def _thresholds(rows: Sequence[Row], same: Same) -> Iterable[dict[str, Any]]:
             "right": _share(sum(given), mentions),
             "precision": _share(sum(given), len(given)),
         }
-
-
-def _area(rows: Sequence[Row], same: Same) -> float | None:
-    """The area under the risk-coverage curve of all first candidates."""
-    first = _first_candidates(rows, same)
-    return risk_coverage(*map(list, zip(*first, strict=True))).area if first else None
-
-
-def _first_candidates(rows: Sequence[Row], same: Same) -> list[tuple[float, bool]]:
-    """The probability of each mention's first candidate, and whether it is right."""
-    return [
-        (row.answer.candidates[0][1], row.is_right(row.answer.candidates[0][0], same))
-        for row in rows
-        if row.answer is not None and row.answer.candidates
-    ]
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -253,7 +200,6 @@ LEGEND = (
 
 PARTS = {
     "by_case": "by case",
-    "by_candidates": "by number of candidates",
     "by_field": "by field",
     "by_repository": "by repository",
 }
@@ -262,14 +208,17 @@ PARTS = {
 def tables(results: Results, rule: str = "exact") -> Iterator[Table]:
     """The tables of a run: the whole under every rule of equality, the parts under one."""
     for name in ("undefined", "defined"):
-        if name in results:
-            yield _whole(f"{name.capitalize()} mentions of {_what(results)}", results[name])
-            yield _reasons(f"Why {name} mentions are not right", results[name])
+        if rules := results.get(name):
+            title = f"{name.capitalize()} mentions of {_what(results)}"
+            yield Table.of(title, ("",), WHOLE, rules.items())
+            reasons = dict.fromkeys(why for found in rules.values() for why in found["reasons"])
+            counts = [[found["reasons"].get(why, 0) for found in rules.values()] for why in reasons]
+            rows = [(why, *row) for why, row in zip(reasons, counts, strict=True)]
+            yield Table(f"Why {name} mentions are not right", ("reason", *rules), rows)
     found = results.get("undefined", {}).get(rule, {})
-    for key, title in PARTS.items():
-        if parts := found.get(key):
-            title = f"Undefined mentions {title}, {rule}"
-            yield Table.of(title, ("",), COLUMNS, parts.items())
+    for key, part in PARTS.items():
+        if found.get(key):
+            yield Table.of(f"Undefined mentions {part}, {rule}", ("",), COLUMNS, found[key].items())
     if found:
         title = f"Undefined mentions by threshold, {rule}"
         tried = ((f"{one['threshold']:.2f}", one) for one in found["thresholds"])
@@ -282,13 +231,3 @@ def _what(results: Results) -> str:
         f"{results['mentions_per_second']:,} mentions/s, "
         f"{results['answers_elsewhere']:,} answers on what is not marked. {LEGEND}"
     )
-
-
-def _whole(title: str, rules: dict[str, Any]) -> Table:
-    return Table.of(title, ("",), WHOLE, rules.items())
-
-
-def _reasons(title: str, rules: dict[str, Any]) -> Table:
-    names = dict.fromkeys(name for found in rules.values() for name in found["reasons"])
-    rows = [(name, *(found["reasons"].get(name, 0) for found in rules.values())) for name in names]
-    return Table(title, ("reason", *rules), rows)
