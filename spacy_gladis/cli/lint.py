@@ -43,8 +43,7 @@ def _codes(given: list[str] | None) -> list[str] | None:
 
 
 def _list_rules(wanted: bool) -> None:
-    from ..lint.run import RULES
-    from ..lint.settings import DEFAULT
+    from ..lint.rules import DEFAULT, RULES
 
     if wanted:
         for code, rule in RULES.items():
@@ -116,8 +115,9 @@ def lint(
     spacy-gladis lint docs/ --format json > told.json; spacy-gladis lint docs/ --baseline told.json
     """
     from ..documents.sources import STANDARD_INPUT, read_paths
-    from ..lint import run
+    from ..lint import fix as fixes
     from ..lint.formats import FORMATS as WRITERS
+    from ..lint.run import lint as check
     from ..lint.settings import find_settings
 
     encoding, text_field = linking.pop("encoding"), linking.pop("text_field")
@@ -147,13 +147,13 @@ def lint(
     sources = list(documents.counted(read, problems))
     documents.say_passed_over(paths, encoding, text_field)
     if fix or diff:
-        after = [run.fix(source, settings) for source in sources]
+        after = [fixes.fix(source, settings) for source in sources]
         pairs = {one.name: (one, now) for one, now in zip(sources, after, strict=True)}
         changed = [(one, now) for one, now in pairs.values() if one.source != now.source]
         if diff:
             stream = documents.harmless(sys.stdout.buffer)
             for one, now in changed:
-                shown = run.diff(one.path, one.source, now.source)
+                shown = fixes.diff(one.path, one.source, now.source)
                 stream.write(shown.encode("utf-8", "backslashreplace"))
             sys.stdout.flush()
             documents.finish(problems)
@@ -162,7 +162,7 @@ def lint(
             if not _written(one, now, encoding, problems):
                 pairs[one.name] = (one, one)
         sources = [now for _, now in pairs.values()]
-    findings = run.lint(sources, settings, _proposer(paths, linking) if propose else None)
+    findings = check(sources, settings, _proposer(paths, linking) if propose else None)
     if sources or format != "text":  # of nothing that could be read, nothing is in order
         sys.stdout.write(WRITERS[format](findings))
     sys.stdout.flush()
@@ -176,7 +176,7 @@ def _written(
 ) -> bool:
     """Put a document right in its file; where that may not be, the others still are."""
     from ..errors import InputError
-    from ..lint.run import write
+    from ..lint.fix import write
     from ..problem import Problem
 
     try:

@@ -130,14 +130,10 @@ class LintDocument:
     @cached_property
     def running_definitions(self) -> list[Defined]:
         """Those that stand in running text."""
-        return [
-            one for one in self.definitions if one.acronym_at and self.is_running(one.acronym_at[0])
-        ]
+        return [one for one in self.definitions if self._is_running(one)]
 
-    @property
-    def first_running(self) -> dict[str, Defined]:
-        """The first of these of each acronym, by its key."""
-        return {one.key: one for one in reversed(self.running_definitions)}
+    def _is_running(self, one: Defined) -> bool:
+        return one.acronym_at is not None and self.is_running(one.acronym_at[0])
 
     @cached_property
     def uses(self) -> list[Use]:

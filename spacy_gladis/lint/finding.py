@@ -1,25 +1,13 @@
-"""What rules are and find, and edits that change words and nothing else."""
+"""What a rule finds, and edits that change words and nothing else."""
 
-import functools
-import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..documents.source import Position
 from ..output.markup import EDITABLE, Edit, as_markup
 from .document import LintDocument
 
-__all__ = [
-    "REGISTERED",
-    "Checked",
-    "Edit",
-    "Finding",
-    "Found",
-    "replacement",
-    "rule",
-    "rule_of_all",
-]
+__all__ = ["Edit", "Finding", "Found", "replacement"]
 
 _ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
 _LOOK = 12  # characters
@@ -63,51 +51,3 @@ def replacement(document: LintDocument, start: int, end: int, text: str) -> tupl
         return ()
     span = source.original_span(start, end)
     return (Edit(*span, as_markup(text, source.format)),) if span else ()
-
-
-Checked = Iterator[tuple[LintDocument, Found]]
-CheckAll = Callable[[Sequence[LintDocument]], Checked]
-
-
-class Rule(NamedTuple):
-    """A rule: its sentence, examples of what it reports and does not, and its function.
-
-    In examples, one a line, ` ¶ ` parts paragraphs and ` ¦ ` documents.
-    """
-
-    summary: str
-    reports: tuple[str, ...]
-    passes: tuple[str, ...]
-    check: CheckAll
-
-
-REGISTERED: dict[str, Rule] = {}
-"""The rules by their codes, in the order of their modules."""
-
-
-def rule_of_all(check: CheckAll) -> CheckAll:
-    """Register a rule that looks at all documents; its code is what its name begins with.
-
-    Its docstring is one sentence, which `--help`, the documentation and SARIF show, and examples,
-    which are tested.
-    """
-    sentence, reports, passes = re.split(
-        r"\n\n(?:Reports|Does not report):\n", inspect.cleandoc(check.__doc__ or "")
-    )
-    code = check.__name__.partition("_")[0].upper()
-    REGISTERED[code] = Rule(sentence.removesuffix("."), _lines(reports), _lines(passes), check)
-    return check
-
-
-def _lines(examples: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in examples.strip().splitlines())
-
-
-def rule(check: Callable[[LintDocument], Iterator[Found]]) -> CheckAll:
-    """Register a rule that looks at one document."""
-
-    @functools.wraps(check)
-    def check_all(documents: Sequence[LintDocument]) -> Checked:
-        return ((document, found) for document in documents for found in check(document))
-
-    return rule_of_all(check_all)

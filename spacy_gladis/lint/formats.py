@@ -10,8 +10,7 @@ from typing import Any
 from .. import __version__
 from ..problem import visible
 from .finding import Finding
-from .run import RULES
-from .settings import DEFAULT
+from .rules import DEFAULT, RULES
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

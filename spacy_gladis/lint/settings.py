@@ -23,8 +23,6 @@ OWN_FILE = ".spacy-gladis.toml"
 PROJECT_FILE = "pyproject.toml"
 SCOPES = ("document", "section", "project")
 ALL = "ALL"
-DEFAULT = ("AC001", "AC002", "AC003", "AC009", "AC010")
-"""Codes that are reported unless others are selected."""
 _LISTS = ("select", "ignore", "exclude", "known", "extend-known")
 _FILES = ("known-file", "glossary")
 NAMES = (*_LISTS, *_FILES, "least-uses", "scope", "per-file-ignores")
@@ -80,6 +78,8 @@ class Settings:
 
     def wants(self, code: str, path: str = "") -> bool:
         """Whether findings of this code are reported, in this file."""
+        from .rules import DEFAULT
+
         select = DEFAULT if self.select is None else self.select
         ignored = list(self.ignore)
         for pattern, codes in self.per_file_ignores.items():
@@ -89,7 +89,7 @@ class Settings:
 
     def checked(self) -> "Settings":
         """These settings. Raises InputError where a code is none, or a value out of its range."""
-        from .run import RULES
+        from .rules import RULES
 
         ignored = (code for codes in self.per_file_ignores.values() for code in codes)
         for given in (*(self.select or ()), *self.ignore, *ignored):

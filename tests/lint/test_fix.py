@@ -1,5 +1,6 @@
 """Files put right: what is changed, that nothing else is, and that once is enough."""
 
+import re
 import shutil
 import subprocess
 
@@ -7,7 +8,7 @@ import pytest
 
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.errors import InputError
-from spacy_gladis.lint.run import diff, fix, write
+from spacy_gladis.lint.fix import diff, fix, write
 from spacy_gladis.lint.settings import Settings
 from tests.support.growth import assert_linear
 
@@ -55,18 +56,30 @@ def test_words_are_put_right_and_nothing_else(before, after, format):
     assert put_right(once, format) == once
 
 
+@pytest.mark.parametrize("format", ["asciidoc", "notebook"])
+def test_formats_that_are_not_edited_stay(format):
+    text = '{"cells": []}' if format == "notebook" else TWICE
+    assert put_right(text, format) == text
+
+
 def test_titles_and_code_stay():
     text = f"# {TWICE}\n\n`{TWICE}`\n"
     assert put_right(text) == text
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
-def test_a_file_keeps_its_encoding_and_line_ends(tmp_path, encoding):
+def test_line_ends_and_marks_of_the_file_stay(tmp_path):
+    path = tmp_path / "x.md"
+    path.write_bytes(b"\xef\xbb\xbfold\r\n")
+    write(path, "old\r\n", "new\r\n")
+    assert path.read_bytes() == b"\xef\xbb\xbfnew\r\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_a_file_keeps_its_encoding(tmp_path, encoding):
     path = tmp_path / "x.txt"
-    path.write_bytes("\xe9 old\r\n".encode(encoding))
-    given = None if encoding == "utf-8-sig" else encoding
-    write(path, "\xe9 old\r\n", "\xe9 new\r\n", given)
-    assert path.read_bytes() == "\xe9 new\r\n".encode(encoding)
+    path.write_bytes("\xe9 old".encode(encoding))
+    write(path, "\xe9 old", "\xe9 new", encoding)
+    assert path.read_bytes().decode(encoding) == "\xe9 new"
 
 
 def test_a_character_that_the_encoding_lacks_is_told(tmp_path):
@@ -75,6 +88,12 @@ def test_a_character_that_the_encoding_lacks_is_told(tmp_path):
     with pytest.raises(InputError, match="cannot be written as latin-1"):
         write(path, "old", "\u20ac", "latin-1")
     assert path.read_bytes() == b"old"
+
+
+def test_a_diff_is_what_patch_takes(tmp_path):
+    shown = diff("x.md", "a\nb", "a\nc")
+    assert re.search(r"-b\n\\ No newline at end of file\n\+c\n\\ No newline", shown)
+    assert diff("x.md", "a\n", "a\n") == ""
 
 
 @pytest.mark.skipif(shutil.which("patch") is None, reason="patch is not installed")

@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from spacy_gladis.documents.formats import read_text
-from spacy_gladis.lint.run import RULES, lint
-from spacy_gladis.lint.settings import DEFAULT, Settings
+from spacy_gladis.lint.rules import DEFAULT, RULES
+from spacy_gladis.lint.run import lint
+from spacy_gladis.lint.settings import Settings
 from tests.support.growth import assert_linear
 
 LISTED = {"QBR": ("quarterly business review",), "DPO": ("data protection officer",)}
@@ -60,6 +61,12 @@ def test_every_rule_is_one_sentence_with_three_examples_of_each_kind():
             "offices.",
             "'WHO' is used here and defined at 1:52",
         ),
+        ("The QBR is on Monday.", "'QBR' is used and never defined"),
+        (
+            "Artificial intelligence (AI) helps.\n\nThe adequate intake (AI) is 4.7 grams.",
+            "'AI' is 'adequate intake' here and 'Artificial intelligence' at 1:26",
+        ),
+        ("It is a HTML page.", "'a HTML' is 'an HTML'"),
         ("Type the PIN number.", "'PIN number' says 'number' twice: it is 'personal "),
     ],
 )
@@ -74,6 +81,9 @@ def test_a_message_says_what_can_be_checked_by_looking(text, message):
         ("markdown", "# The QBR\n\nWords.\n\n    a QBR\n\n`QBR`\n"),
         ("markdown", "Words.\n\n## References\n\nA QBR, 1999.\n"),
         ("html", "<h1>The QBR</h1><p>Words <code>QBR</code>.</p>"),
+        ("latex", "\\section{The QBR}\nWords \\verb|QBR|.\n"),
+        ("restructuredtext", "The QBR\n=======\n\nWords ``QBR``.\n"),
+        ("asciidoc", "= The QBR\n\nWords `QBR`.\n"),
     ],
 )
 def test_what_is_not_running_text_is_no_place_for_a_rule(format, text):

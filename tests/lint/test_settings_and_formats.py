@@ -8,8 +8,8 @@ from spacy_gladis.documents.source import Position
 from spacy_gladis.errors import GladisError
 from spacy_gladis.lint.finding import Edit, Finding
 from spacy_gladis.lint.formats import FORMATS
-from spacy_gladis.lint.run import RULES
-from spacy_gladis.lint.settings import DEFAULT, Settings, find_settings, packaged_known
+from spacy_gladis.lint.rules import DEFAULT, RULES
+from spacy_gladis.lint.settings import Settings, find_settings, packaged_known
 
 FINDINGS = [
     Finding("a b.md", Position(3, 7), "AC001", "X", "'X', 100%", (Edit(1, 2, "y"),)),

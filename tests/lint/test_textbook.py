@@ -3,8 +3,10 @@
 import pytest
 
 from spacy_gladis.documents.formats import read_file
-from spacy_gladis.lint.run import fix, lint, write
-from spacy_gladis.lint.settings import DEFAULT, Settings
+from spacy_gladis.lint.fix import fix, write
+from spacy_gladis.lint.rules import DEFAULT
+from spacy_gladis.lint.run import lint
+from spacy_gladis.lint.settings import Settings
 from spacy_gladis.problem import ProblemLog
 from tests.support.documents import ENDINGS, write_document
 
