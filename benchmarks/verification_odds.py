@@ -2,7 +2,7 @@
 
     python benchmarks/verification_odds.py SAMPLES
 
-SAMPLES are the training samples, held-out acronyms included. `spacy-gladis train export` does the
+SAMPLES are the training samples, held-out acronyms included. `spacy-gladis train memory` does the
 same for weights that are trained anew. Only figures are written, no text.
 """
 

@@ -105,7 +105,7 @@ class SenseCalibration:
 
     The logarithm of the odds that it fits is `cosine * (its cosine) + bias`.
 
-    The defaults were fitted to the packaged weights, see docs/verification.md; `train export` fits
+    The defaults were fitted to the packaged weights, see docs/verification.md; `train memory` fits
     those of other weights.
     """
 

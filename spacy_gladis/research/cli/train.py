@@ -146,28 +146,27 @@ def memory(
         bool, typer.Option(help="Add senses to those of the model, which stay as they are.")
     ] = False,
 ) -> None:
-    """Give finished weights the contexts of senses, the topics of contexts, and stored vectors.
+    """Give trained weights the contexts of senses, the topics of contexts, the odds of one sense
+    (fitted on held-out acronyms) and stored vectors.
 
     What was calibrated before is of other evidence: 'train evidence' comes next.
 
     Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
     """
-    from itertools import chain
-
     from ...dictionary import Dictionary
     from ...modeling import AcroBERT
-    from ..datasets.sample import read_samples
-    from ..training.memory import add, extend, store_long_forms
+    from ..training.memory import remember
 
-    def say(done: str) -> None:
-        typer.echo(done, err=True)
-
-    read = chain.from_iterable(read_samples(path) for path in samples)
-    known = Dictionary.open(dictionary)
-    make = add if keep else extend
-    made = make(AcroBERT.load(model), read, known, work, each=each, report=say)
-    if long_forms:
-        made.stored = store_long_forms(made, known, long_forms)
+    made = remember(
+        AcroBERT.load(model),
+        samples,
+        Dictionary.open(dictionary),
+        work,
+        each=each,
+        long_forms=long_forms,
+        keep=keep,
+        report=lambda done: typer.echo(done, err=True),
+    )
     made.save(output, compact=True)
     typer.echo(
         f"wrote {output}: {len(made.centroids):,} centroids, {len(made.topics)} topics, "
@@ -204,29 +203,6 @@ def neighbours(
     typer.echo(f"wrote {output}: {made.neighbours.filled:,} words beside long forms")
 
 
-@app.command("export")
-def export(
-    model: Annotated[Path, typer.Argument(help="The folder that 'train acrobert' wrote.")],
-    samples: Annotated[Path, typer.Option(help="The samples it was trained on.")],
-    output: Output,
-    dictionary: DictionaryFile = None,
-    each: Annotated[int, typer.Option(help="Contexts in a long form's centroid, at most.")] = 4,
-    evidence: Annotated[
-        Path | None, typer.Option(help="JSON of weights to keep in proportion, not to fit.")
-    ] = None,
-    report: Figures = None,
-) -> None:
-    """Compute context centroids, calibrate on held-out acronyms, and write compact weights.
-
-    Example: spacy-gladis train export runs/first/model --samples mined.jsonl -o acrobert
-    """
-    from ..training.export import export as run
-
-    with _progress() as progress:
-        figures = run(model, samples, dictionary, output, each, evidence, progress)
-    write_figures(report, figures)
-
-
 @app.command("finetune")
 def finetune(
     model: Annotated[Path, typer.Argument(help="AcroBERT's folder, a BERT's, or acrobert.pt.")],
@@ -245,7 +221,7 @@ def finetune(
     """Fine-tune on labelled samples; the best learning rate on the development set wins.
 
     AcroBERT learns by candidates, a BERT with a next-sentence head by triplets. Its context
-    centroids are of the old weights and are left out: 'train export' makes others.
+    centroids are of the old weights and are left out: 'train memory' makes others.
 
     Example: spacy-gladis train finetune acrobert --samples train.json --dev dev.json -o tuned
     """
@@ -271,7 +247,7 @@ def finetune(
     if figures["after"]["macro_f1"] < figures["before"]["macro_f1"]:
         typer.echo(
             "On the development set the model was better before. Try lower learning rates or more "
-            "samples; for AcroBERT give the new weights context centroids, too ('train export').",
+            "samples; for AcroBERT give the new weights context centroids, too ('train memory').",
             err=True,
         )
 
@@ -293,7 +269,7 @@ def import_published(
 
 @app.command("assemble")
 def assemble(
-    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train export' wrote.")],
+    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train memory' wrote.")],
     output: Output,
     dictionary: DictionaryFile = None,
     language: Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")] = "en",

@@ -56,7 +56,7 @@ def read_results(folder: Path) -> tuple[dict[str, Result], list[str]]:
 
 
 def kind_of(content: Any) -> str | None:
-    """`evaluate gladis` is "gladis", `train export` "export", `benchmarks/leakage.py` "leakage"."""
+    """`evaluate gladis` is "gladis", `benchmarks/leakage.py` "leakage"."""
     if not isinstance(content, dict):
         return None
     if {"names", "train", "test", "texts"} <= content.keys():

@@ -119,23 +119,6 @@ def fit_calibration(
     return replace(start, **rounded)
 
 
-def sharpen(
-    questions: Sequence[Floats], answers: Sequence[Sequence[int]], calibration: Calibration
-) -> Calibration:
-    """Fit the temperature and the weight of NIL alone; takes what `fit_calibration` takes.
-
-    The order in which a calibration puts the candidates stays as it is.
-    """
-    columns = []
-    for features in questions:
-        alone = np.zeros_like(features)
-        alone[:, FEATURES.index("cosine")] = calibration.logits(features)
-        columns.append(alone)
-    found = fit_calibration(columns, answers, Calibration(), ("cosine", "nil"))
-    weights = {n: round(getattr(calibration, n) * found.cosine, 4) for n in FEATURES}
-    return Calibration(**weights, nil=found.nil)
-
-
 TOLERANCE = 1e-9
 """Of the gradient: more digits than are ever kept."""
 

@@ -1,10 +1,12 @@
 """What finished weights are given: centroids and topics of contexts, vectors of long forms."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cache
 from heapq import nlargest
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,7 @@ from ...modeling.calibration import FEATURES
 from ...modeling.evidence import COUNTED, source_counts
 from ...modeling.neighbours import Neighbours, word_key, words_beside
 from ...modeling.sense_vectors import ContextCentroids, StoredVectors, sense_key
-from ..datasets.sample import Sample
+from ..datasets.sample import Sample, read_samples
 from .centroids import (
     ReadContexts,
     choose,
@@ -27,10 +29,39 @@ from .centroids import (
     with_senses,
 )
 from .likelihood import SenseContexts, fit_likelihood, pools_of
+from .run import held_out_samples
+from .sense_calibration import calibrate_sense
 from .topics import fit_topics
 
 OF_A_DOCUMENT = 2
 """Contexts of a sense that are read of one document, at most."""
+
+
+def remember(
+    model: AcroBERT,
+    paths: Sequence[Path],
+    dictionary: Dictionary,
+    work: Path,
+    *,
+    each: int = 12,
+    long_forms: int = 0,
+    keep: bool = False,
+    report: Callable[[str], None] = lambda done: None,
+) -> AcroBERT:
+    """The model with the contexts, topics and odds of one sense that samples give, as `extend` has
+    it, or with `keep` as `add` has it, whose odds stay.
+
+    paths: what `read_samples` takes. long_forms: as many get stored vectors.
+    """
+    make = add if keep else extend
+    samples = chain.from_iterable(map(read_samples, paths))
+    made = make(model, samples, dictionary, work, each=each, report=report)
+    if not keep:
+        odds, _ = calibrate_sense(made, chain.from_iterable(map(held_out_samples, paths)))
+        made.settings = replace(made.settings, one_sense=odds)
+    if long_forms:
+        made.stored = store_long_forms(made, dictionary, long_forms)
+    return made
 
 
 def extend(

@@ -1,15 +1,11 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.calibration import FEATURES, SIGNED, Calibration
 from spacy_gladis.research.datasets.sample import Sample
-from spacy_gladis.research.training.export import read_evidence
-from spacy_gladis.research.training.logit import fit_calibration, fit_logistic, sharpen
+from spacy_gladis.research.training.logit import fit_calibration, fit_logistic
 from spacy_gladis.research.training.sense_calibration import calibrate_sense, fit_sense_calibration
-from tests.support.paths import CONFIGS
 from tests.support.training import tiny_samples
 
 
@@ -32,14 +28,6 @@ def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
     np.testing.assert_allclose(fitted.overlap, 1.0, atol=0.15)
     np.testing.assert_allclose(fitted.nil, 1.5, atol=0.2)
     assert all(getattr(fitted, name) >= 0 for name in FEATURES if name not in SIGNED)
-
-
-def test_sharpening_keeps_the_order_and_finds_how_sure_to_be() -> None:
-    flat = Calibration(cosine=0.5, overlap=0.25, folder=0.0, nil=-3.0)
-    found = sharpen(*answered(Calibration(cosine=2.0, overlap=1.0, folder=0.0, nil=1.0)), flat)
-    np.testing.assert_allclose(found.cosine, 2.0, atol=0.2)
-    np.testing.assert_allclose(found.overlap / found.cosine, 0.5, atol=1e-3)
-    np.testing.assert_allclose(found.nil, 1.0, atol=0.2)
 
 
 def test_data_without_overlap_has_finite_odds():
@@ -83,30 +71,3 @@ def test_odds_are_fitted_where_there_is_enough(tiny_weights):
     assert fitted != model.settings.one_sense
     assert 0 < figures["measured_on"] < 90
     assert 0 <= figures["accuracy"] <= 1
-
-
-def test_evidence_not_named_has_no_weight(tmp_path: Path) -> None:
-    path = tmp_path / "evidence.json"
-    path.write_text('{"cosine": 0.5, "unseen": 3}')
-    found = read_evidence(path)
-    assert (found.cosine, found.unseen, found.overlap) == (0.5, 3.0, 0)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{", "no JSON"),
-        ("[1]", "no JSON"),
-        ('{"cosin": 1}', "cosin"),
-        ('{"cosine": "x"}', "no JSON"),
-    ],
-)
-def test_what_is_no_evidence_is_told(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "evidence.json"
-    path.write_text(text)
-    with pytest.raises(FormatError, match=said):
-        read_evidence(path)
-
-
-def test_the_packaged_evidence_can_be_read() -> None:
-    assert read_evidence(CONFIGS / "evidence.json").cosine > 0
