@@ -13,7 +13,7 @@ from pathlib import Path
 from measuring import RESULTS, write_results
 
 from spacy_gladis.modeling import AcroBERT
-from spacy_gladis.research.training.run import held_out_samples
+from spacy_gladis.research.training.run import samples_of
 from spacy_gladis.research.training.sense_calibration import calibrate_sense
 
 
@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, help="AcroBERT's folder; default: packaged")
     arguments = parser.parse_args()
     model = AcroBERT.load(arguments.model)
-    fitted, figures = calibrate_sense(model, held_out_samples(arguments.samples))
+    fitted, figures = calibrate_sense(model, samples_of(arguments.samples, held_out=True))
     write_results(RESULTS / "verification_odds.json", {**asdict(fitted), **figures})
 
 

@@ -55,7 +55,7 @@ def tiny_bert(folder: Path) -> Path:
     """A folder with a BERT checkpoint, its heads included."""
     torch.manual_seed(0)
     NextSentenceBERT(NextSentenceNetwork(CONFIG), tiny_pieces(), 32).save(folder)
-    (folder / "next_sentence.json").unlink()
+    (folder / "config.json").write_text(json.dumps(CONFIG.to_dict()), "utf8")
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from itertools import islice
@@ -106,22 +107,22 @@ def read_contexts(
         keys += [sense_key(sample.long_form) for sample in chunk]
         acronyms += [sample.acronym for sample in chunk]
         documents += [sample.document for sample in chunk]
-        vectors.append(_kept(work, model, contexts))
+        vectors.append(kept_vectors(work, model, contexts))
         report(len(keys))
     return ReadContexts(keys, acronyms, documents, np.concatenate(vectors))
 
 
-def _kept(folder: Path | None, model: AcroBERT, contexts: Sequence[Mention]) -> Floats:
+def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mention]) -> Floats:
     """The vectors of contexts [contexts, width], or those that the folder has of the same.
 
     The file's name tells the model's weights and the texts, so that those of others are never
-    taken for these.
+    taken for these; a damaged one is written again.
     """
     if folder is None:
         return model.encode_contexts(contexts)
     told = repr((model.fingerprint(), model.settings.shared, contexts))
     path = folder / f"vectors-{blake2b(told.encode(), digest_size=8).hexdigest()}.npy"
-    if path.is_file():
+    with suppress(OSError, ValueError, EOFError):
         found: Floats = np.load(path)
         if len(found) == len(contexts):
             return found

@@ -1,18 +1,16 @@
-"""Training samples as arrays of word pieces: tokenised once, memory-mapped afterwards."""
+"""Training samples as arrays of word pieces."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, combinations, islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ...errors import InputError
-from ...files import reading_tensors, write_arrays
 from ...modeling.tokens import TokenIds, WordPieces
 from ...rules import merge_key
 
@@ -29,9 +27,6 @@ NEIGHBOURS = 4
 CHUNK = 20_000
 
 LARGEST_VOCABULARY = 65_536
-
-ADVICE = ". Delete it: the run writes it again."
-"""What is said of a damaged file that a run keeps."""
 
 Array = NDArray[Any]
 
@@ -124,7 +119,10 @@ class TrainingSet:
                 acronyms.append(acronym_rows.setdefault(sample.acronym, len(acronym_rows)))
                 documents.append(document_rows.setdefault(sample.document, len(document_rows)))
         if not windows:
-            raise InputError("no training samples. Extract some: spacy-gladis corpus extract")
+            raise InputError(
+                "no samples to train on, or none of held-out acronyms (one in 50). Give samples of "
+                "more acronyms: spacy-gladis corpus extract"
+            )
         pairs = set(zip(acronyms, positives, strict=True))
         for acronym, number in acronym_rows.items():
             for long_form in candidates_of(acronym):
@@ -145,32 +143,16 @@ class TrainingSet:
             spellings=_spellings(pools, spelt),
         )
 
-    def save(self, path: Path) -> None:
-        """Write one safetensors file."""
-        arrays = {name: getattr(self, name) for name in _PLAIN}
-        for name in _RAGGED:
-            ragged: Ragged = getattr(self, name)
-            arrays |= {f"{name}.values": ragged.values, f"{name}.offsets": ragged.offsets}
-        write_arrays(path, arrays)
-
-    @classmethod
-    def load(cls, path: Path) -> "TrainingSet":
-        """Read what `save` wrote; raises FormatError on anything else."""
-        with reading_tensors(path, "not a training set", ADVICE) as file:
-            plain = {name: file.get_tensor(name) for name in _PLAIN}
-            ragged: dict[str, Any] = {
-                name: Ragged(file.get_tensor(f"{name}.values"), file.get_tensor(f"{name}.offsets"))
-                for name in _RAGGED
-            }
-            return cls(**plain, **ragged)
-
     def take(self, count: int, seed: int) -> "TrainingSet":
         """A random subset of `count` samples, with all the long forms."""
         chosen = np.random.default_rng(seed).permutation(len(self))[:count]
         return replace(
             self,
             windows=Ragged.pack([self.windows[i] for i in chosen], np.uint16),
-            **{name: getattr(self, name)[chosen] for name in _PLAIN},
+            mentions=self.mentions[chosen],
+            positives=self.positives[chosen],
+            acronyms=self.acronyms[chosen],
+            documents=self.documents[chosen],
         )
 
     def balanced(self, cap: int, rng: np.random.Generator) -> Array:
@@ -227,10 +209,6 @@ def nth(keys: Array) -> Array:
     ranks = np.empty(len(keys), dtype=np.int64)
     ranks[order] = np.arange(len(keys)) - np.repeat(first, np.diff(np.r_[first, len(keys)]))
     return ranks
-
-
-_PLAIN = ("mentions", "positives", "acronyms", "documents")
-_RAGGED = ("windows", "long_forms", "pools", "spellings")
 
 
 def _pools(

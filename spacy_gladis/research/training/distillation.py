@@ -8,10 +8,8 @@ teacher's vector. Long forms keep theirs. So the teacher's centroids, topics and
 valid.
 """
 
-import hashlib
-import json
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -24,13 +22,12 @@ from torch import Tensor
 
 from ...dictionary import Dictionary
 from ...errors import InputError
-from ...files import reading_tensors, write_arrays
 from ...modeling.acrobert import AcroBERT
 from ...modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
 from ...modeling.tokens import in_rows
 from ...rules import Mention
 from ..datasets.sample import Sample, read_samples
-from .dataset import ADVICE
+from .centroids import kept_vectors
 from .network import AcroNetwork, pack
 from .order import equal_parts
 from .recipes import Recipe, RunSettings
@@ -70,21 +67,17 @@ def lessons(
 ) -> list[Lesson]:
     """What the teacher says of the samples' texts.
 
-    known: acronyms, such as a dictionary, that are asked about wherever they stand. folder: keeps
-    what the teacher said of every CHUNK texts in a file that their fingerprint names; an
-    interrupted run goes on from them. rng: says which texts are cut. report: is given how many
-    texts are read.
+    known: acronyms, such as a dictionary, that are asked about wherever they stand. folder: see
+    `kept_vectors`. rng: says which texts are cut. report: is given how many texts are read.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in samples)
     found: list[Lesson] = []
-    fingerprint = teacher.fingerprint()
     while chunk := list(islice(marked, CHUNK)):
-        described = json.dumps([fingerprint, chunk]).encode()
-        path = folder / f"{hashlib.sha256(described).hexdigest()[:16]}.safetensors"
-        if not path.is_file():
-            _teach(teacher, chunk, path)
-        found += _read(path)
+        mentions = [Mention(text, *at) for text, spans in chunk for at in spans]
+        vectors = kept_vectors(folder, teacher, mentions).astype(np.float16)
+        ends = np.cumsum([len(spans) for _, spans in chunk])[:-1]
+        said = np.split(vectors, ends)
+        found += [Lesson(*text, own) for text, own in zip(chunk, said, strict=True)]
         report(len(found))
     return found
 
@@ -106,25 +99,6 @@ def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, lis
         and found[0] in known
     )
     return text, sorted([(start, end), *others])
-
-
-def _teach(
-    teacher: AcroBERT, texts: Sequence[tuple[str, list[tuple[int, int]]]], path: Path
-) -> None:
-    said = teacher.encode_contexts([Mention(text, *at) for text, spans in texts for at in spans])
-    write_arrays(path, {"vectors": said.astype(np.float16)}, {"texts": json.dumps(texts)})
-
-
-def _read(path: Path) -> Iterator[Lesson]:
-    with reading_tensors(path, "no lessons", ADVICE) as file:
-        texts = json.loads(file.metadata()["texts"])
-        vectors = file.get_tensor("vectors")
-    at = 0
-    for text, spans in texts:
-        end = at + len(spans)
-        places = [(first, last) for first, last in spans]
-        yield Lesson(text, places, vectors[at:end])
-        at = end
 
 
 FEW = 0.7

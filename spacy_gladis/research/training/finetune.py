@@ -19,10 +19,9 @@ from ...rules import merge_key
 from ..datasets.sample import Sample, read_samples
 from .dataset import TrainingSet
 from .loop import NotFiniteError, TrainingSettings, train
-from .network import AcroNetwork
 from .next_sentence import NextSentenceBERT
 from .processes import Processes
-from .recipes import Model, Recipe, RunSettings, candidate_recipe, make_recipe
+from .recipes import Model, RunSettings, load_start, make_recipe
 from .run import claim
 
 LEARNING_RATES = (1e-5, 2e-5, 3e-5, 5e-5, 1e-4)
@@ -94,7 +93,7 @@ def finetune(
     before = assess(loaded, dictionary, development, candidates)
     for rate in settings.learning_rates:
         run = _settings(model, samples, loaded, settings, rate, len(training))
-        recipe = _recipe(model, run, tokenised, few)
+        recipe = make_recipe(run, load_start(run, model), tokenised, few)
         place = folder / f"rate-{rate:g}"
         try:
             train(recipe.objective, run.training, place, device=device, report=report)
@@ -189,26 +188,3 @@ def _settings(
             checkpoint_every=epoch,
         ),
     )
-
-
-def _recipe(
-    model: Path, described: RunSettings, training: TrainingSet, held_out: TrainingSet
-) -> Recipe:
-    """A fresh copy of the model, ready to be trained."""
-    if described.objective != "candidates":
-        return make_recipe(described, model, training, held_out)
-    fresh = AcroBERT.load(model)
-    network = AcroNetwork.of(fresh.weights)
-    recipe = candidate_recipe(
-        described,
-        network,
-        fresh.pieces,
-        training,
-        held_out,
-    )
-
-    def tuned() -> AcroBERT:
-        # Without the context centroids, whose vectors are of the encoder as it was before.
-        return AcroBERT(network.weights(), fresh.pieces, fresh.settings)
-
-    return recipe._replace(model=tuned)

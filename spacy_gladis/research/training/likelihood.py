@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 
 import numpy as np
 import torch
@@ -33,6 +34,9 @@ LEAST = 1e-2
 
 RATE = 3e-3
 """Of the axes, as a share of their mean size."""
+
+PASSES = 100
+"""Times that each context is asked about, at most: few are soon learnt by heart."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +229,7 @@ def fit_likelihood(
     questions = _Questions(seen, acronyms, rivals)
     if not len(questions.asked):
         return start
+    steps = min(steps, ceil(PASSES * len(questions.asked) / batch))
     network = _Network(start)
     optimiser = torch.optim.Adam(
         [

@@ -29,7 +29,7 @@ from .centroids import (
     with_senses,
 )
 from .likelihood import SenseContexts, fit_likelihood, pools_of
-from .run import held_out_samples
+from .run import samples_of
 from .sense_calibration import calibrate_sense
 from .topics import fit_topics
 
@@ -57,7 +57,9 @@ def remember(
     samples = chain.from_iterable(map(read_samples, paths))
     made = make(model, samples, dictionary, work, each=each, report=report)
     if not keep:
-        odds, _ = calibrate_sense(made, chain.from_iterable(map(held_out_samples, paths)))
+        odds, _ = calibrate_sense(
+            made, chain.from_iterable(samples_of(path, held_out=True) for path in paths)
+        )
         made.settings = replace(made.settings, one_sense=odds)
     if long_forms:
         made.stored = store_long_forms(made, dictionary, long_forms)

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -39,12 +39,18 @@ HEADS = ("bert.pooler.", "cls.")
 """Parameters that a checkpoint may lack when it is the start of a training."""
 
 
+NOT_HIDDEN = -100
+"""The label of a word piece that is not hidden (torch's own default)."""
+
+
 class SentencePairs(NamedTuple):
-    """SentencePairs of one batch, each tensor [pairs, tokens]. segments: 0 long form, 1 context."""
+    """Pairs of one batch, each tensor [pairs, tokens]. segments: 0 long form, 1 context. labels: of
+    hidden word pieces, what they are."""
 
     ids: Tensor
     segments: Tensor
     mask: Tensor
+    labels: Tensor
 
     def to(self, device: torch.device) -> "SentencePairs":
         return SentencePairs(*(part.to(device) for part in self))
@@ -63,7 +69,13 @@ def make_pairs(
     place = np.arange(ids.shape[1])
     mask = place < np.array([len(row) for row in joined])[:, None]
     segments = ((place >= first[:, None]) & mask).astype(np.int64)
-    return SentencePairs(*map(torch.from_numpy, (ids, segments, mask)))
+    labels = np.full(ids.shape, NOT_HIDDEN)
+    return SentencePairs(*map(torch.from_numpy, (ids, segments, mask, labels)))
+
+
+def distances_of(logits: Tensor) -> Tensor:
+    """`d = P(y = 1)`, [pairs], of next-sentence logits [pairs, 2]."""
+    return torch.softmax(logits, -1)[:, APART]
 
 
 class PooledEncoder(Transformer):
@@ -120,11 +132,6 @@ class NextSentenceNetwork(nn.Module):
         states: Tensor = self.bert(pairs.ids, positions, pairs.segments, mask)
         return self.cls["seq_relationship"](self.bert.pool(states)).float(), states
 
-    def distances(self, pairs: SentencePairs) -> Tensor:
-        """`d = P(y = 1)`, [pairs]."""
-        logits, _ = self(pairs)
-        return torch.softmax(logits, -1)[:, APART]
-
     def word_logits(self, states: Tensor) -> Tensor:
         """Logits over the vocabulary for the states [tokens, hidden] of masked words."""
         logits: Tensor = self.cls["predictions"](
@@ -159,32 +166,14 @@ def load_next_sentence(
         ) from None
 
 
-def infer_config(tensors: Mapping[str, Tensor], source: Path) -> EncoderConfig:
-    """The sizes of the BERT that the tensors are of, with heads 64 wide as BERT has them.
+BERT_BASE = EncoderConfig(30_522, 768, 12, 12, 3_072)
+"""The sizes of the published AcroBERT, whose file does not hold them."""
 
-    Raises FormatError when they are of another architecture.
-    """
-    names = normalised_names(tensors)
-    try:
-        words, width = names["bert.embeddings.word_embeddings.weight"].shape
-        layers = {n.split(".")[3] for n in names if n.startswith("bert.encoder.layer.")}
-        return EncoderConfig(
-            vocab_size=words,
-            hidden_size=width,
-            num_hidden_layers=len(layers),
-            num_attention_heads=max(1, width // 64),
-            intermediate_size=len(names["bert.encoder.layer.0.intermediate.dense.bias"]),
-            max_position_embeddings=len(names["bert.embeddings.position_embeddings.weight"]),
-            type_vocab_size=len(names["bert.embeddings.token_type_embeddings.weight"]),
-        )
-    except (KeyError, ValueError) as error:
-        raise FormatError(f"{source}: not the weights of a BERT encoder ({error})") from None
-
-
-DESCRIPTION = "next_sentence.json"
-VERSION = 1
 PUBLISHED_PIECES = 400
 """Word pieces of a pair that the published AcroBERT reads."""
+
+WINDOW = "context_pieces"
+"""What `config.json` calls a model's window."""
 
 
 class NextSentenceBERT:
@@ -208,7 +197,7 @@ class NextSentenceBERT:
         """Read a folder (ours, or a BERT checkpoint with its next-sentence head) or `acrobert.pt`.
 
         A file holds no sizes and no vocabulary: they are those of `config.json` and `vocab.txt` or
-        `tokenizer.json` beside it, else BERT's own sizes and bert-base-uncased's vocabulary.
+        `tokenizer.json` beside it, else bert-base-uncased's.
         start: to be trained, so that heads may be missing; words: with the masked-word head;
         dropout: another one than the checkpoint's.
         Raises InputError without such a path, FormatError for another architecture.
@@ -218,26 +207,24 @@ class NextSentenceBERT:
             raise InputError(f"{path}: no such folder or file of BERT weights")
         folder = path if path.is_dir() else path.parent
         described = folder / "config.json"
-        if path.is_dir() or described.is_file():
-            config = EncoderConfig.from_file(described)  # first, for it names a wrong architecture
-            tensors = read_tensors(path)
-        else:
-            tensors = read_tensors(path)
-            config = infer_config(tensors, path)
+        alone = path.is_file() and not described.is_file()
+        config = BERT_BASE if alone else EncoderConfig.from_file(described)
+        tensors = read_tensors(path)
         if dropout is not None:
             config = replace(config, hidden_dropout_prob=dropout)
         module = NextSentenceNetwork(config, words=words)
         load_next_sentence(tensors, module, path, start=start)
-        pieces = _find_pieces(folder, path, config)
         longest = min(PUBLISHED_PIECES, config.max_position_embeddings)
-        return cls(module, pieces, _window(folder) or longest - LONG_FORM_PIECES)
+        said = {} if alone else json.loads(described.read_text("utf8"))
+        window = said.get(WINDOW, longest - LONG_FORM_PIECES)
+        return cls(module, _find_pieces(folder, path, config), window)
 
     def save(self, folder: Path | str) -> None:
         """Write a folder that `load` and transformers' BertForNextSentencePrediction read."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        write_json(folder / "config.json", self.module.bert.config.to_dict())
-        write_json(folder / DESCRIPTION, {"version": VERSION, "window": self.window})
+        described = {**self.module.bert.config.to_dict(), WINDOW: self.window}
+        write_json(folder / "config.json", described)
         self.pieces.save(folder)
         with writing(folder / NAME) as temporary:
             save_model(self.module, str(temporary), {"format": "pt"})
@@ -272,25 +259,10 @@ class NextSentenceBERT:
                     [windows[owner[i]].ids for i in batch],
                     self.pieces.pad,
                 )
-                distances = self.module.distances(pairs.to(self.device))
+                distances = distances_of(self.module(pairs.to(self.device))[0])
                 scores[batch] = 1 - distances.cpu().numpy()
         ends = np.cumsum([len(names) for names in long_forms])[:-1]
         return np.split(scores, ends)
-
-
-def _window(folder: Path) -> int | None:
-    path = folder / DESCRIPTION
-    if not path.is_file():
-        return None
-    try:
-        record: dict[str, Any] = json.loads(path.read_text("utf8"))
-        if (version := record["version"]) != VERSION:
-            raise FormatError(f"{path}: of version {version}, expected {VERSION}")
-        return int(record["window"])
-    except FormatError:
-        raise
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path}: not the description of a model ({error!r})") from None
 
 
 def _find_pieces(folder: Path, path: Path, config: EncoderConfig) -> WordPieces:

@@ -10,7 +10,7 @@ others as "apart". Masked words are hidden in the pairs that belong together, as
 15 % of the word pieces, of which 80 % become `[MASK]`, 10 % another word and 10 % stay.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -23,7 +23,14 @@ from ...errors import InputError
 from ...modeling.tokens import crop, pad
 from .dataset import Array, TrainingSet
 from .network import AcroNetwork, Packed, pack
-from .next_sentence import APART, NextSentenceNetwork, SentencePairs, make_pairs
+from .next_sentence import (
+    APART,
+    NOT_HIDDEN,
+    NextSentenceNetwork,
+    SentencePairs,
+    distances_of,
+    make_pairs,
+)
 from .order import Draw, SampleSource, equal_parts
 
 
@@ -47,84 +54,71 @@ class Objective(Protocol):
         """Figures on held-out data; the key `score` chooses the best weights. May be empty."""
 
 
-class PairBatch(NamedTuple):
-    """Samples with their choices: `pairs` hold a sample's choices one after another, the long
-    form meant first."""
+def held_out_accuracy(found: Iterable[Tensor]) -> dict[str, float]:
+    """The score: the share of held-out samples whose own long form is the nearest.
 
-    pairs: SentencePairs
-    choices: int
-
-    @property
-    def samples(self) -> int:
-        return len(self.pairs.ids) // self.choices
-
-    def split(self, parts: int) -> list["PairBatch"]:
-        """Equal parts, whole samples each."""
-        k = self.choices
-        return [
-            PairBatch(SentencePairs(*(tensor[first * k : last * k] for tensor in self.pairs)), k)
-            for first, last in equal_parts(self.samples, parts)
-        ]
-
-
-class PairSource(SampleSource):
-    """Batches of pairs of the samples' contexts and their choices."""
-
-    def batch(self, step: int) -> PairBatch:
-        return self._make(self.draw(step))
-
-    def held_out_batches(self) -> Iterator[PairBatch]:
-        return map(self._make, self.held_out_draws())
-
-    def _make(self, draw: Draw) -> PairBatch:
-        choices = draw.rows.shape[1]
-        long_forms = [draw.data.long_forms[row] for line in draw.rows for row in line]
-        windows = [draw.data.windows[i] for i in draw.samples for _ in range(choices)]
-        return PairBatch(make_pairs(long_forms, windows, self.pad_id), choices)
-
-
-def on_device_of(module: torch.nn.Module, batch: PairBatch) -> PairBatch:
-    """The batch where the module is."""
-    return batch._replace(pairs=batch.pairs.to(next(module.parameters()).device))
-
-
-def distances_of(logits: Tensor, choices: int) -> Tensor:
-    """`d = P(y = 1)`, [samples, choices], of next-sentence logits [pairs, 2]."""
-    return torch.softmax(logits, -1)[:, APART].view(-1, choices)
-
-
-def held_out_accuracy(module: NextSentenceNetwork, source: PairSource) -> dict[str, float]:
-    """Share of held-out samples whose own long form is the nearest; empty without any."""
-    right = total = 0
-    for batch in source.held_out_batches():
-        pairs, choices = on_device_of(module, batch)
-        distances = module.distances(pairs).view(-1, choices)
-        right += int((distances.argmin(1) == 0).sum())
-        total += len(distances)
-    return {"held_out_accuracy": right / total} if total else {}
+    found: of each batch's samples, whether it is. Empty without any.
+    """
+    nearest = [one.float() for one in found]
+    return {"score": torch.cat(nearest).mean().item()} if nearest else {}
 
 
 @dataclass
-class TripletObjective:
+class PairObjective:
+    """A network that reads pairs of contexts and long forms: a sample's choices one after another,
+    the long form meant first."""
+
+    module: NextSentenceNetwork
+    source: SampleSource
+
+    @property
+    def choices(self) -> int:
+        """Pairs of a sample."""
+        return 1 + self.source.negatives
+
+    def batch(self, step: int) -> SentencePairs:
+        """The pairs of step `step`."""
+        return self._pairs(self.source.draw(step))
+
+    def split(self, batch: SentencePairs, parts: int) -> list[SentencePairs]:
+        """Equal parts, whole samples each."""
+        k = self.choices
+        return [
+            SentencePairs(*(tensor[first * k : last * k] for tensor in batch))
+            for first, last in equal_parts(len(batch.ids) // k, parts)
+        ]
+
+    def evaluate(self) -> dict[str, float]:
+        """Accuracy on the held-out samples, each against its negatives."""
+        draws = map(self._pairs, self.source.held_out_draws())
+        return held_out_accuracy(
+            self.distances(self.module(pairs)[0]).argmin(1) == 0 for pairs in draws
+        )
+
+    def distances(self, logits: Tensor) -> Tensor:
+        """`d = P(y = 1)`, [samples, choices], of next-sentence logits [pairs, 2]."""
+        return distances_of(logits).view(-1, self.choices)
+
+    def _pairs(self, draw: Draw) -> SentencePairs:
+        long_forms = [draw.data.long_forms[row] for line in draw.rows for row in line]
+        windows = [draw.data.windows[i] for i in draw.samples for _ in range(self.choices)]
+        pairs = make_pairs(long_forms, windows, self.source.pad_id)
+        return pairs.to(next(self.module.parameters()).device)
+
+
+@dataclass
+class TripletObjective(PairObjective):
     """Triplet loss `max(0, d(meant) - d(other) + margin)` over `d = P(y = 1)`, mean over triplets.
 
     margin: by how much nearer the long form meant has to be, 0..1.
     """
 
-    module: NextSentenceNetwork
-    source: PairSource
     margin: float = 0.2
 
-    def batch(self, step: int) -> PairBatch:
-        return on_device_of(self.module, self.source.batch(step))
-
-    def split(self, batch: PairBatch, parts: int) -> list[PairBatch]:
-        return batch.split(parts)
-
-    def loss(self, batch: PairBatch) -> tuple[Tensor, dict[str, float]]:
+    def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
         """All choices of all samples in one pass; logs accuracy and the share of triplets open."""
-        logits, _ = self.module(batch.pairs)
-        distances = distances_of(logits, batch.choices)
+        logits, _ = self.module(batch)
+        distances = self.distances(logits)
         excess = distances[:, :1] - distances[:, 1:] + self.margin
         with torch.no_grad():
             figures = {
@@ -133,35 +127,18 @@ class TripletObjective:
             }
         return excess.relu().mean(), figures
 
-    def evaluate(self) -> dict[str, float]:
-        """Accuracy on the held-out samples, each against its negatives; the score."""
-        found = held_out_accuracy(self.module, self.source)
-        return {"score": found["held_out_accuracy"]} if found else {}
-
 
 MASKED, AS_MASK, AS_OTHER = 0.15, 0.8, 0.9
 """Share of word pieces that are hidden; cumulative shares of what stands in their place."""
 
-IGNORED = -100
-"""The label of a word piece that is not hidden (torch's own default)."""
-
-
-class MaskedBatch(NamedTuple):
-    """Choices as in PairBatch, with words hidden; labels: [pairs, tokens], IGNORED or the word."""
-
-    choices: PairBatch
-    labels: Tensor
-
 
 @dataclass
-class MaskedObjective:
+class MaskedObjective(PairObjective):
     """The loss of the next sentence (NSP) and, with `words`, that of masked words (MLM).
 
     mask_id: number of `[MASK]`. special: numbers of tokens that are never hidden.
     """
 
-    module: NextSentenceNetwork
-    source: PairSource
     words: bool
     mask_id: int | None
     special: tuple[int, ...] = ()
@@ -170,66 +147,50 @@ class MaskedObjective:
         if self.words and self.mask_id is None:
             raise InputError("the start's vocabulary has no [MASK]: it cannot learn masked words")
 
-    def batch(self, step: int) -> MaskedBatch:
-        """The batch of step `step`, its hidden words drawn from the step's own seed."""
+    def batch(self, step: int) -> SentencePairs:
+        """The pairs of step `step`, with words of the first of each sample hidden, drawn from the
+        step's own seed, and labelled."""
+        pairs = super().batch(step)
+        if not self.words:
+            return pairs
         rng = np.random.default_rng([self.source.seed, 3, step])
-        return self._hide(self.source.batch(step), rng)
+        ids, labels = (tensor.cpu().numpy().copy() for tensor in (pairs.ids, pairs.labels))
+        hidden = (rng.random(ids.shape) < MASKED) & pairs.mask.cpu().numpy()
+        hidden &= ~np.isin(ids, np.array(self.special, dtype=np.int64))
+        hidden &= (np.arange(len(ids)) % self.choices == 0)[:, None]
+        labels[hidden] = ids[hidden]
+        fate = rng.random(ids.shape)
+        vocabulary = self.module.bert.config.vocab_size
+        other = rng.integers(vocabulary, size=ids.shape)
+        ids = np.where(hidden & (fate < AS_MASK), self.mask_id or 0, ids)
+        ids = np.where(hidden & (fate >= AS_MASK) & (fate < AS_OTHER), other, ids)
+        changed = pairs._replace(ids=torch.from_numpy(ids), labels=torch.from_numpy(labels))
+        return changed.to(pairs.ids.device)
 
-    def split(self, batch: MaskedBatch, parts: int) -> list[MaskedBatch]:
-        k = batch.choices.choices
-        ends = equal_parts(batch.choices.samples, parts)
-        return [
-            MaskedBatch(choices, batch.labels[first * k : last * k])
-            for choices, (first, last) in zip(batch.choices.split(parts), ends, strict=True)
-        ]
-
-    def _hide(self, batch: PairBatch, rng: np.random.Generator) -> MaskedBatch:
-        labels = np.full(batch.pairs.ids.shape, IGNORED)
-        if self.words:
-            ids = batch.pairs.ids.numpy().copy()
-            hidden = (rng.random(ids.shape) < MASKED) & batch.pairs.mask.numpy()
-            hidden &= ~np.isin(ids, np.array(self.special, dtype=np.int64))
-            hidden &= (np.arange(len(ids)) % batch.choices == 0)[:, None]
-            labels[hidden] = ids[hidden]
-            fate = rng.random(ids.shape)
-            vocabulary = self.module.bert.config.vocab_size
-            other = rng.integers(vocabulary, size=ids.shape)
-            ids = np.where(hidden & (fate < AS_MASK), self.mask_id or 0, ids)
-            ids = np.where(hidden & (fate >= AS_MASK) & (fate < AS_OTHER), other, ids)
-            batch = batch._replace(pairs=batch.pairs._replace(ids=torch.from_numpy(ids)))
-        batch = on_device_of(self.module, batch)
-        return MaskedBatch(batch, torch.from_numpy(labels).to(batch.pairs.ids.device))
-
-    def loss(self, batch: MaskedBatch) -> tuple[Tensor, dict[str, float]]:
+    def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
         """Sum of the losses, each logged."""
-        (pairs, choices), labels = batch
-        logits, states = self.module(pairs)
-        apart = torch.full((len(pairs.ids) // choices, choices), APART, device=logits.device)
+        logits, states = self.module(batch)
+        nearest = self.distances(logits).argmin(1)
+        apart = torch.full((len(nearest), self.choices), APART, device=logits.device)
         apart[:, 0] = 1 - APART
         # Each class weighs the same, though there are more negatives.
         weight = torch.ones(2, device=logits.device)
-        weight[1 - APART] = choices - 1
+        weight[1 - APART] = self.choices - 1
         loss = F.cross_entropy(logits, apart.flatten(), weight)
-        nearest = distances_of(logits, choices).argmin(1)
         accuracy = (nearest == 0).float().mean().item()
         figures = {"next_sentence_loss": loss.item(), "accuracy": accuracy}
         if self.words:
-            of_words = self._word_loss(states, labels)
+            of_words = self._word_loss(states, batch.labels)
             figures["word_loss"] = of_words.item()
             loss = loss + of_words
         return loss, figures
 
     def _word_loss(self, states: Tensor, labels: Tensor) -> Tensor:
-        hidden = labels != IGNORED
+        hidden = labels != NOT_HIDDEN
         wanted = labels[hidden]
         # No word may be hidden in a batch of short pairs; the sum over none is 0, its mean NaN.
         total = F.cross_entropy(self.module.word_logits(states[hidden]), wanted, reduction="sum")
         return total / max(1, len(wanted))
-
-    def evaluate(self) -> dict[str, float]:
-        """Held-out accuracy; the score."""
-        found = held_out_accuracy(self.module, self.source)
-        return {"score": found["held_out_accuracy"]} if found else {}
 
 
 WINDOWS = (32, 48, 64)
@@ -324,9 +285,5 @@ class CandidateObjective:
 
     def evaluate(self) -> dict[str, float]:
         """Accuracy on the held-out samples, each against its negatives."""
-        right = total = 0
-        for draw in self.source.held_out_draws():
-            _, candidates = self.scores(self._make(draw))
-            right += int((candidates.argmax(1) == 0).sum())
-            total += len(candidates)
-        return {"score": right / total} if total else {}
+        batches = map(self._make, self.source.held_out_draws())
+        return held_out_accuracy(self.scores(batch)[1].argmax(1) == 0 for batch in batches)

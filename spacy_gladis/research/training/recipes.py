@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import InputError
 from ...modeling.acrobert import AcroBERT, Settings
@@ -15,7 +15,7 @@ from .dataset import TrainingSet
 from .loop import TrainingSettings
 from .network import AcroNetwork
 from .next_sentence import NextSentenceBERT
-from .objective import CandidateObjective, MaskedObjective, Objective, PairSource, TripletObjective
+from .objective import CandidateObjective, MaskedObjective, Objective, TripletObjective
 from .order import SampleSource
 
 if TYPE_CHECKING:
@@ -99,8 +99,6 @@ def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"
 
 Model = AcroBERT | NextSentenceBERT
 
-S = TypeVar("S", bound=SampleSource)
-
 
 class Recipe(NamedTuple):
     """An objective, and what makes the trained model of its network."""
@@ -109,87 +107,48 @@ class Recipe(NamedTuple):
     model: Callable[[], Model]
 
 
-def pieces_of(objective: str, start: Path) -> WordPieces:
-    """The start's tokenizer; AcroBERT's own network alone knows markers at the mention."""
-    pieces = WordPieces.load(start if start.is_dir() else start.parent)
-    return pieces if objective == "candidates" else pieces.unmarked()
+def load_start(settings: RunSettings, start: Path) -> Model:
+    """The model that a run begins with. Raises FormatError when it is of another architecture."""
+    if settings.objective != "candidates":
+        words = settings.objective == "mlm_nsp"
+        return NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
+    if (start / "acrobert.json").is_file():
+        return AcroBERT.load(start)
+    config = EncoderConfig.from_file(start / "config.json")
+    weights = untrained(start, replace(config, hidden_dropout_prob=settings.dropout))
+    return AcroBERT(weights, WordPieces.load(start), Settings())
 
 
 def make_recipe(
-    settings: RunSettings,
-    start: Path,
-    training: TrainingSet,
-    held_out: TrainingSet | None,
+    settings: RunSettings, model: Model, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
-    """The recipe of a settings file. Raises FormatError when the start is not a BERT checkpoint."""
-    if settings.objective != "candidates":
-        return _pairs(settings, start, training, held_out)
-    if (start / "acrobert.json").is_file():
-        module = AcroNetwork.of(AcroBERT.load(start).weights)
-    else:
-        config = replace(
-            EncoderConfig.from_file(start / "config.json"), hidden_dropout_prob=settings.dropout
-        )
-        module = AcroNetwork.of(untrained(start, config))
-    pieces = pieces_of("candidates", start)
-    return candidate_recipe(settings, module, pieces, training, held_out)
-
-
-def candidate_recipe(
-    settings: RunSettings,
-    module: AcroNetwork,
-    pieces: WordPieces,
-    training: TrainingSet,
-    held_out: TrainingSet | None,
-) -> Recipe:
-    """Training of AcroBERT's own network from the weights that the module has."""
-    source = _source(SampleSource, settings, training, held_out, pieces)
-    objective = CandidateObjective(module, source)
-
-    def model() -> AcroBERT:
-        described = Settings(window=settings.window)
-        return AcroBERT(module.weights(), pieces, described)
-
-    return Recipe(objective, model)
-
-
-def _source(
-    kind: type[S],
-    settings: RunSettings,
-    training: TrainingSet,
-    held_out: TrainingSet | None,
-    pieces: WordPieces,
-) -> S:
-    return kind(
+    """Training of a model by the objective of the settings; held_out: chooses the best weights."""
+    source = SampleSource(
         training,
         batch_size=settings.training.batch_size // settings.training.accumulate,
         negatives=settings.negatives,
         cap=settings.cap,
         seed=settings.training.seed,
         held_out=held_out,
-        pad_id=pieces.pad,
+        pad_id=model.pieces.pad,
     )
-
-
-def _pairs(
-    settings: RunSettings, start: Path, training: TrainingSet, held_out: TrainingSet | None
-) -> Recipe:
-    words = settings.objective == "mlm_nsp"
-    bert = NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
-    bert.window = settings.window
-    source = _source(PairSource, settings, training, held_out, bert.pieces)
+    if isinstance(model, AcroBERT):
+        network, pieces, described = AcroNetwork.of(model.weights), model.pieces, model.settings
+        # Without the context centroids, whose vectors are of the encoder as it was before.
+        return Recipe(
+            CandidateObjective(network, source),
+            lambda: AcroBERT(network.weights(), pieces, described),
+        )
+    model.window = settings.window
     objective: Objective
     if settings.objective == "triplet":
-        objective = TripletObjective(bert.module, source, margin=settings.margin)
+        objective = TripletObjective(model.module, source, margin=settings.margin)
     else:
         objective = MaskedObjective(
-            bert.module,
+            model.module,
             source,
-            words=words,
-            mask_id=bert.pieces.mask,
-            special=(bert.pieces.cls, bert.pieces.sep, bert.pieces.pad),
+            words=settings.objective == "mlm_nsp",
+            mask_id=model.pieces.mask,
+            special=(model.pieces.cls, model.pieces.sep, model.pieces.pad),
         )
-    return Recipe(objective, lambda: bert.to("cpu"))
-
-
-Report = Callable[[dict[str, Any]], None]
+    return Recipe(objective, lambda: model.to("cpu"))

@@ -1,11 +1,9 @@
 """A training run from a settings file: samples in, a folder of weights out."""
 
-import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +12,14 @@ import torch
 
 from ...errors import FormatError, InputError
 from ...files import write_text
-from ...modeling.encoder import EncoderConfig
+from ...modeling.acrobert import AcroBERT, Settings
 from ..datasets.sample import Sample, read_samples
 from ..locks import holding
 from .dataset import TrainingSet
 from .distillation import distillation
 from .loop import bound_primitives, train
 from .processes import Processes
-from .recipes import Model, Recipe, RunSettings, make_recipe, pieces_of
+from .recipes import Model, Recipe, RunSettings, load_start, make_recipe
 from .start import find_start
 
 Report = Callable[[dict[str, Any]], None]
@@ -35,44 +33,15 @@ def is_held_out(acronym: str) -> bool:
     return zlib.crc32(acronym.encode()) % HELD_OUT == 0
 
 
-def parted(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
-    """The samples to train on, and those of held-out acronyms."""
-    others: list[Sample] = []
-    held_out: list[Sample] = []
-    for sample in samples:
-        (held_out if is_held_out(sample.acronym) else others).append(sample)
-    return others, held_out
+def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
+    """The samples of acronyms that no run trains on, or all the others."""
+    return (one for one in read_samples(path) if is_held_out(one.acronym) == held_out)
 
 
-def prepare(settings: RunSettings, folder: Path) -> tuple[TrainingSet, TrainingSet]:
-    """The training and the held-out set, tokenised at the first call and read after that."""
-    pieces = pieces_of(settings.objective, find_start(settings.start))
-    described = [str(settings.samples), settings.samples.stat().st_size, settings.window]
-    if not pieces.markers:
-        described.append("unmarked")
-    key = hashlib.sha256(json.dumps(described).encode()).hexdigest()[:12]
-    sets = []
-    for name, held_out in (("train", False), ("held-out", True)):
-        path = folder / f"{name}-{key}.safetensors"
-        if not path.is_file():
-            chosen = (
-                s for s in read_samples(settings.samples) if is_held_out(s.acronym) == held_out
-            )
-            first = next(chosen, None)
-            if first is None:
-                kind = "a held-out" if held_out else "a training"
-                raise InputError(
-                    f"{settings.samples}: no sample of {kind} acronym (one in {HELD_OUT} is "
-                    "held out). Give samples of more acronyms: spacy-gladis corpus extract"
-                )
-            TrainingSet.build(chain([first], chosen), pieces, settings.window).save(path)
-        sets.append(TrainingSet.load(path))
-    return sets[0], sets[1]
-
-
-def held_out_samples(path: Path) -> Iterator[Sample]:
-    """The samples of acronyms that no run trains on."""
-    return (sample for sample in read_samples(path) if is_held_out(sample.acronym))
+def tokenised(settings: RunSettings, model: Model, *, held_out: bool) -> TrainingSet:
+    """The samples to train on, or those of held-out acronyms, as the model reads them."""
+    samples = samples_of(settings.samples, held_out=held_out)
+    return TrainingSet.build(samples, model.pieces, settings.window)
 
 
 def run(
@@ -98,8 +67,6 @@ def run(
     processes.parts(settings.training.accumulate)  # before an hour of tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
-    if start.is_dir():
-        EncoderConfig.from_file(start / "config.json")  # another architecture is told at once
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
             claim(folder, settings.source)
@@ -115,13 +82,17 @@ def run(
 def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) -> Recipe:
     if settings.objective == "distilled":
         rng = np.random.default_rng(settings.training.seed)
-        drawn = (one for one in read_samples(settings.samples) if rng.random() < settings.share)
-        others, held_out = parted(drawn)
-        lessons = folder / "lessons"
-        return distillation(settings, start, others, held_out[: settings.held_out], lessons, report)
-    training, tests = prepare(settings, folder)
+        drawn = [one for one in read_samples(settings.samples) if rng.random() < settings.share]
+        held_out = [one for one in drawn if is_held_out(one.acronym)][: settings.held_out]
+        others = [one for one in drawn if not is_held_out(one.acronym)]
+        return distillation(settings, start, others, held_out, folder / "lessons", report)
+    model = load_start(settings, start)
+    if isinstance(model, AcroBERT):
+        model.settings = Settings(window=settings.window)
+    training = tokenised(settings, model, held_out=False)
+    tests = tokenised(settings, model, held_out=True)
     tests = tests.take(settings.held_out, seed=settings.training.seed)
-    return make_recipe(settings, start, training, tests)
+    return make_recipe(settings, model, training, tests)
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:

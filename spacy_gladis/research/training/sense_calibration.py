@@ -37,7 +37,7 @@ def calibrate_sense(
 ) -> tuple[SenseCalibration, dict[str, Any]]:
     """Fit the odds on half of the acronyms and measure on the other half.
 
-    samples: of acronyms the model was not trained on (`run.held_out_samples`). limit: samples in
+    samples: of acronyms the model was not trained on (`run.samples_of`). limit: samples in
     all. With fewer than FEWEST samples of acronyms with two long forms the model keeps its odds.
     """
     questions = _questions(samples, limit, seed)

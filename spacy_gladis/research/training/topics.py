@@ -58,7 +58,7 @@ def fit_topics(
 
     centroids: of the senses, with the likelihood of their contexts, which are drawn from it: of
     each sense as many an epoch as it was seen in, MOST at most. report: is given the epoch and its
-    mean loss.
+    mean loss. No topics where none of the senses has a source.
     """
     import torch
 
@@ -66,9 +66,11 @@ def fit_topics(
     assert likelihood is not None
     names, row_of, shares = source_topics(dictionary)
     known = [(at, row_of[key]) for at, key in enumerate(centroids.keys.tolist()) if key in row_of]
-    chosen, rows = np.array(known, np.int64).T
+    chosen, rows = np.array(known, np.int64).reshape(-1, 2).T
     told = np.asarray(shares[rows].sum(axis=1)).ravel() > 0
     chosen, rows = chosen[told], rows[told]
+    if not len(rows):
+        return Topics.empty(len(likelihood.mean))
     seen = centroids.seen[chosen].astype(np.float32)
     expected = centroids.rotated_vectors(chosen)
     spread = np.sqrt(likelihood.between / (likelihood.between * seen[:, None] + 1) + 1)

@@ -12,8 +12,9 @@ from safetensors.torch import load_file
 
 from spacy_gladis.errors import DeviceMemoryError, InputError
 from spacy_gladis.research.training.loop import Gradients, TrainingSettings, train
-from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
-from spacy_gladis.research.training.objective import PairBatch, PairSource, TripletObjective
+from spacy_gladis.research.training.next_sentence import NextSentenceNetwork, SentencePairs
+from spacy_gladis.research.training.objective import TripletObjective
+from spacy_gladis.research.training.order import SampleSource
 from spacy_gladis.research.training.processes import Processes
 from tests.support.training import CONFIG, tiny_training_set
 
@@ -28,12 +29,12 @@ class Cramped(TripletObjective):
     def __init__(self, capacity: int, batch_size: int = 8) -> None:
         torch.manual_seed(0)
         data = tiny_training_set()
-        source = PairSource(data, batch_size=batch_size, negatives=1, held_out=data)
+        source = SampleSource(data, batch_size=batch_size, negatives=1, held_out=data)
         super().__init__(NextSentenceNetwork(CONFIG), source)
         self.capacity = capacity
 
-    def loss(self, batch: PairBatch) -> tuple[torch.Tensor, dict[str, float]]:
-        if batch.samples > self.capacity:
+    def loss(self, batch: SentencePairs) -> tuple[torch.Tensor, dict[str, float]]:
+        if len(batch.ids) > self.capacity * self.choices:
             for parameter in self.module.parameters():
                 parameter.grad = torch.ones_like(parameter)
             raise torch.cuda.OutOfMemoryError("out of memory")

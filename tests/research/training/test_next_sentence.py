@@ -38,12 +38,13 @@ def published(folder: Path) -> Path:
     )
     model = transformers.BertForNextSentencePrediction(config)
     torch.save({f"model.{n}": v for n, v in model.state_dict().items()}, folder / "acrobert.pt")
+    (folder / "config.json").write_text(json.dumps(CONFIG.to_dict()), "utf8")
     return folder / "acrobert.pt"
 
 
 @pytest.fixture
 def bert(tmp_path: Path) -> NextSentenceBERT:
-    """The published form, with nothing beside the file."""
+    """The published form, small, with its sizes beside the file."""
     bert = NextSentenceBERT.load(published(tmp_path))
     bert.precision = torch.float32
     return bert
@@ -129,7 +130,7 @@ def test_other_architectures_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such"):
         NextSentenceBERT.load(tmp_path / "absent.pt")
     torch.save({"lstm.weight_ih_l0": torch.zeros(4, 4)}, tmp_path / "acrobert.pt")
-    with pytest.raises(FormatError, match="not the weights of a BERT"):
+    with pytest.raises(FormatError, match="not the weights of this BERT"):
         NextSentenceBERT.load(tmp_path / "acrobert.pt")
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "roberta"}), "utf8")
     with pytest.raises(FormatError, match="roberta"):
@@ -150,5 +151,7 @@ def test_a_vocabulary_of_another_size_is_told(bert: NextSentenceBERT, tmp_path: 
     state = bert.module.state_dict()
     table = "bert.embeddings.word_embeddings.weight"
     torch.save({**state, table: torch.zeros(99, 128)}, tmp_path / "cased.pt")
+    described = {**CONFIG.to_dict(), "vocab_size": 99}
+    (tmp_path / "config.json").write_text(json.dumps(described), "utf8")
     with pytest.raises(FormatError, match=r"99 word vectors.*vocab\.txt"):
         NextSentenceBERT.load(tmp_path / "cased.pt")

@@ -11,22 +11,20 @@ import torch
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.training.loop import TrainingSettings, train
 from spacy_gladis.research.training.network import AcroNetwork
-from spacy_gladis.research.training.next_sentence import NextSentenceNetwork
+from spacy_gladis.research.training.next_sentence import NOT_HIDDEN, NextSentenceNetwork
 from spacy_gladis.research.training.objective import (
-    IGNORED,
     CandidateObjective,
     MaskedObjective,
     Objective,
-    PairSource,
     TripletObjective,
 )
 from spacy_gladis.research.training.order import BatchOrder, SampleSource
 from tests.support.training import CONFIG, SIZE, tiny_pieces, tiny_training_set
 
 
-def source(negatives: int = 1) -> PairSource:
+def source(negatives: int = 1) -> SampleSource:
     held_out = tiny_training_set(repeat=2)
-    return PairSource(
+    return SampleSource(
         tiny_training_set(), batch_size=12, negatives=negatives, cap=99, held_out=held_out
     )
 
@@ -105,14 +103,15 @@ def test_the_triplet_loss_is_the_papers() -> None:
     batch = objective.batch(0)
     with torch.no_grad():
         loss, figures = objective.loss(batch)
-        distances = objective.module.distances(batch.pairs).view(12, 3).tolist()
+        distances = objective.distances(objective.module(batch)[0]).tolist()
     excess = [row[0] - other + 0.2 for row in distances for other in row[1:]]
     assert loss.item() == pytest.approx(np.mean([max(0.0, value) for value in excess]), abs=1e-6)
     assert figures["open_triplets"] == pytest.approx(np.mean([value > 0 for value in excess]))
 
 
 def test_the_long_form_meant_comes_first_and_no_other_choice_means_it() -> None:
-    pairs, choices = source().batch(0)
+    objective = triplet()
+    pairs, choices = objective.batch(0), objective.choices
     pieces = tiny_pieces()
     for row in range(0, len(pairs.ids), choices):
         meant, other = (
@@ -123,17 +122,16 @@ def test_the_long_form_meant_comes_first_and_no_other_choice_means_it() -> None:
 
 
 def test_words_are_hidden_as_bert_hid_them() -> None:
-    objective = masked(True)
-    plain = {step: objective.source.batch(step) for step in range(200)}
+    objective, choices = masked(True), 2
+    plain = {step: masked(False).batch(step) for step in range(200)}
     hidden = total = kept = masks = 0
-    for step, (pairs, choices) in plain.items():
+    for step, pairs in plain.items():
         original = pairs.ids[::choices]  # of each sample the pair that belongs together
         batch = objective.batch(step)
-        ids, labels = batch.choices.pairs.ids[::choices], batch.labels[::choices]
-        assert (batch.labels == IGNORED).sum() - (labels == IGNORED).sum() == labels.numel() * (
-            choices - 1
-        )
-        chosen = labels != IGNORED
+        ids, labels = batch.ids[::choices], batch.labels[::choices]
+        others = torch.arange(len(batch.labels)) % choices > 0
+        assert (batch.labels[others] == NOT_HIDDEN).all()
+        chosen = labels != NOT_HIDDEN
         assert torch.equal(ids[~chosen], original[~chosen])
         assert torch.equal(labels[chosen], original[chosen])
         assert not torch.isin(original[chosen], torch.tensor([0, 2, 3])).any()
@@ -149,7 +147,7 @@ def test_words_are_hidden_as_bert_hid_them() -> None:
 def test_a_batch_without_a_hidden_word_has_no_word_loss() -> None:
     objective = masked(True)
     batch = objective.batch(0)
-    _, figures = objective.loss(batch._replace(labels=torch.full_like(batch.labels, IGNORED)))
+    _, figures = objective.loss(batch._replace(labels=torch.full_like(batch.labels, NOT_HIDDEN)))
     assert figures["word_loss"] == 0
 
 
