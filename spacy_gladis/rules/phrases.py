@@ -13,7 +13,6 @@ from .initials import initials_after, initials_before
 from .listed import listed_definitions
 from .mention import Definition, Offsets
 from .pairing import candidates
-from .tokens import runs
 
 _UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
 _ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
@@ -25,7 +24,6 @@ _CONFIDENCE_OF_MORE: Final = 0.96
 # far than the marks that stand beside one, commas above all: words are looked for, then marks
 # beside them.
 _CAPITALS: Final = re.compile(r"[A-Z\x80-\U0010FFFF]\S{0,6}?[A-Z\x80-\U0010FFFF]\S*")
-_QUICK: Final = re.compile(rb"U[^ ]{0,6}?U[^ ]*")
 
 # A mark before an acronym, up to the acronym's first character.
 _MARK_BEFORE: Final = re.compile(
@@ -68,9 +66,9 @@ _CLAUSE: Final = re.compile(
 
 def phrase_definitions(text: str) -> Iterator[Definition]:
     """The definitions that phrases and punctuation mark. Time grows with the text's length."""
-    for place, end in runs(text, _QUICK, _CAPITALS):
-        begin = place
-        word = text[place:end]
+    for run in _CAPITALS.finditer(text):
+        begin, end = run.span()
+        word = run[0]
         while begin and not text[begin - 1].isspace():
             begin -= 1
         follows = text[end + 1 : end + 3]

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Final
 
 from .mention import Offsets
-from .tokens import runs
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
 _LOWER: Final = "a-zß-öø-ÿα-ωа-я"
@@ -48,7 +47,6 @@ _ANY_UPPER: Final = r"A-Z\x80-\U0010FFFF"
 _CAPITALS: Final = re.compile(
     rf"[{_ANY_UPPER}](?:[a-z\x80-\U0010FFFF]{{0,4}}[{_ANY_UPPER}\d]|[a-z]?[.&/][{_ANY_UPPER}])\S*"
 )
-_QUICK: Final = re.compile(rb"U(?:[aU]{0,4}[U0]|a?\.U)[^ ]*")
 
 _ROMAN: Final = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})(?:[a-d]|(?<=II)[AB])?")
 
@@ -129,7 +127,7 @@ def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
     """
     found = []
     free = 0
-    for begin, end in runs(text, _QUICK, _CAPITALS):
+    for begin, end in map(re.Match.span, _CAPITALS.finditer(text)):
         free = max(free, begin) if text[begin].isspace() else free
         while begin > free and not text[begin - 1].isspace():
             begin -= 1
