@@ -30,12 +30,11 @@ _WORD: Final = rf"[^\W_]{_INSIDE}{{0,20}}"
 _ACRONYM: Final = rf"{_WORD}(?: [-/] (?=[A-Z\d]){_INSIDE}{{1,12}}| {_INSIDE}{{1,9}}){{0,2}}?"
 # What may stand before an acronym in its bracket: "(hereafter referred to as ABC)".
 _LEAD: Final = (
-    r"(?:(?=[a-z])(?:or|and|ou|oder|eller|also|hereafter|henceforth|hereinafter|further|abbreviated|abbr\.?"
-    r"|abbreviation|sigle|siglas?|acronym|acronyme|aka|a\.k\.a\.|in short|for short|short|i\.e\."
-    r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply|en)(?:\s*[,:]\s*|\s+))*"
+    r"(?:(?=[a-z])(?:or|and|also|hereafter|henceforth|hereinafter|further|abbreviated|abbr\.?"
+    r"|abbreviation|acronym|aka|a\.k\.a\.|in short|for short|short|i\.e\."
+    r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply)(?:\s*[,:]\s*|\s+))*"
 )
 
-_EXAMPLE: Final = r"(?!(?:i\.e|e\.g)\b\.?[,:\s])"  # what it begins is no long form's acronym
 _WORD_WITHIN: Final = 21  # characters of the first word of an acronym
 
 
@@ -43,7 +42,7 @@ def _head(closing: str) -> re.Pattern[str]:
     """An acronym at the beginning of a bracket."""
     follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
     follows += r"|(?:for short|hereafter|henceforth|in short)\b|(?<=[A-Z+\d] )(?:or|and|to|in)\b)"
-    return re.compile(rf"\s*{_LEAD}{_EXAMPLE}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
+    return re.compile(rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
 
 
 # The shapes of brackets, and the acronym that begins one of each.
@@ -59,8 +58,6 @@ _ENDING: Final = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøå
 _SUBSCRIPT: Final = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
 _WIDEST: Final = 20  # characters on either side of it
 _MARKS: Final = ";:,–—-="
-_MARKS_OR_QUOTES: Final = frozenset(_MARKS + _QUOTES)
-_LINKED: Final = ("(", ")")  # what follows the text of a Markdown link in brackets
 _MARK: Final = re.compile(r"[;:,]\s")
 
 
@@ -95,8 +92,7 @@ def _in_bracket(
     ):
         ending = ("'" in head or "’" in head) and _ENDING.search(text, begin, end)
         place = begin, ending.start() if ending else end
-        linked = glued and text[opened - 1] == "(" and text[closed : closed + 1] in _LINKED
-        sites.append(Site(place, inside, 0, opened - linked, True))
+        sites.append(Site(place, inside, 0, opened, True))
     one_word = " " not in inner
     may_explain = not one_word or inner[1:].islower()  # not "(YouTube)"
     if may_explain and opened > 1 and not text[max(0, opened - 3) : opened].islower():
@@ -108,8 +104,6 @@ def _in_bracket(
             Site(other.span(1), inside, 0, opened, True)
             for other in _OTHER.finditer(text, end or opened, closed)
         ]
-    if end and text[end] in _MARKS_OR_QUOTES:
-        sites += _acronym_first(text, (begin, end), closed - 1, shape)
     if not inner[-2:].islower() and not inner[-1].isdigit():
         sites += _acronym_last(opened + 1, inner, shape)
     return sites
@@ -168,14 +162,6 @@ def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[S
         if mark[0][0] not in seen:
             seen += mark[0][0]
             yield Site((at, at + len(short)), pattern, begin, begin + mark.start(), False)
-
-
-def _acronym_first(text: str, acronym: Offsets, end: int, shape: str) -> Iterator[Site]:
-    """`(acronym, long form)`, `(acronym: long form)`."""
-    rest = text[acronym[1] : end].lstrip(_QUOTES + _MARKS + " ")
-    begin = end - len(rest)
-    if rest and rest[0].lower() == text[acronym[0]].lower():
-        yield Site(acronym, f"{shape[0]}short, long{shape[1]}", begin, end, False)
 
 
 def _acronym_last(begin: int, inner: str, shape: str) -> Iterator[Site]:

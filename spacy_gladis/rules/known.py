@@ -33,11 +33,9 @@ _PIECE: Final = re.compile(r"\w+|[^\w\s]")
 _ACCENTS: Final = "\u0300-\u036f"  # that stand behind their letters
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
 _SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
-# What a word's letters or its place tell of it: no vowel; the stop of no sentence; a capital that
-# begins no sentence, and no name of several words.
+# What a word's letters or its place tell of it: no vowel; the stop of no sentence.
 _NO_VOWEL: Final = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,8}")
 _STOPPED: Final = re.compile(r"[^\W\d_]{2,8}\.")
-_CAPITAL: Final = re.compile(r"[A-Z][a-z]{1,6}")
 # What a number follows: "no. 4", "c. £400", "Regulation (EU) No 910"; and an acronym that a year or
 # a longer number follows directly: FY2008, ISO8601.
 _NAMES_NUMBER: Final = re.compile(r"[^\W\d_]{1,4}\.|Nos?")
@@ -47,10 +45,8 @@ _COMMON: Final = 1000  # times that sources give the acronym of such a number; o
 _MAY_END_PHRASE: Final = re.compile(r"[^\W\d_]{1,4}\.")  # "et al."
 _WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_]{2,}\.?\s\Z")
 _NAME_GOES_ON: Final = re.compile(r"\.?\s[^\W\da-z_]|\set\b")
-_IN_CLAUSE: Final = re.compile(r"(?<!\w)[^\W_A-ZÀ-ÖØ-Þ][\w-]{0,22},? \Z")
 _AFTER_NUMBER: Final = re.compile(r"\d[\s-]?\Z")  # a unit, the half of a day
 _MOST_OFTEN: Final = 400  # times, of a word in small letters
-_OFTEN: Final = 80  # times that sources give a capitalised word as an acronym; others are names
 
 Attested = Callable[[str], int]
 """How often a dictionary's sources give an acronym in this very spelling."""
@@ -81,7 +77,7 @@ def find_known(
     acronyms: offsets of what is an acronym by its shape, for support.
     own: those of `known` that a person entered, which need no support.
     attested: asked about words that their letters or their place mark as abbreviations: one without
-        a vowel, with the stop of no sentence (`No. 5`), with a capital inside a clause (`the Fed`).
+        a vowel, or with the stop of no sentence (`No. 5`).
     Returns `(start, end)` in order, none overlapping. A spelling with a digit, a slash or capitals
     is taken wherever it stands, and so is what its letters or its place mark. One that reads like a
     word (`op`) needs support: an acronym or another abbreviation within `NEAR` characters. An
@@ -233,7 +229,6 @@ def _may_be_by_form(word: str, attested: Attested) -> bool:
     return bool(
         (_NO_VOWEL.fullmatch(bare) and (attested(bare) or attested(bare.lower())))
         or ("." in word and (_MAY_END_PHRASE.match(bare + ".") or _STOPPED.match(bare + ".")))
-        or (_CAPITAL.fullmatch(bare) and attested(bare) >= _OFTEN)
         or _NAMES_NUMBER.fullmatch(bare)
         or ((numbered := _NUMBERED.fullmatch(bare)) and attested(numbered[1]) >= _COMMON)
         or (bare.islower() and attested(bare) >= _MOST_OFTEN)
@@ -272,14 +267,6 @@ def _by_form(text: str, start: int, word: str, attested: Attested) -> _Found | N
     ):
         return _Found(start, end, bare, True)
     if bare.islower() and attested(bare) >= _MOST_OFTEN and _is_free(text, start, bare):
-        return _Found(start, end, bare, True)
-    if (
-        _CAPITAL.fullmatch(bare)
-        and _is_free(text, start, bare)
-        and _IN_CLAUSE.search(text, max(0, start - LONGEST), start)
-        and attested(bare) >= _OFTEN
-        and bare.lower() not in FUNCTION_WORDS
-    ):
         return _Found(start, end, bare, True)
     return None
 

@@ -29,8 +29,6 @@ _OPENINGS: Final = "([\"'“‘«"
 _NOTE: Final = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
 _LONGEST_NOTE: Final = 16  # characters
 _ENDS: Final = ".;:!?"  # a long form does not end a sentence or a clause
-_COMPANY: Final = re.compile(r"\b(?:Co|Corp|Inc|Ltd)\.\Z")  # a full stop that ends a name alone
-_COMPANY_WITHIN: Final = 6  # characters
 # What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
 # article such as "l'" does not.
 _PREFIX: Final = re.compile(
@@ -71,7 +69,7 @@ def candidates(text: str, site: Site) -> list[Pairing]:
         return []
     while end > begin and (text[end - 1].isspace() or text[end - 1] in _TRAILING):
         end -= 1
-    if end == 0 or (text[end - 1] in _ENDS and not _ends_company(text, end)):
+    if end == 0 or text[end - 1] in _ENDS:
         return []
     found: list[Pairing] = []
     clause = _ends_clause(site)
@@ -101,11 +99,6 @@ def candidates(text: str, site: Site) -> list[Pairing]:
             place = (start, end)
             found.append(Pairing(place, describe(text, site, acronym, place, steps)))
     return found
-
-
-def _ends_company(text: str, end: int) -> bool:
-    """Whether the full stop before `end` is of a company's form: `New York Operator, Inc.`."""
-    return _COMPANY.search(text, max(0, end - _COMPANY_WITHIN), end) is not None
 
 
 def _holds(words: str, short: str) -> bool:

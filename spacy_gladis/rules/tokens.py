@@ -64,7 +64,6 @@ _ASIDE: Final = re.compile(
     r"|(?<=\w.)(?![a-z\d+-]{1,3}[)\]])[^()\[\]]*)[)\]](?![-\w])"
 )
 _BRACKET: Final = re.compile(r"[()\[\]]")
-_LINK: Final = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # of Markdown
 
 
 class Token:
@@ -92,8 +91,6 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
         for match in _PARAGRAPH.finditer(window):
             start = end - len(window) + match.end()
         window = text[start:end]
-    if "](" in window:
-        window = _LINK.sub(_without_link, window)
     if ")" in window or "(" in window or "]" in window or "[" in window:
         window = _ASIDE.sub(_blank, window)
         cut = _unbalanced(window)
@@ -142,10 +139,6 @@ def _ends_sentence(word: str, follower: str) -> bool:
     if len(bare) == 2 and bare[0].isalpha():
         return False
     return not follower[0].islower() and not follower[0].isdigit()
-
-
-def _without_link(match: re.Match[str]) -> str:
-    return " " + match[1] + " " * (len(match[0]) - len(match[1]) - 1)
 
 
 def _blank(match: re.Match[str]) -> str:

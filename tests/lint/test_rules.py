@@ -96,7 +96,6 @@ def test_what_is_not_running_text_is_no_place_for_a_rule(format, text):
         "A quantitative trait locus (QTL). The quantitative trait loci (QTLs) are many.",
         "The leaf nitrogen concentration (LNC) rose. A leaf N concentration (LNC) fell.",
         "We grew PC9 cells. They are PC9 (PC-9) of the lung.",
-        "Acme Business Machines, Inc. (ABM) met. The ABM voted.",
     ],
 )
 def test_other_forms_of_words_and_names_are_no_finding(text):

@@ -79,7 +79,7 @@ def test_what_is_no_known_spelling_is_left_out(text):
     assert known(text) == []
 
 
-ATTESTED = {"etc": 600, "etc.": 600, "No.": 800, "et al.": 90, "Fed": 400, "Art": 9, "jt": 1}
+ATTESTED = {"etc": 600, "etc.": 600, "No.": 800, "et al.": 90, "jt": 1}
 ATTESTED |= {
     "no.": 90,
     "c.": 40,
@@ -101,9 +101,6 @@ ATTESTED |= {"St": 400, "St.": 400, "km": 400, "rn": 5, "in.": 50}
         ("tools (saws, etc.) and more, etc. Then he left", ["etc.", "etc"]),
         ("as Smith et al. say", ["et al."]),
         ("as did the others et al. Nobody came", []),
-        ("rates that the Fed sets", ["Fed"]),
-        ("the Fed Ex came. Fed up", []),  # a name; the beginning of none
-        ("a piece of Art was sold", []),  # too seldom an acronym
         ("the other jt pains, busy rn", ["jt", "rn"]),
         ("5 km away; some km away", ["km"]),  # a unit behind its number
         ("the box it came in. and out", []),

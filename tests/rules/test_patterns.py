@@ -116,11 +116,6 @@ PATTERNS = {
         {("U.S.", "United States")},
         "In the old country (U.S.) it rains.",
     ),
-    "link in the bracket": (
-        "The chemical oxygen demand ([COD](https://example.org/cod)) fell.",
-        {("COD", "chemical oxygen demand")},
-        "The old river bed ([COD](https://example.org/cod)) fell.",
-    ),
     "a word kept": (
         "The United Nations Office for the Rights and Health of Gardeners (UN-Gardeners) met.",
         {("UN-Gardeners", "United Nations Office for the Rights and Health of Gardeners")},
