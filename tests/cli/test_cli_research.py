@@ -111,14 +111,6 @@ def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):
     assert json.loads(out) == statistics["sets"]
 
 
-def test_a_source_without_its_reference(cli, tmp_path):
-    (tmp_path / "dev.json").write_text("{}", encoding="utf-8")
-    code, _, err = cli("dataset", "build", "dev.json", "--source", "wikilinks", "--output", "sets")
-    assert code == 2
-    assert "needs a --reference: a Wikidata dump" in err
-    assert not (tmp_path / "sets").exists()
-
-
 def data_folder(tmp_path):
     (tmp_path / "data/corpus").mkdir(parents=True)
     (tmp_path / "data/corpus/00.jsonl").write_text("{}\n", encoding="utf-8")
@@ -153,23 +145,20 @@ def test_verify_tells_published_files_from_others(cli, tmp_path):
     assert "1 different" in out
 
 
-def test_verify_stops_at_empty_files_and_without_a_corpus(cli, tmp_path):
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda data: (data / "notes.txt").write_bytes(b""), "Empty: "),
+        (lambda data: (data / "corpus/00.jsonl").unlink(), "holds no shard"),
+        (lambda data: (data.parent / "project.yml").unlink(), "is not a project with assets"),
+    ],
+)
+def test_verify_stops_at_what_cannot_be_used(cli, tmp_path, spoil, message):
     data = data_folder(tmp_path)
-    (data / "notes.txt").write_bytes(b"")
+    spoil(data)
     code, _, err = cli("dataset", "verify", data, "-o", "found.json", "--published", "full")
     assert code == 2
-    assert "Empty: " in err and "notes.txt" in err
-    (data / "corpus/00.jsonl").unlink()
-    code, _, err = cli("dataset", "verify", data, "-o", "found.json", "--published", "full")
-    assert code == 2
-    assert "holds no shard" in err
-
-
-def test_verify_needs_a_project(cli, tmp_path):
-    data = data_folder(tmp_path)
-    code, _, err = cli("dataset", "verify", data, "-o", "x.json", "--project", "absent.yml")
-    assert code == 2
-    assert "absent.yml is not a project with assets" in err
+    assert message in err
 
 
 def test_assemble_makes_a_pipeline_that_spacy_loads(cli, tmp_path, tiny_weights, tiny_dictionary):
@@ -182,12 +171,6 @@ def test_assemble_makes_a_pipeline_that_spacy_loads(cli, tmp_path, tiny_weights,
     assert nlp.pipe_names == ["acronym_detector", "acrobert_linker"]
     linker: Any = nlp.get_pipe("acrobert_linker")
     assert set(linker.dictionary) == {"AI", "CT", "mRNA", "NASA"}
-
-
-def test_assemble_needs_weights(cli):
-    code, _, err = cli("train", "assemble", "absent", "-o", "pipeline")
-    assert code == 2
-    assert "absent" in err
 
 
 def test_report_gathers_a_folder(cli, tmp_path):

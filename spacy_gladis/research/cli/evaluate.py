@@ -17,7 +17,6 @@ from .results_file import (
     Predictions,
     Report,
     Resamples,
-    ResultsFile,
     Systems,
     present,
     saying,
@@ -82,7 +81,7 @@ def bioc(
     folds: Annotated[
         int, typer.Option(min=0, help="Folds for the rules' own weights; 0: packaged ones only.")
     ] = 5,
-    output: ResultsFile = None,
+    output: Report = None,
 ) -> None:
     """Definitions in abstracts: exact pairs, beside the tools in use today.
 
@@ -113,7 +112,7 @@ def _extraction(task: str, about: str) -> None:
             typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf."),
         ] = None,
         predictions: Predictions = None,
-        output: ResultsFile = None,
+        output: Report = None,
     ) -> None:
         from ..datasets.sciai import find_sets
         from ..extraction.run import evaluate_sciai, evaluate_sdu22, tables
@@ -173,7 +172,7 @@ def cometa(
     ] = False,
     resamples: Resamples = 1000,
     predictions: Predictions = None,
-    output: ResultsFile = None,
+    output: Report = None,
 ) -> None:
     """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split.
 

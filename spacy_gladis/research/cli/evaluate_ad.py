@@ -81,20 +81,25 @@ def ad(
     Example: spacy-gladis evaluate ad --data benchmarks/gladis --system all --output ad.json
     """
     from ...dictionary import Dictionary
-    from ..disambiguation.supervised.run import SETTINGS, Plan, evaluate, tables
+    from ..disambiguation.supervised.run import Plan, evaluate, tables
     from ..disambiguation.systems.registry import Resources
 
-    known = read_results(output) if output and output.is_file() else None
-    # What is taken over was measured by the commands before this one.
-    before = known["command"].split(AND) if known else []
-    command = AND.join(dict.fromkeys([*before, command_line()]))
+    known = None
+    if output and output.is_file():
+        try:
+            known = json.loads(output.read_text("utf8"))
+        except ValueError as error:
+            raise InputError(f"{output} holds no results to go on with: {error}.") from None
 
     def keep(results: dict[str, Any]) -> None:
+        # What is taken over was measured by the commands before this one.
+        before = known["command"].split(AND) if known else []
+        command = AND.join(dict.fromkeys([*before, command_line()]))
         write_results(output, {"command": command, **results})
 
     plan = Plan(
         system or ["all"],
-        [one.value for one in setting or ()] or tuple(SETTINGS),
+        [one.value for one in setting or Setting],
         per_long_form or (0,),
         counts,
         seed,
@@ -112,7 +117,6 @@ def ad(
             keep=keep,
             predictions=predictions,
         )
-    results = {"command": command, **results}
     keep(results)
     show(tables(results))
     for name, reason in results["left_out"].items():
@@ -121,14 +125,3 @@ def ad(
     for run in failed:
         typer.echo(f"Failed: {run['system']} on {run['set']}. {run['error']}", err=True)
     raise typer.Exit(1 if failed else 0)
-
-
-def read_results(path: Path) -> dict[str, Any]:
-    """A results file to go on with; raises InputError where it is none of this command."""
-    try:
-        found = json.loads(path.read_text("utf8"))
-        if {"command", "runs", "sets", "counts"} <= found.keys():
-            return dict(found)
-    except (ValueError, AttributeError):
-        pass
-    raise InputError(f"{path} is there and holds no results of this command: give another output.")

@@ -100,7 +100,6 @@ Resamples = Annotated[
     int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", help="The folder to write into.")]
-ResultsFile = Annotated[Path | None, typer.Option("--output", "-o", help="Results as JSON.")]
 Report = Annotated[
     Path | None, typer.Option("--output", "-o", help="Results as JSON, or as Markdown (.md).")
 ]

@@ -103,9 +103,6 @@ def _forwards(text: str, acronym: str, tokens: list[Offsets]) -> Offsets | None:
     return tokens[0][0], min(stop for _, stop in tokens if stop >= at)
 
 
-Pair = tuple[set[Offsets], set[Offsets]]  # acronyms, long forms
-
-
 def touches(span: Offsets, others: set[Offsets]) -> bool:
     """Whether a span has a character of one of the others."""
     return any(span[0] < end and start < span[1] for start, end in others)

@@ -5,7 +5,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...arrays import Floats
-from ...concepts import ConceptMention, Inventory
+from ...concepts import Inventory
 from ...errors import unknown_name
 from ..training.start import find_start
 from .systems.neural import (
@@ -35,8 +35,14 @@ if TYPE_CHECKING:
 
 THRESHOLDS = tuple(step / 20 for step in range(21))
 
+CHAINS = (
+    *("s.1 s.2", "s.1 s.2 s.3", "s.1 s.2 s.4", "s.1 s.2 s.5"),
+    *("s.1 s.2 n.1", "s.1 s.2 n.2", "s.1 s.2 n.3", "s.1 s.4 n.2"),
+)
+"""Which systems the back-off chains b.1 to b.8 ask in turn."""
 
-class BackOff:
+
+class BackOff(LinkingSystem):
     """Asks its systems in turn and takes the first whose best score reaches its threshold.
 
     The thresholds are those with the highest accuracy of the whole chain on the development part,
@@ -84,7 +90,7 @@ DENSE = 40_000
 """Names up to which all of them are encoded and compared; beyond, those that trigrams propose."""
 
 
-class OurLinker:
+class OurLinker(LinkingSystem):
     """The concept linker, trained on the parts of a set.
 
     load: gives the encoder. aligned: whether its vectors are aligned first.
@@ -115,49 +121,44 @@ class OurLinker:
 Make = Callable[[], LinkingSystem]
 
 
-def _chain(*parts: Make) -> Make:
-    return lambda: BackOff([make() for make in parts])
-
-
 def systems_over(load: "Callable[[], AcroBERT]") -> dict[str, Make]:
     """What makes each system anew. load: gives the encoder, which is asked for once."""
     load = cache(load)
     once = cache(lambda: bert(load()))
 
-    def vectors(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
-        return once()(inventory, train)
+    def vectors(inventory: Inventory, train: Mentions) -> Embed:
+        return once()
 
-    def layers(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
+    def layers(inventory: Inventory, train: Mentions) -> Embed:
         return bert_layers(load())
 
-    def labels(inventory: Inventory, train: Sequence[ConceptMention]) -> Floats:
-        return label_vectors(inventory, vectors(inventory, train))
+    def labels(inventory: Inventory, train: Mentions) -> Floats:
+        return label_vectors(inventory, once())
 
-    nearest, words = partial(NearestName, vectors), partial(NearestName, fasttext)
-    aligned = partial(AlignmentModel, labels, layers)
-    return {
+    single: dict[str, Make] = {
         "s.1 dictionary": TrainingDictionary,
         "s.2 exact": ExactMatch,
         "s.3 levenshtein": LevenshteinRatio,
         "s.4 stoilos": Stoilos,
         "s.5 scispacy": CharNgrams,
         "s.6 quickumls": ApproximateMatch,
-        "n.1 fasttext": words,
-        "n.2 bert": nearest,
-        "n.3 layers to labels": aligned,
+        "n.1 fasttext": partial(NearestName, fasttext),
+        "n.2 bert": partial(NearestName, vectors),
+        "n.3 layers to labels": partial(AlignmentModel, labels, layers),
         "n.4 labels": partial(NearestLabel, vectors),
         "n.5 bert to node2vec": partial(AlignmentModel, node2vec, vectors),
         "n.6 bert to labels and node2vec": partial(
             AlignmentModel, concatenated(labels, node2vec), vectors
         ),
-        "b.1 s.1 s.2": _chain(TrainingDictionary, ExactMatch),
-        "b.2 s.1 s.2 s.3": _chain(TrainingDictionary, ExactMatch, LevenshteinRatio),
-        "b.3 s.1 s.2 s.4": _chain(TrainingDictionary, ExactMatch, Stoilos),
-        "b.4 s.1 s.2 s.5": _chain(TrainingDictionary, ExactMatch, CharNgrams),
-        "b.5 s.1 s.2 n.1": _chain(TrainingDictionary, ExactMatch, words),
-        "b.6 s.1 s.2 n.2": _chain(TrainingDictionary, ExactMatch, nearest),
-        "b.7 s.1 s.2 n.3": _chain(TrainingDictionary, ExactMatch, aligned),
-        "b.8 s.1 s.4 n.2": _chain(TrainingDictionary, Stoilos, nearest),
+    }
+    by_number = {name.split()[0]: make for name, make in single.items()}
+
+    def chain(parts: str) -> LinkingSystem:
+        return BackOff([by_number[part]() for part in parts.split()])
+
+    return {
+        **single,
+        **{f"b.{number} {parts}": partial(chain, parts) for number, parts in enumerate(CHAINS, 1)},
         "ours": partial(OurLinker, load),
         "ours-as-it-is": partial(OurLinker, load, aligned=False),
     }

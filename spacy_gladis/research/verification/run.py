@@ -179,19 +179,22 @@ def _means(found: Mapping[Run, dict[str, Doubles]]) -> dict[Run, dict[str, Doubl
 def _by_system(
     found: Mapping[Run, dict[str, Doubles]], questions: Sequence[Question], gold: Sequence[bool]
 ) -> dict[str, Any]:
+    """The scores of each system's seeds, their means, and those of each domain."""
+    rows_of: dict[str, list[int]] = {}
+    for row, question in enumerate(questions):
+        if question.domain:
+            rows_of.setdefault(question.domain, []).append(row)
     systems: dict[str, Any] = {}
-    for run, answers in found.items():
-        if run.share < 1:
-            continue
-        one = systems.setdefault(run.system, {"seeds": [], "domains": {}})
-        one["seeds"].append({"seed": run.seed, **_scores(answers["dev"], gold)})
-        for domain in sorted({q.domain for q in questions if q.domain}):
-            rows = [row for row, q in enumerate(questions) if q.domain == domain]
-            scores = _scores(answers["dev"][rows], [gold[row] for row in rows])
-            one["domains"].setdefault(domain, []).append(scores)
-    for one in systems.values():
-        one["mean"] = _mean(one["seeds"])
-        one["domains"] = {domain: _mean(scores) for domain, scores in one["domains"].items()}
+    for name in dict.fromkeys(run.system for run in found):
+        whole = [run for run in found if (run.system, run.share) == (name, 1)]
+        seeds = [{"seed": run.seed, **_scores(found[run]["dev"], gold)} for run in whole]
+        domains = {
+            domain: _mean(
+                [_scores(found[run]["dev"][rows], [gold[row] for row in rows]) for run in whole]
+            )
+            for domain, rows in sorted(rows_of.items())
+        }
+        systems[name] = {"seeds": seeds, "domains": domains, "mean": _mean(seeds)}
     return systems
 
 
@@ -200,8 +203,8 @@ def _curve(found: Mapping[Run, dict[str, Doubles]], gold: Sequence[bool]) -> dic
     scores: dict[str, dict[str, list[dict[str, float]]]] = {}
     for run, answers in sorted(found.items()):
         if run.system in (*SEEDED, MEAN):
-            by_share = scores.setdefault(run.system, {})
-            by_share.setdefault(f"{run.share:g}", []).append(_scores(answers["dev"], gold))
+            by_share = scores.setdefault(run.system, {}).setdefault(f"{run.share:g}", [])
+            by_share.append(_scores(answers["dev"], gold))
     return {
         system: {share: _mean(values) for share, values in by_share.items()}
         for system, by_share in scores.items()

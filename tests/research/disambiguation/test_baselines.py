@@ -12,7 +12,6 @@ from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.disambiguation.systems.bert import BERTEmbedding
 from spacy_gladis.research.disambiguation.systems.counting import (
     BM25,
-    FirstCandidate,
     MostFrequent,
     Popularity,
 )
@@ -20,7 +19,6 @@ from spacy_gladis.research.disambiguation.systems.protocol import Baseline, cont
 from spacy_gladis.research.disambiguation.systems.registry import (
     SYSTEMS,
     Resources,
-    System,
     find_systems,
 )
 from spacy_gladis.research.disambiguation.systems.words import (
@@ -37,9 +35,9 @@ pytest.importorskip("bm25s")
 pytest.importorskip("sklearn")
 
 OPTIONS = [
-    Candidate("heart rate", {"medicine": 6, "sport": 1}, 7, 0),
-    Candidate("human resources", {"business": 21}, 21, 1),
     Candidate("home run", {"sport": 0}, 0, 2),
+    Candidate(STAFF, {"business": 21}, 21, 1),
+    Candidate(HEART, {"medicine": 6, "sport": 1}, 7, 0),
 ]
 
 
@@ -47,15 +45,9 @@ def rising(long_form: str, acronym: str = "HR") -> Sample:
     return Sample(acronym, long_form, f"The {acronym} rose.", 4, 4 + len(acronym))
 
 
-def test_first_candidate() -> None:
-    scores = FirstCandidate().predict([rising("home run")] * 2, [OPTIONS, []])
-    assert scores[0].tolist() == [1, 0, 0]
-    assert scores[1].shape == (0,)
-
-
 def test_popularity_is_the_share_of_the_counts() -> None:
     (scores,) = Popularity().predict([rising("home run")], [OPTIONS])
-    assert scores == pytest.approx([0.25, 0.75, 0])
+    assert scores == pytest.approx([0, 0.75, 0.25])
     uncounted = [one._replace(total=0) for one in OPTIONS]
     (scores,) = Popularity().predict([rising("home run")], [uncounted])
     assert scores == pytest.approx([1 / 3] * 3)
@@ -66,7 +58,7 @@ def test_most_frequent_counts_each_acronym_by_itself() -> None:
     baseline = MostFrequent()
     baseline.fit([rising("home run"), rising("home run"), rising("heart rate"), rising("x", "X")])
     known, unknown = baseline.predict([rising("?"), rising("?", "HRX")], [OPTIONS, OPTIONS])
-    assert known == pytest.approx([1 / 3, 0, 2 / 3])
+    assert known == pytest.approx([2 / 3, 0, 1 / 3])
     assert unknown.tolist() == [0, 0, 0]
 
 
@@ -75,12 +67,8 @@ def test_all_leaves_out_what_lacks_something_and_says_why() -> None:
     assert "first" in names and "bm25" in names
     assert "--bert" in left_out["bert-embedding"]
     assert "project run parser" in left_out["gad"]
-    assert set(names) | set(left_out) == set(SYSTEMS)
-    assert not set(names) & set(left_out)
-
-
-def test_a_system_asked_for_by_name_must_have_all_it_needs() -> None:
-    with pytest.raises(InputError, match="--bert"):
+    assert sorted([*names, *left_out]) == sorted(SYSTEMS)
+    with pytest.raises(InputError, match="--bert"):  # asked for by name it must have all it needs
         find_systems(["first", "bert-embedding"], Resources())
 
 
@@ -93,14 +81,6 @@ def test_names_come_once_in_their_order_and_an_unknown_one_gets_the_one_meant() 
         find_systems(["xyz"], Resources())
 
 
-def test_a_missing_package_is_named_with_its_extra() -> None:
-    absent = System("Absent", lambda of: FirstCandidate(), packages=("no_such_package",))
-    assert "spacy-gladis[evaluation]" in str(absent.lacks(Resources()))
-
-
-TABLE = {"HR": [Candidate(name, {}, 0, -1) for name in ("home run", STAFF, HEART)]}
-
-
 TRAINING = [
     sample("The pulse and HR of patients rose.", HEART),
     sample("Patients with a high HR and pulse.", HEART),
@@ -110,26 +90,19 @@ TRAINING = [
 QUESTIONS = [sample("A patient's HR and pulse were measured."), sample("My salary: HR knows.")]
 
 
-@pytest.mark.parametrize("baseline", [BM25(TABLE), AcronymClassifier()])
+@pytest.mark.parametrize("baseline", [BM25({"HR": OPTIONS}), AcronymClassifier()])
 def test_what_training_showed_decides(baseline: Baseline) -> None:
     baseline.fit(TRAINING)
-    scores = baseline.predict(QUESTIONS, [TABLE["HR"]] * 2)
+    scores = baseline.predict(QUESTIONS, [OPTIONS] * 2)
     assert [int(one.argmax()) for one in scores] == [2, 1]
     assert scores[0].shape == (3,) and scores[0].dtype == np.float64
 
 
 def test_bm25_reads_the_long_form_itself_without_training() -> None:
-    baseline = BM25(TABLE)
+    baseline = BM25({"HR": OPTIONS})
     baseline.fit([])
-    (scores,) = baseline.predict([sample("The heart beats; HR is high.")], [TABLE["HR"]])
+    (scores,) = baseline.predict([sample("The heart beats; HR is high.")], [OPTIONS])
     assert scores.argmax() == 2 and scores[0] == 0
-
-
-def test_a_context_without_words_scores_nothing() -> None:
-    baseline = BM25(TABLE)
-    baseline.fit(TRAINING)
-    (scores,) = baseline.predict([sample("HR .")], [TABLE["HR"]])
-    assert scores.tolist() == [0, 0, 0]
 
 
 def test_the_classifier_knows_no_acronym_it_was_not_trained_on() -> None:
@@ -145,28 +118,15 @@ def test_the_classifier_knows_no_acronym_it_was_not_trained_on() -> None:
     assert unknown.tolist() == [0, 0]
 
 
-def test_the_classifier_needs_training() -> None:
-    with pytest.raises(InputError, match="learns from labelled samples"):
-        AcronymClassifier().fit([])
-
-
 def test_the_mention_is_no_word_of_its_context() -> None:
     assert context_words(QUESTIONS[1]) == ["my", "salary", "knows"]
     assert features(QUESTIONS[1]) == ["my", "salary", "knows", "<my", "<salary", ">knows"]
+    assert with_sense(sample("So HR, again", "x y")) == ["so", "HR = x y", "again"]
 
 
 TOPICS = {
-    "heart rate": ["doctor", "patient", "pulse", "nurse", "heart", "ward", "clinic", "fever"],
-    "human resources": [
-        "manager",
-        "office",
-        "salary",
-        "contract",
-        "staff",
-        "desk",
-        "meeting",
-        "boss",
-    ],
+    HEART: ["doctor", "patient", "pulse", "nurse", "heart", "ward", "clinic", "fever"],
+    STAFF: ["manager", "office", "salary", "contract", "staff", "desk", "meeting", "boss"],
 }
 
 
@@ -186,10 +146,6 @@ def test_sense_vectors_learn_and_put_unseen_senses_last(table) -> None:
     scores = system.predict(questions, [table["HR"]] * 2)
     assert [int(one.argmax()) for one in scores] == [2, 1]
     assert scores[0][0] == UNSEEN
-
-
-def test_a_sense_is_one_token_in_the_place_of_the_mention() -> None:
-    assert with_sense(sample("So HR, again", "x y")) == ["so", "HR = x y", "again"]
 
 
 def test_fasttext_looks_at_no_label_and_at_parts_of_words(training, table, tmp_path: Path) -> None:

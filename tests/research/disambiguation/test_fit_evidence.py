@@ -58,11 +58,6 @@ def test_what_tells_candidates_apart_gets_the_weight() -> None:
     assert cross_validate_given(questions, 3) == {"set": pytest.approx(100, abs=4)}
 
 
-def test_questions_of_an_acronym_are_in_one_fold() -> None:
-    folds = {(one.acronym, one.fold(5)) for one in given(100)}
-    assert len(folds) == len({acronym for acronym, _ in folds})
-
-
 def test_sentences_have_weights_and_nil_of_their_own() -> None:
     document = Calibration(phrase=7.0)
     sentences = [sentence(number) for number in range(120)]

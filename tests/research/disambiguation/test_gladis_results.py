@@ -162,25 +162,18 @@ def test_every_system_answers_with_probabilities(
         assert (answers.rank > 0).all()
 
 
-def test_nsp_scores_every_candidate(tiny_weights: Path, tmp_path: Path) -> None:
+def test_nsp_scores_every_candidate(
+    tiny_weights: Path, tmp_path: Path, ai_set: EvaluationSet
+) -> None:
     from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 
     NextSentenceBERT.load(tiny_weights, start=True).save(tmp_path / "bert")
-    options = [
-        Candidate(name, {}, 1, -1) for name in ("artificial intelligence", "adequate intake")
-    ]
-    sample = Sample("AI", "adequate intake", "AI of potassium", 0, 2)
-    rows = EvaluationSet.of("small", [sample], lambda _: options)
     (tmp_path / "entries.json").write_text('{"AI": [["artificial intelligence", 3]]}')
     dictionary = Dictionary.open(tmp_path / "entries.json")
     systems = make_systems(["nsp", "popularity"], dictionary, tmp_path / "bert")
     assert list(systems) == ["nsp", "popularity"]
-    first, again = (ask(rows, systems["nsp"]) for _ in range(2))
+    first, again = (ask(ai_set, systems["nsp"]) for _ in range(2))
     assert first.predicted == again.predicted
-    assert first.rank.tolist()[0] in (1, 2)
-    assert 0 <= first.confidence[0] <= 1
-
-
-def test_nsp_needs_a_model() -> None:
+    assert (first.rank > 0).all() and 0 <= first.confidence[0] <= 1
     with pytest.raises(InputError, match="--model"):
-        make_systems(["nsp"], dictionary=None)  # type: ignore[arg-type]
+        make_systems(["nsp"], dictionary)

@@ -42,6 +42,7 @@ def test_reads_a_file_and_its_folder(tmp_path: Path) -> None:
         ("<collection/>", "not a BioC"),
         (XML.replace('refid="L"', 'refid="M"'), "lacks 'M'"),
         (XML.replace("<offset>25</offset>", ""), "without offset"),
+        (XML.replace('id="S">', 'id="S"><location offset="x"/>'), "annotation S: a location"),
     ],
 )
 def test_names_what_is_wrong_with_a_file(tmp_path: Path, xml: str, message: str) -> None:

@@ -10,7 +10,7 @@ import torch
 from spacy.tokens import DocBin
 from typer.testing import CliRunner
 
-from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.research.cli.convert import app
 from spacy_gladis.research.extraction.docbin import blank, convert
@@ -79,35 +79,9 @@ def test_bioc_gives_definitions_and_counts_those_in_several_places(tmp_path):
     assert convert(path, blank("en"))[1]["definitions whose place has another text"] == 1
 
 
-@pytest.mark.parametrize(
-    ("items", "message"),
-    [
-        (sentence(LABELS[:-1]), r"item 0 \(7\): 8 tokens but 7 labels"),
-        (sentence([*LABELS[:-1], "B-other"]), r"item 0 \(7\): labels\.7: .* got 'B-other'"),
-        (paragraph([[20, 99]], []), r"item 0 \(3\): \[20, 99\].*leaves the text's 32"),
-        (paragraph([["a", 2]], []), r"item 0 \(3\): acronyms\.0\.0: .* integer.* got 'a'"),
-        ([], "expected a JSON list"),
-        ("", "unknown kind"),
-        ([{"a": 1}], "unknown kind"),
-    ],
-)
-def test_what_is_no_such_file_is_refused_with_file_and_item(tmp_path, items, message):
-    path = write(tmp_path / "a.json", items)
-    with pytest.raises(InputError, match=message) as caught:
-        convert(path, blank("xx"))
-    assert str(path) in str(caught.value)
-
-
-def test_broken_and_empty_bioc_is_refused(tmp_path):
-    for content in ("", "<collection></collection>", "<a/>"):
-        with pytest.raises(FormatError, match=r"a\.xml"):
-            convert(write(tmp_path / "a.xml", content), blank("xx"))
-    content = BIOC.format(text="A", at="x", places="")
-    with pytest.raises(FormatError, match="document 1, annotation S"):
-        convert(write(tmp_path / "a.xml", content), blank("xx"))
-
-
-def test_unknown_names_are_refused(tmp_path):
+def test_unknown_names_and_files_are_refused(tmp_path):
+    with pytest.raises(InputError, match=r"a\.json: JSON of an unknown kind"):
+        convert(write(tmp_path / "a.json", [{"a": 1}]), blank("xx"))
     with pytest.raises(InputError, match="Did you mean 'sciai'"):
         convert(tmp_path, blank("en"), "SciAl")
     with pytest.raises(InputError, match="'qq'"):

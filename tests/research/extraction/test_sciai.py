@@ -44,19 +44,28 @@ def test_reads_text_as_it_was(tmp_path: Path) -> None:
     assert find_sets(tmp_path) == find_sets(path) == {"dev": path}
 
 
+TEXT = "El producto interior bruto (PIB) crece."
+ITEM = {"text": TEXT, "acronyms": [[28, 31]], "long-forms": [[3, 26]], "ID": "1"}
+
+
 @pytest.mark.parametrize(
-    ("items", "message"),
+    ("read", "items", "message"),
     [
-        ([], "not empty"),
-        ({"tokens": []}, "JSON list"),
-        ([{"id": "x", "tokens": ["a"]}], r"item 0 \(x\): labels: Field required"),
-        ([{"tokens": ["a"], "labels": ["O", "O"]}], r"item 0 \(0\): 1 tokens but 2 labels"),
-        ([{"tokens": ["a"], "labels": ["B-PER"]}], r"labels\.0: Input should be 'O'.* got 'B-PER'"),
+        (read_sciai, [], "not empty"),
+        (read_sciai, {"tokens": []}, "JSON list"),
+        (read_sciai, [{"id": "x", "tokens": ["a"]}], r"item 0 \(x\): labels: Field required"),
+        (read_sciai, [{"tokens": ["a"], "labels": ["O", "O"]}], "1 tokens but 2 labels"),
+        (read_sciai, [{"tokens": ["a"], "labels": ["B-PER"]}], r"labels\.0: .* got 'B-PER'"),
+        (read_sdu22, [{"ID": 7}], r"item 0 \(7\): text: Field required"),
+        (read_sdu22, [{**ITEM, "long-forms": [[1]]}], r"long-forms\.0\.1: Field required"),
+        (read_sdu22, [{**ITEM, "acronyms": [["a", 2]]}], r"acronyms\.0\.0: .* got 'a'"),
+        (read_sdu22, [{**ITEM, "acronyms": [[5, 99]]}], "leaves the text's 39"),
+        (read_sdu22, [{**ITEM, "acronyms": [[5, 5]]}], "leaves the text's 39"),
     ],
 )
-def test_names_what_is_wrong_with_a_file(tmp_path: Path, items: object, message: str) -> None:
+def test_names_what_is_wrong_with_a_file(tmp_path: Path, read, items, message: str) -> None:
     with pytest.raises(FormatError, match=message):
-        read_sciai(write(tmp_path, items))
+        read(write(tmp_path, items))
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
@@ -97,25 +106,6 @@ def test_every_system_is_evaluated_and_kept_answers_are_what_an_audit_reads(
     assert [len(table.rows) for table in tables(results)] == [len(SYSTEMS)]
     scores = score_predictions(path, kept / "dev-schwartz_hearst.jsonl")(np.array([0]))
     assert (scores["long_f1"], scores["short_recall"]) == (1.0, 0.5)
-
-
-TEXT = "El producto interior bruto (PIB) crece."
-ITEM = {"text": TEXT, "acronyms": [[28, 31]], "long-forms": [[3, 26]], "ID": "1"}
-
-
-@pytest.mark.parametrize(
-    ("item", "message"),
-    [
-        ({"ID": 7}, r"item 0 \(7\): text: Field required"),
-        ({"text": "a"}, "acronyms: Field required"),
-        ({**ITEM, "long-forms": [[1]]}, r"long-forms\.0\.1: Field required"),
-        ({**ITEM, "acronyms": [[5, 99]]}, "leaves the text's 39"),
-        ({**ITEM, "acronyms": [[5, 5]]}, "leaves the text's 39"),
-    ],
-)
-def test_names_what_is_wrong_with_offsets(tmp_path: Path, item: object, message: str) -> None:
-    with pytest.raises(FormatError, match=message):
-        read_sdu22(write(tmp_path, [item]))
 
 
 def test_texts_with_offsets_are_read_scored_and_kept(tmp_path: Path) -> None:

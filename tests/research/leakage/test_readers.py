@@ -133,8 +133,6 @@ def test_wic_tsv_takes_the_definition_beside_it(tmp_path: Path) -> None:
         ("x.pdf", b"", "no data format ends in"),
         ("x.json", b'{"HR": ["heart rate"]}', "unknown kind"),
         ("x.json", b"{\n", "neither JSON lines"),
-        ("x.json", b'[{"a": 1}]', "unknown kind"),
-        ("x.json", b'[{"tokens": ["a"], "labels": [], "id": 1}]', "1 tokens but 0 labels"),
         ("x.jsonl", b'{"text": "a"}\n{"text"', "x.jsonl:2 is not a JSON object"),
         ("x.jsonl", b'{"text": "a"}\n{"test": 1}', "KeyError"),
         ("x.tsv", b"a\tb\tc\n", "unknown kind"),

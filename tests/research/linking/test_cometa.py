@@ -69,12 +69,9 @@ def test_cometa_s_folders_give_general_and_specific_concepts(cometa):
     assert general.test == [ConceptMention("toe pain", ("10",), "I have Toe pain, too", 7, "2")]
     assert [part[0].concepts for part in specific] == [("20",), ("21",), ("22",)]
     assert problems.counts == {"no id": 6}
-
-
-def test_a_cometa_file_without_a_column_is_refused(tmp_path):
-    (tmp_path / "x.csv").write_text("ID,Term,Example\n1,toe,x\n")
+    (cometa / "x.csv").write_text("ID,Term,Example\n1,toe,x\n")
     with pytest.raises(FormatError, match="General SNOMED ID"):
-        list(read_cometa(tmp_path / "x.csv"))
+        list(read_cometa(cometa / "x.csv"))
 
 
 def test_psytar_is_split_in_both_ways_for_both_vocabularies(tmp_path):
@@ -111,6 +108,8 @@ def test_a_published_split_without_test_is_tested_on_dev(tmp_path):
     ((name, split),) = read_sets(tmp_path, None, ProblemLog())
     assert name == "fold 0 published"
     assert [len(part) for part in split] == [16, 4, 1]
+    whole = held_out([ConceptMention(f"{n}", ("C",), document=str(n // 5)) for n in range(50)])
+    assert len(whole.dev) == 10 and len({one.document for one in whole.dev}) == 2
 
 
 def test_unknown_splits_folders_and_systems_are_refused(tmp_path):
@@ -138,6 +137,8 @@ def concepts_of(part):
 def test_stratified_parts_know_the_concepts_but_not_the_phrases():
     split = stratified(MENTIONS)
     assert sum(map(len, split)) == len(MENTIONS)
+    with pytest.raises(InputError, match="Too few phrases"):
+        stratified(MENTIONS[:1])
     for part in (split.dev, split.test):
         assert part and concepts_of(part) <= concepts_of(split.train)
         assert not {m.phrase.lower() for m in part} & {m.phrase.lower() for m in split.train}
@@ -150,18 +151,6 @@ def test_zero_shot_parts_share_no_concept():
     train, dev, test = map(concepts_of, split)
     assert not train & dev and not train & test and not dev & test
     assert sum({"C1", "C2", "C3"} <= part for part in (train, dev, test)) == 1
-
-
-def test_too_little_to_split_is_said():
-    with pytest.raises(InputError, match="Too few phrases"):
-        stratified(MENTIONS[:1])
-
-
-def test_held_out_documents_stay_whole():
-    mentions = [ConceptMention(f"{n}", ("C",), document=str(n // 5)) for n in range(50)]
-    train, dev, test = held_out(mentions)
-    assert (len(train), len(dev), test) == (40, 10, [])
-    assert len({one.document for one in dev}) == 2
 
 
 INVENTORY = build_inventory([Concept("D1", ("sore toe",)), Concept("D2", ("gout", "ache"))])

@@ -4,6 +4,7 @@ import pytest
 
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.research.linking.registry import BackOff
+from spacy_gladis.research.linking.systems.protocol import LinkingSystem
 from spacy_gladis.research.linking.systems.strings import (
     ApproximateMatch,
     CharNgrams,
@@ -90,7 +91,7 @@ def test_stoilos(first, second, expected):
     assert stoilos(second, first) == pytest.approx(expected)
 
 
-class Fixed:
+class Fixed(LinkingSystem):
     """Gives one answer with one score."""
 
     def __init__(self, answers):

@@ -15,7 +15,6 @@ from spacy_gladis.research.linking.systems.neural import (
     NearestLabel,
     NearestName,
     bert_layers,
-    concatenated,
     fasttext,
     label_vectors,
     node2vec,
@@ -80,13 +79,6 @@ def test_node2vec_puts_neighbours_together_and_leaves_the_lonely_out():
     assert np.array_equal(vectors, node2vec(TREE))
     with pytest.raises(InputError, match="no graph"):
         node2vec(build_inventory([Concept("A", ("a",))]))
-
-
-def test_concatenated_targets_weigh_alike():
-    both = concatenated(
-        lambda *_: np.eye(2, dtype=np.float32), lambda *_: np.eye(2, dtype=np.float32)
-    )
-    assert both(TREE, ()) @ both(TREE, ()).T == pytest.approx(np.eye(2))
 
 
 def test_fasttext_embeds_words_it_has_not_seen():

@@ -18,6 +18,8 @@ NO_GOLD = "gold long form not among the candidates"
 NO_CANDIDATES = "acronym not in the dictionary"
 OWN = "own"  # the domain name of counts that a set's own dictionary carries
 
+PARTS = ("train", "dev", "test")
+
 Candidates = list[Candidate]
 
 
@@ -86,48 +88,32 @@ def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool)
     return next(places, -1)
 
 
-def read_sets(folder: Path, dictionary: Dictionary | None = None) -> list[EvaluationSet]:
-    """Every evaluation set below `folder`; raises FormatError where there is none.
+def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[EvaluationSet]:
+    """The evaluation set in a file, or every one below a folder.
 
     Sets with a dictionary beside them (GLADIS's `evaluation`, `train|dev.json` with `diction.json`)
     are read with it; GLADIS's `input/dataset` sets are put to `dictionary`, and left out when that
-    is None.
+    is None. Raises FormatError where there is none.
     """
+    if not path.exists():
+        raise InputError(f"There is no file or folder {path}.")
     sets = []
-    for path in sorted(folder.rglob("*.json")):
-        name = path.relative_to(folder).with_suffix("").as_posix()
-        own = _own_dictionary(path)
-        if path.stem.endswith("_test") and own:
-            sets.append(read_set(path, path.stem.removesuffix("_test"), own))
-        elif path.stem in ("train", "dev", "test") and own:
-            sets.append(read_set(path, name, own))
-        elif path.stem in ("dev", "test") and path.parent.parent.name == "dataset" and dictionary:
-            name = f"{path.parent.name}/{path.stem}"
-            sets.append(EvaluationSet.of(name, read_disambiguation(path), dictionary.lookup, False))
+    for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
+        stem = file.stem.removesuffix("_test")
+        if own := _own_dictionary(file):
+            whole = file == path or stem != file.stem
+            name = stem if whole else file.relative_to(path).with_suffix("").as_posix()
+            if whole or stem in PARTS:
+                sets.append(read_set(file, name, own))
+        elif stem in PARTS and file.parent.parent.name == "dataset" and dictionary:
+            name, samples = f"{file.parent.name}/{stem}", read_disambiguation(file)
+            sets.append(EvaluationSet.of(name, samples, dictionary.lookup, False))
     if not sets:
         raise FormatError(
-            f"{folder} holds no evaluation set: expected GLADIS's folders test_set and dict, or "
-            "train.json or dev.json beside diction.json."
+            f"{path} holds no evaluation set with its dictionary: expected GLADIS's folders "
+            "test_set and dict, or train.json or dev.json beside diction.json."
         )
     return sets
-
-
-def find_sets(path: Path) -> list[EvaluationSet]:
-    """The set in a file, or every set below a folder, each with its own dictionary.
-
-    Raises FormatError where there is none, where one is broken or has no dictionary beside it.
-    """
-    if path.is_dir():
-        return read_sets(path)
-    if not path.is_file():
-        raise InputError(f"There is no file or folder {path}.")
-    own = _own_dictionary(path)
-    if own is None:
-        raise FormatError(
-            f"{path} has no dictionary: expected diction.json beside it (SDU-21, SDU-22), or "
-            "../dict/NAME_dict.json for GLADIS's NAME_test.json."
-        )
-    return [read_set(path, path.stem.removesuffix("_test"), own)]
 
 
 def named(sets: Sequence[EvaluationSet], like: Collection[str]) -> list[EvaluationSet]:

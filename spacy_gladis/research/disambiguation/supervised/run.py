@@ -3,10 +3,11 @@
 import resource
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from time import process_time
@@ -17,12 +18,12 @@ import numpy as np
 from ....dictionary import Dictionary
 from ....errors import GladisError, InputError
 from ....metrics.disambiguation import encode_classes, score_classes
-from ...datasets.files import Record, write_answers
+from ...datasets.files import write_answers
 from ...datasets.sample import Sample
 from ...report.tables import Columns, Table
 from ..gladis.run import as_records, ask, describe, intervals
-from ..gladis.sets import Counts, EvaluationSet, find_sets, named, with_counts
-from ..systems.registry import Resources, find_systems, make
+from ..gladis.sets import Counts, EvaluationSet, named, read_sets, with_counts
+from ..systems.registry import SYSTEMS, Resources, find_systems
 
 BYTES = 1 if sys.platform == "darwin" else 1024
 """Unit of `ru_maxrss`."""
@@ -47,7 +48,7 @@ def measure(task: Task) -> dict[str, Any]:
     """
     try:
         begin = process_time()
-        system = make(task.system, task.resources)
+        system = SYSTEMS[task.system](task.resources)
         system.fit(task.train, task.development)
         fitted = process_time()
         answers = ask(task.test, system.predict)
@@ -147,6 +148,8 @@ def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]
 
 
 Results = dict[str, Any]
+KEY = ("set", "setting", "per_long_form", "system")
+"""What tells runs apart."""
 Measure = Callable[[Task], dict[str, Any]]
 
 
@@ -174,7 +177,7 @@ def evaluate(
     resources: Resources,
     *,
     only: Collection[str] = (),
-    known: Results | None = None,
+    known: Any = None,
     measure: Measure = measure_apart,
     progress: Callable[[str], None] = lambda _: None,
     keep: Callable[[Results], None] = lambda _: None,
@@ -192,35 +195,37 @@ def evaluate(
     systems, left_out = find_systems(plan.systems, resources)
     header = {"counts": plan.counts, "dictionary": dictionary.fingerprint, "seed": plan.seed}
     results: Results = {**header, "sets": {}, "left_out": left_out, "runs": []}
-    if known:
-        _check(known, header)
+    if known is not None:
+        if not isinstance(known, dict) or {name: known.get(name) for name in header} != header:
+            raise InputError(
+                f"The results to go on with are of another evaluation than one with {header}: give "
+                "another output."
+            )
         results |= {"sets": dict(known["sets"]), "runs": list(known["runs"])}
-    done = {_key(run) for run in results["runs"]}
+    done = [[run.get(name) for name in KEY] for run in results["runs"]]
     for one in wanted_sets(paths, only):
         asked = with_counts(one, plan.counts, dictionary)
         own = replace(resources, table=asked.table, seed=plan.seed)
-        for setting in plan.settings:
+        about = results["sets"].setdefault(one.name, {"set": describe(one), "splits": {}})
+        for setting, each in product(plan.settings, plan.per_long_form):
             rows = split(asked.samples, setting, plan.seed)
-            about = results["sets"].setdefault(one.name, {"set": describe(one), "splits": {}})
             about["splits"][setting] = {name: len(part) for name, part in rows._asdict().items()}
-            for each in plan.per_long_form:
-                for system in systems:
-                    run = {"set": one.name, "setting": setting, "per_long_form": each or None}
-                    run["system"] = system
-                    if _key(run) in done:
-                        continue
-                    progress(f"{one.name}, {setting}, {each or 'all'} a long form: {system}")
-                    task = _task(asked, rows, each, system, own, plan)
-                    run["train_rows"] = len(task.train)
-                    found = measure(task)
-                    if answers := found.pop("answers", None):
-                        name = f"{one.name} {setting} {each or ''}"
-                        learnt = [*task.train, *task.development]
-                        write_answers(predictions, name, "train", _records(learnt))
-                        write_answers(predictions, name, "test", _records(task.test.samples))
-                        write_answers(predictions, name, system, answers)
-                    results["runs"].append({**run, **found})
-                    keep(results)
+            for system in systems:
+                key = [one.name, setting, each or None, system]
+                if key in done:
+                    continue
+                progress(f"{one.name}, {setting}, {each or 'all'} a long form: {system}")
+                task = _task(asked, rows, each, system, own, plan)
+                found = measure(task)
+                if answers := found.pop("answers", None):
+                    name = f"{one.name} {setting} {each or ''}"
+                    learnt = [*task.train, *task.development]
+                    for part, samples in (("train", learnt), ("test", task.test.samples)):
+                        write_answers(predictions, name, part, (row._asdict() for row in samples))
+                    write_answers(predictions, name, system, answers)
+                run = dict(zip(KEY, key, strict=True))
+                results["runs"].append({**run, "train_rows": len(task.train), **found})
+                keep(results)
     return results
 
 
@@ -229,7 +234,7 @@ def wanted_sets(paths: Sequence[Path], only: Collection[str]) -> list[Evaluation
 
     Raises InputError where there is none, FormatError for a broken one.
     """
-    wanted = named([one for path in paths for one in find_sets(path)], only)
+    wanted = named([one for path in paths for one in read_sets(path)], only)
     if len({one.name for one in wanted}) < len(wanted):
         raise InputError("Two of the sets have one name: give them in separate commands.")
     return wanted
@@ -251,23 +256,6 @@ def _task(
         asked.take(rows.test),
         plan.resamples,
     )
-
-
-def _records(samples: Sequence[Sample]) -> list[Record]:
-    return [one._asdict() for one in samples]
-
-
-def _key(run: Mapping[str, Any]) -> tuple[Any, ...]:
-    return run["set"], run["setting"], run["per_long_form"], run["system"]
-
-
-def _check(known: Results, header: Mapping[str, Any]) -> None:
-    for name, value in header.items():
-        if known.get(name) != value:
-            raise InputError(
-                f"The results to go on with have {name} {known.get(name)!r}, this run has "
-                f"{value!r}: give another output."
-            )
 
 
 SCORES: Columns = {

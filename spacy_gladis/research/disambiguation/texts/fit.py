@@ -154,17 +154,30 @@ def fit_evidence(
 
     weights: how much each acronym counts, [acronyms].
     """
-    start = Calibration()
-    nil = np.stack([one.group.surroundings for one in acronyms])
-    answers = [one.right for one in acronyms]
-    found = start
+    found = Calibration()
     for _ in range(ALTERNATIONS):
-        questions = [np.mean(one.group.features, axis=0) for one in acronyms]
-        found = fit_calibration(
-            questions, answers, start, FITTED, nil=nil, weights=weights, ridge=RIDGE
-        )
+        found = fit(acronyms, weights)
         use(disambiguator, found, acronyms)
     return found
+
+
+def fit(
+    acronyms: Sequence[Labelled],
+    weights: Floats,
+    start: Calibration | None = None,
+    fitted: Sequence[str] = FITTED,
+    ridge: float = RIDGE,
+) -> Calibration:
+    """The weights of the evidence as it is, from those of `start` on; fitted: which ones."""
+    return fit_calibration(
+        [np.mean(one.group.features, axis=0) for one in acronyms],
+        [one.right for one in acronyms],
+        start or Calibration(),
+        fitted,
+        nil=np.stack([one.group.surroundings for one in acronyms]),
+        weights=weights,
+        ridge=ridge,
+    )
 
 
 def use(
@@ -272,17 +285,14 @@ def figures(rows: Sequence[Outcome], lost: int, threshold: float = THRESHOLD) ->
     given = probability >= threshold
     correct = (answerable * (given & right)).sum()
     known = answerable > 0
+    counts = answerable[known]
+    error = expected_calibration_error(
+        np.repeat(probability[known], counts), np.repeat(right[known], counts)
+    )
     return {
         "mentions": int(total),
         "right": round(100 * correct / total, 1),
         "precision": round(100 * correct / max(1, (mentions * given).sum()), 1),
         "ranked_first": round(100 * (answerable * right).sum() / total, 1),
-        "calibration_error": round(
-            100
-            * expected_calibration_error(
-                np.repeat(probability[known], answerable[known]).tolist(),
-                np.repeat(right[known], answerable[known]).tolist(),
-            ),
-            1,
-        ),
+        "calibration_error": round(100 * error, 1),
     }

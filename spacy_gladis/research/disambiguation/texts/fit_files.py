@@ -97,15 +97,9 @@ def fit_files(
         held_out["given"] = cross_validate_given(questions, folds)
     found.settings, found.confidence = fitted, trees
     found.save(output, compact=True)
-    return {
-        "folds": folds,
-        "held_out": held_out,
-        "weights": {
-            name: weights
-            for name, weights in asdict(fitted).items()
-            if name in ("calibration", "alone", "given") and weights
-        },
-    }
+    made = {name: asdict(fitted)[name] for name in ("calibration", "alone", "given")}
+    kept = {name: weights for name, weights in made.items() if weights}
+    return {"folds": folds, "held_out": held_out, "weights": kept}
 
 
 def _set_of(path: Path) -> str:

@@ -23,7 +23,7 @@ from ...datasets.texts import LabelledText
 from ...training.logit import fit_calibration
 from ..gladis.sets import EvaluationSet
 from ..systems.acrobert import as_mentions
-from .fit import FITTED, RIDGE, Labelled, figures, outcome
+from .fit import FITTED, RIDGE, Labelled, figures, fit, outcome
 
 FEW = 3e-3
 """The ridge of a fit on sentences, of which there are few."""
@@ -39,10 +39,6 @@ class GivenQuestion(NamedTuple):
     right: tuple[int, ...]
     acronym: str
     name: str
-
-    def fold(self, number: int) -> int:
-        """One of so many parts; all questions of an acronym are in the same one."""
-        return crc32(self.acronym.encode()) % number
 
 
 def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
@@ -90,15 +86,8 @@ def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibrat
     weights: how much each counts, [sentences]. document: the weights for texts of several acronyms,
     of which the phrases' is taken: hardly a sentence spells its acronym out without saying so.
     """
-    return fit_calibration(
-        [np.mean(one.group.features, axis=0) for one in sentences],
-        [one.right for one in sentences],
-        Calibration(phrase=document.phrase),
-        [name for name in FITTED if name != "phrase"],
-        nil=np.stack([one.group.surroundings for one in sentences]),
-        weights=weights,
-        ridge=FEW,
-    )
+    fitted = [name for name in FITTED if name != "phrase"]
+    return fit(sentences, weights, Calibration(phrase=document.phrase), fitted, FEW)
 
 
 def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
@@ -138,8 +127,9 @@ def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dic
     Each is answered by weights fitted on the other acronyms, divided into so many parts.
     """
     right: defaultdict[str, list[bool]] = defaultdict(list)
-    folds = [one.fold(number) for one in questions]
-    for others, held_out in by_folds(questions, folds):
+    for others, held_out in by_folds(
+        questions, [crc32(one.acronym.encode()) % number for one in questions]
+    ):
         fitted = fit_given(others)
         for one in held_out:
             right[one.name].append(int(fitted.logits(one.features).argmax()) in one.right)

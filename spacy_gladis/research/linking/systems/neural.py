@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....arrays import Floats, Ints
-from ....concepts import ConceptMention, Inventory
+from ....concepts import Inventory
 from ....errors import InputError, require
-from .protocol import NAMES_A_CONCEPT, Mentions, PhraseRanker, Ranking, by_concept
+from .protocol import NAMES_A_CONCEPT, LinkingSystem, Mentions, Ranking, by_concept
 
 if TYPE_CHECKING:
     from ....modeling.acrobert import AcroBERT
 
 Embed = Callable[[Sequence[str]], Floats]
 """Texts to unit vectors, float32 [texts, width]."""
-MakeEmbed = Callable[[Inventory, Sequence[ConceptMention]], Embed]
+MakeEmbed = Callable[[Inventory, Mentions], Embed]
 """Vectors that may be learnt from an inventory's names and the training texts."""
 
 SIZE, EPOCHS = 100, 5
@@ -33,7 +33,7 @@ def unit(vectors: Floats) -> Floats:
     return scaled
 
 
-def fasttext(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
+def fasttext(inventory: Inventory, train: Mentions) -> Embed:
     """FastText trained on the names and the training texts; a term is the mean of its words.
 
     Raises MissingExtraError without gensim.
@@ -51,12 +51,11 @@ def fasttext(inventory: Inventory, train: Sequence[ConceptMention]) -> Embed:
     return embed
 
 
-def bert(model: "AcroBERT") -> MakeEmbed:
+def bert(model: "AcroBERT") -> Embed:
     """An encoder as it is; a term is the mean of its tokens, and encoded once for all systems."""
     from ....modeling.concepts.evidence import NameVectors
 
-    vectors = NameVectors(model)
-    return lambda inventory, train: vectors
+    return NameVectors(model)
 
 
 def bert_layers(model: "AcroBERT") -> Embed:
@@ -88,7 +87,7 @@ def bert_layers(model: "AcroBERT") -> Embed:
     return embed
 
 
-class NearestName(PhraseRanker):
+class NearestName(LinkingSystem):
     """Ranks concepts by the cosine of their nearest name."""
 
     def __init__(self, make_embed: MakeEmbed) -> None:
@@ -184,7 +183,7 @@ def concatenated(*parts: Targets) -> Targets:
     return make
 
 
-class AlignmentModel(PhraseRanker):
+class AlignmentModel(LinkingSystem):
     """Maps a term's vector into the space of concepts' vectors and ranks by the cosine.
 
     The loss of a term is `max(0, margin - cos(right) + cos(hardest))`, where the hardest is the
@@ -236,8 +235,7 @@ class AlignmentModel(PhraseRanker):
             loss.backward()
             optimizer.step()
         self._attention = attention.detach().softmax(0).numpy()
-        self._weight = projection.weight.detach().numpy()
-        self._bias = projection.bias.detach().numpy()
+        self._weight, self._bias = (one.detach().numpy() for one in projection.parameters())
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """Exact: every concept is compared."""

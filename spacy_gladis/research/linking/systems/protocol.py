@@ -1,8 +1,6 @@
 """What a system for linking phrases to concepts offers."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -17,34 +15,26 @@ NAMES_A_CONCEPT = 8
 """Names looked at for each concept wanted: a concept has several that are alike."""
 
 
-class LinkingSystem(Protocol):
-    """A system that learns from an inventory and linked mentions, and ranks concepts.
+class LinkingSystem:
+    """A system that learns from an inventory and linked mentions, and ranks concepts: in `rank`, or
+    in `rank_phrases` if it looks at the phrase alone, and ranks each distinct one once.
 
-    `mention.concepts` are the answers: `rank` must not look at them.
+    `mention.concepts` are the answers: neither may look at them.
     """
 
     def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Learn; `dev` is for choices, such as thresholds."""
+        raise NotImplementedError
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
         """At most `k` concepts a mention; fewer, or none, where the system has no more to offer."""
-
-
-class PhraseRanker(ABC):
-    """A system that looks at the phrase alone, and ranks each distinct one once."""
-
-    @abstractmethod
-    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
-        """Learn, as `LinkingSystem` does."""
-
-    @abstractmethod
-    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterable[Ranking]:
-        """At most `k` concepts for each of some distinct phrases."""
-
-    def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
         phrases = sorted({one.phrase for one in mentions})
         rankings = dict(zip(phrases, self.rank_phrases(phrases, k), strict=True))
         return [rankings[one.phrase] for one in mentions]
+
+    def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterable[Ranking]:
+        """At most `k` concepts for each of some distinct phrases."""
+        raise NotImplementedError
 
 
 def by_concept(names: Ints, scores: Numbers, owners: Ints, k: int) -> Ranking:

@@ -11,10 +11,10 @@ from ....arrays import Ints, Numbers
 from ....concepts import Inventory
 from ....concepts.trigrams import TrigramIndex
 from ....rules import merge_key
-from .protocol import NAMES_A_CONCEPT, Mentions, PhraseRanker, Ranking, by_concept
+from .protocol import NAMES_A_CONCEPT, LinkingSystem, Mentions, Ranking, by_concept
 
 
-class CharNgrams(PhraseRanker):
+class CharNgrams(LinkingSystem):
     """Ranks concepts by the score of their best name, among the names nearest by trigrams.
 
     The score is the cosine of trigrams; other systems have others. pool: names compared for a
@@ -41,7 +41,7 @@ class CharNgrams(PhraseRanker):
         return similarities
 
 
-class TrainingDictionary(PhraseRanker):
+class TrainingDictionary(LinkingSystem):
     """Ranks the concepts that a phrase had in training, the most frequent first.
 
     Phrases are compared without case, punctuation and plural; the score is the concept's share.
@@ -68,7 +68,7 @@ class TrainingDictionary(PhraseRanker):
             yield [(concept, count / counts.total()) for concept, count in counts.most_common(k)]
 
 
-class ExactMatch(PhraseRanker):
+class ExactMatch(LinkingSystem):
     """Ranks the concepts with exactly this name; case, punctuation and plural do not count.
 
     Concepts of which it is the preferred name come first.
@@ -92,7 +92,7 @@ TOGETHER = 64
 """Phrases compared with all names at once: one byte a pair."""
 
 
-class LevenshteinRatio(PhraseRanker):
+class LevenshteinRatio(LinkingSystem):
     """Ranks concepts by the ratio of their most similar name: 1 - edits / length of the longer.
 
     A substitution is one edit; scores are in steps of 0.01, which is all that 8 bits hold.

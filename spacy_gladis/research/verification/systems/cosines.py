@@ -26,10 +26,10 @@ from ....rules import Mention
 from ...datasets.wic_tsv import TargetSense
 from ...training.logit import fit_logistic
 from ...training.network import AcroNetwork, inference, mean_of
-from .protocol import FineTunedVerifier, freeze
+from .protocol import FineTunedVerifier, Verifier, freeze
 
 
-class AcroBERTZeroShot:
+class AcroBERTZeroShot(Verifier):
     """The retriever's cosine of context and sense, and a threshold set on the training set.
 
     model: folder of AcroBERT's weights, or of any BERT as an untrained start; None: packaged.

@@ -10,6 +10,7 @@ from ....arrays import Doubles, Floats
 from ....errors import FormatError, InputError, require
 from ...datasets.wic_tsv import TargetSense
 from ...disambiguation.systems.protocol import words
+from .protocol import Verifier
 
 DIMENSIONS = 100
 EPOCHS = 3
@@ -20,7 +21,7 @@ TEXT_WORDS = 200_000
 """Words of a corpus that are read: enough for words, and seconds instead of minutes."""
 
 
-class FastTextVerifier:
+class FastTextVerifier(Verifier):
     """An MLP over the mean vectors of the context and of the sense, and the target's own.
 
     vectors: of words, see `read_vectors` and `train_vectors`.

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol
 
 import numpy as np
 import torch
@@ -18,7 +17,7 @@ from ...training.loop import TrainingSettings, train
 from ...training.order import equal_parts
 
 
-class Verifier(Protocol):
+class Verifier:
     """A system that learns from answered target senses and answers others."""
 
     def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
@@ -26,21 +25,18 @@ class Verifier(Protocol):
 
     def predict(self, senses: Sequence[TargetSense]) -> Doubles:
         """For each the probability, 0..1, that the target has this sense; 0.5 and more is yes."""
+        raise NotImplementedError
 
 
-class AlwaysTrue:
+class AlwaysTrue(Verifier):
     """Answers yes, whatever it is asked (WiC-TSV's own lower bound)."""
 
-    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
-        """Nothing to learn."""
-
     def predict(self, senses: Sequence[TargetSense]) -> Doubles:
-        """1 for each."""
         return np.ones(len(senses))
 
 
 @dataclass
-class FineTunedVerifier:
+class FineTunedVerifier(Verifier):
     """An encoder that is fine-tuned from answers.
 
     start: folder of its weights. frozen: layers from the bottom, and the embeddings, that are not
