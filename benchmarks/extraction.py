@@ -23,8 +23,8 @@ from spacy_gladis.research.mining.extract import MinedDefinition
 from spacy_gladis.research.mining.mine import find_inputs
 from spacy_gladis.research.mining.readers import read_piece
 from spacy_gladis.research.mining.stages import (
+    BucketWriter,
     ExtractionSettings,
-    bucket_writer,
     count_bucket,
     extract_piece,
 )
@@ -186,7 +186,7 @@ def step_count(options: argparse.Namespace) -> dict[str, Any]:
         files = []
         for start in range(0, options.rows, 2_000_000):
             files.append(f"definitions/{start}.parquet")
-            with bucket_writer(root / files[-1], MinedDefinition, buckets) as file:
+            with BucketWriter(root / files[-1], MinedDefinition, buckets) as file:
                 for _ in range(start, min(start + 2_000_000, options.rows), 10_000):
                     file.add(synthetic(generator, options.rows) for _ in range(10_000))
         writing_peak = peak_megabytes()

@@ -25,12 +25,10 @@ from threading import Thread
 from typing import Any, TypedDict
 
 from ...cli.progress import with_progress
-from ...errors import FormatError, GladisError, InputError, require
+from ...errors import GladisError, InputError, require
 from ...files import DISK_FULL, write_json
 from ...problem import ProblemLog
 from ..locks import holding
-
-VERSION = 1
 
 
 class Outcome(TypedDict):
@@ -47,10 +45,7 @@ class Workspace:
 
     def __init__(self, root: str | Path) -> None:
         self.root = Path(root)
-
-    @property
-    def manifest_path(self) -> Path:
-        return self.root / "manifest.json"
+        self.manifest_path = self.root / "manifest.json"
 
     def manifest(self) -> dict[str, Any]:
         """The manifest; raises InputError where the folder is not a workspace."""
@@ -59,13 +54,8 @@ class Workspace:
                 f"{self.root} holds no mined corpus (no manifest.json). "
                 "Make one with: spacy-gladis corpus extract SHARDS --output DIR"
             )
-        manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
-        if manifest.get("version") != VERSION:
-            raise FormatError(
-                f"{self.manifest_path} has version {manifest.get('version')!r}; this package "
-                f"reads version {VERSION}. Mine the corpus again into a new folder."
-            )
-        return dict(manifest)
+        manifest: dict[str, Any] = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+        return manifest
 
     @contextmanager
     def held(self) -> Iterator["Workspace"]:
@@ -88,17 +78,17 @@ class Workspace:
         """
         if self.manifest_path.exists():
             before = self.manifest()["settings"]
-            if before != dict(settings):
-                changed = [
-                    f"{key} {before.get(key)!r}, now {settings[key]!r}"
-                    for key in settings
-                    if settings[key] != before.get(key)
-                ]
+            changed = [
+                f"{key} {before.get(key)!r}, now {value!r}"
+                for key, value in settings.items()
+                if value != before.get(key)
+            ]
+            if changed:
                 raise InputError(
                     f"{self.root} was begun with other settings: {', '.join(changed)}. "
                     "Give the same settings or another --output."
                 )
-        content = {"version": VERSION, "settings": dict(settings), "inputs": inputs}
+        content = {"settings": dict(settings), "inputs": inputs}
         write_json(self.manifest_path, content)
 
     def marker(self, stage: str, name: str) -> str:

@@ -14,15 +14,15 @@ from pydantic import ByteSize, Field, TypeAdapter
 
 from ... import __version__
 from ...documents.document import Piece
-from ...errors import InputError
+from ...errors import InputError, check_names
 from ...files import write_json
 from .engine import Outcome, Task, Workspace, is_finished, run_stage
 from .readers import format_of
 from .stages import (
+    RULES,
     ExtractionSettings,
     count_bucket,
     extract_piece,
-    find_by_name,
     is_large,
     split_shard,
 )
@@ -112,7 +112,7 @@ def mine(
     `output`. `memory` in bytes is what the counting of one bucket may hold. Raises InputError
     before any work, TaskError where some of it failed.
     """
-    find_by_name(settings.extraction.rules)
+    check_names("rules", [settings.extraction.rules], list(RULES))
     inputs = find_inputs(paths)
     workspace = Workspace(output.absolute())
     with workspace.held():

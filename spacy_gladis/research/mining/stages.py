@@ -11,14 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ... import rules as rules_package
 from ...documents.document import Document, Piece
 from ...documents.lines import COMPRESSIONS, read_lines
-from ...errors import check_names, require
+from ...errors import require
 from ...files import writing
 from ...problem import Problem, ProblemLog
-from ...rules.mention import Definition
-from ...rules.merge_key import merge_key
+from ...rules import Definition, find_definitions, merge_key, schwartz_hearst
 from ..datasets.sample import Sample
 from .engine import Outcome, Workspace
 from .extract import MinedDefinition, SampleSettings, extract_document
@@ -152,41 +150,39 @@ def bucket_of(acronym: str, buckets: int) -> int:
     return zlib.crc32(acronym.encode()) % buckets
 
 
-@contextmanager
-def bucket_writer(
-    path: Path, record: type[tuple[Any, ...]], buckets: int
-) -> "Iterator[BucketWriter]":
-    """A writer of named tuples of this kind, whose first field is the acronym."""
-    pyarrow, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
-    schema = schema_of(record).insert(0, pyarrow.field("bucket", pyarrow.uint16()))
-    with parquet.ParquetWriter(
-        path,
-        schema,
-        compression="zstd",
-        compression_level=1,
-        use_dictionary=[name for name in REPEATED if name in schema.names],
-        write_statistics=["bucket"],
-    ) as file:
-        writer = BucketWriter(file, pyarrow, schema, buckets)
-        yield writer
-        writer.flush()
-
-
 class BucketWriter:
-    """Writes rows, a row group a bucket.
+    """Writes named tuples of a kind, whose first field is the acronym, a row group a bucket.
 
     Rows of a bucket keep their order. More than `HELD` rows are written in several rounds.
     """
 
-    def __init__(self, file: Any, pyarrow: Any, schema: Any, buckets: int) -> None:
-        self._file, self._arrow, self._schema, self._buckets = file, pyarrow, schema, buckets
+    def __init__(self, path: Path, record: type[tuple[Any, ...]], buckets: int) -> None:
+        self._arrow, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
+        bucket = self._arrow.field("bucket", self._arrow.uint16())
+        self._schema = schema_of(record).insert(0, bucket)
+        self._file = parquet.ParquetWriter(
+            path,
+            self._schema,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=[name for name in REPEATED if name in self._schema.names],
+            write_statistics=["bucket"],
+        )
         self._rows: list[list[tuple[Any, ...]]] = [[] for _ in range(buckets)]
         self._held = 0
 
+    def __enter__(self) -> "BucketWriter":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.flush()
+        self._file.close()
+
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        buckets, number = self._rows, self._buckets
+        number = len(self._rows)
         for row in rows:
-            buckets[bucket_of(row[0], number)].append(row)
+            self._rows[bucket_of(row[0], number)].append(row)
             self._held += 1
         if self._held >= HELD:
             self.flush()
@@ -202,7 +198,7 @@ class BucketWriter:
         self._held = 0
 
 
-RULES = ("schwartz_hearst", "find_definitions")
+RULES = {"schwartz_hearst": schwartz_hearst, "find_definitions": find_definitions}
 
 
 class ExtractionSettings(NamedTuple):
@@ -219,7 +215,6 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
     The statistics count, by domain, the documents, their characters, the definitions and
     the samples. A document at which the rules fail is a problem, not the end of the piece.
     """
-    find = find_by_name(settings.rules)
     problems = ProblemLog()
     domains: dict[str, Counter[str]] = {}
     outputs = [f"{folder}/{piece.name}.parquet" for folder in ("definitions", "samples")]
@@ -227,12 +222,12 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
         _no_collection(),
         writing(root / outputs[0]) as definitions_path,
         writing(root / outputs[1]) as samples_path,
-        bucket_writer(definitions_path, MinedDefinition, settings.buckets) as definitions_file,
-        bucket_writer(samples_path, Sample, settings.buckets) as samples_file,
+        BucketWriter(definitions_path, MinedDefinition, settings.buckets) as definitions_file,
+        BucketWriter(samples_path, Sample, settings.buckets) as samples_file,
     ):
         documents = read_piece(piece, problems)
         for document, definitions, samples in extract_all(
-            documents, find, settings.samples, problems, piece.source
+            documents, RULES[settings.rules], settings.samples, problems, piece.source
         ):
             definitions_file.add(definitions)
             samples_file.add(samples)
@@ -273,10 +268,3 @@ def _no_collection() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-def find_by_name(rules: str) -> Callable[[str], list[Definition]]:
-    """The function of `spacy_gladis.rules` that finds definitions, by its name."""
-    check_names("rules", [rules], RULES)
-    find: Callable[[str], list[Definition]] = getattr(rules_package, rules)
-    return find

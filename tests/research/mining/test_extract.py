@@ -14,7 +14,7 @@ from spacy_gladis.research.mining.extract import (
     SampleSettings,
     extract_document,
 )
-from spacy_gladis.research.mining.stages import HELD, bucket_of, bucket_writer, extract_all
+from spacy_gladis.research.mining.stages import HELD, BucketWriter, bucket_of, extract_all
 from spacy_gladis.rules import Definition
 from tests.support.corpora import FILLER, document
 from tests.support.growth import assert_linear
@@ -202,7 +202,7 @@ ROWS = [(f"AC{n % 50}", f"long form {n}", "Papers", f"a:{n}") for n in range(500
 
 
 def write(path, rows, buckets=7):
-    with bucket_writer(path, MinedDefinition, buckets) as file:
+    with BucketWriter(path, MinedDefinition, buckets) as file:
         for start in range(0, len(rows), 10):
             file.add(rows[start : start + 10])
     return parquet.ParquetFile(path)
