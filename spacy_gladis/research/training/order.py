@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,21 +23,16 @@ class BatchOrder:
 
     def __init__(self, data: TrainingSet, batch_size: int, cap: int, seed: int) -> None:
         self.data, self.batch_size, self.cap, self.seed = data, batch_size, cap, seed
-        self._epoch = -1
-        self._order = np.empty((0, batch_size), dtype=np.int64)
+        self._epoch = lru_cache(maxsize=2)(self._draw)  # the first, and the one that is read
 
     def __getitem__(self, number: int) -> Array:
         """Indices of the samples of batch `number`; any number, epochs follow one another."""
-        if self._epoch < 0:
-            self._draw(0)
         # Epochs are equally long, each drawn from its own seed: any batch is found at once.
-        epoch, row = divmod(number, len(self._order))
-        if epoch != self._epoch:
-            self._draw(epoch)
-        indices: Array = self._order[row]
+        epoch, row = divmod(number, len(self._epoch(0)))
+        indices: Array = self._epoch(epoch)[row]
         return indices
 
-    def _draw(self, epoch: int) -> None:
+    def _draw(self, epoch: int) -> Array:
         rng = np.random.default_rng([self.seed, epoch])
         order = self.data.balanced(self.cap, rng)
         order = np.resize(order, max(len(order) // self.batch_size, 1) * self.batch_size)
@@ -46,8 +42,7 @@ class BatchOrder:
             part[np.argsort(lengths[part], kind="stable")]
             for part in (order[i : i + run] for i in range(0, len(order), run))
         ]
-        self._order = rng.permutation(np.concatenate(by_length).reshape(-1, self.batch_size))
-        self._epoch = epoch
+        return rng.permutation(np.concatenate(by_length).reshape(-1, self.batch_size))
 
 
 class Draw(NamedTuple):

@@ -1,10 +1,9 @@
 """Fitting the weights that tell definitions from chance alignments (rules/scoring.py)."""
 
-import json
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
-from ...files import writing
+from ...files import write_json
 from ...rules.bracket_candidates import bracket_sites
 from ...rules.mention import Definition
 from ...rules.pairing import candidates
@@ -53,7 +52,5 @@ def write_pair_scorer(corpus: Path, output: Path) -> dict[str, float]:
     """
     weights = fit_pair_scorer((one.text, one.definitions) for one in read_bioc(corpus))
     rounded = {name: round(weight, 4) for name, weight in sorted(weights.items())}
-    with writing(output) as temporary:
-        said = {"source": "Ab3P-BioC corpus (public domain)", "weights": rounded}
-        temporary.write_text(json.dumps(said, indent=1) + "\n", "utf8")
+    write_json(output, {"source": "Ab3P-BioC corpus (public domain)", "weights": rounded})
     return rounded

@@ -153,7 +153,7 @@ def test_other_rules_are_refused_in_a_begun_folder(mined, shards, pool):
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("words", "0"), ("mentions", "-1"), ("buckets", "0"), ("buckets", "10001")],
+    [("buckets", "0"), ("workers", "0")],
 )
 def test_settings_that_cannot_be(tmp_path, shards, option, value):
     given = ["extract", str(shards), "--output", str(tmp_path / "out"), f"--{option}", value]

@@ -13,7 +13,6 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.research.cli.train import app
 from spacy_gladis.research.datasets.sample import write_samples
-from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
@@ -123,18 +122,3 @@ def test_another_objective_is_refused() -> None:
         RunSettings.read(
             CONFIGS / "ablation.cfg", {"paths.samples": "x", "objective.name": "guess"}
         )
-
-
-def test_a_start_of_another_architecture_is_refused(tmp_path: Path) -> None:
-    start = tiny_bert(tmp_path / "start")
-    settings = RunSettings.read(CONFIGS / "ablation.cfg", given(tmp_path, start))
-    (start / "config.json").write_text(json.dumps({"model_type": "roberta"}), "utf8")
-    with pytest.raises(FormatError, match="roberta"):
-        run(settings, tmp_path / "run")
-
-
-def test_a_second_run_in_the_folder_is_refused(tmp_path: Path) -> None:
-    paths = given(tmp_path, tiny_bert(tmp_path / "start"))
-    settings = RunSettings.read(CONFIGS / "ablation.cfg", paths)
-    with holding(tmp_path / "run"), pytest.raises(InputError, match="Another run works in"):
-        run(settings, tmp_path / "run")

@@ -17,7 +17,7 @@ from spacy_gladis.cli import app
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.loop import TrainingSettings
-from spacy_gladis.research.training.recipes import OBJECTIVES, RunSettings, load_start, make_recipe
+from spacy_gladis.research.training.recipes import RunSettings, load_start, make_recipe
 from spacy_gladis.research.training.start import PartedArchive, find_start, joined
 from tests.support.modeling import write_mpnet
 from tests.support.training import tiny_samples
@@ -113,7 +113,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_mpnet(tmp_path_factory.mktemp("mpnet"))
 
 
-@pytest.mark.parametrize("objective", [one for one in OBJECTIVES if one != "distilled"])
+@pytest.mark.parametrize("objective", ["candidates", "mlm_nsp"])
 def test_every_objective_starts_from_mpnet(start: Path, tmp_path: Path, objective: str) -> None:
     settings = RunSettings(tmp_path, str(start), TrainingSettings(1, batch_size=4), objective)
     model = load_start(settings, start)
