@@ -24,7 +24,7 @@ from spacy_gladis.research.mining.mine import find_inputs
 from spacy_gladis.research.mining.readers import read_piece
 from spacy_gladis.research.mining.stages import (
     BucketWriter,
-    ExtractionSettings,
+    MiningSettings,
     count_bucket,
     extract_piece,
 )
@@ -150,7 +150,7 @@ def step_extract(options: argparse.Namespace) -> dict[str, Any]:
     began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         for piece in pieces(options):
-            extract_piece(Path(folder), piece, ExtractionSettings(), "")
+            extract_piece(Path(folder), piece, MiningSettings(), "")
     return {"seconds": time.process_time() - began, "peak_megabytes": peak_megabytes()}
 
 
@@ -170,7 +170,7 @@ def extract_with(options: argparse.Namespace, workers: int) -> dict[str, Any]:
 def arguments(root: Path, files: list[Any]) -> list[list[Any]]:
     """The arguments of `extract_piece`, a list each."""
     found = [Piece.whole(one.path) for one in files]
-    return [[root] * len(found), found, [ExtractionSettings()] * len(found), [""] * len(found)]
+    return [[root] * len(found), found, [MiningSettings()] * len(found), [""] * len(found)]
 
 
 def step_count(options: argparse.Namespace) -> dict[str, Any]:

@@ -40,11 +40,10 @@ def extract(
     Example: spacy-gladis corpus extract pile/ --output mined --workers 8
     """
     from ..mining.engine import executor
-    from ..mining.mine import MiningSettings, mine, parse_size
-    from ..mining.stages import ExtractionSettings
+    from ..mining.mine import mine, parse_size
+    from ..mining.stages import MiningSettings
 
-    extraction = ExtractionSettings(rules, buckets=buckets)
-    settings = MiningSettings(extraction, parse_size(piece_size), domain)
+    settings = MiningSettings(rules, buckets, parse_size(piece_size), domain)
     size = parse_size(memory) // (workers if scheduler is None else 1)
     with executor(workers, scheduler) as pool:
         workspace = mine(corpora, output, pool, settings, size)

@@ -20,7 +20,7 @@ from .engine import Outcome, Task, Workspace, is_finished, run_stage
 from .readers import format_of
 from .stages import (
     RULES,
-    ExtractionSettings,
+    MiningSettings,
     count_bucket,
     extract_piece,
     is_large,
@@ -80,23 +80,7 @@ def _expanded(path: Path) -> list[Path]:
     return [path]
 
 
-MEGABYTE = 1_000_000
-PIECE_SIZE = 256 * MEGABYTE
-MEMORY = 2000 * MEGABYTE
-
-
-class MiningSettings(NamedTuple):
-    """What the results depend on, besides the input. A workspace keeps those it was begun with."""
-
-    extraction: ExtractionSettings = ExtractionSettings()
-    piece_size: int = PIECE_SIZE  # bytes of text, at which large shards are split
-    domain: str | None = None  # of documents that name none
-
-    def to_json(self) -> dict[str, Any]:
-        extraction = self.extraction._asdict()
-        samples = extraction.pop("samples")._asdict()
-        rest = {"piece_size": self.piece_size, "domain": self.domain}
-        return {"package": __version__, **extraction, **samples, **rest}
+MEMORY = 2_000_000_000
 
 
 def mine(
@@ -112,11 +96,13 @@ def mine(
     `output`. `memory` in bytes is what the counting of one bucket may hold. Raises InputError
     before any work, TaskError where some of it failed.
     """
-    check_names("rules", [settings.extraction.rules], list(RULES))
+    check_names("rules", [settings.rules], list(RULES))
     inputs = find_inputs(paths)
     workspace = Workspace(output.absolute())
     with workspace.held():
-        workspace.begin(settings.to_json(), [one.to_json() for one in inputs])
+        workspace.begin(
+            {"package": __version__, **settings._asdict()}, [one.to_json() for one in inputs]
+        )
         outcomes = _extract(workspace, inputs, settings, pool)
         _count(workspace, outcomes, settings, memory, pool)
         write_json(workspace.root / "report.json", _report(outcomes))
@@ -134,7 +120,7 @@ def _extract(
     def tasks_of(one: Input, parts: Outcome | None) -> list[Task]:
         pieces = _pieces(workspace, one, parts, settings.domain)
         size = one.size // max(1, len(pieces))
-        arguments = [(workspace.root, piece, settings.extraction, one.key) for piece in pieces]
+        arguments = [(workspace.root, piece, settings, one.key) for piece in pieces]
         return [
             Task("extract", piece.name, one.key, size, extract_piece, argument)
             for piece, argument in zip(pieces, arguments, strict=True)
@@ -197,7 +183,7 @@ def _count(
     }
     made_from = [[outcome["key"], outcome["outputs"]] for outcome in outcomes]
     key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()
-    buckets = settings.extraction.buckets
+    buckets = settings.buckets
     tasks = [
         Task(
             "count",

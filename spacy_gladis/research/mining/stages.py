@@ -19,7 +19,7 @@ from ...problem import Problem, ProblemLog
 from ...rules import Definition, find_definitions, merge_key, schwartz_hearst
 from ..datasets.sample import Sample
 from .engine import Outcome, Workspace
-from .extract import MinedDefinition, SampleSettings, extract_document
+from .extract import MinedDefinition, extract_document
 from .readers import read_piece
 
 if TYPE_CHECKING:
@@ -201,15 +201,19 @@ class BucketWriter:
 RULES = {"schwartz_hearst": schwartz_hearst, "find_definitions": find_definitions}
 
 
-class ExtractionSettings(NamedTuple):
-    """What the mined rows depend on, besides the text."""
+PIECE_SIZE = 256_000_000
+
+
+class MiningSettings(NamedTuple):
+    """What the results depend on, besides the input. A workspace keeps those it was begun with."""
 
     rules: str = "schwartz_hearst"
-    samples: SampleSettings = SampleSettings()
     buckets: int = 64
+    piece_size: int = PIECE_SIZE  # bytes of text, at which large shards are split
+    domain: str | None = None  # of documents that name none
 
 
-def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: str) -> Outcome:
+def extract_piece(root: Path, piece: Piece, settings: MiningSettings, key: str) -> Outcome:
     """Write `definitions/NAME.parquet` and `samples/NAME.parquet` of one piece.
 
     The statistics count, by domain, the documents, their characters, the definitions and
@@ -227,7 +231,7 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
     ):
         documents = read_piece(piece, problems)
         for document, definitions, samples in extract_all(
-            documents, RULES[settings.rules], settings.samples, problems, piece.source
+            documents, RULES[settings.rules], problems, piece.source
         ):
             definitions_file.add(definitions)
             samples_file.add(samples)
@@ -243,14 +247,13 @@ def extract_piece(root: Path, piece: Piece, settings: ExtractionSettings, key: s
 def extract_all(
     documents: Iterable[Document],
     find: Callable[[str], list[Definition]],
-    settings: SampleSettings,
     problems: ProblemLog,
     source: Path,
 ) -> Iterator[tuple[Document, list[MinedDefinition], list[Sample]]]:
     """What the documents of a source give; one at which the rules fail is a problem."""
     for document in documents:
         try:
-            definitions, samples = extract_document(document, find, settings)
+            definitions, samples = extract_document(document, find)
         except Exception as error:  # a rule's bug must not cost the whole piece
             detail = f"{document.id}: {type(error).__name__}: {error}"
             problems(Problem("extraction failed", str(source), 0, detail))

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from spacy_gladis.research.mining.mine import MiningSettings, mine
-from spacy_gladis.research.mining.stages import ExtractionSettings
+from spacy_gladis.research.mining.mine import mine
+from spacy_gladis.research.mining.stages import MiningSettings
 from tests.support.corpora import records, write_lines
 
 pytestmark = pytest.mark.slow
-SETTINGS = MiningSettings(ExtractionSettings(buckets=8), piece_size=30_000)
+SETTINGS = MiningSettings(buckets=8, piece_size=30_000)
 
 
 def corpus_of(folder: Path, shards: int) -> Path:

@@ -3,18 +3,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyarrow import parquet
 
 from spacy_gladis.documents.document import Document
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.mining.extract import (
     BLOCK,
-    MinedDefinition,
     SampleSettings,
     extract_document,
 )
-from spacy_gladis.research.mining.stages import HELD, BucketWriter, bucket_of, extract_all
+from spacy_gladis.research.mining.stages import bucket_of, extract_all
 from spacy_gladis.rules import Definition
 from tests.support.corpora import FILLER, document
 from tests.support.growth import assert_linear
@@ -120,7 +118,7 @@ def test_a_text_that_breaks_the_rules_costs_itself_alone():
 
     problems = ProblemLog()
     texts = [Document(f"a:{n}", f"This is (a) text of number {n}.", "a") for n in range(10)]
-    found = list(extract_all(texts, find, SampleSettings(), problems, Path("a.jsonl")))
+    found = list(extract_all(texts, find, problems, Path("a.jsonl")))
     assert len(found) == 9 and problems.counts == {"extraction failed": 1}
     assert "a:7: RecursionError: too deep" in problems.to_json()["examples"][0]
 
@@ -196,33 +194,6 @@ def test_work_grows_with_the_text_and_not_with_its_square():
         assert len(definitions) > count * 0.9
 
     assert_linear(extract_glossary, 4_000)
-
-
-ROWS = [(f"AC{n % 50}", f"long form {n}", "Papers", f"a:{n}") for n in range(5000)]
-
-
-def write(path, rows, buckets=7):
-    with BucketWriter(path, MinedDefinition, buckets) as file:
-        for start in range(0, len(rows), 10):
-            file.add(rows[start : start + 10])
-    return parquet.ParquetFile(path)
-
-
-def test_a_row_group_a_bucket_in_the_rows_own_order(tmp_path):
-    file = write(tmp_path / "a.parquet", ROWS)
-    assert file.num_row_groups == 7
-    for group in range(7):
-        statistics = file.metadata.row_group(group).column(0).statistics
-        assert statistics.min == statistics.max == group
-        found = file.read_row_group(group).drop_columns("bucket").to_pylist()
-        wanted = [row for row in ROWS if bucket_of(row[0], 7) == group]
-        assert [tuple(row.values()) for row in found] == wanted
-
-
-def test_much_is_written_in_rounds(tmp_path):
-    file = write(tmp_path / "a.parquet", ROWS * (HELD // len(ROWS) + 1))
-    assert file.num_row_groups == 7 * 2
-    assert file.metadata.num_rows == HELD + len(ROWS)
 
 
 def test_buckets_are_the_same_everywhere():

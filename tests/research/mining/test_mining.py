@@ -17,9 +17,9 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.research.cli import corpus
 from spacy_gladis.research.datasets.sample import read_samples
 from spacy_gladis.research.mining.extract import extract_document
-from spacy_gladis.research.mining.mine import MiningSettings, mine
+from spacy_gladis.research.mining.mine import mine
 from spacy_gladis.research.mining.readers import read_documents
-from spacy_gladis.research.mining.stages import ExtractionSettings
+from spacy_gladis.research.mining.stages import MiningSettings
 from spacy_gladis.research.mining.statistics import read_workspace_counts
 from spacy_gladis.rules import merge_key
 from tests.support.corpora import TOPICS, document, records, write_lines
@@ -27,7 +27,7 @@ from tests.support.corpora import TOPICS, document, records, write_lines
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
 
-SETTINGS = MiningSettings(ExtractionSettings(buckets=4), piece_size=8000)
+SETTINGS = MiningSettings(buckets=4, piece_size=8000)
 
 
 def content(root: Path) -> dict[str, str]:
@@ -146,7 +146,7 @@ def test_nothing_starts_with_bad_input(tmp_path, shards, pool):
 
 
 def test_other_rules_are_refused_in_a_begun_folder(mined, shards, pool):
-    settings = SETTINGS._replace(extraction=ExtractionSettings("find_definitions", buckets=4))
+    settings = SETTINGS._replace(rules="find_definitions")
     with pytest.raises(InputError, match="rules 'schwartz_hearst', now 'find_definitions'"):
         mine([shards], mined.root, pool, settings)
 

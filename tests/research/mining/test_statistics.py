@@ -4,8 +4,8 @@ import pytest
 from rich.console import Console
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.mining.mine import MiningSettings, mine, parse_size
-from spacy_gladis.research.mining.stages import Count, ExtractionSettings
+from spacy_gladis.research.mining.mine import mine, parse_size
+from spacy_gladis.research.mining.stages import Count, MiningSettings
 from spacy_gladis.research.mining.statistics import (
     LongForms,
     Tally,
@@ -19,7 +19,7 @@ from spacy_gladis.research.mining.statistics import (
 @pytest.fixture
 def statistics(tmp_path, shards, pool):
     pytest.importorskip("duckdb")
-    settings = MiningSettings(ExtractionSettings(buckets=4))
+    settings = MiningSettings(buckets=4)
     return corpus_statistics(mine([shards], tmp_path / "out", pool, settings))
 
 
