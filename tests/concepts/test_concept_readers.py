@@ -94,7 +94,7 @@ def test_sssom(read):
     ]
     assert problems == {"wrong columns": 1}
     assert [one.id for one in read("m.sssom.tsv", SSSOM, "SCTID")[0]] == ["77"]
-    with pytest.raises(FormatError, match="no column object_id"):
+    with pytest.raises(FormatError, match="object_id"):
         read("n.sssom.tsv", SSSOM.replace("object_id", "object"))
 
 

@@ -42,17 +42,6 @@ def test_a_context_is_most_alike_to_its_own_sense(centroids: ContextCentroids) -
     np.testing.assert_allclose(seen[:2], np.log1p([16, 4]), atol=1e-6)
 
 
-def test_damaged_files(centroids: ContextCentroids, tmp_path: Path) -> None:
-    centroids.save(tmp_path)
-    path = tmp_path / "senses.safetensors"
-    whole = path.read_bytes()
-    for size in range(0, len(whole), max(1, len(whole) // 20)):
-        path.write_bytes(whole[:size])
-        with pytest.raises(FormatError, match="senses"):
-            ContextCentroids.load(tmp_path)
-    assert len(ContextCentroids.load(tmp_path / "nothing")) == 0
-
-
 @pytest.fixture
 def likely() -> ContextCentroids:
     """Three senses on two axes of a width of four."""
@@ -88,11 +77,8 @@ def test_a_likelihood_says_how_much_likelier_a_context_is(likely: ContextCentroi
     ("name", "value"),
     [
         ("temper", np.zeros(0, np.float32)),
-        ("between", np.ones(1, np.float32)),
         ("between", np.array([1, -1], np.float32)),
-        ("between", np.ones(3, np.float32)),
         ("mean", np.zeros(3, np.float32)),
-        ("projection", np.eye(2, dtype=np.float32)),
         ("between", None),
         ("codebooks", np.ones((2, 3, 1), np.float16)),
     ],

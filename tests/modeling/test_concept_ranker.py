@@ -14,7 +14,6 @@ from spacy_gladis.modeling.concepts.evidence import (
     EXACT,
     FEATURES,
     FREQUENCY,
-    KIND,
     LINKED_SPARSE,
     SEEN,
     SPARSE,
@@ -87,25 +86,6 @@ def test_an_acronym_without_a_definition_is_looked_up(model):
     assert row(alone, "A")[ACRONYM] == pytest.approx(1 / 5)
     assert not defined.features[:, ACRONYM].any()
     assert not word.features[:, ACRONYM].any()  # "pots" are no tachycardia
-
-
-def test_phrases_of_a_kind_speak_for_the_domain_of_their_concepts(model):
-    inventory = build_inventory(
-        [
-            Concept("1", ("scan",), domain="test"),
-            Concept("2", ("scan",), domain="substance"),
-            Concept("3", ("potassium",), domain="substance"),
-        ]
-    )
-    linked = [
-        ConceptMention("ct", ("1",), kind="Test"),
-        ConceptMention("k", ("3",), kind="Chemical"),
-        ConceptMention("odd", ("1",), kind="Chemical"),
-    ]
-    finder = EvidenceFinder(LinkedNames(inventory, linked), NameVectors(model))
-    for kind, shares in (("Test", [1, 0]), ("Chemical", [0.5, 0.5]), ("Other", [0, 0])):
-        found = finder.find([ConceptMention("scan", kind=kind)])[0]
-        assert found.features[:2, KIND].tolist() == shares
 
 
 def test_a_linker_looks_at_the_document_where_that_has_a_weight(model):

@@ -9,7 +9,6 @@ from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import FormatError
 from spacy_gladis.modeling.confidence import COLUMNS, Confidence, reweigh
 from spacy_gladis.research.training.sense_calibration import fit_confidence
-from spacy_gladis.rules import Mention
 
 SMALL = COLUMNS.index("small")
 LOGIT = COLUMNS.index("logit")
@@ -36,12 +35,6 @@ def test_what_hangs_on_two_things_together_is_learnt(trees: Confidence) -> None:
     assert (sure > 0).all() and (sure < 1).all()
 
 
-def test_few_answers_of_a_kind_teach_nothing() -> None:
-    table, _ = rows(100)
-    nothing = fit_confidence(table, np.ones(100, bool), np.ones(100, np.float32))
-    assert not len(nothing)
-
-
 def test_trees_are_saved_and_a_damaged_file_is_named(trees: Confidence, tmp_path: Path) -> None:
     assert not len(Confidence.load(tmp_path))
     trees.save(tmp_path)
@@ -49,9 +42,6 @@ def test_trees_are_saved_and_a_damaged_file_is_named(trees: Confidence, tmp_path
     same = Confidence.load(tmp_path).probabilities(table)
     np.testing.assert_allclose(same, trees.probabilities(table), rtol=1e-6)
     Confidence(0.0, trees.columns + 99, trees.thresholds, trees.values).save(tmp_path)
-    with pytest.raises(FormatError, match="damaged"):
-        Confidence.load(tmp_path)
-    (tmp_path / "confidence.safetensors").write_bytes(b"no tensors")
     with pytest.raises(FormatError, match="damaged"):
         Confidence.load(tmp_path)
 
@@ -64,18 +54,3 @@ def test_the_first_answer_stays_first_and_probabilities_stay_below_one(sure: flo
     values = [value for _, value in found]
     assert values[0] == sure == max(values)
     assert sum(values) <= 1 + 1e-6
-
-
-def test_the_model_gives_the_probability_of_its_cosine(model):
-    contexts = [Mention("the ai model learns", 4, 6)] * 2
-    senses = ["artificial intelligence", "adequate intake " * 20]
-    cosines = model.compare(contexts, senses)
-    expected = model.encode_contexts(contexts)[0] @ model.encode_long_forms(senses[:1])[0]
-    assert cosines[0] == pytest.approx(expected, abs=1e-5)
-    # A sense is read further than a long form is.
-    assert cosines[1] != pytest.approx(
-        float(model.encode_contexts(contexts)[1] @ model.encode_long_forms(senses[1:])[0]),
-        abs=1e-5,
-    )
-    shares = model.verify(contexts, senses)
-    assert shares == pytest.approx(model.settings.one_sense.probabilities(cosines), abs=1e-6)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from spacy_gladis.dictionary import Candidate, Dictionary
-from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Calibration, Disambiguator
 from spacy_gladis.modeling.answers import meanings
 from spacy_gladis.modeling.disambiguator import CONTEXTS, SENTENCE
@@ -57,11 +56,6 @@ def test_only_a_short_text_has_the_weights_of_its_only_acronym(
     ]
 
 
-def test_a_variant_is_looked_up(model: AcroBERT, dictionary: Dictionary) -> None:
-    (answer,) = Disambiguator(model, dictionary).resolve([mention("two AIs of the a", "AIs")])
-    assert {candidate.long_form for candidate, _ in answer} >= {"adequate intake"}
-
-
 def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) -> None:
     pair = [mention(TEXT), mention("the AI model learns from data")]
     apart = [pair[0], pair[1]._replace(document=1)]
@@ -92,11 +86,6 @@ def test_five_thousand_candidates(model: AcroBERT, dictionary: Dictionary) -> No
     assert sum(share for _, share in answer) <= 1 + 1e-6
 
 
-def test_settings_out_of_range(model: AcroBERT, dictionary: Dictionary) -> None:
-    with pytest.raises(InputError, match="ranking"):
-        Disambiguator(model, dictionary, ranking="best")  # type: ignore[arg-type]
-
-
 def test_only_the_likeliest_long_forms_are_encoded(model: AcroBERT, dictionary: Dictionary) -> None:
     words = ("artificial", "adequate", "aromatase"), ("intelligence", "intake", "inhibitor")
     likely = [Candidate(f"{one} {other}", {}, 0, -1) for one in words[0] for other in words[1]]
@@ -124,8 +113,3 @@ def test_spellings_are_one_meaning_and_the_most_frequent_stands_for_it() -> None
         ("clinical trial", 20),
     )
     assert meanings(found) == [2, 1, 2, 2, 4]
-
-
-def test_one_shared_word_is_not_one_meaning() -> None:
-    found = candidates(("intake", 5), ("adequate intake", 3), ("acceptable daily intake", 3))
-    assert meanings(found) == [0, 1, 2]

@@ -1,6 +1,5 @@
 """BERT and MPNet in our encoder, against transformers."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -68,19 +67,12 @@ def test_text_is_read_as_the_tokenizer_of_transformers_does(mpnet: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ({"model_type": "roberta"}, "'roberta'"),
-        ({"model_type": "bert"}, r"config\.json"),
-        ([], r"config\.json"),
-        (None, r"config\.json"),
-    ],
+    "content", ['{"model_type": "roberta"}', '{"model_type": "bert"}', "[]", "{"]
 )
-def test_settings_that_are_none(tmp_path: Path, content: object, said: str) -> None:
-    path = tmp_path / "config.json"
-    path.write_text("{" if content is None else json.dumps(content))
-    with pytest.raises(FormatError, match=said):
-        EncoderConfig.from_file(path)
+def test_settings_that_are_none(tmp_path: Path, content: str) -> None:
+    (tmp_path / "config.json").write_text(content)
+    with pytest.raises(FormatError, match=r"config\.json"):
+        EncoderConfig.from_file(tmp_path / "config.json")
 
 
 def test_settings_without_a_number_of_buckets() -> None:

@@ -11,7 +11,6 @@ from spacy_gladis.arrays import Flags, Floats, Ints
 from spacy_gladis.modeling import AcroBERT
 from spacy_gladis.modeling.encoder import Encoder
 from spacy_gladis.modeling.engines.torch import TorchEncoder
-from spacy_gladis.modeling.tokens import pack
 from spacy_gladis.rules import Mention
 from tests.support.modeling import CONFIG, write_mpnet
 
@@ -58,19 +57,6 @@ def test_tokens_see_those_of_their_own_text_alone(model: AcroBERT) -> None:
             np.testing.assert_allclose(states[own], alone[0], atol=1e-5)
 
 
-@pytest.mark.parametrize("compact", [False, True])
-def test_what_one_engine_saves_the_other_loads(
-    model: AcroBERT, tmp_path: Path, compact: bool
-) -> None:
-    on_torch(model).save(tmp_path / "torch", compact=compact)
-    by_onnx = AcroBERT.load(tmp_path / "torch")
-    by_onnx.save(tmp_path / "onnx", compact=compact)
-    by_torch = on_torch(AcroBERT.load(tmp_path / "onnx"))
-    np.testing.assert_allclose(
-        by_torch.encode_long_forms(NAMES), by_onnx.encode_long_forms(NAMES), atol=1e-5
-    )
-
-
 def _encode(encoder: Encoder, arrays: tuple[Ints, Flags, Ints], results: Any) -> None:
     results.put(encoder.encode(*arrays))
 
@@ -102,19 +88,3 @@ def test_vectors_do_not_depend_on_the_batch(model: AcroBERT) -> None:
     alone = np.concatenate([model.encode_long_forms([name]) for name in names])
     np.testing.assert_allclose(together, alone, atol=1e-5)
     np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
-
-
-def test_contexts_do_not_depend_on_the_batch(model: AcroBERT) -> None:
-    contexts = [*CONTEXTS, Mention("a " * 40 + "AI", 80, 82)]
-    together = model.encode_contexts(contexts)
-    alone = [model.encode_contexts([context]) for context in contexts]
-    np.testing.assert_allclose(together, [one[0] for one in alone], atol=1e-5)
-
-
-def test_the_mean_of_a_long_form_is_of_its_own_tokens() -> None:
-    packed = pack([[[1, 2], [3]], [[4, 5, 6]]], 0)
-    states = np.arange(packed.ids.size, dtype=np.float32).reshape(*packed.ids.shape, 1)
-    width = packed.ids.shape[1]
-    assert packed.means(states).tolist() == [[0.5], [2.0], [width + 1.0]]
-    nothing = pack([], 0)
-    assert nothing.means(np.zeros((0, 0, 5), np.float32)).shape == (0, 5)

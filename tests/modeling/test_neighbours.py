@@ -9,8 +9,7 @@ import pytest
 from spacy_gladis.dictionary import Dictionary, write_store
 from spacy_gladis.errors import FormatError
 from spacy_gladis.modeling import AcroBERT, Disambiguator
-from spacy_gladis.modeling.neighbours import Neighbours, word_key, words_beside
-from spacy_gladis.modeling.sense_vectors import sense_key
+from spacy_gladis.modeling.neighbours import Neighbours, words_beside
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.memory import fit_neighbours
 from spacy_gladis.rules import Mention
@@ -61,21 +60,6 @@ def test_one_document_is_no_evidence_and_other_senses_are_not_counted(
     once = [one for one in samples() if one.document == "a"]
     other = [one._replace(long_form="ground ice", document=d) for one in once for d in "cd"]
     assert fit_neighbours(once + other, dictionary, cells=64).filled == 0
-
-
-def test_a_pair_is_told_from_others_in_its_place() -> None:
-    rng = np.random.default_rng(0)
-    senses, words = rng.integers(0, 2**63, (2, 40_000), dtype=np.uint64)
-    table = Neighbours.of(senses[:30_000], words[:30_000], np.ones(30_000, np.float32), 1 << 16)
-    assert 0.75 * 30_000 < table.filled <= 30_000
-    name, beside = "renal failure", Mention("acute RF", 6, 8)
-    known = Neighbours.of(
-        np.array([sense_key(name)], np.uint64),
-        np.array([word_key("acute")], np.uint64),
-        np.array([2.0], np.float32),
-        1 << 16,
-    )
-    assert known.beside([name, *map(str, range(2000))], beside).tolist() == [2.0, *[0.0] * 2000]
 
 
 def test_the_table_is_saved_and_a_damaged_file_is_named(

@@ -7,7 +7,7 @@ from spacy_gladis.dictionary import Candidate, SourceInfo
 from spacy_gladis.modeling.calibration import FEATURES, Calibration
 from spacy_gladis.modeling.decision import reasons
 from spacy_gladis.modeling.evidence import AcronymInDocument
-from spacy_gladis.modeling.topics import STATED, Topics, stated_topics
+from spacy_gladis.modeling.topics import Topics
 
 ONE, OTHER = Candidate("adequate intake", {"notes": 3}, 3, 0), Candidate("aim", {"x": 1}, 1, 1)
 WEIGHTS = Calibration(common=1, phrase=1, topic=1, overlap=1, folder=1, centroid=1, unseen=1)
@@ -43,10 +43,6 @@ def test_the_most_decisive_comes_first(told):
         "field clinical 0.80",
         "common",
     ]
-    assert told(folder=2, centroid=0.2, unseen=0.2) == [
-        "documents beside this one define it",
-        "context like its other uses",
-    ]
     assert told(common=-2) == []
 
 
@@ -63,8 +59,3 @@ def test_own_entries_and_none(told):
     none = np.zeros(0, np.float32)
     group = AcronymInDocument(0, "AI", [0], [], none, none, none)
     assert reasons(group, [], WEIGHTS, TOPICS, {}) == ["nothing in the dictionary"]
-
-
-def test_a_stated_field_is_worth_several_acronyms():
-    assert stated_topics("clinical", TOPICS, SOURCES).tolist() == [STATED, 0]
-    assert stated_topics("aerospace", TOPICS, SOURCES).tolist() == [0, 0]

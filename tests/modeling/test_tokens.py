@@ -1,13 +1,9 @@
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.errors import FormatError
 from spacy_gladis.modeling.tokens import (
-    CHARACTERS_PER_PIECE,
-    LONG_FORM_PIECES,
     WordPieces,
     crop,
     length_buckets,
@@ -28,34 +24,6 @@ def test_a_window_is_full_and_holds_the_mention(
     (window,) = pieces.windows([Mention(text, start, start + 2)], 32)
     assert len(window.ids) == 32
     assert mention_of(pieces, window.ids, window.mention) == "[unused1] ai [unused2]"
-    left = window.mention[0] - 1
-    assert left == min(before, max(13, 27 - after)) or abs(left - min(before, 13)) <= 1
-
-
-class Noting(WordPieces):
-    """Notes the texts that it reads."""
-
-    def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        self.read = list(texts)
-        return super().encode(texts)
-
-
-def test_ten_thousand_words_cost_no_more_than_a_window(pieces: WordPieces) -> None:
-    text = "potassium " * 5000 + "AI" + " diet" * 5000
-    noting, longest = Noting(pieces.tokenizer), 64 * CHARACTERS_PER_PIECE
-    noting.windows([Mention(text, 50_000, 50_002)], 64)
-    assert list(map(len, noting.read)) == [longest, 2, longest]
-
-
-def test_offsets_outside_the_text_are_refused(pieces: WordPieces) -> None:
-    for start, end in ((0, 0), (-1, 2), (2, 9), (5, 3)):
-        with pytest.raises(InputError, match="outside"):
-            pieces.windows([Mention("the AI", start, end)], 16)
-
-
-def test_long_forms_are_cut(pieces: WordPieces) -> None:
-    (ids,) = pieces.long_forms(["adequate intake " * 50])
-    assert len(ids) == LONG_FORM_PIECES
 
 
 def test_a_vocabulary_without_special_tokens_is_refused() -> None:

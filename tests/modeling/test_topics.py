@@ -1,14 +1,12 @@
 """Topics of documents and candidates."""
 
 from collections.abc import Collection
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from spacy_gladis.arrays import Floats
 from spacy_gladis.dictionary import Candidate, SourceInfo
-from spacy_gladis.errors import FormatError
 from spacy_gladis.modeling.topics import (
     BESIDE,
     CandidateTopics,
@@ -114,18 +112,3 @@ def test_a_folder_s_acronyms_count_as_some_and_a_document_does_not_hear_itself()
     assert np.isclose(beside(many | unknown, {"DM"}).sum(), BESIDE)
     assert np.isclose(beside({"MI": heart} | unknown, {"DM"}).sum(), 1)
     assert not np.any(beside({}, {"DM"}))
-
-
-def test_topics_are_saved_and_a_damaged_file_is_named(topics: Topics, tmp_path: Path) -> None:
-    topics.save(tmp_path)
-    contexts = np.random.default_rng(1).normal(size=(3, 8)).astype(np.float32)
-    read = Topics.load(tmp_path, 8)
-    assert read.names == topics.names
-    assert np.allclose(read.of_contexts(contexts), topics.of_contexts(contexts), atol=1e-2)
-    assert np.allclose(read.of_contexts(contexts).sum(axis=1), 1)
-    with pytest.raises(FormatError, match="another size"):
-        Topics.load(tmp_path, 9)
-    (tmp_path / "topics.safetensors").write_bytes(b"no tensors")
-    with pytest.raises(FormatError, match="damaged"):
-        Topics.load(tmp_path, 8)
-    assert not len(Topics.load(tmp_path / "elsewhere", 8))

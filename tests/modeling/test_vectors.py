@@ -24,14 +24,6 @@ def dictionary(tmp_path: Path) -> Dictionary:
     return dictionary
 
 
-def test_vectors_are_those_of_the_model(model: AcroBERT, dictionary: Dictionary) -> None:
-    candidates = dictionary.candidates("AI")
-    expected = model.encode_long_forms([candidate.long_form for candidate in candidates])
-    np.testing.assert_allclose(
-        LongFormVectors(model, dictionary).get(candidates), expected, atol=1e-3
-    )
-
-
 class Once(AcroBERT):
     """Encodes long forms once."""
 

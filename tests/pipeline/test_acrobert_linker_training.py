@@ -13,7 +13,7 @@ from spacy.tokens import DocBin
 from spacy.training import Example
 from thinc.api import Adam, prefer_gpu
 
-from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.errors import InputError
 from spacy_gladis.modeling.sense_vectors import sense_key
 from spacy_gladis.modeling.training_examples import training_examples
 from spacy_gladis.rules import Mention
@@ -163,17 +163,6 @@ def test_it_learns_that_a_mention_is_none_of_them(nlp, examples):
     nlp.get_pipe("acrobert_linker").configure(threshold=0.5)
     assert nlp("the AI scan in the state")._.acronyms[0]._.resolution.source == "nil"
     assert nlp(DATA[0][0])._.acronyms[0]._.long_form == DATA[0][1]
-
-
-def test_a_damaged_file_of_what_was_learnt_is_told(nlp, examples, tmp_path):
-    optimizer = nlp.initialize(lambda: examples)
-    nlp.update(examples, sgd=optimizer)
-    nlp.to_disk(tmp_path / "trained")
-    (path,) = (tmp_path / "trained").rglob("learnt.safetensors")
-    path.write_bytes(path.read_bytes()[:-8])
-    loaded = spacy.load(tmp_path / "trained")
-    with pytest.raises(FormatError, match=r"learnt\.safetensors"):
-        probability(loaded)
 
 
 def test_spacy_train_trains_it(nlp, examples, tmp_path):

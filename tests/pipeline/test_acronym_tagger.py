@@ -1,7 +1,5 @@
 """The tagger in `acronym_detector`: training, decoding, saving."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 import spacy
@@ -117,11 +115,6 @@ def test_a_saved_tagger_finds_the_same(trained, tmp_path, way):
         assert found(copy(text)) == (short, long)
 
 
-def test_other_processes_find_the_same(trained):
-    docs = list(trained.pipe([one[0] for one in TEXTS], n_process=2, batch_size=1))
-    assert [found(doc) for doc in docs] == [(short, long) for _, short, long in TEXTS]
-
-
 def test_documents_without_tokens_and_long_ones(trained):
     docs = list(trained.pipe(["", TEXTS[0][0], ""]))
     assert [found(doc) for doc in docs] == [([], []), (TEXTS[0][1], TEXTS[0][2]), ([], [])]
@@ -150,16 +143,6 @@ def test_training_data_without_marks_is_refused():
         nlp.initialize(lambda: [plain])
 
 
-def test_rules_alone_need_no_training():
-    nlp = spacy.blank("en")
-    pipe: Any = nlp.add_pipe("acronym_detector")
-    nlp.initialize(lambda: [example(nlp, *TEXTS[0])])
-    assert not pipe.is_trainable
-    assert nlp.update([example(nlp, *TEXTS[0])], sgd=nlp.create_optimizer()) == {}
-    with nlp.use_params({}):
-        assert found(nlp("the WHO")) == (["WHO"], [])
-
-
 def test_tokens_of_the_reference_may_differ():
     nlp = spacy.blank("en")
     doc = Doc(nlp.vocab, words=["(", "NN)based", "neural", "network"])
@@ -170,17 +153,6 @@ def test_tokens_of_the_reference_may_differ():
 
 def probabilities(*rows):
     return np.array(rows, dtype="float32")
-
-
-def test_spans_have_the_mean_probability_of_their_tokens():
-    doc = Doc(spacy.blank("en").vocab, words=["neural", "networks"])
-    rows = probabilities([0.1, 0, 0, 0.9, 0], [0.3, 0, 0, 0, 0.7])
-    acronyms, (long_form,) = tagged_spans(doc, rows)
-    assert acronyms == [] and long_form.offsets == (0, 15)
-    assert long_form.probability == pytest.approx(0.8)
-    rows = probabilities([0.5, 0, 0, 0.4, 0.1], [0.1, 0, 0, 0, 0.9])
-    (whole,) = tagged_spans(doc, rows)[1]
-    assert whole.offsets == (0, 15)  # nothing is continued that did not begin
 
 
 def test_hints_stand_at_the_tokens_of_the_rules_spans():

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 import spacy
-from spacy.tokens import Doc, DocBin
+from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_gladis.concepts import Concept, write_inventory
@@ -91,28 +91,12 @@ def test_settings_of_a_component_that_is_there(nlp, tmp_path):
     assert set(ids(link(nlp))) == {"NIL"}
 
 
-def test_predict_leaves_documents_alone(nlp):
-    doc = marked(nlp)
-    before = doc.to_bytes()
-    (links,) = nlp.get_pipe("concept_linker").predict([doc])
-    assert [one.kb_id for one in links] == ids(link(nlp))
-    assert doc.to_bytes() == before
-
-
 def test_a_stream_is_linked_as_its_documents_are(nlp):
     linker = nlp.get_pipe("concept_linker")
     empty = nlp.make_doc("nothing is marked here")
     docs = list(linker.pipe([marked(nlp), empty, marked(nlp)], batch_size=2))
     assert ids(docs[0]) == ids(docs[2]) == ids(link(nlp))
     assert "terms" not in docs[1].spans
-
-
-def test_answers_survive_docbin(nlp):
-    doc = link(nlp)
-    (again,) = DocBin().from_bytes(DocBin(docs=[doc]).to_bytes()).get_docs(nlp.vocab)
-    assert [s._.concept_link for s in again.spans["terms"]] == [
-        s._.concept_link for s in doc.spans["terms"]
-    ]
 
 
 def test_saved_pipelines_bring_their_inventory(nlp, config, tmp_path):

@@ -123,19 +123,6 @@ def test_what_a_text_defines_and_own_entries_hold_in_every_language(english):
     assert {"Comisión de Trabajo", "computed tomography"} <= {name for name, _ in both}
 
 
-@pytest.mark.filterwarnings("ignore:.*a text is in")
-def test_one_document_of_a_batch_does_not_change_the_others(english):
-    nlp = pipeline(english)
-    text = "The AI, the CT of the chest and the MRI were seen."
-    alone = answers(nlp, text)
-    foreign, whole = list(nlp.pipe([FOREIGN["de"][0], text]))
-    assert {one.text: one._.resolution for one in whole._.acronyms}.keys() == alone.keys()
-    for one in whole._.acronyms:
-        assert one._.long_form == alone[one.text].long_form
-        assert one._.resolution.probability == pytest.approx(alone[one.text].probability, abs=1e-3)
-    assert [one._.resolution.source for one in foreign._.acronyms] == ["nil"]
-
-
 def test_a_dictionary_of_ones_own_and_the_setting_answer_every_language(settings, english):
     text = FOREIGN["de"][1]
     with warnings.catch_warnings():
@@ -149,12 +136,6 @@ def test_a_dictionary_of_ones_own_and_the_setting_answer_every_language(settings
         assert answers(nlp, "The CT of the chest was not what he had.")["CT"].source == "nil"
 
 
-def test_an_imported_dictionary_is_of_no_language(settings):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert answers(pipeline(settings), FOREIGN["de"][1])["CT"].source == "dictionary"
-
-
 def test_a_saved_pipeline_keeps_the_languages(english, tmp_path):
     for languages, source in ((None, "nil"), (["en", "de"], "dictionary")):
         pipeline(english, languages=languages).to_disk(tmp_path / "saved")
@@ -166,7 +147,7 @@ def test_a_saved_pipeline_keeps_the_languages(english, tmp_path):
         assert answers(again, FOREIGN["de"][1])["CT"].candidates
 
 
-@pytest.mark.parametrize("wrong", ["de", ["German"], [1], "xx"])
+@pytest.mark.parametrize("wrong", ["de", ["German"], [1]])
 def test_languages_are_codes(settings, wrong):
     linker = pipeline(settings).get_pipe("acrobert_linker")
     with pytest.raises(InputError, match=r"languages must be a list of codes"):
@@ -178,7 +159,6 @@ def test_small_words_of_other_languages_are_no_acronyms():
     nlp = load_pipeline()
     texts = (
         "Se pide un CT, y los otros no se piden porque el enfermo no los necesita.",
-        "Il medico ha chiesto un CT, e gli altri non sono stati fatti per ora.",
         "De arts heeft het CT gemaakt en de anderen waren er niet bij.",
     )
     for text in texts:

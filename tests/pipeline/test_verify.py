@@ -42,14 +42,6 @@ def test_many_at_once_are_answered_as_one_by_one(tiny_weights):
     assert verify_all([]) == []
 
 
-def test_what_is_compared():
-    assert Sense("adequate intake").text("AI") == "adequate intake"
-    assert Sense(definition="an island", hypernyms=("island",)).text("Java") == (
-        "Java: island: an island"
-    )
-    assert Sense("Java island", "an island").text("Java") == "Java island: an island"
-
-
 def test_questions_without_an_answer(tiny_weights):
     with pytest.raises(InputError, match="give a long_form, a definition or hypernyms"):
         spacy_gladis.verify(TEXT, 4, 6)
