@@ -69,10 +69,14 @@ class Calibration:
     nil_words: float = 0.0
     nil_density: float = 0.0
 
+    @property
+    def weights(self) -> Floats:
+        """Those of the evidence, float32 [FEATURES]."""
+        return np.array([getattr(self, name) for name in FEATURES], np.float32)
+
     def logits(self, features: Floats) -> Floats:
         """Logits [candidates] of features [candidates, FEATURES] in the order of FEATURES."""
-        weights = np.array([getattr(self, name) for name in FEATURES], np.float32)
-        return features @ weights
+        return features @ self.weights
 
     def nil_logit(self, surroundings: Floats) -> float:
         """The logit of NIL, from what `surroundings` gives."""

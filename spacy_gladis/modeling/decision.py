@@ -1,7 +1,6 @@
 """From the meanings of a mention and their probabilities to what is said of it."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,11 +12,8 @@ from ..rules import Mention
 from ..settings import FIELDS
 from .calibration import FEATURES, Calibration
 from .disambiguator import Disambiguator
+from .evidence import AcronymInDocument
 from .topics import Topics
-
-if TYPE_CHECKING:
-    from .disambiguator import Disambiguator
-    from .evidence import AcronymInDocument
 
 NO_DOCUMENTS: Mapping[int, str] = {}
 
@@ -40,7 +36,13 @@ def resolve(
     """
     groups = disambiguator.gather(mentions, elsewhere, foreign)
     ranked = disambiguator.rank(groups, len(mentions))
-    told = explain(disambiguator, groups, ranked) if why else [[]] * len(mentions)
+    told: list[list[str]] = [[] for _ in mentions]
+    if why:
+        model, sources = disambiguator.model, disambiguator.dictionary.sources
+        for group in groups:
+            weights = model.settings.weights(group.alone)
+            for index in group.indices:
+                told[index] = reasons(group, ranked[index], weights, model.topics, sources)
     return [
         decide(
             " ".join(one.acronym.split()),
@@ -112,25 +114,8 @@ MOST = 4
 """Reasons of one answer."""
 
 
-def explain(
-    disambiguator: "Disambiguator",
-    groups: Sequence["AcronymInDocument"],
-    answers: Sequence[list[tuple[Candidate, float]]],
-) -> list[list[str]]:
-    """What decided each of the answers that the disambiguator's `rank` gave, in words."""
-    settings, topics = disambiguator.model.settings, disambiguator.model.topics
-    sources = disambiguator.dictionary.sources
-    told: list[list[str]] = [[] for _ in answers]
-    for group in groups:
-        for index in group.indices:
-            told[index] = reasons(
-                group, answers[index], settings.weights(group.alone), topics, sources
-            )
-    return told
-
-
 def reasons(
-    group: "AcronymInDocument",
+    group: AcronymInDocument,
     ranked: Sequence[tuple[Candidate, float]],
     calibration: Calibration,
     topics: Topics,
@@ -149,19 +134,11 @@ def reasons(
     features = np.mean(group.features, axis=0)
     if len(ranked) == 1:
         told += ["only meaning in the dictionary"] if best.counts else []
-        difference = features[row]
-        told_of = {"phrase", "folder"}  # of the rest there is nothing to compare with
+        # Of all other evidence there is nothing to compare with.
+        added = features[row] * calibration.weights * np.isin(FEATURES, ("phrase", "folder"))
     else:
-        difference = features[row] - features[indices[ranked[1][0].long_form]]
-        told_of = set(FEATURES)
-    found = {}
-    for words, names in WORDS.items():
-        parts = [
-            getattr(calibration, name) * float(difference[FEATURES.index(name)])
-            for name in names
-            if name in told_of
-        ]
-        found[words] = sum(parts)
+        added = (features[row] - features[indices[ranked[1][0].long_form]]) * calibration.weights
+    found = {words: added[np.isin(FEATURES, names)].sum() for words, names in WORDS.items()}
     for words in sorted(found, key=lambda one: -found[one]):
         if found[words] >= LEAST and len(told) < MOST:
             told.append(_with_details(words, best, group, topics, sources))
@@ -171,7 +148,7 @@ def reasons(
 def _with_details(
     words: str,
     best: Candidate,
-    group: "AcronymInDocument",
+    group: AcronymInDocument,
     topics: Topics,
     sources: Mapping[str, SourceInfo],
 ) -> str:

@@ -46,7 +46,6 @@ class Disambiguator:
     ranking: "retriever": all evidence. "popularity": the dictionary's counts alone; a candidate's
         probability is its share of them, each seen once more, and NIL once.
     domains: source domains whose counts are used; None: all.
-    phrases: take phrases of the document that have an acronym's letters for candidates.
     field: what the texts are of, where that is known.
     cache: folder for the vectors of long forms, None keeps them in memory.
     Raises InputError when a setting is out of range.
@@ -59,19 +58,15 @@ class Disambiguator:
         *,
         ranking: Ranking = "retriever",
         domains: Collection[str] | None = None,
-        phrases: bool = True,
         field: str | None = None,
         cache: Path | str | None = None,
     ) -> None:
         check_settings({"ranking": ranking, "field": field})
         self.model, self.dictionary = model, dictionary
         self.ranking, self.domains = ranking, domains
-        self.phrases, self.field = phrases, field
-        self.evidence = MentionEvidence(
-            model,
-            dictionary,
-            LongFormVectors(model, dictionary, cache),
-        )
+        self.field = field
+        vectors = LongFormVectors(model, dictionary, cache)
+        self.evidence = MentionEvidence(model, dictionary.sources, vectors)
         self._told: dict[str, Floats] = {}
         self._topics: dict[tuple[str, bool], CandidateTopics] = {}
         self._revision = dictionary.revision
@@ -80,7 +75,8 @@ class Disambiguator:
         """One over another copy of this dictionary, with the same weights and stored vectors."""
         made = copy(self)
         made.dictionary, made._told, made._topics = dictionary, {}, {}
-        made.evidence = self.evidence.with_dictionary(dictionary)
+        vectors = self.evidence.vectors.copy()  # what a request enters stays its own
+        made.evidence = MentionEvidence(self.model, dictionary.sources, vectors)
         return made
 
     def resolve(
@@ -189,7 +185,7 @@ class Disambiguator:
         groups = []
         for document, indices in documents.items():
             text = mentions[next(iter(indices.values()))[0]].text
-            phrases = document_phrases(text, indices) if self.phrases else {}
+            phrases = document_phrases(text, indices)
             words, number = len(text.split()), sum(map(len, indices.values()))
             for acronym, at in indices.items():
                 own = {

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats
-from ..dictionary import Candidate, Dictionary, SourceInfo, same_key
+from ..dictionary import Candidate, SourceInfo, same_key
 from ..rules import Mention
 from ..rules.alignment import has_initials
 from .acrobert import AcroBERT
@@ -109,17 +108,13 @@ def with_phrases(
 class MentionEvidence:
     """Fills the columns of FEATURES that a mention alone gives, not its document.
 
-    vectors: of the dictionary's long forms.
+    sources: of the dictionary. vectors: of its long forms.
     """
 
-    def __init__(self, model: AcroBERT, dictionary: Dictionary, vectors: LongFormVectors) -> None:
-        self.model, self.dictionary, self.vectors = model, dictionary, vectors
-
-    def with_dictionary(self, dictionary: Dictionary) -> "MentionEvidence":
-        """The same over another copy of this dictionary, with the same weights and vectors."""
-        made = copy(self)
-        made.dictionary, made.vectors = dictionary, self.vectors.copy()
-        return made
+    def __init__(
+        self, model: AcroBERT, sources: Mapping[str, SourceInfo], vectors: LongFormVectors
+    ) -> None:
+        self.model, self.sources, self.vectors = model, sources, vectors
 
     def gather(
         self,
@@ -160,7 +155,7 @@ class MentionEvidence:
 
     def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
         """Fill in what speaks for candidates whatever the context is."""
-        counts = source_counts(candidates, self.dictionary.sources)
+        counts = source_counts(candidates, self.sources)
         table[:, COUNTED] = counts
         spelt = initials(acronym, [candidate.long_form for candidate in candidates])
         table[:, INITIALS] = spelt

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..arrays import Floats
 from ..dictionary import Candidate, Dictionary
@@ -41,12 +39,14 @@ class LongFormVectors:
         """
         self.model = model
         shape = (len(dictionary.long_forms), model.width)
+        self._file: _File | None
         if cache is None:
-            self._table: _Table = _Memory(shape)
+            self._file, self._rows = None, np.zeros(shape, np.float16)
         else:
             key = f"{model.fingerprint()} {dictionary.file_fingerprint} {shape}"
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
-            self._table = _File(Path(cache) / f"vectors-{name}.f16", shape)
+            self._file = _File(Path(cache) / f"vectors-{name}.f16", shape)
+            self._rows = self._file.rows
         self._added: dict[str, Floats] = {}
 
     def copy(self) -> "LongFormVectors":
@@ -60,7 +60,7 @@ class LongFormVectors:
         rows = np.array([candidate.index for candidate in candidates], dtype=np.int64)
         stored = rows >= 0
         vectors = np.zeros((len(rows), self.model.width), dtype=np.float32)
-        vectors[stored] = self._table.rows[rows[stored]]
+        vectors[stored] = self._rows[rows[stored]]
         for index in np.flatnonzero(~stored):
             known = self._added.get(candidates[index].long_form)
             if known is not None:
@@ -68,8 +68,7 @@ class LongFormVectors:
         # A unit vector is never zero: a row of zeros is one that was not computed yet.
         missing = np.flatnonzero(~vectors.any(axis=1))
         if missing.size:
-            fresh = self._compute([candidates[index] for index in missing])
-            vectors[missing] = fresh
+            vectors[missing] = self._compute([candidates[index] for index in missing])
         return vectors
 
     def _compute(self, candidates: list[Candidate]) -> Floats:
@@ -79,27 +78,14 @@ class LongFormVectors:
         if len(self._added) > ADDED:
             self._added.clear()
         for candidate in candidates:
-            if candidate.index >= 0:
-                self._table.write(candidate.index, by_name[candidate.long_form])
+            vector = by_name[candidate.long_form]
+            if candidate.index < 0:
+                self._added[candidate.long_form] = vector
+            elif self._file is None:
+                self._rows[candidate.index] = vector
             else:
-                self._added[candidate.long_form] = by_name[candidate.long_form]
+                self._file.write(candidate.index, vector)
         return np.stack([by_name[candidate.long_form] for candidate in candidates])
-
-
-class _Table(Protocol):
-    """Rows that are read at once and written one by one."""
-
-    rows: NDArray[np.float16]
-
-    def write(self, index: int, vector: Floats) -> None: ...
-
-
-class _Memory:
-    def __init__(self, shape: tuple[int, int]) -> None:
-        self.rows = np.zeros(shape, dtype=np.float16)
-
-    def write(self, index: int, vector: Floats) -> None:
-        self.rows[index] = vector
 
 
 class _File:

@@ -66,7 +66,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         top_k: int = 5,
         ranking: str = "retriever",
         cache: str | None = None,
-        use_definitions: bool = True,
         languages: list[str] | None = None,
         scorer: Scorer | None = None,
     ) -> None:
@@ -86,7 +85,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         top_k: how many candidates are kept with their probabilities.
         ranking: "retriever" (all evidence) or "popularity" (counts alone).
         cache: a folder that keeps the vectors of long forms between runs; None: memory.
-        use_definitions: let the document's own definitions come first.
         languages: codes of the languages whose texts the dictionary answers, "xx" for all; None:
             those that it has: the packaged one English. In others its answer is NIL, with a
             warning.
@@ -103,7 +101,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             "top_k": top_k,
             "ranking": ranking,
             "cache": cache,
-            "use_definitions": use_definitions,
             "languages": languages,
         }
         chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
@@ -175,7 +172,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             from ..modeling.disambiguator import Disambiguator
 
             settings = {name: self.cfg[name] for name in ("ranking", "domains", "field", "cache")}
-            settings["phrases"] = self.cfg["use_definitions"]
             self._disambiguator = Disambiguator(self._weights.acrobert, self.dictionary, **settings)
             self.threshold()
         return self._disambiguator
@@ -242,7 +238,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         for number, doc in enumerate(documents):
             group = spans_to_answer(doc, self.cfg["spans_key"], self.name)
             text = doc.text if group else ""
-            own = _findings(doc, group).resolutions if self.cfg["use_definitions"] else {}
+            own = _findings(doc, group).resolutions
             places = [place_of(span) for span in group]
             rows.append([own.get(place) for place in places])
             asked += [Mention(text, *place, number) for place in places if place not in own]

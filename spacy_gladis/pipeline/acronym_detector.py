@@ -35,6 +35,9 @@ from .tags import LABELS, gold_labels, tagged_spans
 
 Tagger = Model[list[Doc], list[Floats2d]]
 
+SHORTEST, LONGEST = 2, 20
+"""Characters of an undefined acronym that is no own entry."""
+
 LOSS = SequenceCategoricalCrossentropy(normalize=False, names=LABELS, missing_value="")
 
 
@@ -69,12 +72,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         spans_key: str = ACRONYMS,
         long_forms_key: str = LONG_FORMS,
         patterns: bool = True,
-        occurrences: bool = True,
         undefined: bool = True,
         known: bool | None = None,
         dictionary: str | None = None,
-        min_length: int = 2,
-        max_length: int = 20,
         scorer: Scorer | None = None,
     ) -> None:
         """Set what is looked for and where it is written.
@@ -83,7 +83,6 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         threshold: the least confidence, 0 to 1, of a definition by the tagger alone.
         spans_key, long_forms_key: keys of `doc.spans` for the acronyms and the long forms.
         patterns: all patterns of definitions, or those of Schwartz and Hearst (2003) alone.
-        occurrences: look for defined acronyms in the rest of the text.
         undefined: look for acronyms without a definition, by their shape or by the tagger.
         known: also look for undefined acronyms that only a dictionary can tell, such as c/o and
             k8s; None: in the English texts of English pipelines, as the packaged list is. Own
@@ -91,15 +90,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             over.
         dictionary: the dictionary file to ask; None: that of the pipeline's `acrobert_linker` with
             its own entries, without a linker the packaged one.
-        min_length, max_length: characters of an undefined acronym that is no own entry.
-        Raises InputError when the lengths contradict each other, both keys are one, `threshold` is
-        out of range, or the dictionary's file is not there.
+        Raises InputError when both keys are one, `threshold` is out of range, or the dictionary's
+        file is not there.
         """
-        if not 1 <= min_length <= max_length:
-            raise InputError(
-                f"acronym_detector: min_length={min_length} and max_length={max_length} fit no "
-                "acronym. Choose 1 <= min_length <= max_length."
-            )
         if spans_key == long_forms_key:
             raise InputError(
                 f"acronym_detector: spans_key and long_forms_key are both '{spans_key}'. "
@@ -112,12 +105,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             "spans_key": spans_key,
             "long_forms_key": long_forms_key,
             "patterns": patterns,
-            "occurrences": occurrences,
             "undefined": undefined,
             "known": known,
             "dictionary": dictionary,
-            "min_length": min_length,
-            "max_length": max_length,
         }
         self._begin(nlp, name, cfg)
         self._dictionary = DetectorDictionary(nlp, dictionary, known)
@@ -208,10 +198,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         long_forms: list[Offsets],
     ) -> Findings:
         """Definitions, mentions of them, and other acronyms that overlap neither."""
-        if self.cfg["occurrences"]:
-            defined = defined_mentions(text, definitions)
-        else:
-            defined = {one.acronym: index for index, one in enumerate(definitions)}
+        defined = defined_mentions(text, definitions)
         mentions = list(defined)
         if self.cfg["undefined"]:
             said = {text[slice(*place)] for place in defined}
@@ -231,10 +218,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     ) -> Iterator[Offsets]:
         """The acronyms of a fitting length that overlap no mention and are not to be ignored."""
         taken, ignored = _covered(text, mentions), self._dictionary.ignored
-        shortest, longest = self.cfg["min_length"], self.cfg["max_length"]
         for start, end in acronyms:
             acronym = text[start:end]
-            fits = shortest <= end - start <= longest or self._dictionary.is_own(acronym)
+            fits = SHORTEST <= end - start <= LONGEST or self._dictionary.is_own(acronym)
             if fits and taken.find(1, start, end) < 0 and not is_ignored(acronym, ignored):
                 yield start, end
 

@@ -73,8 +73,7 @@ class LinkerDictionary(SavedFile):
 
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
         opened = Dictionary.from_overlay_state(state["entries"], path)
-        saved, _, _ = state["fingerprint"].partition("+")  # older ones have that of the own entries
-        self._check(saved, path, opened.file_fingerprint)
+        self._check(state["fingerprint"], path, opened.file_fingerprint)
         self.path, self._entries, self._opened = path, [], opened
         self.learnt = LearntDefinitions.from_state(state.get("learnt", {}))
 

@@ -51,9 +51,6 @@ def test_what_is_looked_for_can_be_restricted():
     unmarked = "Graph Isomorphism Networks GINs are deep"
     assert detector()(unmarked).spans["long_forms"][0].text == unmarked[:26]
     assert not detector(patterns=False)(unmarked).spans["long_forms"]
-    assert len(detector(undefined=False, occurrences=False)(TEXT).spans["acronyms"]) == 2
-    doc = detector(min_length=4)("the WHO and UNESCO")
-    assert [span.text for span in doc.spans["acronyms"]] == ["UNESCO"]
 
 
 def test_keys_are_settings():
@@ -65,8 +62,6 @@ def test_keys_are_settings():
 @pytest.mark.parametrize(
     "settings",
     [
-        {"min_length": 0},
-        {"min_length": 5, "max_length": 4},
         {"long_forms_key": "acronyms"},
         {"threshold": 1.5},
     ],
