@@ -1,6 +1,5 @@
 """AcroBERT as users of the package hold it: text in, vectors and scores out."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,10 +11,10 @@ from ..arrays import Floats
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..rules import Mention
-from .calibration import Calibration, SenseCalibration, checked
+from .calibration import Calibration, SenseCalibration
 from .checkpoints import untrained
 from .confidence import Confidence
-from .encoder import Encoder, EncoderConfig
+from .encoder import STRICT, Encoder, EncoderConfig, read_record, validated
 from .engines import make_encoder
 from .neighbours import Neighbours
 from .sense_vectors import ContextCentroids, LearntSenses, StoredVectors
@@ -40,6 +39,7 @@ class Settings:
     of the answers from them on that were right.
     """
 
+    __pydantic_config__ = STRICT
     window: int = 64
     shared: bool = False
     calibration: Calibration = field(default_factory=Calibration)
@@ -85,19 +85,7 @@ class Settings:
                 f"{source}: weights of version {record.get('version')}, this package reads version "
                 f"{VERSION}. Install the spacy-gladis release that the weights were made with."
             )
-        values = {name: record[name] for name in record.keys() - {"version"}}
-        try:
-            for name in ("calibration", "alone", "given"):
-                if name == "calibration" or values.get(name) is not None:
-                    values[name] = checked(Calibration(**values[name]))
-            one_sense = checked(SenseCalibration(**values.pop("one_sense")))
-            measured = tuple((float(t), float(p)) for t, p in values.pop("precisions"))
-            for name, kind in (("window", int), ("shared", bool)):
-                if type(values.get(name, kind())) is not kind:
-                    raise TypeError(f"{name} is {values[name]!r}")
-            return cls(**values, one_sense=one_sense, precisions=measured)
-        except (TypeError, KeyError, ValueError) as error:
-            raise FormatError(f"{source}: not the settings of AcroBERT ({error})") from None
+        return validated(cls, {n: record[n] for n in record.keys() - {"version"}}, source)
 
 
 class AcroBERT:
@@ -146,11 +134,7 @@ class AcroBERT:
         described = folder / "acrobert.json"
         if not described.is_file():
             return cls(untrained(folder, config), pieces, Settings())
-        try:
-            record = json.loads(described.read_text("utf8"))
-        except ValueError as error:
-            raise FormatError(f"{described}: no JSON ({error})") from None
-        settings = Settings.from_dict(record, str(described))
+        settings = Settings.from_dict(read_record(described), str(described))
         weights = Weights.read(folder, config)
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)

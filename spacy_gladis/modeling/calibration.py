@@ -1,15 +1,12 @@
 """From scores to probabilities: a conditional logit with an alternative for "none of these"."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
-from math import isfinite
-from typing import TypeVar
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from ..arrays import Floats, Numbers
-
-AnyCalibration = TypeVar("AnyCalibration", "Calibration", "SenseCalibration")
+from .encoder import STRICT
 
 
 def softmax(logits: Floats) -> Floats:
@@ -49,6 +46,7 @@ class Calibration:
     the share of mentions among these words: short and dense texts explain less by themselves.
     """
 
+    __pydantic_config__ = STRICT
     cosine: float = 1.0
     centroid: float = 0.0
     unseen: float = 0.0
@@ -113,6 +111,7 @@ class SenseCalibration:
     those of other weights.
     """
 
+    __pydantic_config__ = STRICT
     cosine: float = 6.7188
     bias: float = -2.9081
 
@@ -121,11 +120,3 @@ class SenseCalibration:
         logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
         probabilities: Floats = (1 / (1 + np.exp(-logits))).astype(np.float32)
         return probabilities
-
-
-def checked(weights: AnyCalibration) -> AnyCalibration:
-    """The same weights. Raises ValueError where one is no finite number."""
-    for name, value in asdict(weights).items():
-        if type(value) not in (int, float) or not isfinite(value):
-            raise ValueError(f"{name} is {value!r}")
-    return weights

@@ -34,7 +34,8 @@ def resolve(
     evidence of each answer. foreign: the documents, by their numbers, in a language that the
     dictionary has not, with the language's name.
     """
-    groups = disambiguator.gather(mentions, elsewhere, foreign)
+    groups = disambiguator.group(mentions, elsewhere, foreign)
+    disambiguator.read(mentions, groups, elsewhere)
     ranked = disambiguator.rank(groups, len(mentions))
     told: list[list[str]] = [[] for _ in mentions]
     if why:

@@ -90,19 +90,9 @@ class Disambiguator:
         probabilities. What the probabilities of one mention lack to 1 is the probability that the
         dictionary does not have its long form. No candidates: an empty list.
         """
-        groups = self.gather(mentions, elsewhere)
-        return self.rank(groups, len(mentions))
-
-    def gather(
-        self,
-        mentions: Sequence[Mention],
-        elsewhere: Elsewhere = NOTHING,
-        foreign: Collection[int] = (),
-    ) -> list[AcronymInDocument]:
-        """The acronyms of each document with their candidates and the evidence for them."""
-        groups = self.group(mentions, elsewhere, foreign)
+        groups = self.group(mentions, elsewhere)
         self.read(mentions, groups, elsewhere)
-        return groups
+        return self.rank(groups, len(mentions))
 
     def rank(
         self, groups: Sequence[AcronymInDocument], mentions: int
@@ -133,11 +123,13 @@ class Disambiguator:
         documents define stay as they are. acronyms: of the document.
         """
         trees = self.model.confidence
-        if not len(trees) or self.ranking == "popularity" or not group.candidates:
-            return list(answers)
-        if group.folder.any() or any(USER_DOMAIN in one.counts for one in group.candidates):
-            return list(answers)
-        if self.model.learnt.knows(sense_key(one.long_form) for one in group.candidates):
+        if (
+            not (len(trees) and group.candidates)
+            or self.ranking == "popularity"
+            or group.folder.any()
+            or any(USER_DOMAIN in one.counts for one in group.candidates)
+            or self.model.learnt.knows(sense_key(one.long_form) for one in group.candidates)
+        ):
             return list(answers)
         rows = [
             confidence_row(group, found, of, acronyms)

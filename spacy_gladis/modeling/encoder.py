@@ -9,9 +9,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
+from pydantic import ConfigDict, NonNegativeInt, PositiveInt, TypeAdapter, ValidationError
 
 from ..arrays import Flags, Floats, Ints
 from ..errors import FormatError
@@ -28,6 +29,30 @@ MPNET_FIRST_POSITION = 2
 
 FARTHEST = 128
 """Tokens from which on MPNet counts all distances as one."""
+
+
+STRICT = ConfigDict(allow_inf_nan=False, extra="forbid")
+"""Of our own settings in files numbers are finite, and no other names are there."""
+
+AnySettings = TypeVar("AnySettings")
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; raises FormatError when it is absent or none."""
+    try:
+        return dict(json.loads(path.read_text(encoding="utf8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise FormatError(f"{path}: not a JSON object of settings ({error})") from None
+
+
+def validated(kind: type[AnySettings], values: Mapping[str, Any], source: str) -> AnySettings:
+    """A dataclass of these values; raises FormatError, naming `source`, where one does not fit."""
+    try:
+        return TypeAdapter(kind).validate_python(dict(values))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise FormatError(f"{source}: {place}: {first['msg']}") from None
 
 
 class Encoder(Protocol):
@@ -56,16 +81,16 @@ class EncoderConfig:
     relative_attention_num_buckets: of MPNet's distances; 0: a BERT, which has none.
     """
 
-    vocab_size: int
-    hidden_size: int
-    num_hidden_layers: int
-    num_attention_heads: int
-    intermediate_size: int
-    max_position_embeddings: int = 512
-    type_vocab_size: int = 2
+    vocab_size: NonNegativeInt
+    hidden_size: PositiveInt
+    num_hidden_layers: NonNegativeInt
+    num_attention_heads: PositiveInt
+    intermediate_size: NonNegativeInt
+    max_position_embeddings: NonNegativeInt = 512
+    type_vocab_size: NonNegativeInt = 2
     layer_norm_eps: float = 1e-12
     hidden_dropout_prob: float = 0.1
-    relative_attention_num_buckets: int = 0
+    relative_attention_num_buckets: NonNegativeInt = 0
 
     @property
     def model_type(self) -> str:
@@ -94,18 +119,8 @@ class EncoderConfig:
             raise FormatError(
                 f"{source}: hidden_act must be 'gelu', got {settings['hidden_act']!r}"
             )
-        known = {name: settings[name] for name in cls.__dataclass_fields__ if name in settings}
-        if kind == "mpnet":
-            known.setdefault("relative_attention_num_buckets", 32)
-        try:
-            config = cls(**known)
-        except TypeError as error:
-            raise FormatError(f"{source}: not the settings of an encoder ({error})") from None
-        for name, value in asdict(config).items():
-            kinds = (int, float) if name in ("layer_norm_eps", "hidden_dropout_prob") else (int,)
-            least = int(name in ("hidden_size", "num_attention_heads"))
-            if type(value) not in kinds or not least <= value < float("inf"):
-                raise FormatError(f"{source}: {name} of an encoder cannot be {value!r}")
+        buckets = {"relative_attention_num_buckets": 32} if kind == "mpnet" else {}
+        config = validated(cls, {**buckets, **settings}, source)
         if config.hidden_size % config.num_attention_heads:
             raise FormatError(f"{source}: hidden_size is no multiple of num_attention_heads")
         return config
@@ -113,13 +128,7 @@ class EncoderConfig:
     @classmethod
     def from_file(cls, path: Path) -> "EncoderConfig":
         """Read `config.json`; raises FormatError when it is absent or no JSON object."""
-        try:
-            settings = json.loads(path.read_text(encoding="utf8"))
-        except (OSError, ValueError) as error:
-            raise FormatError(f"{path}: cannot read the encoder's settings ({error})") from None
-        if not isinstance(settings, Mapping):
-            raise FormatError(f"{path}: expected a JSON object of the encoder's settings")
-        return cls.from_dict(settings, str(path))
+        return cls.from_dict(read_record(path), str(path))
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as `config.json` holds them."""

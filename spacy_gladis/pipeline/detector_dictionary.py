@@ -1,6 +1,7 @@
 """What the detector asks a dictionary: which spellings are acronyms, which words are none."""
 
 from collections.abc import Callable
+from copy import copy
 from unicodedata import normalize
 
 from spacy.language import Language
@@ -38,9 +39,8 @@ class DetectorDictionary:
 
     def over(self, dictionary: Dictionary) -> "DetectorDictionary":
         """The same over another open dictionary."""
-        made = DetectorDictionary.__new__(DetectorDictionary)
-        made.own, made.fixed, made.known = True, True, self.known
-        made.english_only = self.english_only
+        made = copy(self)
+        made.own = made.fixed = True
         made.source = LinkerDictionary(self.source.path, opened=dictionary)
         return made
 

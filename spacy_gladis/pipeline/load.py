@@ -75,7 +75,6 @@ def load_pipeline(
         if model is not None:
             given["model"] = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": str(model)}
         nlp = _make(language, given)
-    nlp.max_length = LONGEST_TEXT
     linker_of(nlp).open()
     if llm is not None:
         language_model(nlp, Path(llm))
@@ -104,6 +103,14 @@ def language_model(nlp: Language, path: Path) -> AcronymLLM:
 
 
 def _make(language: str, settings: dict[str, Any]) -> Language:
+    nlp = _blank(language)
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker", config=settings)
+    return nlp
+
+
+def _blank(language: str) -> Language:
+    """A pipeline of its tokenizer alone, which reads long words in linear time."""
     try:
         made = get_lang_class(language)
     except ImportError:
@@ -113,8 +120,7 @@ def _make(language: str, settings: dict[str, Any]) -> Language:
     kind = made.default_config["nlp"]["tokenizer"]["@tokenizers"]
     guarded = kind == "spacy.Tokenizer.v1"
     nlp = made(create_tokenizer=_guarded_tokenizer) if guarded else made()
-    nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker", config=settings)
+    nlp.max_length = LONGEST_TEXT
     return nlp
 
 
@@ -137,6 +143,7 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
     except Exception as error:  # whatever a damaged folder makes spaCy raise
         raise FormatError(f"{path} is not a spaCy pipeline that loads: {error}") from error
     linker_of(nlp, str(path)).configure(**settings)
+    nlp.max_length = LONGEST_TEXT
     return nlp
 
 
@@ -147,12 +154,8 @@ def load_detector(language: str = "en", overlay: Sequence[str | Path] = ()) -> L
     spaCy has no such language, and as `read_own_entries` for wrong entries.
     """
     entries = read_own_entries(overlay)
-    try:
-        nlp = spacy.blank(language)
-    except ImportError:
-        raise InputError(f"spaCy has no language '{language}'. Give a code such as en.") from None
+    nlp = _blank(language)
     detector = cast(AcronymDetector, nlp.add_pipe("acronym_detector"))
     if entries:
         detector.dictionary.add_rows(entries)
-    nlp.max_length = LONGEST_TEXT
     return nlp

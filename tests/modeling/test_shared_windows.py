@@ -35,15 +35,6 @@ def test_a_window_reaches_to_both_sides_of_its_mentions(model: AcroBERT) -> None
     assert [words(model, window.ids[a:b]) for a, b in window.own] == ["ai", "ai"]
 
 
-def test_what_one_side_does_not_have_the_other_gives(model: AcroBERT) -> None:
-    text = "the AI of a model daily grams potassium diet data in the intake"
-    (window,) = read(model, mentions_of(text))
-    ((first, last),), ((start, end),) = window.own, window.near
-    assert (first - start, end - last) == (1, 7)
-    (window,) = read(model, mentions_of("a model in the diet of data and AI"))
-    assert window.near.tolist() == [[1, len(window.ids) - 1]]
-
-
 def test_no_window_is_longer_than_it_may_be(model: AcroBERT) -> None:
     mentions = mentions_of("in the AI of data " * 30)
     found = read(model, mentions)

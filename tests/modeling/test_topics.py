@@ -1,18 +1,13 @@
 """Topics of documents and candidates."""
 
-from collections.abc import Collection
-
 import numpy as np
 import pytest
 
 from spacy_gladis.arrays import Floats
 from spacy_gladis.dictionary import Candidate, SourceInfo
 from spacy_gladis.modeling.topics import (
-    BESIDE,
     CandidateTopics,
     Topics,
-    topics_beside,
-    without_itself,
 )
 from spacy_gladis.settings import FIELDS
 
@@ -36,10 +31,6 @@ def candidate(name: str, counts: dict[str, int]) -> Candidate:
 
 def dense(of: CandidateTopics) -> Floats:
     return np.stack([of.mix(row) for row in np.eye(of.shape[0], dtype=np.float32)])
-
-
-def sure(topic: int) -> CandidateTopics:
-    return CandidateTopics(np.array([0]), np.array([topic]), np.ones(1), (1, 2))
 
 
 def test_a_candidate_is_of_the_topics_of_its_sources(topics: Topics) -> None:
@@ -86,29 +77,3 @@ def test_the_candidate_of_the_documents_topic_agrees_most(topics: Topics) -> Non
     # What most texts are about counts for less than its share.
     even = topics.agreement(of, np.array([0.5, 0.5], np.float32))
     assert even[HEART] > even[NETWORKS]
-
-
-def beside(told: dict[str, Floats], own: Collection[str]) -> Floats:
-    return topics_beside(told, np.sum(list(told.values()), axis=0, dtype=np.float64), own)
-
-
-def test_an_acronym_does_not_hear_itself() -> None:
-    even = np.full(2, 0.5, np.float32)
-    own, other = sure(HEART), sure(NETWORKS)
-    certain = np.ones(1, np.float32)
-    first, second = without_itself(even, [own, other], [certain, certain])
-    assert first[HEART] < first[NETWORKS] and second[HEART] > second[NETWORKS]
-    (alone,) = without_itself(even, [own], [certain])
-    assert np.allclose(alone, even)
-
-
-def test_a_folder_s_acronyms_count_as_some_and_a_document_does_not_hear_itself() -> None:
-    heart, networks = np.eye(2, dtype=np.float32)[[HEART, NETWORKS]]
-    folder = {"MI": heart, "LAN": networks}
-    assert np.allclose(beside(folder, {"DM"}), heart + networks)
-    assert np.allclose(beside(folder, {"DM", "MI"}), networks)
-    many = {str(number): heart for number in range(1000)}
-    unknown = {f"X{number}": np.zeros(2, np.float32) for number in range(1000)}
-    assert np.isclose(beside(many | unknown, {"DM"}).sum(), BESIDE)
-    assert np.isclose(beside({"MI": heart} | unknown, {"DM"}).sum(), 1)
-    assert not np.any(beside({}, {"DM"}))

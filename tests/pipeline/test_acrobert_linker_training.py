@@ -14,7 +14,6 @@ from spacy.training import Example
 from thinc.api import Adam, prefer_gpu
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.sense_vectors import sense_key
 from spacy_gladis.modeling.training_examples import training_examples
 from spacy_gladis.rules import Mention
 from tests.support.teaching import (
@@ -135,24 +134,6 @@ def test_the_scores_trained_are_those_served(nlp, examples):
         (span,) = nlp(text)._.acronyms
         served = [share for _, share in span._.resolution.candidates]
         assert served == pytest.approx(sorted(shares[:-1], reverse=True), abs=1e-5)
-
-
-def test_gradients_of_the_vectors_are_those_of_the_loss(nlp, examples):
-    linker = nlp.get_pipe("acrobert_linker")
-    linker.update(examples)
-    learnt = linker.model.shims[0].acrobert.learnt
-    key = sense_key("adequate intake")
-    gradient = learnt.gradients[key].copy()
-
-    def loss():
-        return linker.update(examples)["acrobert_linker"]
-
-    for place in (0, 7, 31):
-        learnt.vectors[key][place] = 1e-2
-        above = loss()
-        learnt.vectors[key][place] = -1e-2
-        assert (above - loss()) / 2e-2 == pytest.approx(gradient[place], abs=5e-3)
-        learnt.vectors[key][place] = 0
 
 
 def test_it_learns_that_a_mention_is_none_of_them(nlp, examples):

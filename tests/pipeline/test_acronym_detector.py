@@ -99,15 +99,6 @@ def test_many_acronyms_that_a_slash_joins_take_linear_time() -> None:
     assert_linear(lambda size: nlp("the 4G/5G phone and " * size), 500)
 
 
-def test_what_the_document_defines_is_known_in_its_compounds() -> None:
-    doc = detector()("A quick lorem ipsum (QLI) and a grand ipsum (GRI): the QLI-GRI.")
-    assert mentions(doc) == ["QLI", "GRI", "QLI", "GRI"]
-    assert [span._.long_form for span in doc.spans["acronyms"]][2:] == [
-        "quick lorem ipsum",
-        "grand ipsum",
-    ]
-
-
 def test_the_stop_of_a_sentence_stays_outside_its_last_acronym() -> None:
     doc = detector()(
         "She has MS. We open a PR. Grew QoQ. Take it b.i.d. In the U.S. they go to HR."

@@ -82,16 +82,15 @@ def test_a_reply_that_says_nothing_usable_changes_nothing(answers, reply):
         assert {one.long_form for one in answers(model)} == {None}
 
 
-def test_words_around_the_json_do_no_harm(answers):
-    with LanguageModel(
-        lambda _: 'Sure!\n```json\n{"1": "quarterly business review"}\n```'
-    ) as model:
-        assert answers(model)[0].long_form == "quarterly business review"
-
-
-def test_of_a_reply_that_is_cut_off_counts_what_is_whole():
-    questions = [Question("QBR", ()), Question("SOW", ())]
-    found = read_reply('{"1": "quarterly business review", "2": "state', questions)
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'Sure!\n```json\n{"1": "quarterly business review"}\n```',
+        '{"1": "quarterly business review", "2": "state',
+    ],
+)
+def test_of_a_reply_in_other_words_or_cut_off_counts_what_is_whole(reply):
+    found = read_reply(reply, [Question("QBR", ()), Question("SOW", ())])
     assert [one and one.long_form for one in found] == ["quarterly business review", None]
 
 

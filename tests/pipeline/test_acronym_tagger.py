@@ -9,7 +9,6 @@ from thinc.api import Config, fix_random_seed
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.annotations import definitions_of
-from spacy_gladis.pipeline.tagger_model import HINT_WIDTH, hints_of
 from spacy_gladis.pipeline.tags import gold_labels, tagged_spans
 from tests.support.modeling import write_mpnet
 from tests.support.paths import CONFIGS
@@ -153,14 +152,6 @@ def test_tokens_of_the_reference_may_differ():
 
 def probabilities(*rows):
     return np.array(rows, dtype="float32")
-
-
-def test_hints_stand_at_the_tokens_of_the_rules_spans():
-    hints = hints_of(spacy.blank("en")("A neural network (NN) learns."))
-    assert hints.shape == (8, HINT_WIDTH)
-    likely = hints[:, :4] > 0.5
-    assert likely.argmax(axis=1)[[1, 2, 4]].tolist() == [2, 3, 0]
-    assert likely.sum() == 3
 
 
 @pytest.mark.slow

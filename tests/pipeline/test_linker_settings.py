@@ -81,10 +81,3 @@ def test_why_is_told_where_it_is_asked_for(settings):
     nlp = pipeline(settings, why=True)
     linker_of(nlp).dictionary.add("XQ", "extra question")
     assert "your own entry" in answers(nlp, text)["XQ"].why
-
-
-def test_reasons_survive_bytes(settings):
-    nlp = pipeline(settings, why=True)
-    doc = nlp("The AI.")
-    copy = spacy.tokens.Doc(nlp.vocab).from_bytes(doc.to_bytes())
-    assert copy._.acronyms[0]._.resolution == doc._.acronyms[0]._.resolution

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...documents.lines import read_lines
 from ...errors import InputError
 from ...problem import Problem, Report, log_problem
 from ..concept import Concept
+from .tabbed import table_rows
 
 SHEETS = ("ADR", "WD", "SSI", "DI")
 """Adverse reactions, withdrawal symptoms, signs and symptoms, indications."""
@@ -39,14 +39,7 @@ def psytar_rows(folder: Path, report: Report) -> Iterator[tuple[str, int, Row]]:
 
 def sheet_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
     """The rows of one mapped sheet, without the header, with their line numbers."""
-    for number, raw in read_lines(path, report):
-        row = raw.decode("utf-8", "replace").rstrip("\r").split("\t")
-        if number == 1:
-            continue
-        if len(row) < 8:
-            report(Problem("wrong columns", str(path), number, f"{len(row)} of 8 or more"))
-            continue
-        yield number, row
+    return (row for row in table_rows(path, report, 8) if row[0] > 1)
 
 
 def psytar_concepts(row: Row, vocabulary: str) -> list[Concept]:

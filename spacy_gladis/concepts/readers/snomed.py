@@ -5,10 +5,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...documents.lines import read_lines
 from ...errors import InputError
-from ...problem import Problem, Report, log_problem
+from ...problem import Report, log_problem
 from ..concept import Concept
+from .tabbed import table_rows
 
 FULLY_SPECIFIED, SYNONYM = "900000000000003001", "900000000000013009"
 IS_A = "116680003"
@@ -76,10 +76,6 @@ def _rows(
             "with its Snapshot folder."
         )
     for path in paths:
-        for number, raw in read_lines(path, report):
-            row = raw.decode("utf-8", "replace").rstrip("\r").split("\t")
-            if len(row) < columns:
-                detail = f"expected {columns} columns, found {len(row)}"
-                report(Problem("wrong columns", str(path), number, detail))
-            elif row[2] == "1":  # so the header goes, too
+        for _, row in table_rows(path, report, columns):
+            if row[2] == "1":  # so the header goes, too
                 yield row

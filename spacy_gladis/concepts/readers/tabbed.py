@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from ...documents.document import Piece
 from ...documents.lines import read_lines
@@ -21,6 +21,17 @@ NAMES = ("name", "label", "synonym", "layperson", "term")
 """A header's columns that end so hold names."""
 
 _IRI = re.compile(r"<?https?://purl\.obolibrary\.org/obo/([A-Za-z]+)_(\w+)>?")
+
+
+def table_rows(path: Path, report: Report, columns: int) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line, with its number; a line of fewer columns goes to `report`."""
+    for number, raw in read_lines(path, report):
+        row = raw.decode("utf-8", "replace").rstrip("\r").split("\t")
+        if len(row) < columns:
+            detail = f"expected {columns} columns, found {len(row)}"
+            report(Problem("wrong columns", str(path), number, detail))
+        else:
+            yield number, row
 
 
 def read_tabbed(path: Path, report: Report = log_problem) -> Iterator[Concept]:
@@ -142,24 +153,19 @@ CONCEPT, LAT, TS, STT, ISPREF, NAME, SUPPRESS = 0, 1, 2, 4, 6, 14, 16
 ATOM_COLUMNS = 18
 
 
-class _Atom(NamedTuple):
-    concept: str
-    name: str
-    preferred: bool
-
-
 def read_mrconso(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
     """Yield the concepts with their English names.
 
     Obsolete and suppressed names are left out. The lines of a concept stand together, as in the
     published file.
     """
-    for concept, group in groupby(_read_atoms(piece, report), key=lambda atom: atom.concept):
-        names = sorted(group, key=lambda atom: not atom.preferred)  # stable: the first stays first
-        yield Concept(concept, tuple(atom.name for atom in names))
+    for concept, group in groupby(_atoms(piece, report), key=itemgetter(0)):
+        names = sorted(group, key=lambda atom: not atom[2])  # stable: the first stays first
+        yield Concept(concept, tuple(name for _, name, _ in names))
 
 
-def _read_atoms(piece: Piece, report: Report) -> Iterator[_Atom]:
+def _atoms(piece: Piece, report: Report) -> Iterator[tuple[str, str, bool]]:
+    """The concept of each English name, the name, and whether it is the preferred one."""
     for number, line in read_lines(piece.path, report, piece.first_line):
         if not line:
             continue
@@ -174,4 +180,4 @@ def _read_atoms(piece: Piece, report: Report) -> Iterator[_Atom]:
             continue
         if fields[LAT] == LANGUAGE and fields[SUPPRESS] == "N":
             preferred = (fields[TS], fields[STT], fields[ISPREF]) == ("P", "PF", "Y")
-            yield _Atom(fields[CONCEPT], fields[NAME], preferred)
+            yield fields[CONCEPT], fields[NAME], preferred

@@ -90,34 +90,21 @@ class LinkedNames:
         return list(linked.values()), [self.inventory.names_of(one) for one in others]
 
 
-FEATURES = (
-    "sparse",  # cosine of trigrams with the concept's nearest name
-    "dense",  # cosine of the encoder's vectors with the nearest name shortlisted
-    "exact",  # whether the phrase is one of the names, but for case, punctuation and plural
-    "preferred",  # cosine of trigrams with the preferred name
-    "words",  # overlap of the words with the nearest name
-    "seen",  # share of the phrase's links that went to the concept
-    "linked sparse",  # cosine of trigrams with the nearest phrase that was linked to the concept
-    "linked dense",  # the same with the encoder's vectors
-    "frequency",  # logarithm of how often the concept was linked
-    "kind",  # share of the linked phrases of the mention's kind that have a concept of this domain
-    "acronym",  # how often the dictionary has it for an acronym that the document does not define
-    "document",  # its probability for another phrase of the document; see `with_document`
-)
+FEATURES = range(12)
 (
-    SPARSE,
-    DENSE,
-    EXACT,
-    PREFERRED,
-    WORDS,
-    SEEN,
-    LINKED_SPARSE,
-    LINKED_DENSE,
-    FREQUENCY,
-    KIND,
-    ACRONYM,
-    DOCUMENT,
-) = range(len(FEATURES))
+    SPARSE,  # cosine of trigrams with the concept's nearest name
+    DENSE,  # cosine of the encoder's vectors with the nearest name shortlisted
+    EXACT,  # whether the phrase is one of the names, but for case, punctuation and plural
+    PREFERRED,  # cosine of trigrams with the preferred name
+    WORDS,  # overlap of the words with the nearest name
+    SEEN,  # share of the phrase's links that went to the concept
+    LINKED_SPARSE,  # cosine of trigrams with the nearest phrase that was linked to the concept
+    LINKED_DENSE,  # the same with the encoder's vectors
+    FREQUENCY,  # logarithm of how often the concept was linked
+    KIND,  # share of the linked phrases of the mention's kind that have a concept of this domain
+    ACRONYM,  # how often the dictionary has it for an acronym that the document does not define
+    DOCUMENT,  # its probability for another phrase of the document; see `with_document`
+) = FEATURES
 
 LARGE, COMMON = 200_000, 0.02
 """Texts from which on the trigrams that more than this share of them have propose none."""
@@ -192,12 +179,15 @@ class EvidenceFinder:
         marked = phrase[1:] != phrase[1:].lower()  # "pots" are no tachycardia
         acronym = phrase if short and marked and expanded == phrase else ""
         whole = tuple(dict.fromkeys((phrase, expanded)))
-        known = any(self.known.inventory.lookup(one) or self._linked(one) for one in whole)
-        spellings = whole if known else (*whole, *split_coordination(expanded))
-        return Query(spellings, acronym, mention.kind)
+        parts = () if any(map(self._meant, whole)) else split_coordination(expanded)
+        return Query((*whole, *parts), acronym, mention.kind)
 
     def _linked(self, text: str) -> Mapping[int, int]:
         return self.known.concepts.get(merge_key(text), {})
+
+    def _meant(self, text: str) -> dict[int, None]:
+        """The concepts that have this name, then those that it was linked to."""
+        return dict.fromkeys([*self.known.inventory.lookup(text), *self._linked(text)])
 
     def _compare(self, queries: Sequence[Query]) -> list[Evidence]:
         texts = list(dict.fromkeys(text for one in queries for text in one.spellings))
@@ -215,16 +205,12 @@ class EvidenceFinder:
                 cosines = table @ vector
                 best = np.argpartition(-cosines, min(self.names, len(cosines)) - 1)[: self.names]
                 nearest[at] = np.union1d(nearest[at], best)
-        exact = [self._exact(text) for text in texts]
+        exact = [self._preferred(self._meant(text)) for text in texts]
         return [np.union1d(rows, more) for rows, more in zip(nearest, exact, strict=True)]
-
-    def _exact(self, text: str) -> Ints:
-        """The preferred names of the concepts that have this name, or that it was linked to."""
-        return self._preferred([*self.known.inventory.lookup(text), *self._linked(text)])
 
     def _preferred(self, concepts: Iterable[int]) -> Ints:
         """The preferred names of concepts."""
-        rows = [self.known.inventory.name_range(one)[0] for one in dict.fromkeys(concepts)]
+        rows = [self.known.inventory.name_range(one)[0] for one in concepts]
         return np.array(rows, dtype=np.int64)
 
     def _long_forms(self, acronym: str) -> dict[int, float]:
@@ -233,10 +219,7 @@ class EvidenceFinder:
         uses = 1 + sum(one.total for one in candidates)
         found: dict[int, float] = {}
         for one in candidates:
-            for concept in {
-                *self.known.inventory.lookup(one.long_form),
-                *self._linked(one.long_form),
-            }:
+            for concept in self._meant(one.long_form):
                 found[concept] = found.get(concept, 0.0) + one.total / uses
         return found
 
