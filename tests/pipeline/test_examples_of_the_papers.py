@@ -1,7 +1,5 @@
 """The examples of the papers' figures, by the packaged pipeline as it is."""
 
-from typing import Any
-
 import pytest
 import spacy
 
@@ -28,18 +26,3 @@ def test_a_definition_without_brackets(nlp):
     found = {span.text: span._.resolution for span in nlp(text)._.acronyms}
     assert found["KPI"].long_form == "key performance indicator"
     assert found["KPI"].source == "definition"
-
-
-def test_counts_alone_say_what_is_most_frequent():
-    nlp = spacy.blank("en")
-    nlp.add_pipe("acronym_detector")
-    linker: Any = nlp.add_pipe(
-        "acrobert_linker", config={"ranking": "popularity", "threshold": 0.0}
-    )
-    texts = (POTASSIUM, "The CNN learns.", "A CT of the head.", "The MRI showed no lesion.")
-    for doc in nlp.pipe(texts):
-        for span in doc._.acronyms:
-            known = {one.long_form: one.total for one in linker.dictionary.lookup(span.text)}
-            counts = [known[name] for name, _ in span._.resolution.candidates]
-            assert len(counts) > 1
-            assert counts[0] == max(known.values())

@@ -30,16 +30,6 @@ FOREIGN = {
         "Dopo la visita non è stato fatto nessun CT, perché i medici erano tutti fuori.",
         "Questi sono gli esami che abbiamo chiesto alla clinica, e non sono ancora arrivati.",
     ),
-    "pt": (
-        "O hospital não tem camas e os doentes esperam com uma CT nos corredores.",
-        "A empresa paga a AI aos seus trabalhadores desde há dois anos, mas não a todos.",
-        "Estes são os exames que foram pedidos pela clínica e ainda não chegaram.",
-    ),
-    "nl": (
-        "De stad heeft het contract met de AI verlengd, omdat er geen ander bureau was.",
-        "Na de operatie werd er een CT gemaakt, maar daar was niets op te zien.",
-        "Wij hebben de waarden niet meer gevonden en ze daarom nog een keer gemeten.",
-    ),
 }
 ENGLISH = (
     "",

@@ -8,7 +8,7 @@ from pytest import fixture
 
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.errors import InputError
-from spacy_gladis.pipeline.learn import learn_definitions, learn_sources, linker_of
+from spacy_gladis.pipeline.learn import learn_sources, linker_of
 from spacy_gladis.pipeline.load import load_pipeline
 
 ESA = "The European Space Agency (ESA) met."
@@ -79,19 +79,6 @@ def test_undefined_acronyms_tell_of_the_topics_of_all():
         linker_of(nlp).dictionary.ignore(acronym)
     linker_of(nlp).dictionary.add("MI", "myocardial infarction")
     assert answer(nlp, "A new MI was found.", "ward/b.md") != found
-
-
-def test_texts_teach_by_rules_and_marks(nlp):
-    source = read_text("Of the WAF.\n\n*[WAF]: web application firewall\n", "markdown")
-    plain = read_text(ESA, "text")
-    found = learn_definitions(nlp, [source.at(name="a.md"), plain.at(name="b.md")])
-    assert found.undefined == []
-    assert {one[:2] for one in found} == {
-        ("WAF", "web application firewall"),
-        ("ESA", "European Space Agency"),
-    }
-    linker_of(nlp).dictionary.ignore("ESA")
-    assert [one.acronym for one in learn_definitions(nlp, [plain])] == []
 
 
 def test_phrases_of_other_documents_speak_for_what_none_defines(nlp):
