@@ -1,8 +1,7 @@
 """Inventories of concepts: readers of the vocabularies in use, and one store for all of them."""
 
 from .build import build_inventory, merge_concepts, write_inventory
-from .concept import Concept, ConceptMention
-from .inventory import Inventory
+from .inventory import Concept, ConceptMention, Inventory
 
 __all__ = [
     "Concept",

@@ -11,8 +11,7 @@ import numpy as np
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
 from .columns import Arrays, Texts, write_columns
-from .concept import Concept
-from .inventory import KIND, Inventory, key_hash
+from .inventory import KIND, Concept, Inventory, key_hash
 
 LONGEST_NAME = 1000
 """Characters; what is longer is not a name."""

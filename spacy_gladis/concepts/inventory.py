@@ -1,11 +1,12 @@
-"""An inventory of concepts: one file, mapped into memory, opened at once, shared by processes."""
+"""Concepts, phrases that are linked to them, and the inventory of concepts: one file, mapped into
+memory, opened at once, shared by processes."""
 
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,40 @@ from ..arrays import Ints
 from ..errors import FormatError, InputError
 from ..rules import merge_key
 from .columns import Arrays, Texts, map_columns
-from .concept import Concept
 
 KIND = "spacy-gladis concepts 1"
 """The metadata's `kind`: what the file is, and in which version of the format."""
+
+
+class Concept(NamedTuple):
+    """A concept with its names, the preferred one first.
+
+    alternates: other ids that mean it, such as those of concepts merged into it. domain: its part
+    of the vocabulary (semantic tag, namespace, type). parents: ids of the broader concepts.
+    """
+
+    id: str
+    names: tuple[str, ...]
+    alternates: tuple[str, ...] = ()
+    domain: str = ""
+    definition: str = ""
+    parents: tuple[str, ...] = ()
+
+
+class ConceptMention(NamedTuple):
+    """A phrase and the text that it stands in.
+
+    concepts: the right ids; several where the phrase names several concepts at once, of which each
+    is right. start: its place in `text`, -1 where it does not stand there word for word (parts that
+    lie apart, or corrected by the annotator). kind: its class, such as Disease.
+    """
+
+    phrase: str
+    concepts: tuple[str, ...] = ()
+    text: str = ""
+    start: int = -1
+    document: str = ""
+    kind: str = ""
 
 
 def key_hash(name: str) -> int:

@@ -7,8 +7,7 @@ from ...documents.document import Piece
 from ...documents.lines import COMPRESSIONS, read_lines
 from ...errors import InputError
 from ...problem import Report, log_problem
-from ..concept import Concept
-from ..inventory import Inventory
+from ..inventory import Concept, Inventory
 from .obo import read_obo
 from .psytar import SHEETS, read_psytar_concepts
 from .scispacy import read_scispacy

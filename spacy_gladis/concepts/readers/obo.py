@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...documents.lines import read_lines
 from ...problem import Problem, Report, log_problem
-from ..concept import Concept
+from ..inventory import Concept
 
 SCOPES = ("EXACT", "RELATED")
 """Synonyms of these scopes are names; broader and narrower ones mean something else."""

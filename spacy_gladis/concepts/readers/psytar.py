@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from ...problem import Problem, Report, log_problem
-from ..concept import Concept
+from ..inventory import Concept
 from .tabbed import table_rows
 
 SHEETS = ("ADR", "WD", "SSI", "DI")

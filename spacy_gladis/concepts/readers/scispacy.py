@@ -8,7 +8,7 @@ from typing import Any
 from ...documents.lines import read_chunks, read_lines
 from ...errors import FormatError
 from ...problem import Problem, Report, log_problem
-from ..concept import Concept
+from ..inventory import Concept
 
 
 def read_scispacy(path: Path, report: Report = log_problem) -> Iterator[Concept]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from ...problem import Report, log_problem
-from ..concept import Concept
+from ..inventory import Concept
 from .tabbed import table_rows
 
 FULLY_SPECIFIED, SYNONYM = "900000000000003001", "900000000000013009"

@@ -15,7 +15,7 @@ from ...documents.document import Piece
 from ...documents.lines import read_lines
 from ...errors import FormatError
 from ...problem import Problem, Report, log_problem
-from ..concept import Concept
+from ..inventory import Concept
 
 NAMES = ("name", "label", "synonym", "layperson", "term")
 """A header's columns that end so hold names."""
