@@ -117,22 +117,17 @@ class Topics:
         """How far each candidate is of each topic: by its counts in the topic's source."""
         cells: list[tuple[int, int, float]] = []
         for row, candidate in enumerate(candidates):
-            own: list[tuple[int, float]] = []
-            for domain, count in candidate.counts.items():
-                source = sources.get(domain)
-                parts = self._parts(domain) if source else ()
-                if source and parts:
-                    weight = log1p(count) * (COMMON if source.kind == "common" else 1.0)
-                    own += [(index, weight * part) for index, part in parts]
+            own = [
+                (index, log1p(count) * (COMMON if sources[domain].kind == "common" else 1.0) * part)
+                for domain, count in candidate.counts.items()
+                if domain in sources
+                for index, part in self._parts(domain)
+            ]
             whole = sum(weight for _, weight in own)
             cells += [(row, index, weight / whole) for index, weight in own]
-        rows, topics, shares = zip(*cells, strict=True) if cells else ((), (), ())
-        return CandidateTopics(
-            np.array(rows, np.int64),
-            np.array(topics, np.int64),
-            np.array(shares, np.float64),
-            (len(candidates), len(self)),
-        )
+        rows, topics, shares = np.array(cells, np.float64).reshape(-1, 3).T
+        places = rows.astype(np.int64), topics.astype(np.int64)
+        return CandidateTopics(*places, shares, (len(candidates), len(self)))
 
     def _parts(self, domain: str) -> tuple[tuple[int, float], ...]:
         """The topics that a source is of, each with its part; remembered."""

@@ -238,7 +238,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         for number, doc in enumerate(documents):
             group = spans_to_answer(doc, self.cfg["spans_key"], self.name)
             text = doc.text if group else ""
-            own = _findings(doc, group).resolutions
+            own = _findings(doc, group).resolutions if len(group) else {}
             places = [place_of(span) for span in group]
             rows.append([own.get(place) for place in places])
             asked += [Mention(text, *place, number) for place in places if place not in own]
@@ -364,10 +364,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self.model.initialize()
 
 
-def _findings(doc: Doc, group: "SpanGroup | tuple[()]") -> Findings:
+def _findings(doc: Doc, group: SpanGroup) -> Findings:
     """What the document itself says of its spans: as the detector found, else by the rules."""
-    if isinstance(group, tuple):
-        return Findings()
     found = Findings.of(group)
     if found.mentions or found.definitions:
         defined = {k: v for k, v in found.resolutions.items() if v.source == "definition"}

@@ -19,7 +19,6 @@ from .acrobert_linker import AcroBERTLinker
 from .annotations import ACRONYMS, DOCUMENT
 from .component import Component
 from .expansion_task import CERTAINTY, AcronymExpansion, Question, Reply, read_reply
-from .findings import write_answers
 from .openai_compatible import OpenAICompatible
 
 CHARACTERS_A_TOKEN = 4
@@ -164,11 +163,6 @@ class AcronymLLM(Component, Pipe):
                 self.report(Problem("language model failed", name, None, str(error)))
             found.append(task.answers(doc, replies))
         return found
-
-    def set_annotations(self, docs: Iterable[Doc], answers: list[list[Resolution]]) -> None:
-        """Write the answers to the spans' `kb_id_`, and all else beside the spans."""
-        for doc, found in zip(docs, answers, strict=True):
-            write_answers(doc, self.cfg["spans_key"], found)
 
     def ask(self, questions: Sequence[Question]) -> list[Reply | None]:
         """What the model says of each question; what the cache knows is not asked.

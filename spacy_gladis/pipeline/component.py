@@ -78,6 +78,11 @@ class Component:
             else:
                 component.get_error_handler()(self.name, self, docs, failure)
 
+    def set_annotations(self, docs: Iterable[Doc], answers: list[Any]) -> None:
+        """Write the answers to the spans' `kb_id_`, and all else beside the spans."""
+        for doc, found in zip(docs, answers, strict=True):
+            write_answers(doc, self.cfg["spans_key"], found)
+
     def _parts(self, *, reading: bool) -> dict[str, Any]:
         """What is saved beside the settings, by name: objects with `to_bytes`, `to_disk` and so on.
 
@@ -134,11 +139,6 @@ class SpanLinker(Component):
     def predict(self, docs: Iterable[Doc]) -> list[Any]:
         """The answers for each document's spans, in order."""
         raise NotImplementedError
-
-    def set_annotations(self, docs: Iterable[Doc], answers: list[Any]) -> None:
-        """Write the answers to the spans' `kb_id_`, and all else beside the spans."""
-        for doc, found in zip(docs, answers, strict=True):
-            write_answers(doc, self.cfg["spans_key"], found)
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Score the answers at the reference's spans, wherever the pipeline found others."""

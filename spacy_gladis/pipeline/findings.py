@@ -205,7 +205,7 @@ def _fits(doc: Doc, span: Span) -> bool:
     return begins and last.idx + len(last) == span.end_char
 
 
-def spans_to_answer(doc: Doc, key: str, linker: str) -> SpanGroup | tuple[()]:
+def spans_to_answer(doc: Doc, key: str, linker: str) -> SpanGroup:
     """The spans that a linker answers; without the group a warning, which Python shows once."""
     group = current_group(doc, key)
     if group is None and len(doc):
@@ -214,7 +214,7 @@ def spans_to_answer(doc: Doc, key: str, linker: str) -> SpanGroup | tuple[()]:
             f"with nlp.add_pipe('acronym_detector', before='{linker}'), or name the spans of "
             "another pipe by the setting spans_key."
         )
-    return group or ()
+    return SpanGroup(doc) if group is None else group
 
 
 def _key(start: int, end: int) -> str:
