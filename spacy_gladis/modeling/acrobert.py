@@ -11,9 +11,8 @@ from ..arrays import Floats
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..rules import Mention
-from .calibration import Calibration, SenseCalibration
+from .calibration import Calibration, Confidence, SenseCalibration
 from .checkpoints import untrained
-from .confidence import Confidence
 from .encoder import STRICT, Encoder, EncoderConfig, read_record, validated
 from .engines import make_encoder
 from .neighbours import Neighbours

@@ -7,8 +7,7 @@ import numpy as np
 from ..arrays import Floats
 from ..dictionary import USER_DOMAIN, Candidate
 from ..dictionary.same_key import group_spellings
-from .calibration import FEATURES, NIL_FEATURES, Calibration
-from .confidence import SUREST
+from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration
 from .evidence import CENTROID, COUNTED, TOPIC, AcronymInDocument
 
 GROUPED = 32

@@ -14,8 +14,7 @@ from ..rules import Mention, base_form, document_phrases
 from ..settings import Ranking, check_settings
 from .acrobert import AcroBERT
 from .answers import answer, confidence_row
-from .calibration import FEATURES, Calibration, softmax, surroundings
-from .confidence import reweigh
+from .calibration import FEATURES, Calibration, reweigh, softmax, surroundings
 from .evidence import FOLDER, PHRASE, TOPIC, AcronymInDocument, MentionEvidence, with_phrases
 from .long_form_vectors import LongFormVectors
 from .sense_vectors import sense_key

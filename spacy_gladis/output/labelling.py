@@ -6,8 +6,7 @@ from typing import Any
 from spacy.tokens import Doc
 
 from .. import __version__
-from ..pipeline.annotations import find_acronym_spans, find_resolution, mentions_of
-from ..pipeline.findings import ACRONYM_LABEL
+from ..pipeline.annotations import ACRONYM_LABEL, find_acronym_spans, find_resolution, mentions_of
 
 LABELS = {
     "definition": "DEFINED",

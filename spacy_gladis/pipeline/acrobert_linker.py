@@ -19,9 +19,8 @@ from ..errors import InputError, warn
 from ..resolution import NIL, Resolution
 from ..rules import Mention, defined_mentions, find_definitions
 from ..settings import THRESHOLD, settled
-from .annotations import ACRONYMS, DOCUMENT
+from .annotations import ACRONYMS, DOCUMENT, Findings, explained, place_of, spans_to_answer
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .findings import Findings, explained, place_of, spans_to_answer
 from .languages import ANY, NAMES, told_language
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 

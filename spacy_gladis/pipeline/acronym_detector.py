@@ -26,10 +26,9 @@ from ..rules import (
     settle,
     split_compounds,
 )
-from .annotations import ACRONYMS, LONG_FORMS
+from .annotations import ACRONYMS, LONG_FORMS, Findings, explained, place_of, write_findings
 from .component import Component, Scorer
 from .detector_dictionary import DetectorDictionary, is_ignored
-from .findings import Findings, explained, place_of, write_findings
 from .linker_dictionary import LinkerDictionary, is_being_loaded
 from .tags import LABELS, gold_labels, tagged_spans
 

@@ -12,8 +12,7 @@ from ..errors import GladisError
 from ..problem import Problem, Report
 from ..resolution import Resolution
 from ..rules import base_form
-from .annotations import DOCUMENT, acronym_groups
-from .findings import Findings, place_of
+from .annotations import DOCUMENT, Findings, acronym_groups, place_of
 
 BATCH = 32
 """Documents that go through the network together."""

@@ -15,8 +15,7 @@ from thinc.api import Model
 from ..errors import InputError
 from ..files import write_json
 from ..settings import check_settings
-from .annotations import install_extensions
-from .findings import write_answers
+from .annotations import install_extensions, write_answers
 from .scorers import Scorer, with_gold_spans
 
 __all__ = ["DEFAULT_MODEL", "Component", "Scorer", "SpanLinker"]

@@ -16,8 +16,8 @@ from ..concepts import ConceptMention, Inventory
 from ..errors import InputError
 from ..files import writing
 from ..resolution import NIL, ConceptCandidate, ConceptLink
+from .annotations import current_group, place_of
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .findings import current_group, place_of
 from .linker_dictionary import is_being_loaded
 from .saved_file import SavedFile
 

@@ -20,8 +20,7 @@ from ..resolution import Resolution
 from ..rules import base_form
 from ..rules.alignment import spells
 from ..settings import THRESHOLD
-from .annotations import ACRONYMS
-from .findings import current_group, place_of, resolution_at, write_answers
+from .annotations import ACRONYMS, current_group, place_of, resolution_at, write_answers
 
 INSTRUCTIONS = """\
 Say what acronyms stand for. Each line below is a JSON object with an acronym, texts in which it \

@@ -8,7 +8,7 @@ from spacy.training import Example
 
 from ..resolution import NIL
 from ..rules import Offsets, merge_key
-from .findings import ACRONYM_LABEL, LONG_FORM_LABEL, Findings, place_of, span_at
+from .annotations import ACRONYM_LABEL, LONG_FORM_LABEL, Findings, place_of, span_at
 
 Scorer = Callable[..., dict[str, Any]]
 

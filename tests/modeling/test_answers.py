@@ -7,8 +7,7 @@ import pytest
 
 from spacy_gladis.dictionary import Candidate, SourceInfo
 from spacy_gladis.errors import FormatError
-from spacy_gladis.modeling.calibration import FEATURES, Calibration
-from spacy_gladis.modeling.confidence import COLUMNS, Confidence, reweigh
+from spacy_gladis.modeling.calibration import COLUMNS, FEATURES, Calibration, Confidence, reweigh
 from spacy_gladis.modeling.decision import reasons
 from spacy_gladis.modeling.evidence import AcronymInDocument
 from spacy_gladis.modeling.topics import Topics

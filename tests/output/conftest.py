@@ -4,7 +4,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from spacy_gladis.pipeline.findings import write_answers
+from spacy_gladis.pipeline.annotations import write_answers
 from spacy_gladis.resolution import AnswerSource, Resolution
 
 

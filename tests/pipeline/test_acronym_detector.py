@@ -7,8 +7,7 @@ from spacy.tokens import Doc, DocBin, SpanGroup
 from spacy.training import Example
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.pipeline.annotations import definitions_of
-from spacy_gladis.pipeline.findings import place_of
+from spacy_gladis.pipeline.annotations import definitions_of, place_of
 from tests.support.growth import assert_linear
 
 TEXT = (

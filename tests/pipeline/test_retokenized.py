@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 from spacy_gladis.errors import InputError
 from spacy_gladis.output.labelling import to_displacy, to_prodigy
 from spacy_gladis.output.records import to_record
-from spacy_gladis.pipeline.annotations import mentions_of
-from spacy_gladis.pipeline.findings import current_group
+from spacy_gladis.pipeline.annotations import current_group, mentions_of
 
 TEXT = (
     "Barack Obama met the World Health Organization (WHO) in New York. The WHO's MRI showed no "

@@ -151,8 +151,7 @@ FORMATS: dict[str, Reader] = {"sciai": _read_sciai, "sdu22-ae": _read_sdu22, "bi
 
 def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc":
     """The document of a marked text, cut into tokens by `nlp` where it has none of its own."""
-    from ...pipeline.annotations import ACRONYMS, LONG_FORMS
-    from ...pipeline.findings import Findings, write_findings
+    from ...pipeline.annotations import ACRONYMS, LONG_FORMS, Findings, write_findings
 
     doc = nlp.make_doc(one.text) if one.tokens is None else _cut(nlp, one.text, one.tokens)
 

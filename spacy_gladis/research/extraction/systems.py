@@ -162,7 +162,7 @@ def _trained(path: Path) -> System:
 
 
 def _pipeline(nlp: "Language") -> System:
-    from ...pipeline.findings import place_of
+    from ...pipeline.annotations import place_of
 
     if "acronym_detector" not in nlp.pipe_names:
         raise InputError(

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from ...arrays import Floats, Ints
 from ...files import writing
 from ...modeling.acrobert import AcroBERT
-from ...modeling.likelihood import SenseLikelihood
-from ...modeling.sense_vectors import ContextCentroids, sense_key
+from ...modeling.sense_vectors import ContextCentroids, SenseLikelihood, sense_key
 from ...rules import Mention
 from ..datasets.sample import Sample
 from .likelihood import SenseContexts

@@ -15,12 +15,11 @@ from spacy.language import Language
 from ....arrays import Floats
 from ....dictionary import Candidate, same_key
 from ....modeling.answers import answer, confidence_row
-from ....modeling.calibration import Calibration
-from ....modeling.confidence import Confidence
+from ....modeling.calibration import Calibration, Confidence
 from ....modeling.disambiguator import Disambiguator
 from ....modeling.evidence import AcronymInDocument
 from ....pipeline.acrobert_linker import AcroBERTLinker
-from ....pipeline.findings import Findings
+from ....pipeline.annotations import Findings
 from ....rules import Mention, merge_key
 from ....settings import THRESHOLD
 from ...datasets.split import by_folds
