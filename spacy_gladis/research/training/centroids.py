@@ -32,16 +32,14 @@ def build_centroids(
     *,
     each: int = 4,
     seed: int = 0,
-    report: Callable[[int], None] = lambda done: None,
 ) -> ContextCentroids:
     """The mean context vector of every long form of the samples.
 
     each: contexts read of one long form; more are counted, not read, so that the common ones do
-    not take most of the time. report: is given how many contexts are read.
+    not take most of the time.
     """
     seen = Counter[int]()
-    chosen = choose(samples, each, seen)
-    read = read_contexts(model, chosen, report=report)
+    read = read_contexts(model, choose(samples, each, seen))
     return centroids_of(read.keys, read.vectors, seen, seed)
 
 

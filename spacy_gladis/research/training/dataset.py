@@ -61,7 +61,6 @@ class TrainingSet:
 
     windows: word pieces of each sample's context. mentions: [n, 2], the mention's pieces in it.
     positives: [n], row of the long form meant.
-    documents: [n], a number for each document.
     long_forms: word pieces of each long form. pools: per acronym, rows of its long forms.
     acronyms: [n], row into `pools`. spellings: per long form, rows that mean the same.
     """
@@ -70,7 +69,6 @@ class TrainingSet:
     mentions: Array
     positives: Array
     acronyms: Array
-    documents: Array
     long_forms: Ragged
     pools: Ragged
     spellings: Ragged
@@ -99,12 +97,11 @@ class TrainingSet:
             )
         windows: list[Array] = []
         mentions: list[tuple[int, int]] = []
-        positives, acronyms, documents = (list[int]() for _ in range(3))
+        positives, acronyms = list[int](), list[int]()
         rows: dict[str, int] = {}
         key_of = cache(merge_key)  # a long form has many samples
         surfaces: list[Counter[str]] = []
         acronym_rows: dict[str, int] = {}
-        document_rows: dict[str, int] = {}
         stream = iter(samples)
         while chunk := list(islice(stream, CHUNK)):
             contexts = [sample.mention for sample in chunk]
@@ -117,7 +114,6 @@ class TrainingSet:
                 mentions.append(view.mention)
                 positives.append(row)
                 acronyms.append(acronym_rows.setdefault(sample.acronym, len(acronym_rows)))
-                documents.append(document_rows.setdefault(sample.document, len(document_rows)))
         if not windows:
             raise InputError(
                 "no samples to train on, or none of held-out acronyms (one in 50). Give samples of "
@@ -137,7 +133,6 @@ class TrainingSet:
             mentions=np.array(mentions, dtype=np.int16),
             positives=np.array(positives, dtype=np.int32),
             acronyms=acronyms_sorted,
-            documents=np.array(documents, dtype=np.int32),
             long_forms=Ragged.pack(pieces.long_forms(spelt), np.uint16),
             pools=pools,
             spellings=_spellings(pools, spelt),
@@ -152,7 +147,6 @@ class TrainingSet:
             mentions=self.mentions[chosen],
             positives=self.positives[chosen],
             acronyms=self.acronyms[chosen],
-            documents=self.documents[chosen],
         )
 
     def balanced(self, cap: int, rng: np.random.Generator) -> Array:

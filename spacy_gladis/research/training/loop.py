@@ -1,7 +1,6 @@
 """The loop of any objective: batches, gradients, checkpoints, log."""
 
 import ctypes
-import hashlib
 import json
 import math
 import os
@@ -9,14 +8,14 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from ...errors import DeviceMemoryError, FormatError, GladisError, InputError
+from ...errors import DeviceMemoryError, GladisError, InputError
 from ...files import reading_tensors, writing
 from .network import has_native_bf16
 from .objective import Objective
@@ -74,9 +73,9 @@ NAME = "checkpoint.safetensors"
 
 
 def save_checkpoint(
-    folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, step: int, settings: str
+    folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, step: int
 ) -> None:
-    """Write `checkpoint.safetensors`, whole or not at all. settings: fingerprint of the run."""
+    """Write `checkpoint.safetensors`, whole or not at all."""
     from safetensors.torch import save_file
 
     tensors = {f"module.{name}": value for name, value in module.state_dict().items()}
@@ -85,27 +84,20 @@ def save_checkpoint(
     # Tied parameters share memory, which the format refuses: each is written as its own copy.
     tensors = {name: value.detach().clone().contiguous() for name, value in tensors.items()}
     with writing(folder / NAME) as temporary:
-        save_file(tensors, temporary, {"step": json.dumps(step), "settings": settings})
+        save_file(tensors, temporary, {"step": json.dumps(step)})
 
 
-def load_checkpoint(
-    folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, settings: str
-) -> int:
+def load_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer) -> int:
     """Restore what `save_checkpoint` wrote; returns the number of steps done, 0 without one.
 
-    Raises FormatError when the file is broken, or belongs to a run with other settings.
+    Raises FormatError when the file is broken.
     """
     path = folder / NAME
     if not path.is_file():
         return 0
     with reading_tensors(path, "broken checkpoint", ". Delete it to start anew.", "pt") as file:
-        metadata = file.metadata()
+        step = int(json.loads(file.metadata()["step"]))
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    if metadata["settings"] != settings:
-        raise FormatError(
-            f"{path}: written by a run with other settings. "
-            "Give another output folder, or delete the checkpoint to start anew."
-        )
     weights = {n.removeprefix("module."): t for n, t in tensors.items() if n.startswith("module.")}
     module.load_state_dict(weights)
     state: dict[int, dict[str, torch.Tensor]] = {}
@@ -114,7 +106,7 @@ def load_checkpoint(
             _, row, key = name.split(".", 2)
             state.setdefault(int(row), {})[key] = value
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
-    return int(json.loads(metadata["step"]))
+    return step
 
 
 class NotFiniteError(GladisError):
@@ -166,11 +158,6 @@ class TrainingSettings:
         """Learning rate of step `step`, counted from 0."""
         rising = min(1.0, (step + 1) / max(1.0, self.warmup * self.steps))
         return self.learning_rate * rising * RATES[self.schedule](step, self.steps)
-
-    def fingerprint(self) -> str:
-        """Identifies the settings that change the result."""
-        decisive = {k: v for k, v in asdict(self).items() if not k.endswith("_every")}
-        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:16]
 
 
 RATES: dict[str, Callable[[int, int], float]] = {
@@ -252,11 +239,12 @@ def train(
     """Train `objective.module` and leave the best weights in it.
 
     folder: takes `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`; a run that was
-        interrupted goes on from there, and ends as if it had not been.
+        interrupted goes on from there, and ends as if it had not been. `run.claim` keeps other
+        runs out.
     report: is given each log record, for a progress bar.
     Returns the last record. Processes that torchrun started share each batch's parts.
-    Raises NotFiniteError when the loss is not a number, FormatError when the folder holds a run
-    with other settings, DeviceMemoryError when not even one sample fits the device.
+    Raises NotFiniteError when the loss is not a number, FormatError when the checkpoint is broken,
+    DeviceMemoryError when not even one sample fits the device.
     """
     from safetensors.torch import load_model, save_model
 
@@ -271,9 +259,8 @@ def train(
     )
     gradients = Gradients(objective, processes, settings, bf16)
     optimizer = torch.optim.AdamW(_groups(module, settings.weight_decay), lr=0.0, fused=True)
-    run = settings.fingerprint()
     with processes.main_first():
-        done = load_checkpoint(folder, module, optimizer, run)
+        done = load_checkpoint(folder, module, optimizer)
         log = Log(folder / "log.jsonl", done, report, writes=processes.main)
     started, first = time.perf_counter(), done
     sums: dict[str, float] = {}
@@ -316,7 +303,7 @@ def train(
                 with writing(best) as temporary:
                     save_model(module, str(temporary))
         if (now % settings.checkpoint_every == 0 or ended) and processes.main:
-            save_checkpoint(folder, module, optimizer, now, run)
+            save_checkpoint(folder, module, optimizer, now)
         if settings.patience and log.stale >= settings.patience:
             break
     with processes.main_first():

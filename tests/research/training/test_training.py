@@ -90,12 +90,6 @@ def test_a_killed_run_ends_as_if_it_had_not_been(tmp_path: Path, killed_at: int)
     assert steps("whole") == steps("killed")
 
 
-def test_other_settings_are_refused(tmp_path: Path) -> None:
-    train(Line(), settings(), tmp_path)
-    with pytest.raises(FormatError, match="other settings"):
-        train(Line(), settings(learning_rate=0.1), tmp_path)
-
-
 def test_a_broken_checkpoint_is_told(tmp_path: Path) -> None:
     train(Line(), settings(), tmp_path)
     path = tmp_path / "checkpoint.safetensors"
