@@ -2,9 +2,9 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from ..documents.source import Source
+    from ..documents.sources import NamedSources
     from ..output.writers import Documents
     from ..problem import ProblemLog
 
@@ -36,13 +37,13 @@ _SHOWN_PROBLEMS = 20
 _SHOWN_COLUMNS = 3
 
 
-def given(inputs: list[str] | None) -> list[str]:
+def named(inputs: list[str] | None, encoding: str | None, text_field: str | None) -> "NamedSources":
     """What to read: by default what is piped in."""
-    from ..documents.sources import STANDARD_INPUT
+    from ..documents.sources import STANDARD_INPUT, NamedSources
 
     if not inputs and sys.stdin.isatty():
         raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")
-    return inputs or [STANDARD_INPUT]
+    return NamedSources(inputs or [STANDARD_INPUT], encoding, text_field)
 
 
 def lone_word(inputs: list[str] | None) -> str | None:
@@ -82,29 +83,27 @@ def annotated(
     why: tell the evidence of each answer. resolve: ask the linker what the documents do not define;
     without, no network runs. linking: as `load_pipeline` has it.
 
-    Inputs, model and dictionary are opened at once, so that what is wrong with them is said
+    NamedSources, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
     """
-    from ..documents.sources import count_sources, read_sources
     from ..pipeline.annotate import with_marked
     from ..pipeline.load import load_pipeline
 
-    paths = given(inputs)
-    read = read_sources(paths, problems, encoding, text_field)
+    given = named(inputs, encoding, text_field)
+    read = given.read(problems)
     nlp = load_pipeline(why=why, **linking) if resolve else _detector(**linking)
     if resolve and inputs and not alone:
-        learn_together(nlp, inputs, encoding=encoding, text_field=text_field, quiet=quiet)
+        learn_together(nlp, given, quiet=quiet)
         learn_beside(nlp, [*inputs, *map(str, linking.get("overlay") or ())], output)
-    say_columns(paths, encoding, text_field)
-    count = partial(count_sources, paths)
-    found = annotate_read(nlp, read, problems, count, processes=processes, quiet=quiet)
+    say_columns(given)
+    found = annotate_read(nlp, read, problems, given.count, processes=processes, quiet=quiet)
 
     def documents() -> "Iterator[tuple[str, Doc]]":
         for source, doc in found:
             if sources is not None:
                 sources[source.name] = source
             yield source.name, with_marked(doc, source)
-        say_passed_over(paths, encoding, text_field)
+        say_passed_over(given)
 
     return documents()
 
@@ -138,30 +137,21 @@ def annotate_read(
     return with_progress(counted(stream, problems), count, quiet=quiet)
 
 
-def learn_together(
-    nlp: "Language",
-    paths: list[str],
-    kept: Callable[[Path], bool] = lambda path: True,
-    encoding: str | None = None,
-    text_field: str | None = None,
-    *,
-    quiet: bool,
-) -> None:
+def learn_together(nlp: "Language", given: "NamedSources", *, quiet: bool) -> None:
     """Let the linker learn what several documents say, so that they explain one another.
 
-    kept: which files of folders are read. What cannot be read is said when it is annotated; what is
-    read but once is left out.
+    What cannot be read is said when it is annotated; what is read but once is left out.
     """
-    from ..documents.sources import are_several, count_sources, is_read_once, read_paths
+    from ..documents.sources import are_several, is_read_once
     from ..pipeline.learn import learn_sources, linker_of
 
-    files = [path for path in paths if not is_read_once(path)]
-    if files and are_several(paths):
-        count = partial(count_sources, files, kept)
+    files = replace(given, given=[path for path in given.given if not is_read_once(path)])
+    if files.given and are_several(given.given):
 
         def read() -> "Iterator[Source]":
-            sources = read_paths(files, new_problems(), kept, encoding, text_field=text_field)
-            return with_progress(sources, count, what="documents read beforehand", quiet=quiet)
+            sources = files.read_paths(new_problems())
+            what = "documents read beforehand"
+            return with_progress(sources, files.count, what=what, quiet=quiet)
 
         linker_of(nlp).learnt.update(learn_sources(nlp, read))
 
@@ -184,26 +174,19 @@ def _shown(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
-def say_columns(paths: list[str], encoding: str | None, text_field: str | None) -> None:
+def say_columns(given: "NamedSources") -> None:
     """Say which columns of tables are read as the texts, where they are guessed."""
-    from ..documents.sources import guessed_columns
     from ..problem import visible
 
-    guessed = guessed_columns(paths, encoding) if text_field is None else {}
-    if guessed:
-        shown = [f"'{column}' of {path}" for column, path in guessed.items()]
+    if shown := [f"'{column}' of {path}" for column, path in given.guessed_columns().items()]:
         more = [f"{len(shown) - _SHOWN_COLUMNS:,} more"] if len(shown) > _SHOWN_COLUMNS else []
-        columns = ", ".join([*shown[:_SHOWN_COLUMNS], *more])
-        typer.echo(
-            visible(f"Column read as texts: {columns}; --text-field names another."), err=True
-        )
+        columns = visible(", ".join([*shown[:_SHOWN_COLUMNS], *more]))
+        typer.echo(f"Column read as texts: {columns}; --text-field names another.", err=True)
 
 
-def say_passed_over(paths: list[str], encoding: str | None, text_field: str | None) -> None:
+def say_passed_over(given: "NamedSources") -> None:
     """Say how many documents of folders are not read, by their endings."""
-    from ..documents.sources import passed_over
-
-    say_numbers("Not read", passed_over(paths, encoding, text_field))
+    say_numbers("Not read", given.passed_over())
 
 
 def say_numbers(what: str, found: Counter[str]) -> None:

@@ -2,9 +2,8 @@
 model says of the rest."""
 
 import re
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,6 +23,7 @@ from .options import (
 from .progress import with_progress
 
 if TYPE_CHECKING:
+    from ..documents.sources import NamedSources
     from ..pipeline.acronym_llm import Budget
     from ..pipeline.ask_folder import Unsure
     from ..pipeline.expansion_task import Reply
@@ -64,7 +64,6 @@ def learn(
     spacy-gladis learn docs/ --llm llm.cfg --budget 50 -o house.tsv
     """
     from ..dictionary.tables import check_name
-    from ..documents.sources import count_sources, read_sources
     from ..output.review import to_table
     from ..pipeline.learn import learn_definitions
     from ..pipeline.load import load_detector
@@ -78,20 +77,18 @@ def learn(
     documents.refuse_word(inputs)
     problems = documents.new_problems()
     asked: list[tuple[Unsure, Reply | None]] = []
+    given = documents.named(inputs, encoding, text_field)
     if llm is not None:
-        found = _ask(
-            inputs, llm, allowed, dry_run, problems, language, overlay, encoding, text_field, quiet
-        )
+        linking = {"language": language, "overlay": overlay}
+        found = _ask(given, llm, allowed, dry_run, problems, quiet, linking)
         if found is None:
             return
         asked = found
     nlp = load_detector(language, overlay or ())
-    given = documents.given(inputs)
-    documents.say_columns(given, encoding, text_field)
-    read = documents.counted(read_sources(given, problems, encoding, text_field), problems)
-    watched = with_progress(read, partial(count_sources, given), quiet=quiet)
-    learnt = learn_definitions(nlp, watched)
-    documents.say_passed_over(given, encoding, text_field)
+    documents.say_columns(given)
+    read = documents.counted(given.read(problems), problems)
+    learnt = learn_definitions(nlp, with_progress(read, given.count, quiet=quiet))
+    documents.say_passed_over(given)
     table = to_table(learnt, output or Path("learnt.tsv"), asked)
     with documents.destination(output, problems) as stream:
         documents.harmless(stream).write(table.encode("utf-8", "replace"))
@@ -110,32 +107,28 @@ def _allowed(budget: str | None) -> "Budget":
 
 
 def _ask(
-    inputs: list[str] | None,
+    given: "NamedSources",
     llm: Path,
     allowed: "Budget",
     dry_run: bool,
     problems: "ProblemLog",
-    language: str,
-    overlay: list[Path] | None,
-    encoding: str | None,
-    text_field: str | None,
     quiet: bool,
+    linking: dict[str, Any],
 ) -> "list[tuple[Unsure, Reply | None]] | None":
     """What a model says of the unsure acronyms; None after a dry run, which prints the prompts."""
-    from ..documents.sources import count_sources, is_read_once, read_sources
+    from ..documents.sources import is_read_once
     from ..pipeline.ask_folder import ask_unsure, gather_unsure
     from ..pipeline.load import language_model, load_pipeline
 
-    if not inputs or any(map(is_read_once, inputs)):
+    if any(map(is_read_once, given.given)):
         raise typer.BadParameter("--llm reads the documents twice: name them as files or folders.")
-    nlp = load_pipeline(language=language, overlay=overlay)
+    nlp = load_pipeline(**linking)
     asker = language_model(nlp, llm)
     nlp.disable_pipe(asker.name)  # it is asked of the acronyms of all documents
     asker.budget = allowed
-    documents.learn_together(nlp, inputs, encoding=encoding, text_field=text_field, quiet=quiet)
-    read = read_sources(inputs, documents.new_problems(), encoding, text_field)
-    count = partial(count_sources, inputs)
-    annotated = documents.annotate_read(nlp, read, documents.new_problems(), count, quiet=quiet)
+    documents.learn_together(nlp, given, quiet=quiet)
+    silent = documents.new_problems()
+    annotated = documents.annotate_read(nlp, given.read(silent), silent, given.count, quiet=quiet)
     unsure = list(gather_unsure(asker.task, annotated))
     if dry_run:
         prompts = asker.unknown_prompts([one.question for one in unsure])

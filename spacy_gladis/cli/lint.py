@@ -13,6 +13,7 @@ from .options import LINKING, READING, one_of, with_options
 
 if TYPE_CHECKING:
     from ..documents.source import Source
+    from ..documents.sources import NamedSources
     from ..lint.run import Propose
     from ..problem import ProblemLog
 
@@ -114,7 +115,7 @@ def lint(
 
     spacy-gladis lint docs/ --format json > told.json; spacy-gladis lint docs/ --baseline told.json
     """
-    from ..documents.sources import STANDARD_INPUT, read_paths
+    from ..documents.sources import STANDARD_INPUT, NamedSources
     from ..lint import fix as fixes
     from ..lint.formats import FORMATS as WRITERS
     from ..lint.run import lint as check
@@ -142,10 +143,11 @@ def lint(
         settings = settings.with_baseline(baseline)
     settings.checked()
     problems = documents.new_problems()
-    read = read_paths(paths, problems, settings.reads, encoding, stdin_filename, text_field)
-    documents.say_columns(paths, encoding, text_field)
+    given = NamedSources(paths, encoding, text_field, settings.reads, stdin_filename)
+    read = given.read_paths(problems)
+    documents.say_columns(given)
     sources = list(documents.counted(read, problems))
-    documents.say_passed_over(paths, encoding, text_field)
+    documents.say_passed_over(given)
     if fix or diff:
         after = [fixes.fix(source, settings) for source in sources]
         pairs = {one.name: (one, now) for one, now in zip(sources, after, strict=True)}
@@ -162,7 +164,11 @@ def lint(
             if not _written(one, now, encoding, problems):
                 pairs[one.name] = (one, one)
         sources = [now for _, now in pairs.values()]
-    findings = check(sources, settings, _proposer(paths, linking) if propose else None)
+    findings = check(
+        sources,
+        settings,
+        _proposer(NamedSources(paths, encoding, text_field), linking) if propose else None,
+    )
     if sources or format != "text":  # of nothing that could be read, nothing is in order
         sys.stdout.write(WRITERS[format](findings))
     sys.stdout.flush()
@@ -187,12 +193,12 @@ def _written(
     return True
 
 
-def _proposer(paths: list[str], linking: dict[str, Any]) -> "Propose":
+def _proposer(given: "NamedSources", linking: dict[str, Any]) -> "Propose":
     """What the linker says of the acronyms of a text, beside the other documents."""
     from ..pipeline.load import load_pipeline
 
     nlp = load_pipeline(threshold=PROPOSED, **linking)
-    documents.learn_together(nlp, paths, quiet=not sys.stderr.isatty())
+    documents.learn_together(nlp, given, quiet=not sys.stderr.isatty())
 
     def propose(source: "Source") -> Mapping[int, tuple[str, float]]:
         found = {}

@@ -4,6 +4,8 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import chain
 from os import scandir
 from pathlib import Path
 
@@ -17,8 +19,6 @@ from .lines import read_chunks
 from .lists import GLOSSARIES, names
 from .source import Source
 
-__all__ = ["STANDARD_INPUT", "Source", "are_several", "count_sources", "is_text", "read_sources"]
-
 STANDARD_INPUT = "-"
 _FOLDERS_UP = 4
 _NOT_READ = names(
@@ -29,13 +29,9 @@ _NOT_READ = names(
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
-def read_sources(
-    given: Sequence[str],
-    report: Report,
-    encoding: str | None = None,
-    text_field: str | None = None,
-) -> Iterator[Source]:
-    """Yield the texts that a user names, one after the other.
+@dataclass(frozen=True)
+class NamedSources:
+    """What a user names, and how it is read.
 
     given: one text (it holds white space, or is one word that is no path), or paths of files and
         folders, or `-` for standard input. Of folders, files of known formats are read, hidden
@@ -43,38 +39,127 @@ def read_sources(
         are read that have a column of texts and are no glossary.
     encoding: of files, and of standard input, without a byte-order mark; None: UTF-8.
     text_field: the key or column of texts in JSON lines and tables, as `read_file` has it.
-    What cannot be read, and a folder without such files, goes to `report`, and the next file is
-    read. Raises InputError at once when nothing is given, or an empty text, and when the one path
-    given is not there.
+    kept: whether a file in a folder is read. piped: the file that standard input is the text of,
+        such as an editor has it.
     """
-    if not given:
-        raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
-    if len(given) == 1 and is_text(given[0]):
-        return iter([Source("text", without_lone_surrogates(given[0]))])
-    return read_paths(given, report, encoding=encoding, text_field=text_field)
 
+    given: Sequence[str]
+    encoding: str | None = None
+    text_field: str | None = None
+    kept: Callable[[Path], bool] = lambda path: True
+    piped: str = ""
 
-def count_sources(
-    given: Sequence[str], kept: Callable[[Path], bool] = lambda path: True
-) -> int | None:
-    """How many texts `read_sources` gives of readable files; None with a DocBin or a table.
+    @property
+    def are_a_text(self) -> bool:
+        """Whether they are one text itself."""
+        return len(self.given) == 1 and is_text(self.given[0])
 
-    kept: whether a file in a folder is read. JSON lines are counted by their ends, so that large
-    files are read once more.
-    """
-    if len(given) == 1 and is_text(given[0]):
-        return 1
-    total = 0
-    for file in _files(given, kept):
-        format = format_of_file(file)
-        if format in ("docbin", *TABLES) or (format == "json lines" and not file.is_file()):
-            return None  # not known beforehand, or a pipe, which is read but once
-        try:
-            lines = format == "json lines"
-            total += sum(chunk.count(b"\n") for chunk in read_chunks(file)) if lines else 1
-        except (EOFError, OSError, GladisError):
-            return None
-    return total
+    def read(self, report: Report) -> Iterator[Source]:
+        """Yield the texts, one after the other.
+
+        What cannot be read, and a folder without such files, goes to `report`, and the next file is
+        read. Raises InputError at once when nothing is given, and as `read_paths`.
+        """
+        if not self.given:
+            raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
+        if self.are_a_text:
+            return iter([Source("text", without_lone_surrogates(self.given[0]))])
+        return self.read_paths(report)
+
+    def read_paths(self, report: Report) -> Iterator[Source]:
+        """Yield the texts of files, folders and standard input, as `read` does.
+
+        Raises InputError at once where none of them is there, one is empty, or `piped` is of no
+        format that is text.
+        """
+        given, piped = self.given, self.piped
+        if piped and format_of_file(Path(piped)) not in TEXT_FORMATS:
+            raise InputError(
+                f"{piped} is of no format that standard input may have: text formats are "
+                f"{', '.join(TEXT_FORMATS)}."
+            )
+        if not all(map(str.strip, given)):
+            raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
+        missing = [one for one in given if one != STANDARD_INPUT and not _says(Path.exists, one)]
+        if len(missing) == len(given):
+            advice = " Put a text into quotation marks." if len(missing) > 1 else ""
+            raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
+        return self._read_all(report)
+
+    def count(self) -> int | None:
+        """How many texts there are in readable files; None with a DocBin or a table.
+
+        JSON lines are counted by their ends, so that large files are read once more.
+        """
+        if self.are_a_text:
+            return 1
+        total = 0
+        for file in _files(self.given, self.kept):
+            format = format_of_file(file)
+            if format in ("docbin", *TABLES) or (format == "json lines" and not file.is_file()):
+                return None  # not known beforehand, or a pipe, which is read but once
+            try:
+                lines = format == "json lines"
+                total += sum(chunk.count(b"\n") for chunk in read_chunks(file)) if lines else 1
+            except (EOFError, OSError, GladisError):
+                return None
+        return total
+
+    def guessed_columns(self) -> dict[str, Path]:
+        """The columns that are read as texts of the tables, as `guessed_column` has it, each with
+        the first file that it is in; none where one is named."""
+        found: dict[str, Path] = {}
+        told = self.text_field is not None or self.are_a_text
+        for path in [] if told else _files(self.given, _is_document):
+            if format_of_file(path) in TABLES and path.is_file():
+                with suppress(OSError, UnicodeDecodeError, GladisError):
+                    found.setdefault(guessed_column(path, self.encoding), path)
+        return found
+
+    def passed_over(self) -> Counter[str]:
+        """How many documents in folders are not read, by their endings: those in formats that no
+        reader is for, and tables without a column of texts, or without the one named."""
+        found: Counter[str] = Counter()
+        folders = [one for one in self.given if one != STANDARD_INPUT and _says(Path.is_dir, one)]
+        for path in chain.from_iterable(map(_walk, folders)):
+            ending = path.suffix.lower()
+            if ending in _NOT_READ:
+                found[ending] += 1
+            elif (
+                format_of_file(path) in TABLES
+                and _says(Path.is_file, path)
+                and not _is_glossary(path)
+                and not self._is_document(path)
+            ):
+                found[f"{ending} without {self.text_field or 'texts'}"] += 1
+        return found
+
+    def _is_document(self, path: Path) -> bool:
+        return _is_document(path, self.encoding, self.text_field)
+
+    def _read_all(self, report: Report) -> Iterator[Source]:
+        for name in self.given:
+            seen = False
+
+            def unreadable(error: OSError, name: str = name) -> None:
+                nonlocal seen
+                seen = True
+                detail = error.strerror or str(error)
+                report(Problem("unreadable folder", str(error.filename or name), None, detail))
+
+            def kept(path: Path) -> bool:
+                return self.kept(path) and self._is_document(path)
+
+            for path in _files([name], kept, unreadable):
+                seen = True
+                standard = str(path) == STANDARD_INPUT
+                with _reported("standard input" if standard else str(path), report):
+                    if standard:
+                        yield _standard_input(self.encoding, self.piped)
+                    else:
+                        yield from read_file(path, report, self.encoding, self.text_field)
+            if not seen and next(_files([name], self._is_document), None) is None:
+                report(Problem("empty folder", name, None, "no file of a known format is in it"))
 
 
 def are_several(given: Sequence[str]) -> bool:
@@ -128,68 +213,6 @@ def _glossaries_in(folder: Path) -> list[Path]:
         return []
 
 
-def read_paths(
-    given: Sequence[str],
-    report: Report,
-    kept: Callable[[Path], bool] = lambda path: True,
-    encoding: str | None = None,
-    piped: str = "",
-    text_field: str | None = None,
-) -> Iterator[Source]:
-    """Yield the texts of files, folders and standard input, as `read_sources` does.
-
-    kept: whether a file in a folder is read. piped: the file that standard input is the text of,
-    such as an editor has it. Raises InputError where none of them is there, or `piped` is of no
-    format that is text.
-    """
-    if piped and format_of_file(Path(piped)) not in TEXT_FORMATS:
-        raise InputError(
-            f"{piped} is of no format that standard input may have: text formats are "
-            f"{', '.join(TEXT_FORMATS)}."
-        )
-    if not all(map(str.strip, given)):
-        raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
-    missing = [name for name in given if name != STANDARD_INPUT and not _says(Path.exists, name)]
-    if len(missing) == len(given):
-        advice = " Put a text into quotation marks." if len(missing) > 1 else ""
-        raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
-    return _read_all(given, report, kept, encoding, piped, text_field)
-
-
-def guessed_columns(given: Sequence[str], encoding: str | None = None) -> dict[str, Path]:
-    """The columns that are read as texts of the tables given or in folders given, as
-    `guessed_column` has it, each with the first file that it is in."""
-    found: dict[str, Path] = {}
-    for path in [] if len(given) == 1 and is_text(given[0]) else _files(given, _is_document):
-        if format_of_file(path) in TABLES and path.is_file():
-            with suppress(OSError, UnicodeDecodeError, GladisError):
-                found.setdefault(guessed_column(path, encoding), path)
-    return found
-
-
-def passed_over(
-    given: Sequence[str], encoding: str | None = None, text_field: str | None = None
-) -> Counter[str]:
-    """How many documents in the folders given are not read, by their endings: those in formats
-    that no reader is for, and tables without a column of texts, or without the one named."""
-    found: Counter[str] = Counter()
-    for name in given:
-        if name == STANDARD_INPUT or not _says(Path.is_dir, name):
-            continue
-        for path in _walk(name):
-            ending = path.suffix.lower()
-            if ending in _NOT_READ:
-                found[ending] += 1
-            elif (
-                format_of_file(path) in TABLES
-                and _says(Path.is_file, path)
-                and not _is_glossary(path)
-                and not _is_document(path, encoding, text_field)
-            ):
-                found[f"{ending} without {text_field or 'texts'}"] += 1
-    return found
-
-
 def _is_glossary(path: Path) -> bool:
     return path.stem.lower() in GLOSSARIES
 
@@ -204,38 +227,6 @@ def _is_document(path: Path, encoding: str | None = None, text_field: str | None
         return has_texts(path, encoding, text_field)
     except (OSError, UnicodeDecodeError, GladisError):
         return True
-
-
-def _read_all(
-    given: Sequence[str],
-    report: Report,
-    kept: Callable[[Path], bool],
-    encoding: str | None,
-    piped: str,
-    text_field: str | None,
-) -> Iterator[Source]:
-    def is_document(path: Path) -> bool:
-        return _is_document(path, encoding, text_field)
-
-    for name in given:
-        seen = False
-
-        def unreadable(error: OSError, name: str = name) -> None:
-            nonlocal seen
-            seen = True
-            detail = error.strerror or str(error)
-            report(Problem("unreadable folder", str(error.filename or name), None, detail))
-
-        for path in _files([name], lambda path: kept(path) and is_document(path), unreadable):
-            seen = True
-            standard = str(path) == STANDARD_INPUT
-            with _reported("standard input" if standard else str(path), report):
-                if standard:
-                    yield _standard_input(encoding, piped)
-                else:
-                    yield from read_file(path, report, encoding, text_field)
-        if not seen and next(_files([name], is_document), None) is None:
-            report(Problem("empty folder", name, None, "no file of a known format is in it"))
 
 
 @contextmanager

@@ -11,11 +11,10 @@ import spacy
 from spacy.tokens import DocBin
 
 from spacy_gladis.documents.formats import read_file, read_text
-from spacy_gladis.documents.sources import read_sources
+from spacy_gladis.documents.sources import NamedSources
 from spacy_gladis.errors import FormatError
 from spacy_gladis.problem import ProblemLog
-from tests.support.archives import rewritten
-from tests.support.documents import pdf, pptx, run, shape, xlsx
+from tests.support.documents import pdf, pptx, rewritten, run, shape, xlsx
 from tests.support.growth import assert_linear, assert_linear_steps
 from tests.support.paths import UNRESTRICTED
 
@@ -149,7 +148,7 @@ def test_one_document_does_not_end_the_run(tmp_path):
         broken = 9
     problems = ProblemLog()
     given = [str(tmp_path), str(tmp_path / "unknown.xyz")]
-    assert [one.text for one in read_sources(given, problems)] == ["good"]
+    assert [one.text for one in NamedSources(given).read(problems)] == ["good"]
     assert sum(problems.counts.values()) == broken
     for name in ("a.tex", "b.spacy", "c.ipynb", "d.jsonl", "e.docx", "f.pdf", "g.txt", "h.md"):
         assert any(name in one for one in problems.to_json()["examples"])
@@ -191,7 +190,7 @@ def test_merged_cells_of_a_docx_are_read_once(tmp_path):
 def test_a_damaged_file_is_one_problem(tmp_path, ending, content):
     (tmp_path / f"a.{ending}").write_bytes(content)
     problems = ProblemLog()
-    assert not list(read_sources([str(tmp_path)], problems))
+    assert not list(NamedSources([str(tmp_path)]).read(problems))
     assert problems.counts == {"damaged file": 1}
 
 
@@ -252,7 +251,7 @@ def test_what_has_no_end_is_no_text(tmp_path):
         file.truncate(1 << 40)
     problems = ProblemLog()
     given = ["/dev/zero", "/dev/urandom", str(tmp_path / "a.txt")]
-    assert not list(read_sources(given, problems))
+    assert not list(NamedSources(given).read(problems))
     assert all("binary" in one for one in problems.to_json()["examples"])
     assert sum(problems.counts.values()) == 3
 
@@ -267,10 +266,11 @@ def test_a_folder_or_file_that_cannot_be_read_is_counted(tmp_path):
     (tmp_path / "secret.md").chmod(0)
     problems = ProblemLog()
     try:
-        read = [one.text for one in read_sources([str(tmp_path)], problems)]
-        closed = [str(tmp_path / "closed"), str(tmp_path / "closed" / "a.md")]
-        assert not list(read_sources([closed[0], str(tmp_path / "open.md")][:1], problems))
-        assert [one.text for one in read_sources([closed[1], str(tmp_path / "open.md")], problems)]
+        read = [one.text for one in NamedSources([str(tmp_path)]).read(problems)]
+        closed = tmp_path / "closed"
+        assert not list(NamedSources([str(closed)]).read(problems))
+        given = [str(closed / "a.md"), str(tmp_path / "open.md")]
+        assert [one.text for one in NamedSources(given).read(problems)]
     finally:
         (tmp_path / "closed").chmod(0o700)
     assert read == ["good"]

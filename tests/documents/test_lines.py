@@ -38,15 +38,9 @@ def test_a_truncated_file_gives_its_lines_and_one_problem(tmp_path, ending):
     assert found == list(enumerate(wanted[: len(found)], 1))
     assert problems.counts == {"damaged file": 1}
     assert f"{path}:{len(found) + 1}:" in problems.to_json()["examples"][0]
-
-
-@pytest.mark.parametrize("ending", [".gz", ".bz2", ".zst"])
-def test_a_foreign_file_is_a_problem(tmp_path, ending):
-    path = tmp_path / f"lines.txt{ending}"
     path.write_bytes(b"this is plain text, whatever its name says\n" * 10)
     found, problems = lines_of(path)
-    assert not found
-    assert problems.counts == {"damaged file": 1}
+    assert not found and problems.counts == {"damaged file": 1}
 
 
 @pytest.mark.parametrize("ending", [".gz", ".bz2", ".zst"])

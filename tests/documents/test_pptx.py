@@ -8,8 +8,7 @@ from spacy_gladis.documents.formats import read_content, read_file
 from spacy_gladis.documents.source import Source
 from spacy_gladis.errors import FormatError
 from spacy_gladis.problem import ProblemLog
-from tests.support.archives import rewritten
-from tests.support.documents import pptx, run, shape
+from tests.support.documents import pptx, rewritten, run, shape
 
 
 def read(path: Path) -> list[Source]:

@@ -1,20 +1,19 @@
 """The texts a user names."""
 
 import io
-import json
 import os
 from threading import Thread
 
 import pytest
 
-from spacy_gladis.documents.sources import count_sources, guessed_columns, read_sources
+from spacy_gladis.documents.sources import NamedSources
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import ProblemLog
 
 
 def read(*given):
     problems = ProblemLog()
-    sources = list(read_sources([str(one) for one in given], problems))
+    sources = list(NamedSources([str(one) for one in given]).read(problems))
     return [(source.name, source.text) for source in sources], dict(problems.counts)
 
 
@@ -54,23 +53,15 @@ def test_bytes_that_are_no_text(tmp_path):
     assert read(tmp_path)[1] == {"unknown format": 1, "wrong encoding": 1}
 
 
-def test_json_lines_hold_several_documents(tmp_path):
-    rows = [json.dumps({"text": "one"}), "no json", json.dumps({"text": "two"})]
-    (tmp_path / "x.jsonl").write_text("\n".join(rows) + "\n")
-    texts, problems = read(tmp_path / "x.jsonl")
-    assert [text for _, text in texts] == ["one", "two"]
-    assert sum(problems.values()) == 1
-
-
 def test_documents_are_counted_before_they_are_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("one")
     (tmp_path / "x.jsonl").write_text('{"text": "two"}\n{"text": "three"}\n')
-    assert count_sources(["the AI"]) == count_sources(["-"]) == count_sources(["a.txt"]) == 1
-    assert count_sources(["."]) == 3
-    assert count_sources(["gone.jsonl", "a.txt"]) is None
+    assert [NamedSources([one]).count() for one in ("the AI", "-", "a.txt")] == [1, 1, 1]
+    assert NamedSources(["."]).count() == 3
+    assert NamedSources(["gone.jsonl", "a.txt"]).count() is None
     (tmp_path / "x.spacy").write_bytes(b"")
-    assert count_sources(["."]) is None
+    assert NamedSources(["."]).count() is None
 
 
 def test_encodings_by_mark_by_name_and_of_standard_input(tmp_path, monkeypatch):
@@ -78,7 +69,7 @@ def test_encodings_by_mark_by_name_and_of_standard_input(tmp_path, monkeypatch):
     (tmp_path / "latin.txt").write_bytes("caf\xe9".encode("latin-1"))
     assert read(tmp_path / "marked.txt")[0][0][1] == "caf\xe9"
     assert read(tmp_path / "latin.txt")[1] == {"wrong encoding": 1}
-    (source,) = read_sources([str(tmp_path / "latin.txt")], ProblemLog(), "latin-1")
+    (source,) = NamedSources([str(tmp_path / "latin.txt")], "latin-1").read(ProblemLog())
     assert source.text == "caf\xe9"
     for data, encoding, text in (
         ("caf\xe9".encode("utf-16"), None, ["caf\xe9"]),
@@ -86,26 +77,13 @@ def test_encodings_by_mark_by_name_and_of_standard_input(tmp_path, monkeypatch):
         (b"caf\xe9", None, []),
     ):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert [one.text for one in read_sources(["-"], ProblemLog(), encoding)] == text
-
-
-def test_docbin_is_read(tmp_path):
-    import spacy
-    from spacy.tokens import DocBin
-
-    DocBin(docs=[spacy.blank("en")("an AI")]).to_disk(tmp_path / "x.spacy")
-    assert [text for _, text in read(tmp_path / "x.spacy")[0]] == ["an AI"]
+        assert [one.text for one in NamedSources(["-"], encoding).read(ProblemLog())] == text
 
 
 def test_lone_surrogates_are_replaced(monkeypatch):
     assert read("an \udc80 AI")[0] == [("text", "an \ufffd AI")]
     monkeypatch.setattr("sys.stdin", io.StringIO("an \udc80 AI"))
     assert read("-")[0] == [("standard input", "an \ufffd AI")]
-
-
-def test_standard_input(monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("an AI"))
-    assert read("-") == ([("standard input", "an AI")], {})
 
 
 class Endless(io.RawIOBase):
@@ -129,14 +107,15 @@ def test_standard_input_without_end(monkeypatch, part, said):
     given = io.TextIOWrapper(io.BufferedReader(Endless(part)))
     monkeypatch.setattr("sys.stdin", given)
     problems = ProblemLog()
-    assert not list(read_sources(["-"], problems)) and said in problems.to_json()["examples"][0]
+    assert not list(NamedSources(["-"]).read(problems))
+    assert said in problems.to_json()["examples"][0]
 
 
 @pytest.mark.parametrize("given", [(), ("missing.txt",), ("some/folder",), ("a.txt", "b.txt")])
 def test_nothing_to_read_is_an_error_at_once(given, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError):
-        read_sources(given, ProblemLog())
+        NamedSources(given).read(ProblemLog())
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
@@ -153,11 +132,11 @@ def test_nothing_to_read_is_an_error_at_once(given, tmp_path, monkeypatch):
 def test_a_pipe_is_read_once(tmp_path, name, written, read):
     pipe, problems = tmp_path / name, ProblemLog()
     os.mkfifo(pipe)
-    given = [str(pipe)]
-    assert count_sources(given) in (None, 1) and not guessed_columns(given)
+    given = NamedSources([str(pipe)])
+    assert given.count() in (None, 1) and not given.guessed_columns()
     writer = Thread(target=pipe.write_text, args=[written], daemon=True)
     if written:
         writer.start()
-    assert [source.text for source in read_sources(given, problems)] == read
+    assert [source.text for source in given.read(problems)] == read
     told = problems.to_json()["examples"]
     assert len(told) == (not read) and all("from a pipe" in one for one in told)

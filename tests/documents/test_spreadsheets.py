@@ -7,16 +7,10 @@ import pytest
 
 from spacy_gladis.documents.formats import read_content, read_file
 from spacy_gladis.documents.source import Source
-from spacy_gladis.documents.sources import (
-    count_sources,
-    guessed_columns,
-    passed_over,
-    read_sources,
-)
+from spacy_gladis.documents.sources import NamedSources
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
-from tests.support.archives import rewritten
-from tests.support.documents import xlsx
+from tests.support.documents import rewritten, xlsx
 
 pytest.importorskip("openpyxl")
 
@@ -69,19 +63,19 @@ def test_of_a_folder_s_spreadsheets_those_with_texts_are_read(tmp_path: Path) ->
     xlsx(tmp_path / "a.xlsx", Notes=[["id", "note"], [1, TEXT]])
     xlsx(tmp_path / "b.xlsx", Numbers=[["x", "y"], [1, 2]], Empty=[])
     xlsx(tmp_path / "glossary.xlsx", Notes=[["id", "note"], [1, TEXT]])
-    given, problems = [str(tmp_path)], ProblemLog()
-    assert [one.text for one in read_sources(given, problems)] == [TEXT] and not problems.counts
-    assert guessed_columns(given) == {"note": tmp_path / "a.xlsx"}
-    assert not guessed_columns([str(tmp_path / "b.xlsx")])
-    assert passed_over(given) == {".xlsx without texts": 1}
-    assert count_sources(given) is None
+    given, problems = NamedSources([str(tmp_path)]), ProblemLog()
+    assert [one.text for one in given.read(problems)] == [TEXT] and not problems.counts
+    assert given.guessed_columns() == {"note": tmp_path / "a.xlsx"}
+    assert not NamedSources([str(tmp_path / "b.xlsx")]).guessed_columns()
+    assert given.passed_over() == {".xlsx without texts": 1} and given.count() is None
 
 
 def test_a_spreadsheet_that_changes_is_looked_at_again(tmp_path: Path) -> None:
     path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]])
-    assert guessed_columns([str(tmp_path)]) and not passed_over([str(tmp_path)])
+    given = NamedSources([str(tmp_path)])
+    assert given.guessed_columns() and not given.passed_over()
     xlsx(path, Notes=[["x"], [1]])
-    assert passed_over([str(tmp_path)]) == {".xlsx without texts": 1}
+    assert given.passed_over() == {".xlsx without texts": 1}
 
 
 def far(row: int) -> str:

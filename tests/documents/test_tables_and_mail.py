@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.documents.formats import read_file
-from spacy_gladis.documents.sources import guessed_columns, passed_over, read_sources
+from spacy_gladis.documents.sources import NamedSources
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 
@@ -106,13 +106,15 @@ def test_of_a_folder_s_tables_those_with_texts_are_read(tmp_path):
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
-    given, problems = [str(tmp_path)], ProblemLog()
-    assert [one.text for one in read_sources(given, problems)] == [text, text]
+    given, problems = NamedSources([str(tmp_path)]), ProblemLog()
+    assert [one.text for one in given.read(problems)] == [text, text]
     assert not problems.counts
-    assert guessed_columns(given) == {"note": tmp_path / "a.csv"}
-    assert passed_over(given) == {".rtf": 2, ".xls": 1, ".csv without texts": 2}
-    assert [one.text for one in read_sources(given, problems, None, "y")] == ["2"]
-    assert not guessed_columns(["the QBR"]) and not passed_over(["the QBR", "-"])
+    assert given.guessed_columns() == {"note": tmp_path / "a.csv"}
+    assert given.passed_over() == {".rtf": 2, ".xls": 1, ".csv without texts": 2}
+    other = NamedSources([str(tmp_path)], None, "y")
+    assert [one.text for one in other.read(problems)] == ["2"] and not other.guessed_columns()
+    of_text = NamedSources(["the QBR"])
+    assert not of_text.guessed_columns() and not of_text.passed_over()
 
 
 def test_a_key_of_json_lines(tmp_path):
@@ -175,4 +177,5 @@ def test_mails_that_are_odd(tmp_path):
     ):
         path.write_bytes(content)
         problems = ProblemLog()
-        assert not list(read_sources([str(path)], problems)) and sum(problems.counts.values()) == 1
+        assert not list(NamedSources([str(path)]).read(problems))
+        assert sum(problems.counts.values()) == 1

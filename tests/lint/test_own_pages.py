@@ -1,6 +1,6 @@
 """The project's own pages have their acronyms in order, by the project's own settings."""
 
-from spacy_gladis.documents.sources import read_paths
+from spacy_gladis.documents.sources import NamedSources
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import find_settings
 from spacy_gladis.problem import ProblemLog
@@ -10,6 +10,6 @@ from tests.support.paths import ROOT
 def test_the_projects_own_pages_are_clean():
     problems = ProblemLog()
     paths = [str(ROOT / "docs"), str(ROOT / "README.md")]
-    read = list(read_paths(paths, problems))
+    read = list(NamedSources(paths).read_paths(problems))
     assert len(read) > 20 and not problems.counts
     assert [str(found) for found in lint(read, find_settings(ROOT))] == []

@@ -5,7 +5,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_gladis.documents.sources import Source
+from spacy_gladis.documents.source import Source
 from spacy_gladis.errors import FormatError, GladisError, InputError
 from spacy_gladis.pipeline.annotate import annotate_sources
 from spacy_gladis.pipeline.load import load_pipeline

@@ -128,3 +128,15 @@ def pptx(path: Path, slides: dict[str, str], notes: str = "", shown: str = "") -
             archive.writestr(f"ppt/slides/_rels/slide{number}.xml.rels", relations(found))
             archive.writestr("ppt/notesSlides/notes.xml", f"<p:notes {SPACES}>{notes}</p:notes>")
     return path
+
+
+def rewritten(path: Path, part: str, before: str, after: str) -> Path:
+    """The archive, words of one part replaced, which must be there."""
+    with ZipFile(path) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    assert before.encode() in content[part]
+    content[part] = content[part].replace(before.encode(), after.encode())
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    return path
