@@ -26,18 +26,16 @@ _NOTES = names("footnote thanks")
 _APART = re.compile(r"[\s.,;:!?)~-]|\\[ \\]|\Z")  # no blank is wanted before it
 
 _BLOCKS = names("section subsection subsubsection chapter part paragraph caption item par")
-_USES = re.compile(r"(?:gls|Gls|GLS|ac|Ac|acrshort|acs|acf|acl|glsentryshort)(?:pl|p)?\*?")
-_PLURAL = re.compile(r"(?:pl|p)\*?$")
-_SPACES = {
-    "\\": "\n",
-    " ": " ",
-    ",": " ",
-    "quad": " ",
-    "qquad": " ",
-    "newline": "\n",
+_ACRONYMS = names("gls Gls GLS ac Ac acrshort acs acf acl glsentryshort")
+_USES = {name + end: end != "" for name in _ACRONYMS for end in ("", "pl", "p")}
+"""Macros that stand for an acronym, and whether for its plural."""
+_WRITTEN = {
+    **dict.fromkeys(("\\", "newline"), "\n"),
+    **dict.fromkeys((" ", ",", "quad", "qquad"), " "),
+    **{sign: sign for sign in (*"&%$#_{}", "LaTeX", "TeX")},
     "par": "\n\n",
+    "ldots": "…",
 }
-_SIGNS = {**{sign: sign for sign in "&%$#_{}"}, "LaTeX": "LaTeX", "TeX": "TeX", "ldots": "…"}
 _SPECIALS = {"~": " ", "--": "–", "---": "—", "``": "“", "''": "”"}
 _SHORT = re.compile(r"(?:^|[,{])\s*short\s*=\s*\{?([^,{}]+)", re.DOTALL)
 _NAME = re.compile(r"(?:^|[,{])\s*name\s*=\s*\{?([^,{}]+)", re.DOTALL)
@@ -134,9 +132,7 @@ def _context(own: Set[str]) -> Any:
     from pylatexenc.latexwalker import get_default_latex_context_db
     from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
-    taking = {**_ARGUMENTS, **_DEFINES}
-    for name in ("gls", "ac", "acrshort", "acs", "acf", "acl", "Gls", "Ac", "GLS", "glsentryshort"):
-        taking |= {name + end: "*[{" for end in ("", "pl", "p")}
+    taking = {**_ARGUMENTS, **_DEFINES, **dict.fromkeys(_USES, "*[{")}
     context = get_default_latex_context_db()
     context.add_context_category(
         "acronyms",
@@ -240,14 +236,14 @@ class _Walk:
         end = node.pos + 1 + len(name)
         if name.rstrip("*") in _BLOCKS:
             self.builder.glue("\n\n")
-        if name in _SPACES or name in _SIGNS:
-            self.builder.replace({**_SPACES, **_SIGNS}[name], node.pos, end)
+        if name in _WRITTEN:
+            self.builder.replace(_WRITTEN[name], node.pos, end)
             if name == "\\" and self.within in _REGIONS:
                 self.builder.glue("\n\n")
                 self.builder.cell(first=True)
             if node.macro_post_space:
                 self.builder.glue(" ")
-        elif _USES.fullmatch(name) and name not in self.own:
+        elif name in _USES and name not in self.own:
             self._use(node)
         elif name in ("href", "textcolor", "hyperref", "multicolumn"):
             self._arguments(node, -1)
@@ -275,8 +271,7 @@ class _Walk:
         if found:
             label, at = found
             short = self.short.get(label.strip(), label)
-            if _PLURAL.search(node.macroname):
-                short += "s"
+            short += "s" * _USES[node.macroname]
             self.builder.replace(short, at, at + len(label))
 
     def _arguments(self, node: Any, last: int | None = None) -> None:

@@ -2,9 +2,9 @@
 
 from ...errors import FormatError
 from ..builder import TextBuilder
-from ..json_strings import PlacedString, decoded, loads
 from ..source import MarkedDefinition
 from .markdown import read_parts
+from .records import PlacedString, decoded, loads
 
 
 def read_notebook(builder: TextBuilder) -> None:

@@ -1,18 +1,21 @@
 """Files of many documents: JSON lines, plain or compressed, and spaCy's DocBin (`.spacy`)."""
 
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator
+from json.decoder import scanstring  # type: ignore[attr-defined]  # not in typeshed
+from json.scanner import py_make_scanner  # type: ignore[attr-defined]
 from pathlib import Path
 from typing import Any
 
 from ...errors import FormatError
 from ...problem import Problem, Report
 from ..builder import TextBuilder
-from ..json_strings import decoded, loads
 from ..lines import read_lines
 from ..source import Source
 
+_ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.")
 _CHUNK = 1 << 20  # bytes
 _MOST = 1 << 26
 _MOST_TIMES = 50
@@ -105,3 +108,41 @@ def _check_size(path: Path) -> None:
             size += len(unpacker.decompress(data, _CHUNK))
             if size > most:
                 raise FormatError(f"it unpacks to more than {most:,} bytes")
+
+
+class PlacedString(str):
+    """A string with its offsets in the JSON text, between the quotes."""
+
+    start: int
+    end: int
+
+
+def loads(source: str) -> Any:
+    """As `json.loads`, but string values, though not keys, are `PlacedString`s."""
+
+    def placed(text: str, start: int, strict: bool) -> tuple[PlacedString, int]:
+        content, after = scanstring(text, start, strict)
+        found = PlacedString(content)
+        found.start, found.end = start, after - 1
+        return found, after
+
+    decoder: Any = json.JSONDecoder()
+    decoder.parse_string = placed
+    decoder.scan_once = py_make_scanner(decoder)  # the one in C asks no `parse_string`
+    return decoder.decode(source)
+
+
+def decoded(source: str, string: PlacedString) -> Iterator[tuple[str, int, int]]:
+    """Yield the runs of a string of a JSON text with their offsets there.
+
+    An escape is a run of its own; half a character, which JSON can hold, becomes U+FFFD.
+    """
+    at, end = string.start, string.end
+    for escape in _ESCAPE.finditer(source, at, end):
+        if at < escape.start():
+            yield source[at : escape.start()], at, escape.start()
+        text = json.loads(f'"{escape[0]}"')
+        yield text if text.isprintable() or text.isspace() else "\ufffd", *escape.span()
+        at = escape.end()
+    if at < end:
+        yield source[at:end], at, end

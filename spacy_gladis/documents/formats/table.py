@@ -1,5 +1,6 @@
 """CSV, TSV and XLSX: one column holds the texts, and each row is a document."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, islice
@@ -19,7 +20,8 @@ TABLES = ("table", "spreadsheet")
 _SAMPLE = 100  # rows by which the column is guessed
 _FEWEST_WORDS = 4  # of a text, in the mean: names, numbers and long forms have fewer
 _LONGEST_MARK = 4  # bytes
-_QUOTE = '"'
+_RUN = re.compile(r'([^"]*"?)"?')
+"""Of a quoted cell; of two quotation marks one is text."""
 _OF_GLOSSARIES = ("acronym", "abbreviation")
 
 
@@ -199,40 +201,15 @@ def _encodable(text: str) -> bool:
 def _fill(builder: TextBuilder, row: TableRow, delimiter: str, column: int) -> None:
     """Take a cell's text run by run, two quotation marks as one; where `csv` has read the row in
     another way, the cell as a whole."""
-    start, end = _place(row.written, delimiter, column)
-    quoted = row.written.startswith(_QUOTE, start)
-    runs: list[tuple[int, int]] = []  # all but the quotation marks that are no text
-    if quoted:
-        end = row.written.rfind(_QUOTE, start + 1, end)
-        at = start + 1
-        while (mark := row.written.find(_QUOTE, at, max(at, end))) >= 0:
-            runs.append((at, mark + 1))
-            at = mark + 2
-        runs.append((at, end))
+    cell = rf'(?:^|{delimiter})((?:"(?:[^"]|"")*")?[^{delimiter}]*)'
+    found = next(islice(re.finditer(cell, row.written), column, None), None)
+    start, end = found.span(1) if found else (0, 0)
+    runs = [(start, len(row.written[:end].rstrip("\r\n")))]
+    if row.written.startswith('"', start):
+        end = row.written.rfind('"', start + 1, end)
+        runs = [one.span(1) for one in _RUN.finditer(row.written, start + 1, max(start + 1, end))]
+    if "".join(row.written[begin:stop] for begin, stop in runs) == row.cells[column]:
+        for begin, stop in runs:
+            builder.copy(begin, stop)
     else:
-        runs.append((start, len(row.written[:end].rstrip("\r\n"))))
-    cell = row.cells[column]
-    if "".join(row.written[begin:stop] for begin, stop in runs) != cell:
-        builder.replace(same_length_newlines(cell), 0, len(row.written))
-        return
-    for begin, stop in runs:
-        builder.copy(begin, stop)
-
-
-def _place(written: str, delimiter: str, column: int) -> tuple[int, int]:
-    """Where a cell of a row stands, with its quotation marks."""
-    start, end = 0, 0
-    for number in range(column + 1):
-        after = start
-        if written.startswith(_QUOTE, start):
-            after = start + 1
-            while (mark := written.find(_QUOTE, after)) >= 0:
-                after = mark + 1
-                if not written.startswith(_QUOTE, after):
-                    break
-                after += 1
-        end = written.find(delimiter, after)
-        end = len(written) if end < 0 else end
-        if number < column:
-            start = min(end + 1, len(written))
-    return start, end
+        builder.replace(same_length_newlines(row.cells[column]), 0, len(row.written))
