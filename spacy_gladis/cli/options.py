@@ -3,11 +3,12 @@
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
+
+from ..errors import unknown_name
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -179,8 +180,6 @@ def one_of(names: Iterable[str]) -> Callable[[str | None], str | None]:
     def check(value: str | None) -> str | None:
         if value is None or value in known:
             return value
-        meant = get_close_matches(value.lower(), known, n=1)
-        hint = f" Did you mean '{meant[0]}'?" if meant else ""
-        raise typer.BadParameter(f"'{value}' is none of {', '.join(known)}.{hint}")
+        raise typer.BadParameter(str(unknown_name("choice", value, known)))
 
     return check

@@ -3,14 +3,12 @@
 import re
 import socket
 import sys
-from importlib.util import find_spec
 from ipaddress import ip_address
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 import typer
 
-from ..errors import InputError, missing_extra
+from ..errors import InputError
 from .options import LINKING, LanguageModel, with_options
 
 app = typer.Typer()
@@ -18,6 +16,7 @@ app = typer.Typer()
 SHUTDOWN_SECONDS = 5
 """That requests have to end once the service is told to stop."""
 
+_ORIGIN = re.compile(r"https?://[^\s/?#@]+|\*")
 _HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|[\da-f:]+")
 
 
@@ -72,9 +71,6 @@ def serve(
 
     curl -H 'content-type: application/json' -d '{"text": "an AI"}' localhost:8000/annotate
     """
-    for package in ("fastapi", "fastapi_offline", "uvicorn"):
-        if find_spec(package) is None:
-            raise missing_extra(package, "serve")
     from functools import partial
 
     import uvicorn
@@ -125,12 +121,9 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _origin(given: str) -> str:
     """An origin as browsers send it."""
-    parts = urlsplit(given)
-    origin = f"{parts.scheme}://{parts.netloc}".lower()
-    if given == "*" or (
-        parts.scheme in ("http", "https") and parts.netloc and given.rstrip("/").lower() == origin
-    ):
-        return "*" if given == "*" else origin
+    origin = given.lower().rstrip("/")
+    if _ORIGIN.fullmatch(origin):
+        return origin
     raise InputError(
         f"{given!r} is not an origin. Expected --cors with scheme, name and, if need be, port, "
         "such as https://example.org or http://localhost:3000, or * for all."

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from pathlib import Path
 from threading import Thread
 
@@ -123,41 +122,6 @@ def test_excluded_folders_and_the_allowed_list_are_not_read(pattern, cli):
         _, out, _ = cli("lint", ".", "--format", "json", *given)
         names = {Path(one["path"]).name for one in json.loads(out)}
         assert names == {"a.mdx", "b.txt"} | ({"allowed.txt"} if not given else set())
-
-
-def test_an_undefined_acronym_gets_a_proposal(cli, tiny_weights, tiny_dictionary):
-    Path("a.txt").write_text("the CT for potassium\n")
-    Path(".spacy-gladis.toml").write_text("known = []\n")
-    given = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
-    code, out, _ = cli("lint", "a.txt", "--propose", *given)
-    assert code == 1 and "perhaps '" in out
-
-
-BROKEN = {
-    "b.ipynb": b"{",
-    "c.docx": b"PK\x03\x04 cut off",
-    "d.pdf": b"%PDF-1.7 cut off",
-    "e.tex": b"\\begin{document}\\section{An open brace",
-    "f.html": b"PK\x03\x04",
-    "g.md": b"\xff\xfe\xfd\xfc\xfb",
-}
-
-
-def test_broken_files_are_named_and_counted_and_the_rest_is_done(cli):
-    for package in ("docx", "pypdf", "pylatexenc"):
-        pytest.importorskip(package)
-    Path("a.md").write_text(TEXT)
-    Path("z.md").write_text(TEXT)
-    for name, data in BROKEN.items():
-        Path(name).write_bytes(data)
-    code, out, err = cli("lint", ".")
-    assert code == 1
-    assert out.splitlines()[-2] == "4 findings: 2 AC001, 2 AC009."
-    assert [name for name in BROKEN if name not in err] == []
-    left_out = err.splitlines()[-1]
-    assert left_out.startswith("Left out") and sum(map(int, re.findall(r"\d+", left_out))) == len(
-        BROKEN
-    )
 
 
 def test_nothing_is_in_order_where_nothing_could_be_read(cli):

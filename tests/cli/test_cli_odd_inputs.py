@@ -74,6 +74,13 @@ def test_names_that_steer_a_terminal_or_are_no_text(cli, format):
     assert "\x1b" not in out + err and "\r" not in out
 
 
+def test_an_import_of_bad_rows_alone_names_them(cli):
+    Path("own.csv").write_text('AI,"adequate\nXX,extra\n')
+    code, _, err = cli("dictionary", "import", "own.csv", "-o", "own.sqlite")
+    assert code == 2 and "nothing to write" in err
+    assert "own.csv:1: bad row: a quotation mark is not closed" in err
+
+
 @pytest.mark.skipif(os.name != "posix", reason="names of files are bytes on POSIX alone")
 def test_a_table_with_a_name_that_is_no_text(cli):
     path = Path(os.fsdecode(b"\xff.tsv"))
