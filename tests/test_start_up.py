@@ -281,16 +281,3 @@ def test_every_registered_name_resolves_in_spacy(group, name):
     assert found
     if group != "spacy_factories":
         assert name.startswith("spacy-gladis.") and name.rpartition(".v")[2].isdigit()
-
-
-def test_our_names_are_registered():
-    names = {name for _, name in registered()}
-    assert {
-        "acronym_detector",
-        "acrobert_linker",
-        "concept_linker",
-        "spacy-gladis.AcroBERT.v1",
-        "spacy-gladis.acronym_detector_scorer.v1",
-        "spacy-gladis.acrobert_linker_scorer.v1",
-        "spacy-gladis.concept_linker_scorer.v1",
-    } <= names

@@ -32,12 +32,6 @@ def strings(source: str) -> str:
     return "\n".join(found)
 
 
-def test_what_is_prose() -> None:
-    assert strings('re.compile(r"row|room", re.I)') == ""
-    for source in ('"""Take a room."""', 'raise Error(f"no room for {name}")'):
-        assert STRANGE.findall(strings(source)) == ["room"]
-
-
 @pytest.mark.parametrize("folder", sorted({path.parent for path in PACKAGE.rglob("*.py")}))
 def test_strings_of_the_package(folder: Path) -> None:
     found = {

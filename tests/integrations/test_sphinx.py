@@ -95,14 +95,7 @@ def test_the_linker_explains_the_others_and_takes_a_threshold(build):
     assert 'title="chronic obstructive pulmonary disease">COPD</abbr>' in pages["second"]
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ("acronyms_threshold = 0.5", "threshold is for the linker"),
-        ('acronyms_overlay = ["none.csv"]', "none.csv"),
-        ("acronyms_definitions_only = False\nacronyms_threshold = 7", "threshold"),
-    ],
-)
-def test_wrong_settings_are_told(build, settings, message):
-    said = build(settings)
-    assert isinstance(said, str) and "Configuration error" in said and message in said
+def test_wrong_settings_are_told(build):
+    said = build("acronyms_threshold = 0.5")
+    assert isinstance(said, str) and "Configuration error" in said
+    assert "threshold is for the linker" in said

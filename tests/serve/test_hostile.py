@@ -35,17 +35,10 @@ def no_inside(answer):
     [
         b"",
         b"{",
-        b"null",
         b"[]",
-        b'"text"',
-        b'{"text": 3}',
         b'{"text": null}',
-        b'{"txet": "an AI"}',
-        b'{"text": "an AI", "threshold": 2}',
         b'{"text": "an AI", "threshold": NaN}',
-        b'{"text": "an AI", "top_k": 0}',
         b'{"text": "an AI", "top_k": 1e99}',
-        b'{"text": "an AI", "dictionary": {"add": [{"acronym": "", "long_form": "x"}]}}',
         b'{"text": "an AI", "dictionary": {"add": [{"acronym": " ", "long_form": " "}]}}',
         b'{"text": "an AI", "dictionary": {"add": [{"acronym": "A", "long_form": "\\ud800"}]}}',
         b'{"text": "an AI", "dictionary": {"add": {"__proto__": 1}}}',
@@ -93,65 +86,55 @@ def test_a_script_is_given_back_as_it_is_and_as_json(client):
 
 
 @pytest.mark.parametrize(
-    "query", ["", "?acronym=", "?acronym=" + "A" * 101, "?acronym=A&limit=0", "?acronym=A&limit=x"]
+    ("query", "status"),
+    [
+        *((one, 422) for one in ("", "acronym=", "acronym=" + "A" * 101, "acronym=A&limit=0")),
+        *((f"acronym={one}", 200) for one in ("%00", "%F0%9F%98%80", "%27%3B--", "%ED%A0%80")),
+    ],
 )
-def test_lookups_that_are_none(client, query):
-    answer = client.get("/lookup" + query)
-    assert answer.status_code == 422 and no_inside(answer)
+def test_strange_lookups(client, query, status):
+    answer = client.get(f"/lookup?{query}")
+    assert answer.status_code == status and no_inside(answer)
+    assert status == 422 or answer.json()["candidates"] == []
+
+
+ENTRY = {"acronym": "A", "long_form": "b"}
 
 
 @pytest.mark.parametrize(
-    "acronym", ["%00", "%F0%9F%98%80", "..%2F..%2Fetc", "%27%3B--", "%ED%A0%80"]
+    ("path", "body", "status", "words"),
+    [
+        ("", {"text": "A" * 10_001}, 413, "10,000 characters"),
+        ("", {"text": "AI " * 301}, 413, "300 acronyms"),
+        ("/batch", {"texts": ["A" * 5_001] * 2}, 413, "10,000 characters"),
+        ("/batch", {"texts": ["AI " * 151] * 2}, 413, "300 acronyms"),
+        ("/batch", {"texts": [""] * 1001}, 422, "1000"),
+        ("", {"text": "A", "dictionary": {"add": [ENTRY] * 1001}}, 422, "1000"),
+    ],
 )
-def test_strange_lookups(client, acronym):
-    answer = client.get(f"/lookup?acronym={acronym}")
-    assert answer.status_code == 200 and answer.json()["candidates"] == []
+def test_too_much(client, path, body, status, words):
+    answer = client.post(f"/annotate{path}", json=body)
+    assert answer.status_code == status and words in answer.text
 
 
-def test_too_many_characters_and_too_many_bytes(client):
-    answer = client.post("/annotate", json={"text": "A" * 10_001})
-    assert answer.status_code == 413 and "10,000 characters" in answer.text
+def test_too_many_bytes(client):
     parts = (b" " * 100_000 for _ in range(1000))  # no Content-Length
     answer = client.post("/annotate", content=parts, headers=JSON)
     assert answer.status_code == 413 and "bytes" in answer.text
 
 
-def test_too_many_acronyms(client):
-    answer = client.post("/annotate", json={"text": "AI " * 301})
-    assert answer.status_code == 413 and "300 acronyms" in answer.text
-
-
-def test_many_texts_have_the_limits_of_one(client):
-    answer = client.post("/annotate/batch", json={"texts": ["A" * 5_001] * 2})
-    assert answer.status_code == 413 and "10,000 characters" in answer.text
-    answer = client.post("/annotate/batch", json={"texts": ["AI " * 151] * 2})
-    assert answer.status_code == 413 and "300 acronyms" in answer.text
-    assert client.post("/annotate/batch", json={"texts": [""] * 1001}).status_code == 422
-
-
-def test_too_many_own_entries(client):
-    entries = [{"acronym": "A", "long_form": "b"}] * 1001
-    answer = client.post("/annotate", json={"text": "A", "dictionary": {"add": entries}})
-    assert answer.status_code == 422
-
-
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", ""])
-def test_other_names_of_the_service_are_refused(client, host):
-    assert client.get("/health", headers={"host": host}).status_code == 400
-
-
 @pytest.mark.parametrize(
     ("known", "host", "there"),
     [
-        ("*.example.org", "a.example.org", True),
+        ("localhost", "127.0.0.1.evil.example", False),
+        ("localhost", "", False),
         ("*.example.org", "A.b.Example.org:8000", True),
         ("*.example.org", "example.org", False),
-        ("*.example.org", "evilexample.org", False),
         ("*.example.org", "a.example.org.evil.example", False),
         ("*", "anything.example", True),
     ],
 )
-def test_names_below_one(workers, known, host, there):
+def test_other_names_of_the_service_are_refused(workers, known, host, there):
     with TestClient(create_app(workers, hosts=[known])) as client:
         code = client.get("/health", headers={"host": host}).status_code
     assert code == (200 if there else 400)
@@ -279,11 +262,3 @@ def test_more_than_may_wait_are_told_to_come_again(load):
         answer = client.post("/annotate", json={"text": "AI"}, headers={"host": "localhost"})
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "1"
-
-
-def test_what_keeps_the_pipeline_from_loading_is_told(tiny_weights):
-    from spacy_gladis.errors import InputError
-    from spacy_gladis.pipeline.load import load_pipeline
-
-    with pytest.raises(InputError, match=r"nowhere\.sqlite"):
-        Workers(partial(load_pipeline, str(tiny_weights), dictionary="nowhere.sqlite"))

@@ -37,7 +37,7 @@ def says(page, words):
     api.expect(page.locator("#status")).to_contain_text(words, timeout=PATIENCE)
 
 
-def test_long_forms_stand_beside_their_acronyms(page):
+def test_long_forms_stand_beside_their_acronyms_and_candidates_are_a_click_away(page):
     find(page, TEXT)
     assert shown_text(page) == TEXT
     assert page.locator(".mention .word").all_inner_texts() == ["CNNs", "AI", "XYZ"]
@@ -48,6 +48,12 @@ def test_long_forms_stand_beside_their_acronyms(page):
     ]
     chosen, unknown = glosses(page)  # the text has the words of CNNs
     assert unknown == "unknown" and chosen
+    page.click(".mention >> nth=0")
+    assert page.locator(".why li").all_inner_texts() == ["the document defines it"]
+    page.click(".mention >> nth=1")
+    page.wait_for_selector(".ranked li >> nth=2")
+    assert page.inner_text(".quote b") == "AI"
+    api.expect(page.locator(".ranked")).to_contain_text("seen 120×", timeout=PATIENCE)
 
 
 def test_a_meaning_is_told_once_and_leaves_no_gap(page):
@@ -117,37 +123,17 @@ def test_the_expanded_text_is_copied_and_saved(page, tmp_path):
     assert (tmp_path / "text").read_text() == expanded
 
 
-def test_the_field_is_sent_along(page):
+def test_the_example_is_a_click_away_and_the_field_is_sent_along(page):
     asked = []
     page.on("request", lambda one: asked.append(one.post_data_json) if one.post_data else None)
-    find(page, "the AI")
-    page.select_option("#field", "clinical")
-    says(page, "1 acronym")
+    page.click("#example")
+    page.wait_for_selector("#output .mention")
+    assert shown_text(page).startswith("A 58-year-old")
+    with page.expect_response("**/annotate"):
+        page.select_option("#field", "clinical")
     assert [one["field"] for one in asked] == [None, "clinical"]
     options = page.locator("#field option").all_inner_texts()
     assert options == ["as the text tells", *FIELDS]
-
-
-def test_a_mention_shows_its_candidates(page):
-    find(page, TEXT)
-    page.click(".mention >> nth=1")
-    page.wait_for_selector(".ranked li >> nth=2")
-    assert page.inner_text(".quote b") == "AI"
-    api.expect(page.locator(".ranked")).to_contain_text("seen 120×", timeout=PATIENCE)
-
-
-def test_evidence_is_shown_where_the_service_gives_it(page):
-    def with_why(route):
-        answer = route.fetch()
-        content = answer.json()
-        content["acronyms"][0]["why"] = ["its letters <b>are</b> there", "the text is of nutrition"]
-        route.fulfill(response=answer, json=content)
-
-    page.route("**/annotate", with_why)
-    find(page, "the AI")
-    page.click(".mention")
-    reasons = ["its letters <b>are</b> there", "the text is of nutrition"]
-    assert page.locator(".why li").all_inner_texts() == reasons
 
 
 def test_own_entries_are_sent_along_until_they_are_taken_back(page):
@@ -179,14 +165,6 @@ def test_an_answer_is_corrected_and_the_correction_taken_back(page):
     api.expect(page.locator(".mention .gloss")).to_have_text(before[0], timeout=PATIENCE)
 
 
-def test_a_word_that_is_no_acronym(page):
-    find(page, "the AI of XYZ")
-    page.click(".mention >> nth=1")
-    page.click("text=No acronym")
-    api.expect(page.locator(".mention")).to_have_count(1, timeout=PATIENCE)
-    assert page.inner_text("#own li span") == "XYZ no acronym"
-
-
 def test_own_entries_are_saved_as_an_overlay(page, tmp_path):
     find(page, "the AI of XYZ and CNN")
     page.click(".mention >> nth=1")
@@ -195,7 +173,8 @@ def test_own_entries_are_saved_as_an_overlay(page, tmp_path):
     page.wait_for_selector("#own li")
     page.click(".mention >> nth=0")
     page.click("text=No acronym")
-    page.wait_for_selector("#own li >> nth=1")
+    api.expect(page.locator("#own li >> nth=1")).to_contain_text("AI no acronym", timeout=PATIENCE)
+    api.expect(page.locator(".mention")).to_have_count(2, timeout=PATIENCE)
     with page.expect_download() as download:
         page.click("#download")
     assert download.value.suggested_filename == "acronyms.tsv"
@@ -223,13 +202,9 @@ def test_an_accepted_answer_stays_in_the_browser_and_texts_do_not(page):
     assert page.evaluate("localStorage.length + sessionStorage.length") == 0
 
 
-def test_what_is_stored_may_be_broken(page):
+def test_scripts_in_a_text_and_a_broken_store_do_nothing(page):
     page.evaluate("localStorage.setItem('spacy-gladis.own', '{\"AI\": 3')")
     page.reload()
-    find(page, "the AI")
-
-
-def test_scripts_in_a_text_do_nothing(page):
     find(page, SCRIPT)
     assert shown_text(page) == SCRIPT
     page.click(".mention")
@@ -237,34 +212,23 @@ def test_scripts_in_a_text_do_nothing(page):
     assert page.locator("#output img, #output script, .quote img").count() == 0
 
 
-def test_an_empty_text_is_asked_for(page):
-    page.fill("#input", "  \n ")
-    page.click("#find")
-    says(page, "There is no text yet")
-    assert page.evaluate("document.activeElement.id") == "input"
-
-
-def test_a_text_without_acronyms_is_answered(page):
-    page.fill("#input", "nothing to see")
-    page.click("#find")
-    says(page, "0 acronyms")
-    assert "no acronym in this text" in page.inner_text("#candidates")
-
-
-def test_a_text_that_is_too_long_is_not_sent(page):
+@pytest.mark.parametrize(
+    ("text", "words", "sent"),
+    [
+        ("  \n ", "There is no text yet", False),
+        ("nothing to see", "0 acronyms", True),
+        ("A" * 10_001, "10,001 characters, and the service takes 10,000", False),
+        ("AI " * 301, "more than 300 acronyms", True),
+    ],
+)
+def test_a_text_without_an_answer_is_told(visit, text, words, sent):
+    page = visit(expected=("413",))
     asked = []
     page.on("request", lambda one: asked.append(one.url))
-    page.fill("#input", "A" * 10_001)
+    page.fill("#input", text)
     page.click("#find")
-    says(page, "10,001 characters, and the service takes 10,000")
-    assert asked == [] and page.is_visible("#input")
-
-
-def test_the_service_says_what_is_too_much(visit):
-    page = visit(expected=("413",))
-    page.fill("#input", "AI " * 301)
-    page.click("#find")
-    says(page, "more than 300 acronyms")
+    says(page, words)
+    assert bool(asked) == sent and (sent or page.is_visible("#input"))
 
 
 @pytest.mark.parametrize(
@@ -284,12 +248,6 @@ def test_a_request_that_fails_says_so(visit, answer, words):
     assert "failed" in page.get_attribute("#status", "class") and page.is_enabled("#find")
     page.unroute("**/annotate")
     find(page, "the AI")
-
-
-def test_the_example_is_a_click_away(page):
-    page.click("#example")
-    page.wait_for_selector("#output .mention")
-    assert shown_text(page).startswith("A 58-year-old")
 
 
 def test_the_model_is_asked_by_a_button_that_is_there_where_there_is_one(page):
