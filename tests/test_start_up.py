@@ -1,9 +1,8 @@
-"""What importing the package loads, and the names that spaCy finds it by."""
+"""What importing the package loads."""
 
 import subprocess
 import sys
 import textwrap
-from importlib.metadata import entry_points
 
 import pytest
 
@@ -255,29 +254,3 @@ def test_our_entry_points_load_nothing_heavy():
         """
     )
     assert loaded == "['numpy', 'spacy_gladis']"
-
-
-def registered() -> list[tuple[str, str]]:
-    groups = [group for group in entry_points().groups if group.startswith("spacy_")]
-    return [
-        (group, point.name)
-        for group in sorted(groups)
-        for point in entry_points(group=group)
-        if point.value.split(".")[0] == "spacy_gladis"
-    ]
-
-
-@pytest.mark.parametrize(("group", "name"), registered(), ids=lambda value: value)
-def test_every_registered_name_resolves_in_spacy(group, name):
-    import spacy
-    from spacy.util import registry
-
-    registered_there = getattr(registry, group.removeprefix("spacy_"))
-    found = (
-        spacy.blank("en").get_factory_meta(name)
-        if group == "spacy_factories"
-        else registered_there.get(name)
-    )
-    assert found
-    if group != "spacy_factories":
-        assert name.startswith("spacy-gladis.") and name.rpartition(".v")[2].isdigit()
