@@ -3,12 +3,9 @@
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import typer
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 Item = TypeVar("Item")
 Count = Callable[[], int | None]
@@ -37,34 +34,19 @@ def with_progress(
         yield from items
     elif sys.stderr.isatty():
         from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
+        columns = (BarColumn(), MofNCompleteColumn(), what, TimeRemainingColumn())
         shared = shown and sys.stdout.isatty()
-        yield from with_bar(items, count(), Console(stderr=True), shared, what)
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            for item in progress.track(items, total=count(), description=what):
+                if shared:
+                    progress.stop()
+                yield item
+                if shared:
+                    progress.start()
     else:
         yield from with_lines(items, count, what=what)
-
-
-def with_bar(
-    items: Iterable[Item],
-    total: int | None,
-    console: "Console",
-    shared: bool,
-    what: str = DOCUMENTS,
-) -> Iterator[Item]:
-    """A bar that is gone in the end.
-
-    shared: whether the items are written to the same terminal; the bar makes way for them.
-    """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), what, TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        for item in progress.track(items, total=total, description=what):
-            if shared:
-                progress.stop()
-            yield item
-            if shared:
-                progress.start()
 
 
 def with_lines(

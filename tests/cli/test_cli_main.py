@@ -4,8 +4,6 @@ import io
 import subprocess
 import sys
 
-from rich.console import Console
-
 import spacy_gladis
 from spacy_gladis.cli import GROUPS, RESEARCH, progress
 
@@ -60,11 +58,18 @@ main()
     assert "spacy-gladis[evaluation]" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_bar_with_a_total_on_a_terminal_that_makes_way_for_what_is_written():
-    screen = io.StringIO()
-    console = Console(file=screen, force_terminal=True, width=80)
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_with_a_total_on_a_terminal_that_makes_way_for_what_is_written(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, screen)
     seen = []
-    for document in progress.with_bar(iter("abc"), 3, console, shared=True):
+    for document in progress.with_progress("abc", lambda: 3):
         assert screen.getvalue().endswith(("\x1b[2K", "\x1b[?25h"))  # the line is free
         seen.append(document)
     assert seen == ["a", "b", "c"]
