@@ -16,6 +16,8 @@ from ..problem import Problem, Report, log_problem
 CHUNK = 1 << 18  # bytes read at once
 MAX_LINE = 1 << 26  # bytes; a longer line is a problem, not a memory error
 
+DAMAGE = (EOFError, OSError, zlib.error)
+"""What `read_chunks` raises of a file that is damaged or cannot be read."""
 COMPRESSIONS = (".zst", ".gz", ".bz2")
 
 
@@ -84,7 +86,7 @@ def read_lines(
                     yield number, b"".join(parts)
                 number += 1
                 parts, held = [beginning], len(beginning)
-    except (EOFError, OSError, zlib.error, _DamagedError) as error:
+    except DAMAGE as error:
         report(Problem("damaged file", str(path), number, str(error) or type(error).__name__))
         return
     if held > MAX_LINE:
@@ -113,10 +115,6 @@ def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
     yield from chunks
 
 
-class _DamagedError(Exception):
-    """A zstd stream that is truncated or foreign."""
-
-
 def _zstd_chunks(file: IO[bytes]) -> Iterator[bytes]:
     # stream_reader ends in silence where a file is cut off; decompressobj knows its frame's end.
     zstandard = require("zstandard", "corpus")
@@ -135,6 +133,6 @@ def _zstd_chunks(file: IO[bytes]) -> Iterator[bytes]:
             else:
                 data = file.read(CHUNK)
     except zstandard.ZstdError as error:
-        raise _DamagedError(str(error)) from error
+        raise EOFError(str(error)) from error
     if frame is not None:
-        raise _DamagedError("the file ends inside a compressed frame")
+        raise EOFError("the file ends inside a compressed frame")

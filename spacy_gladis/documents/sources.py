@@ -15,7 +15,7 @@ from ..problem import Problem, Report
 from .encodings import decode, undecodable, without_lone_surrogates
 from .formats import TEXT_FORMATS, format_of_file, read_file, read_text, read_whole
 from .formats.table import TABLES, guessed_column, has_texts
-from .lines import read_chunks
+from .lines import DAMAGE, read_chunks
 from .lists import GLOSSARIES, names
 from .source import Source
 
@@ -101,7 +101,7 @@ class NamedSources:
             try:
                 lines = format == "json lines"
                 total += sum(chunk.count(b"\n") for chunk in read_chunks(file)) if lines else 1
-            except (EOFError, OSError, GladisError):
+            except (*DAMAGE, GladisError):
                 return None
         return total
 

@@ -1,5 +1,6 @@
 """The texts a user names."""
 
+import gzip
 import io
 import os
 from threading import Thread
@@ -59,7 +60,9 @@ def test_documents_are_counted_before_they_are_read(tmp_path, monkeypatch):
     (tmp_path / "x.jsonl").write_text('{"text": "two"}\n{"text": "three"}\n')
     assert [NamedSources([one]).count() for one in ("the AI", "-", "a.txt")] == [1, 1, 1]
     assert NamedSources(["."]).count() == 3
-    assert NamedSources(["gone.jsonl", "a.txt"]).count() is None
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(b"")[:10] + b"\xff" * 9)
+    for name in ("gone.jsonl", "b.jsonl.gz"):
+        assert NamedSources([name, "a.txt"]).count() is None
     (tmp_path / "x.spacy").write_bytes(b"")
     assert NamedSources(["."]).count() is None
 
