@@ -16,9 +16,6 @@ def convert(
         Path, typer.Argument(help="A file of SciAI, of SDU-22's extraction task, or BioC XML.")
     ],
     output: Annotated[Path, typer.Argument(help="The DocBin to write, ending in .spacy.")],
-    format: Annotated[
-        str | None, typer.Option(help="sciai, sdu22-ae or bioc; the file tells, if not given.")
-    ] = None,
     lang: Language = "xx",
 ) -> None:
     """Turn marked acronyms and long forms into a DocBin, the input of `spacy train`.
@@ -27,7 +24,7 @@ def convert(
     """
     from ..extraction.docbin import blank, convert, write_docbin
 
-    docs, problems = convert(data, blank(lang), format)
+    docs, problems = convert(data, blank(lang))
     typer.echo(write_docbin(output, docs))
     for kind, count in problems.items():
         if count:

@@ -1,5 +1,6 @@
 """`spacy-gladis evaluate`: the benchmarks, one command each."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -7,7 +8,6 @@ import typer
 
 from ...files import write_text
 from .evaluate_ad import Counts, ad
-from .evaluate_texts import texts
 from .evaluate_wic_tsv import wic_tsv
 from .results_file import (
     Cache,
@@ -24,7 +24,6 @@ from .results_file import (
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
 app.command("ad")(ad)
-app.command("texts")(texts)
 app.command("wic-tsv")(wic_tsv)
 
 
@@ -115,14 +114,13 @@ def _extraction(task: str, about: str) -> None:
         output: Report = None,
     ) -> None:
         from ..datasets.sciai import find_sets
-        from ..extraction.run import evaluate_sciai, evaluate_sdu22, tables
+        from ..extraction.run import evaluate, tables
         from ..extraction.systems import make_systems
 
-        evaluate = {"sciai": evaluate_sciai, "sdu22-ae": evaluate_sdu22}[task]
         sets = find_sets(data, only or ())
         systems = make_systems(system or ["all"], train, tagger)
         with saying() as say:
-            results = evaluate(sets, systems, say, predictions=predictions)
+            results = evaluate(task, sets, systems, say, predictions)
         present(results, tables, output)
 
 
@@ -206,6 +204,58 @@ def cometa(
     for kind, count in counts.items():
         typer.echo(f"{count:,} x {kind}, such as {problems.examples[kind][0]}", err=True)
     present({"problems": counts, **results}, tables, output)
+
+
+@app.command("texts")
+def texts(
+    data: Annotated[
+        Path, typer.Argument(help="Passages or documents with their acronyms marked (JSON Lines).")
+    ],
+    model: Annotated[
+        Path | None, typer.Option(help="A saved pipeline, or AcroBERT's folder; default: packaged.")
+    ] = None,
+    dictionary: DictionaryFile = None,
+    threshold: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Below this probability the answer is NIL.")
+    ] = None,
+    cache: Cache = None,
+    together: Annotated[
+        bool, typer.Option("--together", help="Texts of a repository explain one another.")
+    ] = False,
+    mistakes: Annotated[
+        Path | None,
+        typer.Option(help="What is not right, with candidates and reasons, as JSON Lines."),
+    ] = None,
+    output: Report = None,
+) -> None:
+    """Acronyms of passages and documents: found, answered, right, and why not.
+
+    Example: spacy-gladis evaluate texts passages/dev.jsonl --mistakes mistakes.jsonl
+    """
+    from ..disambiguation.texts.measure import mistakes as wrong
+    from ..disambiguation.texts.measure import tables
+    from ..disambiguation.texts.run import equalities, evaluate
+
+    with saying() as say:
+
+        def progress(done: int, total: int) -> None:
+            if done * 10 // total > (done - 1) * 10 // total:  # every tenth of them
+                say(f"{done:,} of {total:,} texts")
+
+        results, rows = evaluate(
+            data,
+            model=model,
+            dictionary=dictionary,
+            threshold=threshold,
+            cache=cache,
+            together=together,
+            progress=progress,
+        )
+    present(results, tables, output)
+    if mistakes:
+        records = wrong(rows, equalities()["by sense"])
+        lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+        write_text(mistakes, "".join(lines))
 
 
 @app.command("report")

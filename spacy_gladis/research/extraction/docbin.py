@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...errors import InputError, check_names
+from ...errors import InputError
 from ...rules import Definition, Offsets, decode_bio, repair_bio
 from ..datasets.bioc import read_bioc
 from ..datasets.sciai import read_sciai, read_sdu22
+from ..leakage import formats
+from ..leakage.formats import Reader
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -34,35 +36,30 @@ class AnnotatedText(NamedTuple):
     tokens: list[Offsets] | None = None  # where the data has tokens of its own
 
 
-Reader = Callable[[Path, Counter[str]], Iterator[AnnotatedText]]
-
-
-def convert(
-    path: Path, nlp: "Language", format: str | None = None
-) -> "tuple[list[Doc], dict[str, int]]":
+def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
     """The documents of a benchmark's file, and how many problems of each kind they had.
 
-    format: a key of FORMATS; by default the file itself tells. Acronyms and long forms lie in
-    `doc.spans` under the detector's own keys. Texts are cut into tokens by `nlp`, SciAI's are cut
-    as they come; a span that begins or ends inside a token takes the whole of it, and is counted.
-    Raises InputError for an unknown format, FormatError, with file and item, for what is no such
-    file.
+    Acronyms and long forms lie in `doc.spans` under the detector's own keys. Texts are cut into
+    tokens by `nlp`, SciAI's are cut as they come; a span that begins or ends inside a token takes
+    the whole of it, and is counted. Raises what `read_marked` does.
     """
     problems: Counter[str] = Counter()
-    docs = [as_doc(nlp, one, problems) for one in read_marked(path, format, problems)]
+    docs = [as_doc(nlp, one, problems) for one in read_marked(path, problems)]
     return docs, dict(sorted(problems.items()))
 
 
-def read_marked(
-    path: Path, format: str | None = None, problems: Counter[str] | None = None
-) -> Iterator[AnnotatedText]:
+def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     """The marked texts of a benchmark's file; `problems` counts what was repaired.
 
-    format: a key of FORMATS; by default the file itself tells. Raises InputError for an unknown
-    one, FormatError for what is no such file.
+    Raises InputError for a file of none of READERS, FormatError for a broken one.
     """
-    check_names("format", filter(None, [format]), FORMATS)
-    return FORMATS[format or guess_format(path)](path, Counter() if problems is None else problems)
+    reader = formats.bioc if path.is_dir() else formats.reader_of(path)
+    if reader not in READERS:
+        raise InputError(
+            f"{path} is a file of {reader.__name__}; expected one of SciAI, of SDU-22's extraction "
+            "task, or BioC XML."
+        )
+    return READERS[reader](path, problems)
 
 
 def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
@@ -98,22 +95,6 @@ def blank(language: str) -> "Language":
         ) from error
 
 
-def guess_format(path: Path) -> str:
-    """The key of FORMATS for a file. Raises InputError when it is none of them."""
-    from ..leakage import formats
-
-    if path.is_dir():
-        return "bioc"
-    known = {formats.sciai: "sciai", formats.sdu22_extraction: "sdu22-ae", formats.bioc: "bioc"}
-    found = formats.reader_of(path)
-    if found not in known:
-        raise InputError(
-            f"{path} is a file of {found.__name__}; expected one of SciAI, of SDU-22's extraction "
-            "task, or BioC XML."
-        )
-    return known[found]
-
-
 def _read_sciai(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     sentences, problems[REPAIRED] = read_sciai(path)
     for one in sentences:
@@ -146,7 +127,11 @@ def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
         yield AnnotatedText(abstract.text, short_forms, long_forms, sorted(found))
 
 
-FORMATS: dict[str, Reader] = {"sciai": _read_sciai, "sdu22-ae": _read_sdu22, "bioc": _read_bioc}
+READERS: dict[Reader, Callable[[Path, Counter[str]], Iterator[AnnotatedText]]] = {
+    formats.sciai: _read_sciai,
+    formats.sdu22_extraction: _read_sdu22,
+    formats.bioc: _read_bioc,
+}
 
 
 def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc":

@@ -2,9 +2,8 @@
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +14,6 @@ from ..datasets.sciai import Sentence, read_sciai, read_sdu22
 from ..report.tables import Columns, Table
 from .systems import Found, System
 
-Progress = Callable[[str], None]
-
 
 class Gold(NamedTuple):
     """A set as the systems see it, what was wrong with it, and what scores their answers."""
@@ -24,25 +21,24 @@ class Gold(NamedTuple):
     texts: list[str]
     words: int
     problems: dict[str, int]
-    score: Callable[[list[Found]], IdentificationScores]
-    """Answers, a text each, to scores."""
-    records: Callable[[list[Found]], Iterable[Record]]
-    """Answers to what is kept of them, in the keys of the set's own file."""
+    records: Callable[[list[Found]], list[Record]]
+    """Answers, a text each, to what is kept of them, in the keys of the set's own file."""
+    score: Callable[[list[Record]], IdentificationScores]
 
 
-def evaluate_sets(
+def evaluate(
+    task: str,
     sets: Mapping[str, Path],
     systems: Mapping[str, System],
-    progress: Progress = lambda _: None,
-    *,
-    read: Callable[[Path], Gold],
-    measure: str,
+    progress: Callable[[str], None] = lambda _: None,
     predictions: Path | None = None,
 ) -> dict[str, Any]:
     """Scores and words a second (of CPU time) of systems on sets of files.
 
-    measure: what the scores are. predictions: a folder for the answers. Raises what `read` does.
+    task: "sciai" or "sdu22-ae". predictions: a folder for the answers. Raises FormatError for a
+    file of another task.
     """
+    read, measure = TASKS[task]
     results: dict[str, Any] = {}
     for name, path in sets.items():
         gold = read(path)
@@ -52,11 +48,12 @@ def evaluate_sets(
             began = time.process_time()
             found = list(find(gold.texts))
             seconds = time.process_time() - began
-            write_answers(predictions, name, system, gold.records(found))
+            records = gold.records(found)
+            write_answers(predictions, name, system, records)
             scored[system] = {
-                **as_json(gold.score(found)),
-                "words_per_second": round(gold.words / seconds) if seconds else None,
-            }
+                kind: dict(zip(("precision", "recall", "f1"), values, strict=True))
+                for kind, values in asdict(gold.score(records)).items()
+            } | {"words_per_second": round(gold.words / seconds) if seconds else None}
         results[name] = {
             "texts": len(gold.texts),
             "words": gold.words,
@@ -66,36 +63,40 @@ def evaluate_sets(
     return {"measure": measure, "sets": results}
 
 
-def as_json(scores: IdentificationScores) -> dict[str, Any]:
-    """Scores as a results file holds them."""
-    return {
-        kind: dict(zip(("precision", "recall", "f1"), values, strict=True))
-        for kind, values in asdict(scores).items()
-    }
-
-
 def read_sciai_gold(path: Path) -> Gold:
     """The sentences of a SciAI file with their labels."""
     sentences, repaired = read_sciai(path)
     gold = [one.labels for one in sentences]
-
-    def labels_of(found: list[Found]) -> list[list[str]]:
-        return [label(*pair) for pair in zip(sentences, found, strict=True)]
-
-    def score(found: list[Found]) -> IdentificationScores:
-        return score_labels(gold, labels_of(found))
-
-    def records(found: list[Found]) -> Iterator[Record]:
-        return ({"labels": one} for one in labels_of(found))
-
-    problems = {"labels that continue nothing": repaired}
-    texts = [one.text for one in sentences]
-    return Gold(texts, sum(map(len, gold)), problems, score, records)
+    return Gold(
+        [one.text for one in sentences],
+        sum(map(len, gold)),
+        {"labels that continue nothing": repaired},
+        lambda found: [{"labels": label(*pair)} for pair in zip(sentences, found, strict=True)],
+        lambda records: score_labels(gold, [one["labels"] for one in records]),
+    )
 
 
-evaluate_sciai = partial(
-    evaluate_sets, read=read_sciai_gold, measure="exact spans, macro over short and long (SDU-21)"
-)
+def read_sdu22_gold(path: Path) -> Gold:
+    """The texts of an extraction file with the offsets that people marked."""
+    paragraphs, inside = read_sdu22(path)
+    gold = [(set(one.short), set(one.long)) for one in paragraphs]
+    return Gold(
+        [one.text for one in paragraphs],
+        sum(len(one.text.split()) for one in paragraphs),
+        {"ends of spans inside a word": inside},
+        lambda found: [
+            {"acronyms": sorted(one.short), "long-forms": sorted(one.long)} for one in found
+        ],
+        lambda records: score_offsets(
+            gold, [(set(one["acronyms"]), set(one["long-forms"])) for one in records]
+        ),
+    )
+
+
+TASKS: dict[str, tuple[Callable[[Path], Gold], str]] = {
+    "sciai": (read_sciai_gold, "exact spans, macro over short and long (SDU-21)"),
+    "sdu22-ae": (read_sdu22_gold, "exact offsets, macro over short and long (SDU-22)"),
+}
 
 
 def label(sentence: Sentence, found: Found) -> list[str]:
@@ -111,27 +112,6 @@ def label(sentence: Sentence, found: Found) -> list[str]:
                 taken[first:last] = b"\1" * (last - first)
                 spans.append((first, last, kind))
     return encode_bio(spans, len(starts))
-
-
-def read_sdu22_gold(path: Path) -> Gold:
-    """The texts of an extraction file with the offsets that people marked."""
-    paragraphs, inside = read_sdu22(path)
-    texts = [one.text for one in paragraphs]
-    gold = [(set(one.short), set(one.long)) for one in paragraphs]
-
-    words = sum(len(text.split()) for text in texts)
-    score = partial(score_offsets, gold)
-    return Gold(texts, words, {"ends of spans inside a word": inside}, score, _records)
-
-
-evaluate_sdu22 = partial(
-    evaluate_sets, read=read_sdu22_gold, measure="exact offsets, macro over short and long (SDU-22)"
-)
-
-
-def _records(found: list[Found]) -> Iterator[Record]:
-    for one in found:
-        yield {"acronyms": sorted(one.short), "long-forms": sorted(one.long)}
 
 
 SCORES: Columns = {

@@ -7,6 +7,7 @@ program published with the task.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -229,5 +230,5 @@ def _lstm_crf(train: Path | None, tagger: str | None) -> System:
     from .lstm_crf import LSTMCRF
 
     system = LSTMCRF(tagger)
-    system.fit((one.text, one.short, one.long) for one in read_marked(train))
+    system.fit((one.text, one.short, one.long) for one in read_marked(train, Counter()))
     return lambda texts: (_apart(*spans) for spans in system.predict(texts))

@@ -98,27 +98,22 @@ def _nearest(
     what: str, test: Sequence[str], train: Sequence[str], progress: Progress
 ) -> dict[int, Nearest]:
     """`nearest` by n, each distinct text compared once: sets with many repeats are common."""
-    distinct_test, back = _distinct(test)
-    distinct_train, _ = _distinct(train)
+    number = {text: row for row, text in enumerate(dict.fromkeys(test))}
+    back = np.array([number[text] for text in test], dtype=np.int64)
     first = {text: row for row, text in reversed(list(enumerate(train)))}
+    distinct = list(dict.fromkeys(train))
+    rows = np.array([first[text] for text in distinct] + [-1], dtype=np.int64)
     matches = {}
     for n in NGRAMS:
         progress(f"{what}, {n}-grams")
-        found = nearest(distinct_test, distinct_train, n)
-        rows = [first[distinct_train[row]] if row >= 0 else -1 for row in found.train_index]
-        index = np.array(rows, dtype=np.int64)
+        found = nearest(list(number), distinct, n)
+        index = rows[found.train_index]  # -1, which is none, is the last
         matches[n] = Nearest(found.similarity[back], index[back], found.empty[back])
     return matches
 
 
 def _annotations(items: Sequence[Item]) -> list[str]:
     return [annotation for item in items for annotation in item.annotations]
-
-
-def _distinct(texts: Sequence[str]) -> tuple[list[str], Ints]:
-    number: dict[str, int] = {}
-    back = [number.setdefault(text, len(number)) for text in texts]
-    return list(number), np.array(back, dtype=np.int64)
 
 
 def _size(items: Sequence[Item]) -> Report:

@@ -17,6 +17,9 @@ from ..datasets.split import linked, split_rows
 
 SHARES = (6, 2, 2)
 
+HELD_OUT = 0.2
+"""Share of a published training part that serves for choices where no test part is published."""
+
 
 class Split(NamedTuple):
     """The parts; `dev` is for choices, `test` is what figures are of."""
@@ -33,7 +36,10 @@ def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
     concept with one phrase is in train alone.
     """
     parts: tuple[list[ConceptMention], ...] = ([], [], [])
-    for rows in _by_concept(mentions):
+    groups: dict[str, list[int]] = {}
+    for row, one in enumerate(mentions):
+        groups.setdefault(one.concepts[0], []).append(row)
+    for rows in groups.values():
         phrases = sorted({mentions[row].phrase.lower() for row in rows})
         random.Random(f"{seed} {mentions[rows[0]].concepts[0]}").shuffle(phrases)
         held_out = round(len(phrases) * SHARES[1] / sum(SHARES))
@@ -58,21 +64,6 @@ def zero_shot(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
     rows = split_rows(linked([one.concepts for one in mentions]), SHARES, seed)
     train, dev, test = ([mentions[row] for row in part] for part in rows)
     return _checked(Split(train, dev, test))
-
-
-def held_out(train: Sequence[ConceptMention], share: float = 0.2, seed: int = 0) -> Split:
-    """A development part of whole documents out of a published training set; no test part."""
-    keys = [one.document or f"{number}" for number, one in enumerate(train)]
-    rows = split_rows(keys, (1 - share, share), seed)
-    kept, dev = ([train[row] for row in part] for part in rows)
-    return Split(kept, dev, [])
-
-
-def _by_concept(mentions: Sequence[ConceptMention]) -> list[list[int]]:
-    groups: dict[str, list[int]] = {}
-    for row, one in enumerate(mentions):
-        groups.setdefault(one.concepts[0], []).append(row)
-    return list(groups.values())
 
 
 def _checked(split: Split) -> Split:
@@ -162,7 +153,8 @@ def _published(
         for part in _PARTS
     )
     everything = train + dev + test
-    if not test:
-        train, held, _ = held_out(train)
-        dev, test = held, dev
+    if not test:  # whole documents of the training part serve for choices
+        keys = [one.document or f"{number}" for number, one in enumerate(train)]
+        kept, chosen = split_rows(keys, (1 - HELD_OUT, HELD_OUT))
+        train, dev, test = [train[row] for row in kept], [train[row] for row in chosen], dev
     return Split(train, dev, test), everything

@@ -6,7 +6,7 @@ from spacy_gladis.research.datasets.bioc import read_bioc
 from spacy_gladis.research.datasets.sciai import find_sets
 from spacy_gladis.research.extraction.bioc import evaluate as evaluate_bioc
 from spacy_gladis.research.extraction.bioc import make_systems as make_bioc_systems
-from spacy_gladis.research.extraction.run import evaluate_sciai, evaluate_sdu22
+from spacy_gladis.research.extraction.run import evaluate
 from spacy_gladis.research.extraction.systems import make_systems
 from tests.support.paths import SHARED
 
@@ -31,7 +31,7 @@ def test_ab3p() -> None:
 
 def test_sciai() -> None:
     sets = find_sets(BENCHMARKS / "sciai", ["dev"])
-    (found,) = evaluate_sciai(sets, make_systems(["rules"]))["sets"].values()
+    (found,) = evaluate("sciai", sets, make_systems(["rules"]))["sets"].values()
     assert found["texts"] == 1717
     assert found["systems"]["rules"]["macro"]["f1"] > 0.925
 
@@ -41,5 +41,5 @@ def test_sciai() -> None:
 )
 def test_sdu22(name: str, least: float) -> None:
     sets = find_sets(BENCHMARKS / "sdu22-ae", [f"{name}/dev"])
-    (found,) = evaluate_sdu22(sets, make_systems(["rules"]))["sets"].values()
+    (found,) = evaluate("sdu22-ae", sets, make_systems(["rules"]))["sets"].values()
     assert found["systems"]["rules"]["macro"]["f1"] > least

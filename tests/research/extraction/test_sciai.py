@@ -14,7 +14,7 @@ from spacy_gladis.research.datasets.sciai import (
     read_sciai,
     read_sdu22,
 )
-from spacy_gladis.research.extraction.run import evaluate_sciai, evaluate_sdu22, label, tables
+from spacy_gladis.research.extraction.run import evaluate, label, tables
 from spacy_gladis.research.extraction.systems import (
     SYSTEMS,
     Found,
@@ -98,7 +98,7 @@ def test_every_system_is_evaluated_and_kept_answers_are_what_an_audit_reads(
 ) -> None:
     path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
     kept = tmp_path / "kept"
-    results = evaluate_sciai(find_sets(path), make_systems(["all"]), predictions=kept)
+    results = evaluate("sciai", find_sets(path), make_systems(["all"]), predictions=kept)
     systems = results["sets"]["dev"]["systems"]
     assert list(systems) == list(SYSTEMS)
     assert systems["rules"]["macro"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
@@ -112,7 +112,7 @@ def test_texts_with_offsets_are_read_scored_and_kept(tmp_path: Path) -> None:
     path = write(tmp_path, [ITEM, {**ITEM, "ID": "2", "acronyms": [[29, 31]]}])
     assert read_sdu22(path).inside_words == 1
     kept = tmp_path / "kept"
-    results = evaluate_sdu22(find_sets(path), make_systems(["rules"]), predictions=kept)
+    results = evaluate("sdu22-ae", find_sets(path), make_systems(["rules"]), predictions=kept)
     assert results["sets"]["dev"]["problems"] == {"ends of spans inside a word": 1}
     assert len(list(tables(results))) == 1
     score = score_predictions(path, kept / "dev-rules.jsonl")

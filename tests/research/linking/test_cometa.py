@@ -13,7 +13,7 @@ from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.leakage.run import audit
 from spacy_gladis.research.linking.registry import make_systems
 from spacy_gladis.research.linking.run import evaluate, tables
-from spacy_gladis.research.linking.sets import Split, held_out, read_sets, stratified, zero_shot
+from spacy_gladis.research.linking.sets import Split, read_sets, stratified, zero_shot
 
 ARTICLE = """7|t|Sore toes.
 7|a|They ache and itch.
@@ -108,8 +108,6 @@ def test_a_published_split_without_test_is_tested_on_dev(tmp_path):
     ((name, split),) = read_sets(tmp_path, None, ProblemLog())
     assert name == "fold 0 published"
     assert [len(part) for part in split] == [16, 4, 1]
-    whole = held_out([ConceptMention(f"{n}", ("C",), document=str(n // 5)) for n in range(50)])
-    assert len(whole.dev) == 10 and len({one.document for one in whole.dev}) == 2
 
 
 def test_unknown_splits_folders_and_systems_are_refused(tmp_path):

@@ -166,19 +166,14 @@ def make_pairs(
         return_offsets_mapping=True,
     )
     ids = torch.tensor(encoded["input_ids"])
-    target = torch.zeros(ids.shape, dtype=torch.bool)
-    sense = torch.zeros(ids.shape, dtype=torch.bool)
-    segments = torch.zeros_like(ids)
-    for row, (_, first, last, _) in enumerate(cut):
-        of = encoded.sequence_ids(row)
-        for column, (start, end) in enumerate(encoded["offset_mapping"][row]):
-            if of[column] == 0:
-                target[row, column] = start < last and end > first
-            elif of[column] == 1:
-                sense[row, column] = True
-    if "token_type_ids" in encoded:
-        segments = torch.tensor(encoded["token_type_ids"])
-    return SensePairs(ids, torch.tensor(encoded["attention_mask"]).bool(), segments, target, sense)
+    of = np.array([encoded.sequence_ids(row) for row in range(len(cut))], dtype=np.float64)
+    start, end = np.array(encoded["offset_mapping"]).transpose(2, 0, 1)
+    first, last = np.array([[one.start, one.end] for one in cut]).T[..., None]
+    target = torch.from_numpy((of == 0) & (start < last) & (end > first))
+    given = encoded.get("token_type_ids")
+    segments = torch.zeros_like(ids) if given is None else torch.tensor(given)
+    mask = torch.tensor(encoded["attention_mask"]).bool()
+    return SensePairs(ids, mask, segments, target, torch.from_numpy(of == 1))
 
 
 def _around(context: Mention, marked: bool) -> Mention:
