@@ -180,11 +180,10 @@ BLOCK = 1_000  # texts multiplied at once
 
 
 class SimilarPairs(NamedTuple):
-    """Similar pairs: `left` and `right` number the texts, `similarity` is their cosine."""
+    """Similar pairs: the numbers of the texts."""
 
     left: Ints
     right: Ints
-    similarity: Doubles
 
 
 class ThresholdIndex:
@@ -196,7 +195,8 @@ class ThresholdIndex:
         self.threshold = threshold
         self.vectors = NGramVectors(texts, n)
         matrix = self.vectors.matrix
-        limit = np.full(matrix.shape[0], min(SUFFIX, threshold))
+        # What is left out is shorter than the least similarity, rounding included.
+        limit = np.full(matrix.shape[0], min(SUFFIX, threshold - 2 * ROUNDING))
         rare, self._suffix_norm = without_frequent(matrix, limit)
         self._prefixes = rare.T.tocsr()
 
@@ -216,6 +216,5 @@ class ThresholdIndex:
         passed = np.flatnonzero(product.data + self._suffix_norm[product.indices] >= least)
         right = product.indices[passed].astype(np.int64)
         left = possible[np.searchsorted(product.indptr, passed, side="right") - 1]
-        similarity = dot_products(queries, self.vectors.matrix, left, right)
-        reached = similarity >= least
-        return SimilarPairs(left[reached], right[reached], similarity[reached])
+        reached = dot_products(queries, self.vectors.matrix, left, right) >= least
+        return SimilarPairs(left[reached], right[reached])

@@ -86,7 +86,7 @@ def _evaluate(
     resamples: int,
     answered: Callable[[Iterable[Record]], None],
 ) -> dict[str, Any]:
-    before, began = _resident(), time.process_time()
+    before, began = resident_memory(), time.process_time()
     system.fit(inventory, split.train, split.dev)
     fitted = time.process_time()
     rankings = system.rank(split.test, DEPTH)
@@ -109,7 +109,7 @@ def _evaluate(
         **scores,
         "cpu_seconds": {"fit": round(fitted - began, 2), "rank": round(done - fitted, 2)},
         "phrases_per_cpu_second": round(len(ranks) / max(done - fitted, 1e-3)),
-        "memory_mb": round(max(0, _resident() - before) / 2**20),
+        "memory_mb": round(max(0, resident_memory() - before) / 2**20),
     }
 
 
@@ -147,7 +147,7 @@ def _completed(inventory: Inventory | None, train: Sequence[ConceptMention]) -> 
     return build_inventory([*known, *added], lambda _: None)
 
 
-def _resident() -> int:
+def resident_memory() -> int:
     """Bytes of memory that the process holds."""
     from psutil import Process
 

@@ -56,12 +56,12 @@ def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
     return _checked(Split(train, *kept))
 
 
-def zero_shot(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
+def zero_shot(mentions: Sequence[ConceptMention]) -> Split:
     """No concept of dev or test is in another part.
 
     Concepts that one phrase names together stay together.
     """
-    rows = split_rows(linked([one.concepts for one in mentions]), SHARES, seed)
+    rows = split_rows(linked([one.concepts for one in mentions]), SHARES)
     train, dev, test = ([mentions[row] for row in part] for part in rows)
     return _checked(Split(train, dev, test))
 

@@ -46,14 +46,13 @@ SMALL = small_set(
 )
 
 
-def test_answers_ranks_and_confidence() -> None:
+def test_answers_and_confidence() -> None:
     def scorer(samples: Sequence[Sample], candidates: Sequence[Sequence[Candidate]]) -> list:
         assert all(sample.long_form == "" for sample in samples)  # nothing to look at
         return [np.linspace(0.5, 0.1, len(options)) for options in candidates]
 
     answers = ask(SMALL, scorer)
     assert answers.predicted == ["heart rate", "heart rate", "computed tomography", "heart rate"]
-    assert answers.rank.tolist() == [2, 1, 2, 0]
     assert answers.confidence.tolist() == [0.5] * 4
     assert answers.right.tolist() == [False, True, False, False]
     assert answers.probabilities
@@ -61,7 +60,7 @@ def test_answers_ranks_and_confidence() -> None:
 
 def test_equal_scores_keep_the_order_and_logits_are_no_probabilities() -> None:
     answers = ask(SMALL, lambda _, candidates: [np.full(len(one), 7.0) for one in candidates])
-    assert answers.rank.tolist() == [2, 1, 2, 0]
+    assert answers.right.tolist() == [False, True, False, False]
     assert not answers.probabilities
     report = report_of(SMALL, answers, SMALL, resamples=0)
     assert report["confidence"]["expected_calibration_error"] is None
@@ -159,7 +158,6 @@ def test_every_system_answers_with_probabilities(
         assert answers.probabilities, name
         assert answers.predicted == again.predicted
         np.testing.assert_array_equal(answers.confidence, again.confidence)
-        assert (answers.rank > 0).all()
 
 
 def test_nsp_scores_every_candidate(
@@ -174,6 +172,6 @@ def test_nsp_scores_every_candidate(
     assert list(systems) == ["nsp", "popularity"]
     first, again = (ask(ai_set, systems["nsp"]) for _ in range(2))
     assert first.predicted == again.predicted
-    assert (first.rank > 0).all() and 0 <= first.confidence[0] <= 1
+    assert 0 <= first.confidence[0] <= 1
     with pytest.raises(InputError, match="--model"):
         make_systems(["nsp"], dictionary)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 pytest.importorskip("scipy")
@@ -40,6 +40,7 @@ def test_vectors_give_the_cosines_of_scikit_learn(
 
 
 @given(TEXTS, TEXTS, st.integers(1, 3), st.sampled_from([0.1, 0.3, 0.5, 0.75, 0.9, 1.0]))
+@example(["heart"], ["lung gene genes cell heart cells", "heart lung gene genes"], 1, 0.5)
 def test_join_loses_no_pair_and_invents_none(
     left: list[str], right: list[str], n: int, threshold: float
 ) -> None:
@@ -66,7 +67,7 @@ def test_texts_are_numbered_across_blocks() -> None:
     test = [train[10_050], "lung", train[7]]
     assert nearest(test, train).train_index.tolist() == [10_050, -1, 7]
     index = ThresholdIndex([train[2_500], train[0]])
-    found = [pair for one in index.pairs(train[:3_000]) for pair in zip(*one[:2], strict=True)]
+    found = [pair for one in index.pairs(train[:3_000]) for pair in zip(*one, strict=True)]
     assert sorted(found) == [(0, 1), (2_500, 0)]
 
 

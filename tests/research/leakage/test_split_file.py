@@ -106,8 +106,7 @@ def test_every_kind_of_record_is_cut_whole(tmp_path, name, content):
 
 
 def test_parquet_samples_keep_their_columns(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    pyarrow = pytest.importorskip("pyarrow")
+    parquet, pyarrow = map(pytest.importorskip, ("pyarrow.parquet", "pyarrow"))
     table = pyarrow.Table.from_pylist([{**one, "extra": 7} for one in samples(20)])
     parquet.write_table(table, tmp_path / "a.parquet")
     counts = split_file(tmp_path / "a.parquet", tmp_path, {"train": 3, "test": 1}, "document")

@@ -50,24 +50,19 @@ class Answers:
     """What a system answered, row by row.
 
     `predicted` is the long form it chose (None where it could not be asked), `confidence` that
-    answer's score, `rank` the gold long form's position in its ranking from 1 (0: not ranked).
-    `probabilities`: whether all scores can be read as such. `seconds`: spent in the system.
+    answer's score, `right` whether it is the gold one. `probabilities`: whether all scores can be
+    read as such. `seconds`: spent in the system.
     """
 
     predicted: list[str | None]
     confidence: Doubles
-    rank: Ints
+    right: Flags
     probabilities: bool
     seconds: float
 
-    @property
-    def right(self) -> Flags:
-        """Whether each row's answer is the gold one."""
-        return np.asarray(self.rank == 1)
-
 
 def ask(evaluation_set: EvaluationSet, scorer: CandidateScorer) -> Answers:
-    """Put every row to `scorer` and rank its candidates; equal scores keep the candidates' order.
+    """Put every row to `scorer`; of equal scores the first candidate's is the answer.
 
     A row without a mention or without candidates is not put to it and is answered wrong. Raises
     InputError when the scores do not fit the candidates.
@@ -75,7 +70,7 @@ def ask(evaluation_set: EvaluationSet, scorer: CandidateScorer) -> Answers:
     rows = len(evaluation_set.samples)
     predicted: list[str | None] = [None] * rows
     confidence = np.zeros(rows)
-    rank = np.zeros(rows, dtype=np.int64)
+    right = np.zeros(rows, dtype=bool)
     probabilities, seconds = True, 0.0
     askable = [
         row
@@ -97,16 +92,14 @@ def ask(evaluation_set: EvaluationSet, scorer: CandidateScorer) -> Answers:
                     f"Row {row + 1}: the system gave scores of shape {scores.shape} for "
                     f"{len(options)} candidates, or one that is not a number."
                 )
-            order = np.argsort(-scores, kind="stable")
-            gold = evaluation_set.gold[row]
-            best = options[order[0]].long_form
+            best = int(scores.argmax())
+            right[row] = best == evaluation_set.gold[row]
             # Another spelling of the gold long form is an answer of the gold's own class.
-            is_gold = order[0] == gold
-            predicted[row] = evaluation_set.samples[row].long_form if is_gold else best
-            confidence[row] = scores[order[0]]
-            rank[row] = 1 + int(np.flatnonzero(order == gold)[0]) if gold >= 0 else 0
+            gold, chosen = evaluation_set.samples[row].long_form, options[best].long_form
+            predicted[row] = gold if right[row] else chosen
+            confidence[row] = scores[best]
             probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
-    return Answers(predicted, confidence, rank, probabilities, seconds)
+    return Answers(predicted, confidence, right, probabilities, seconds)
 
 
 def as_records(answers: Answers) -> Iterator[Record]:
@@ -181,20 +174,15 @@ def by_popularity(evaluation_set: EvaluationSet) -> dict[str, Ints]:
     """
     kinds = []
     for options, gold in zip(evaluation_set.candidates, evaluation_set.gold, strict=True):
+        counts = [candidate.total for candidate in options]
         if gold < 0 or not informative(options):
             kinds.append("undecided")
-            continue
-        largest = max(candidate.total for candidate in options)
-        if options[gold].total < largest:
+        elif counts[gold] < max(counts):
             kinds.append("overshadowed")
-        elif sum(candidate.total == largest for candidate in options) == 1:
-            kinds.append("popular")
         else:
-            kinds.append("undecided")
-    every = np.array(kinds)
-    return {
-        kind: np.flatnonzero(every == kind) for kind in ("popular", "overshadowed", "undecided")
-    }
+            kinds.append("popular" if counts.count(max(counts)) == 1 else "undecided")
+    names = ("popular", "overshadowed", "undecided")
+    return {name: np.flatnonzero(np.array(kinds) == name) for name in names}
 
 
 def intervals(codes: ClassCodes, rows: int, resamples: int) -> dict[str, Interval]:

@@ -1,7 +1,6 @@
 """Systems that learn from labelled samples: splits, runs, scores and costs."""
 
-import resource
-import sys
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -20,13 +19,11 @@ from ....errors import GladisError, InputError
 from ....metrics.disambiguation import encode_classes, score_classes
 from ...datasets.files import write_answers
 from ...datasets.sample import Sample
+from ...linking.run import resident_memory
 from ...report.tables import Columns, Table
 from ..gladis.run import as_records, ask, describe, intervals
 from ..gladis.sets import Counts, EvaluationSet, named, read_sets, with_counts
 from ..systems.registry import SYSTEMS, Resources, find_systems
-
-BYTES = 1 if sys.platform == "darwin" else 1024
-"""Unit of `ru_maxrss`."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +75,13 @@ def measure_apart(task: Task) -> dict[str, Any]:
 
 
 def peak_memory() -> int:
-    """Bytes of memory that this process held at its largest."""
+    """Bytes of memory that this process held at its largest; where only Linux tells, holds now."""
     status = Path("/proc/self/status")
     if status.is_file():
-        # On Linux ru_maxrss is inherited from the process that started this one.
-        for line in status.read_text("utf8").splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * BYTES
+        peak = re.search(r"VmHWM:\s*(\d+) kB", status.read_text("utf8"))
+        if peak:
+            return int(peak[1]) * 1024
+    return resident_memory()
 
 
 SHARES = (0.8, 0.1, 0.1)

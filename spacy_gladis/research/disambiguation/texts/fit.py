@@ -61,13 +61,6 @@ class Gathered(NamedTuple):
     acronyms: list[Labelled]
     lost: dict[int, int]
 
-    def below(self, number: int) -> "Gathered":
-        """Those of the first so many texts."""
-        return Gathered(
-            [one for one in self.acronyms if one.text < number],
-            {text: count for text, count in self.lost.items() if text < number},
-        )
-
 
 def gather(
     nlp: Language, texts: Sequence[LabelledText], report: Callable[[int], None] = lambda done: None
@@ -135,13 +128,13 @@ def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
     return counts
 
 
-def folds_of(texts: Sequence[LabelledText], number: int, seed: int = 0) -> list[int]:
+def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
     """The fold of each text of a set: those of one repository or field are in the same one; where
     these are fewer than the folds, as of questions by their kind, those of one acronym."""
     groups = [one.repository or one.field for one in texts]
     if len(set(groups)) < number:
         groups = [one.mentions[0].acronym if one.mentions else "" for one in texts]
-    shuffled = np.random.default_rng(seed).permutation(sorted(set(groups)))
+    shuffled = np.random.default_rng(0).permutation(sorted(set(groups)))
     fold = {name: place % number for place, name in enumerate(shuffled)}
     return [fold[name] for name in groups]
 
@@ -230,7 +223,6 @@ def cross_validate(
     folds: Sequence[int],
     sets: Sequence[str],
     weights: Floats,
-    threshold: float = THRESHOLD,
 ) -> dict[str, Any]:
     """Figures of each set, every text answered by weights and trees fitted on the other folds.
 
@@ -252,7 +244,7 @@ def cross_validate(
     found = {}
     for name, answered in rows.items():
         lost = sum(n for text, n in gathered.lost.items() if sets[text] == name)
-        found[name] = figures(answered, lost, threshold)
+        found[name] = figures(answered, lost)
     return found
 
 
@@ -272,7 +264,7 @@ def outcome(one: Labelled, answers: Sequence[tuple[Candidate, float]]) -> Outcom
     return Outcome(probability, best in one.right, one.answerable, one.mentions)
 
 
-def figures(rows: Sequence[Outcome], lost: int, threshold: float = THRESHOLD) -> dict[str, float]:
+def figures(rows: Sequence[Outcome], lost: int) -> dict[str, float]:
     """Right, precision, ranked first and calibration error in percent, over gold mentions.
 
     lost: how many further gold mentions were not asked about.
@@ -281,7 +273,7 @@ def figures(rows: Sequence[Outcome], lost: int, threshold: float = THRESHOLD) ->
         np.array(column) for column in zip(*rows, strict=True)
     )
     total = answerable.sum() + lost
-    given = probability >= threshold
+    given = probability >= THRESHOLD
     correct = (answerable * (given & right)).sum()
     known = answerable > 0
     counts = answerable[known]

@@ -13,7 +13,16 @@ from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.load import load_pipeline
 from ...datasets.texts import read_texts
 from ..gladis.sets import read_sets, with_counts
-from .fit import cross_validate, fit_evidence, fit_trees, folds_of, gather, use, weights_of
+from .fit import (
+    Gathered,
+    cross_validate,
+    fit_evidence,
+    fit_trees,
+    folds_of,
+    gather,
+    use,
+    weights_of,
+)
 from .lone import (
     cross_validate_alone,
     cross_validate_given,
@@ -73,7 +82,10 @@ def fit_files(
     parts = [fold for some in each_set for fold in folds_of(some, folds)]
     for _ in range(rounds):  # the weights choose which long forms are read
         gathered = gather(nlp, texts, report)
-        whole = gathered.below(len(read))
+        whole = Gathered(
+            [one for one in gathered.acronyms if one.text < len(read)],
+            {text: count for text, count in gathered.lost.items() if text < len(read)},
+        )
         lone = [
             one
             for one in gathered.acronyms

@@ -59,13 +59,13 @@ def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
 
 
 def given_questions(
-    disambiguator: Disambiguator, sets: Sequence[EvaluationSet], limit: int, seed: int = 0
+    disambiguator: Disambiguator, sets: Sequence[EvaluationSet], limit: int
 ) -> list[GivenQuestion]:
     """So many random rows of each set that have an answer, with the evidence for each candidate."""
     questions = []
     for one in sets:
         answerable = np.flatnonzero(np.array(one.gold) >= 0)
-        chosen = np.random.default_rng(seed).permutation(answerable)[:limit].tolist()
+        chosen = np.random.default_rng(0).permutation(answerable)[:limit].tolist()
         samples = [one.samples[row] for row in chosen]
         options = [one.candidates[row] for row in chosen]
         found = disambiguator.features(as_mentions(samples), options)

@@ -205,8 +205,8 @@ PARTS = {
 }
 
 
-def tables(results: Results, rule: str = "exact") -> Iterator[Table]:
-    """The tables of a run: the whole under every rule of equality, the parts under one."""
+def tables(results: Results) -> Iterator[Table]:
+    """The tables of a run: the whole under every rule of equality, the parts under "exact"."""
     for name in ("undefined", "defined"):
         if rules := results.get(name):
             title = f"{name.capitalize()} mentions of {_what(results)}"
@@ -215,12 +215,12 @@ def tables(results: Results, rule: str = "exact") -> Iterator[Table]:
             counts = [[found["reasons"].get(why, 0) for found in rules.values()] for why in reasons]
             rows = [(why, *row) for why, row in zip(reasons, counts, strict=True)]
             yield Table(f"Why {name} mentions are not right", ("reason", *rules), rows)
-    found = results.get("undefined", {}).get(rule, {})
+    found = results.get("undefined", {}).get("exact", {})
     for key, part in PARTS.items():
         if found.get(key):
-            yield Table.of(f"Undefined mentions {part}, {rule}", ("",), COLUMNS, found[key].items())
+            yield Table.of(f"Undefined mentions {part}, exact", ("",), COLUMNS, found[key].items())
     if found:
-        title = f"Undefined mentions by threshold, {rule}"
+        title = "Undefined mentions by threshold, exact"
         tried = ((f"{one['threshold']:.2f}", one) for one in found["thresholds"])
         yield Table.of(title, ("threshold",), THRESHOLD, tried)
 
