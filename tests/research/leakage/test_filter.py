@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.audit import app
+from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.leakage.filter import LeakageFilter, filter_file
 
 BENCHMARK = [
@@ -103,18 +104,11 @@ def test_bad_files_are_named(tmp_path: Path) -> None:
 
 
 def test_a_mined_folder_becomes_json_lines(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
-    from pyarrow import parquet
-
-    rows = [
-        {"acronym": "AI", "long_form": "adequate intake", "text": text, "start": 0, "end": 2}
-        for text in ("AI of potassium for adults", "AI is far from any benchmark item here")
-    ]
-    strings = [{**row, "domain": "d", "kind": "mention", "document": "1"} for row in rows]
-    (tmp_path / "mined" / "samples").mkdir(parents=True)
-    parquet.write_table(pa.Table.from_pylist(strings), tmp_path / "mined" / "samples" / "0.parquet")
-    leakage = LeakageFilter({"b": ["AI of potassium for adults"]})
-    counts = filter_file(tmp_path / "mined", tmp_path / "kept.jsonl", leakage)
-    kept = [json.loads(line) for line in (tmp_path / "kept.jsonl").read_text().splitlines()]
-    assert [row["text"] for row in kept] == [rows[1]["text"]]
-    assert counts["dropped"] == 1
+    parquet, pyarrow = map(pytest.importorskip, ("pyarrow.parquet", "pyarrow"))
+    texts = ["AI of potassium for adults", "AI is far from any benchmark item here"]
+    rows = [Sample("AI", "adequate intake", text, 0, 2, "d")._asdict() for text in texts]
+    (tmp_path / "samples").mkdir()
+    parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "samples" / "0.parquet")
+    counts = filter_file(tmp_path, tmp_path / "kept.jsonl", LeakageFilter({"b": texts[:1]}))
+    (kept,) = (tmp_path / "kept.jsonl").read_text().splitlines()
+    assert json.loads(kept)["text"] == texts[1] and counts["dropped"] == 1

@@ -123,17 +123,6 @@ def test_the_packaged_list_is_frozen_in_form():
     assert len(keys) == len(pairs), "a pair stands there twice"
 
 
-def test_the_packaged_list_keeps_opposites_and_kinds_apart():
-    same = EqualWordings(merge_key, read_equal_wordings())
-    for one, other in (
-        ("hyperthyroidism", "hypothyroidism"),
-        ("diabetes mellitus", "type 2 diabetes mellitus"),
-        ("magnetic resonance", "magnetic resonance imaging"),
-        ("simple object access protocol", "simple object protocol"),
-    ):
-        assert not same(one, other)
-
-
 def test_a_line_that_is_no_pair_is_named(tmp_path):
     path = tmp_path / "list.tsv"
     path.write_text("# remark\n\none\tother\nalone\n", "utf8")
