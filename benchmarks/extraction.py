@@ -17,11 +17,10 @@ from typing import Any
 
 from measuring import RESULTS, in_process, peak_megabytes, write_results
 
-from spacy_gladis.documents.document import Piece
 from spacy_gladis.research.mining.engine import executor
 from spacy_gladis.research.mining.extract import MinedDefinition
 from spacy_gladis.research.mining.mine import find_inputs
-from spacy_gladis.research.mining.readers import read_piece
+from spacy_gladis.research.mining.readers import Piece, read_piece
 from spacy_gladis.research.mining.stages import (
     BucketWriter,
     MiningSettings,

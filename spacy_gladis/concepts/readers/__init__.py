@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...documents.document import Piece
 from ...documents.lines import COMPRESSIONS, read_lines
 from ...errors import InputError
 from ...problem import Report, log_problem
@@ -44,7 +43,7 @@ def read_concepts(
     if ending in (".json", ".jsonl"):
         return read_scispacy(path, report)
     if ending == ".rrf":
-        return read_mrconso(Piece.whole(path), report)
+        return read_mrconso(path, report)
     if ending == ".concepts":
         inventory = Inventory.open(path)
         return map(inventory.concept, range(len(inventory)))

@@ -11,7 +11,6 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from ...documents.document import Piece
 from ...documents.lines import read_lines
 from ...errors import FormatError
 from ...problem import Problem, Report, log_problem
@@ -153,30 +152,30 @@ CONCEPT, LAT, TS, STT, ISPREF, NAME, SUPPRESS = 0, 1, 2, 4, 6, 14, 16
 ATOM_COLUMNS = 18
 
 
-def read_mrconso(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
+def read_mrconso(path: Path, report: Report = log_problem) -> Iterator[Concept]:
     """Yield the concepts with their English names.
 
     Obsolete and suppressed names are left out. The lines of a concept stand together, as in the
     published file.
     """
-    for concept, group in groupby(_atoms(piece, report), key=itemgetter(0)):
+    for concept, group in groupby(_atoms(path, report), key=itemgetter(0)):
         names = sorted(group, key=lambda atom: not atom[2])  # stable: the first stays first
         yield Concept(concept, tuple(name for _, name, _ in names))
 
 
-def _atoms(piece: Piece, report: Report) -> Iterator[tuple[str, str, bool]]:
+def _atoms(path: Path, report: Report) -> Iterator[tuple[str, str, bool]]:
     """The concept of each English name, the name, and whether it is the preferred one."""
-    for number, line in read_lines(piece.path, report, piece.first_line):
+    for number, line in read_lines(path, report):
         if not line:
             continue
         try:
             fields = line.decode("utf-8").rstrip("\r").split("|")
         except UnicodeDecodeError as error:
-            report(Problem("wrong encoding", str(piece.source), number, f"{error.reason}"))
+            report(Problem("wrong encoding", str(path), number, f"{error.reason}"))
             continue
         if len(fields) < ATOM_COLUMNS:
             detail = f"expected {ATOM_COLUMNS} columns, found {len(fields)}"
-            report(Problem("wrong columns", str(piece.source), number, detail))
+            report(Problem("wrong columns", str(path), number, detail))
             continue
         if fields[LAT] == LANGUAGE and fields[SUPPRESS] == "N":
             preferred = (fields[TS], fields[STT], fields[ISPREF]) == ("P", "PF", "Y")

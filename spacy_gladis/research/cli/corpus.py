@@ -83,11 +83,10 @@ def phrases(
     from itertools import chain
 
     from ...dictionary import Dictionary
-    from ...documents.document import Document
     from ..datasets.sample import read_samples, write_samples
     from ..mining.mine import find_inputs
     from ..mining.phrases import phrase_samples, unseen
-    from ..mining.readers import read_documents
+    from ..mining.readers import Document, read_documents
 
     inputs = find_inputs(corpora)
 

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 from ...concepts import Concept, ConceptMention
 from ...concepts.readers.tabbed import read_mrconso
-from ...documents.document import Piece
 from ...documents.lines import read_lines
 from ...errors import InputError, check_names
 from ...problem import Problem, Report, log_problem
 from ...rules.merge_key import merge_key
-from ..mining.readers import read_entities
+from ..mining.readers import Piece, read_entities
 from .disambiguation import read_disambiguation
 from .linked_phrases import read_articles, to_sample
 from .sample import Sample
@@ -171,7 +170,12 @@ LINKED: dict[str, tuple[str, Linked, Reference, str]] = {
         read_entities,
         "a Wikidata dump (.json.gz or .json.bz2)",
     ),
-    "medmentions": ("MedMentions", read_medmentions, read_mrconso, "UMLS names (MRCONSO.RRF)"),
+    "medmentions": (
+        "MedMentions",
+        read_medmentions,
+        lambda piece, report: read_mrconso(piece.path, report),
+        "UMLS names (MRCONSO.RRF)",
+    ),
 }
 SOURCES = (*LINKED, "sciad")
 

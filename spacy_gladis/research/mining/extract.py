@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...documents.document import PARAGRAPH_END, Document
 from ...rules.mention import Definition
 from ...rules.schwartz_hearst import schwartz_hearst
 from ..datasets.sample import Sample
+from .readers import PARAGRAPH_END, Document
 
 # Mentions are looked for within a block: the work grows with the text, not with its square.
 BLOCK = 100_000  # characters

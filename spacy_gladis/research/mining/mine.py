@@ -13,11 +13,10 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import ByteSize, Field, TypeAdapter
 
 from ... import __version__
-from ...documents.document import Piece
 from ...errors import InputError, check_names
 from ...files import write_json
 from .engine import Outcome, Task, Workspace, is_finished, run_stage
-from .readers import format_of
+from .readers import Piece, format_of
 from .stages import (
     RULES,
     MiningSettings,

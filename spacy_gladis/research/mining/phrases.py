@@ -11,9 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from ...dictionary import Dictionary
-from ...documents.document import Document
 from ...rules import Mention, merge_key
 from ..datasets.sample import Sample
+from .readers import Document
 
 REACH = 400
 """Characters of text kept on each side of the phrase."""

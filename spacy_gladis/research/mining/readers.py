@@ -13,12 +13,48 @@ from typing import Any, NamedTuple
 
 from ...concepts import Concept
 from ...concepts.readers.tabbed import read_mrconso
-from ...documents.document import PARAGRAPH_END, Document, Piece
 from ...documents.encodings import without_lone_surrogates
 from ...documents.formats.records import docbin_texts, json_records
 from ...documents.lines import COMPRESSIONS, read_lines
 from ...errors import InputError
 from ...problem import Problem, Report, log_problem
+
+PARAGRAPH_END = "\n\n"
+
+
+class Document(NamedTuple):
+    """A text with the place it comes from.
+
+    `id` is unique in a run (file name and line), `domain` names the source, as The Pile's
+    `pile_set_name` does.
+    """
+
+    id: str
+    text: str
+    domain: str
+
+
+class Piece(NamedTuple):
+    """A whole input file or folder, or a part of a large shard.
+
+    `name` is that of its outputs. `shard`, `source` and `first_line` say where a part comes from:
+    the ids of its documents and its problems name the shard's own lines. `domain` is for documents
+    that name none.
+    """
+
+    name: str
+    path: Path
+    shard: str
+    source: Path
+    first_line: int = 1
+    domain: str | None = None
+
+    @classmethod
+    def whole(cls, path: Path, domain: str | None = None, name: str | None = None) -> "Piece":
+        """All of a file or folder; its name is the file's up to the first dot."""
+        name = name or path.name.split(".")[0]
+        return cls(name, path, name, path, 1, domain)
+
 
 BRACKETS = set("()[]")
 
@@ -96,7 +132,7 @@ def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
     The domain is the piece's, else "UMLS"; the id is the concept's (CUI).
     """
-    for concept in read_mrconso(piece, report):
+    for concept in read_mrconso(piece.path, report):
         if text := names_as_text(concept):
             yield Document(concept.id, text, piece.domain or "UMLS")
 

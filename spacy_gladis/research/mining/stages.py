@@ -11,7 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...documents.document import Document, Piece
 from ...documents.lines import COMPRESSIONS, read_lines
 from ...errors import require
 from ...files import writing
@@ -20,7 +19,7 @@ from ...rules import Definition, find_definitions, merge_key, schwartz_hearst
 from ..datasets.sample import Sample
 from .engine import Outcome, Workspace
 from .extract import MinedDefinition, extract_document
-from .readers import read_piece
+from .readers import Document, Piece, read_piece
 
 if TYPE_CHECKING:
     import duckdb

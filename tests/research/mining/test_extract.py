@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spacy_gladis.documents.document import Document
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.mining.extract import (
@@ -12,6 +11,7 @@ from spacy_gladis.research.mining.extract import (
     SampleSettings,
     extract_document,
 )
+from spacy_gladis.research.mining.readers import Document
 from spacy_gladis.research.mining.stages import bucket_of, extract_all
 from spacy_gladis.rules import Definition
 from tests.support.corpora import FILLER, document

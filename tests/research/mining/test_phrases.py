@@ -1,9 +1,9 @@
 """Samples of long forms that texts write out."""
 
 from spacy_gladis.dictionary import Dictionary
-from spacy_gladis.documents.document import Document
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.mining.phrases import PhraseIndex, phrase_samples, unseen
+from spacy_gladis.research.mining.readers import Document
 from tests.support.growth import assert_linear
 
 PHRASES = {"hypertension": "HTN", "heart failure": "HF", "heart failure clinic": "HFC"}

@@ -2,10 +2,9 @@ import json
 
 import pytest
 
-from spacy_gladis.documents.document import Piece
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import ProblemLog
-from spacy_gladis.research.mining.readers import read_documents, read_entities, read_pile
+from spacy_gladis.research.mining.readers import Piece, read_documents, read_entities, read_pile
 from tests.support.corpora import records, write_lines
 
 
