@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arrays import Doubles, Ints
 from ...rules.merge_key import merge_key
-from ..metrics.intervals import by_interval, by_quartile
+from ..metrics.scores import by_interval, by_quartile
 from ..report.tables import Columns, Table
 from .formats import Item
 from .similarity import Nearest, nearest, normal

@@ -12,8 +12,7 @@ from ...concepts import Concept, ConceptMention, Inventory, build_inventory
 from ...errors import InputError
 from ...rules import merge_key
 from ..datasets.files import Record, write_answers
-from ..metrics.intervals import bootstrap_intervals
-from ..metrics.scores import gold_rank, rates, score_linking
+from ..metrics.scores import bootstrap_intervals, gold_rank, rates, score_linking
 from ..report.tables import Columns, Table
 from .sets import Split
 from .systems.protocol import LinkingSystem

@@ -18,7 +18,7 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.calibration import Confidence, SenseCalibration
 from ...rules import merge_key
 from ..datasets.sample import Sample
-from ..metrics.calibration import expected_calibration_error
+from ..metrics.scores import expected_calibration_error
 from .logit import fit_logistic
 
 EACH = 3

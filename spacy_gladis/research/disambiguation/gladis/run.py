@@ -16,9 +16,7 @@ from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
 from ....rules import merge_key
 from ...datasets.files import Record, write_answers
 from ...datasets.sample import Sample
-from ...metrics.calibration import expected_calibration_error
-from ...metrics.intervals import Interval, bootstrap_intervals
-from ...metrics.scores import rates
+from ...metrics.scores import Interval, bootstrap_intervals, expected_calibration_error, rates
 from ...report.tables import Columns, Table
 from ..systems.acrobert import AcroBERTScorer
 from ..systems.bert import NextSentenceScorer

@@ -24,8 +24,8 @@ from ....rules import Mention, merge_key
 from ....settings import THRESHOLD
 from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
-from ...metrics.calibration import expected_calibration_error
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ...metrics.scores import expected_calibration_error
 from ...training.logit import fit_calibration
 from ...training.sense_calibration import fit_confidence
 
