@@ -61,6 +61,7 @@ class AcroBERTShim(Shim):
         super().__init__(None)
         self.path = path
         self._files: dict[str, bytes] | None = None  # the weights, where they came without a path
+        self._origin = "saved weights"  # where those files were, to be told of one that is damaged
         self._loaded: AcroBERT | None = None
 
     @property
@@ -78,7 +79,7 @@ class AcroBERTShim(Shim):
                     try:
                         self._loaded = AcroBERT.load(folder)
                     except InputError as error:  # of a folder that nobody knows
-                        raise FormatError(str(error).replace(folder, "saved weights")) from None
+                        raise FormatError(str(error).replace(folder, self._origin)) from None
             self._loaded.to(device_of_thinc())
         return self._loaded
 
@@ -140,8 +141,7 @@ class AcroBERTShim(Shim):
 
     def from_bytes(self, data: bytes) -> "AcroBERTShim":
         """Take the files that `to_bytes` gave; they are loaded at the next use."""
-        self._files, self._loaded = srsly.msgpack_loads(data), None
-        return self
+        return self._take(srsly.msgpack_loads(data))
 
     def to_disk(self, path: str | Path) -> None:
         """Write the weights as a folder that the architecture's `path` takes."""
@@ -149,8 +149,12 @@ class AcroBERTShim(Shim):
         _unpack(self._pack(), Path(path))
 
     def from_disk(self, path: str | Path) -> "AcroBERTShim":
-        """Take a folder of weights, which are loaded at the next use."""
-        self.path, self._files, self._loaded = str(path), None, None
+        """Read the files of a folder; they are loaded at the next use."""
+        self._origin = str(path)
+        return self._take(_pack(Path(path)))
+
+    def _take(self, files: dict[str, bytes]) -> "AcroBERTShim":
+        self._files, self._loaded = files, None
         return self
 
     def _pack(self) -> dict[str, bytes]:
