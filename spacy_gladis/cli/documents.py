@@ -83,7 +83,7 @@ def annotated(
     why: tell the evidence of each answer. resolve: ask the linker what the documents do not define;
     without, no network runs. linking: as `load_pipeline` has it.
 
-    NamedSources, model and dictionary are opened at once, so that what is wrong with them is said
+    Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
     """
     from ..pipeline.annotate import with_marked
