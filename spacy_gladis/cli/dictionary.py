@@ -183,14 +183,14 @@ def stats(
     from ..dictionary.builder import DomainTally
     from ..dictionary.candidate import total
     from ..files import write_json
-    from ..research.mining.statistics import LongForms, Tally, show_dictionary
+    from ..research.mining.statistics import Tally, show_dictionary
 
     opened = Dictionary.open(dictionary)
     if verify:
         opened.verify()
     tally, domains = Tally(), DomainTally()
     for acronym, entries in with_progress(opened.groups(), what="acronyms", shown=False):
-        tally.add(LongForms(acronym, [(entry[0], total(entry)) for entry in entries]))
+        tally.add(acronym, [(entry[0], total(entry)) for entry in entries])
         domains.add(entries)
     figures = {**tally.to_json(), "domains": domains.to_json()}
     show_dictionary(figures, _console(), opened.metadata.get("judged"))

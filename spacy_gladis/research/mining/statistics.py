@@ -5,10 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.console import Console
 
@@ -55,13 +54,6 @@ MOST_AMBIGUOUS = 25
 SUMMED = ("million_characters", "documents", "definitions", "samples")
 
 
-class LongForms(NamedTuple):
-    """An acronym and its long forms with their counts, most frequent first."""
-
-    acronym: str
-    long_forms: list[tuple[str, int]]
-
-
 class Tally:
     """Counts a dictionary's acronyms and long forms: the paper's Table 4, and their noise."""
 
@@ -72,18 +64,19 @@ class Tally:
         self.noisy_occurrences: Counter[str] = Counter()
         self._most: list[tuple[int, str, list[str]]] = []  # a heap, the least ambiguous first
 
-    def add(self, entry: LongForms) -> None:
-        size = len(entry.long_forms)
+    def add(self, acronym: str, long_forms: list[tuple[str, int]]) -> None:
+        """Count an acronym's long forms, each with its frequency, the most frequent first."""
+        size = len(long_forms)
         self.acronyms += 1
         self.ambiguous += size > 1
         self.long_forms += size
         self.sizes[size] += 1
-        for long_form, frequency in entry.long_forms:
+        for long_form, frequency in long_forms:
             self.occurrences += frequency
             if reason := noise(long_form):
                 self.noisy[reason] += 1
                 self.noisy_occurrences[reason] += frequency
-        heappush(self._most, (size, entry.acronym, [one for one, _ in entry.long_forms[:3]]))
+        heappush(self._most, (size, acronym, [one for one, _ in long_forms[:3]]))
         if len(self._most) > MOST_AMBIGUOUS:
             heappop(self._most)
 
@@ -117,10 +110,10 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
     """
     pairs: Counter[str] = Counter()
     tally = Tally()
-    for _, rows in groupby(read_workspace_counts(workspace), key=attrgetter("acronym")):
+    for acronym, rows in groupby(read_workspace_counts(workspace), key=attrgetter("acronym")):
         counts = list(rows)
         pairs.update(domain for domain, _ in {(one.domain, one.merge_key) for one in counts})
-        tally.add(merge_spellings(counts))
+        tally.add(acronym, merge_spellings(counts))
     report = json.loads((workspace.root / "report.json").read_text(encoding="utf-8"))
     sources = [
         {
@@ -142,8 +135,8 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
     }
 
 
-def merge_spellings(counts: list[Count]) -> LongForms:
-    """An acronym's long forms out of its counts: spellings with one merge key are one.
+def merge_spellings(counts: list[Count]) -> list[tuple[str, int]]:
+    """An acronym's long forms, most frequent first: spellings with one merge key are one.
 
     The most frequent spelling stands for all; of equally frequent ones the shortest, then the
     first in code point order (GLADIS, section 3).
@@ -155,17 +148,11 @@ def merge_spellings(counts: list[Count]) -> LongForms:
         (min(spellings, key=lambda one: (-spellings[one], len(one), one)), spellings.total())
         for spellings in merged.values()
     ]
-    return LongForms(counts[0].acronym, sorted(long_forms, key=lambda one: (-one[1], one[0])))
+    return sorted(long_forms, key=lambda one: (-one[1], one[0]))
 
 
 def read_workspace_counts(workspace: Workspace) -> Iterator[Count]:
-    """Yield all counts of a workspace, bucket by bucket, an acronym's together."""
-    for path in count_files(workspace):
-        yield from read_counts(path)
-
-
-def count_files(workspace: Workspace) -> list[Path]:
-    """The files of a workspace's counts, a bucket each.
+    """Yield all counts of a workspace, bucket by bucket, an acronym's together.
 
     Raises InputError where the mining is not finished or counts were lost.
     """
@@ -177,7 +164,7 @@ def count_files(workspace: Workspace) -> list[Path]:
             f"The counts of {workspace.root} are not finished or were lost: {missing[0].name} is "
             "missing. Give the 'spacy-gladis corpus extract' command again: it goes on from there."
         )
-    return paths
+    yield from chain.from_iterable(map(read_counts, paths))
 
 
 SHOWN = 10  # most ambiguous acronyms; all are in the JSON

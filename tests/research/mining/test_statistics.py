@@ -7,7 +7,6 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.research.mining.mine import mine, parse_size
 from spacy_gladis.research.mining.stages import Count, MiningSettings
 from spacy_gladis.research.mining.statistics import (
-    LongForms,
     Tally,
     corpus_statistics,
     merge_spellings,
@@ -62,15 +61,15 @@ def test_spellings_are_merged_as_in_the_dictionary():
 
     counts = [Count("NN", form, domain, number, merge_key(form)) for form, domain, number in rows]
     merged = merge_spellings(counts)
-    assert merged == LongForms("NN", [("Neural Network", 9), ("nearest neighbour", 9)])
+    assert merged == [("Neural Network", 9), ("nearest neighbour", 9)]
     entries = dictionary.merge_entries((form, {domain: number}) for form, domain, number in rows)
-    assert [(form, sum(by.values())) for form, by in entries] == merged.long_forms
+    assert [(form, sum(by.values())) for form, by in entries] == merged
 
 
 def test_noise_is_counted_plain_and_by_frequency():
     tally = Tally()
-    tally.add(LongForms("ABC", [("alpha beta channel", 8), ("and big cat", 2)]))
-    tally.add(LongForms("DE", [("double entry", 10)]))
+    tally.add("ABC", [("alpha beta channel", 8), ("and big cat", 2)])
+    tally.add("DE", [("double entry", 10)])
     figures = tally.to_json()["noise"]
     assert figures["share"] == pytest.approx(1 / 3)
     assert figures["share_by_frequency"] == pytest.approx(0.1)
