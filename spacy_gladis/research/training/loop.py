@@ -33,37 +33,38 @@ class Log:
         self, path: Path, done: int, report: Callable[[dict[str, Any]], None], *, writes: bool
     ) -> None:
         self.path, self.report, self.writes = path, report, writes
-        self.best, self.stale = -math.inf, 0
-        self.records: list[dict[str, Any]] = []
-        for record in read_log(path) if path.is_file() else []:
-            if record["step"] <= done:
-                self._note(record)
+        self.records = [record for record in read_log(path) if record["step"] <= done]
         if writes:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("".join(json.dumps(r) + "\n" for r in self.records), "utf8")
 
     def add(self, record: dict[str, Any]) -> bool:
         """Keep a record; returns whether it holds the best held-out score yet."""
+        before = max(self.scores, default=-math.inf)
+        self.records.append(record)
         if self.writes:
             with self.path.open("a", encoding="utf8") as file:
                 file.write(json.dumps(record) + "\n")
             self.report(record)
-        return self._note(record)
-
-    def _note(self, record: dict[str, Any]) -> bool:
-        self.records.append(record)
-        if "score" not in record:
-            return False
-        better: bool = record["score"] > self.best
-        self.best = max(self.best, record["score"])
-        self.stale = 0 if better else self.stale + 1
+        better: bool = record.get("score", -math.inf) > before
         return better
+
+    @property
+    def scores(self) -> list[float]:
+        """Those of all evaluations."""
+        return [record["score"] for record in self.records if "score" in record]
+
+    @property
+    def stale(self) -> int:
+        """Evaluations since the best one."""
+        scores = self.scores
+        return len(scores) - 1 - scores.index(max(scores)) if scores else 0
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """The records of a log file."""
+    """The records of a log file; none where there is no such file."""
     records: list[Any] = []
-    for line in path.read_text("utf8").splitlines():
+    for line in path.read_text("utf8").splitlines() if path.is_file() else ():
         with suppress(ValueError):  # the last line of a killed run may be a part
             records.append(json.loads(line))
     return [record for record in records if isinstance(record, dict) and "step" in record]

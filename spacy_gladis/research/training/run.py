@@ -64,7 +64,7 @@ def run(
             "Make one with: spacy-gladis corpus extract"
         )
     processes = Processes.here(device)
-    processes.parts(settings.training.accumulate)  # before an hour of tokenising
+    processes.parts(settings.training.accumulate)  # before minutes of tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
     with holding(folder) if processes.main else nullcontext():
