@@ -59,8 +59,8 @@ def held_out_accuracy(found: Iterable[Tensor]) -> dict[str, float]:
 
     found: of each batch's samples, whether it is. Empty without any.
     """
-    nearest = [one.float() for one in found]
-    return {"score": torch.cat(nearest).mean().item()} if nearest else {}
+    nearest = list(found)
+    return {"score": torch.cat(nearest).double().mean().item()} if nearest else {}
 
 
 @dataclass
