@@ -91,7 +91,6 @@ def test_the_linker_explains_the_others_and_takes_a_threshold(build):
     ("options", "message"),
     [
         ("threshold: 0.5", "threshold is for the linker"),
-        ("overlay: [none.csv]", "none.csv"),
         ("definitions_only: false, threshold: 7", "threshold"),
     ],
 )
