@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.rules import find_acronyms, find_known, find_spelled, variants
+from spacy_gladis.rules import find_acronyms, find_known, find_spelled
 
 SPELLINGS = """
 c/o s/p w/ y/o b.i.d. a.m. k8s T1-w CERT/CC eGFR HbA1c a-line d/c'd A&Ox3 Hx hx pt yo op U+E
@@ -26,12 +26,8 @@ def known(text: str, own: tuple[str, ...] = ()) -> list[str]:
     [
         ("a man c/o pain, s/p a fall.", ["c/o", "s/p"]),
         ("came w/ a friend", ["w/"]),
-        ("Take one b.i.d. with food.", ["b.i.d."]),
         ("Take one b.i.d.", ["b.i.d."]),
         ("we run k8s, or K8s.", ["k8s"]),
-        ("a T1-w image", ["T1-w"]),
-        ("said CERT/CC.", ["CERT/CC"]),
-        ("an (a-line) was placed", ["a-line"]),
         ("Foley d/c'd at nine; A&Ox3", ["d/c'd", "A&Ox3"]),
         ("two K-1s came", ["K-1s"]),
         ("the NASA PROBE FINDS WATER", ["NASA"]),
@@ -49,11 +45,9 @@ def test_a_distinct_spelling_stands_alone(text, found):
     [
         ("The pt has CHF.", ["pt"]),
         ("Pt with CHF; op done.", ["Pt", "op"]),
-        ("58 yo male, hx of falls", ["yo", "hx"]),
         ("started abx for a UTI, esp. at night", ["abx", "esp."]),
         ("the EHR, see no. 4", ["no."]),
         ("approx. ten MRI scans, approx ten", ["approx.", "approx"]),
-        ("at 9 a.m. by EST", ["a.m."]),
         ("the UTI sub-group, a co-worker's max-pooling, two follow-ups.", ["max"]),
         ("the UTI sub and co and two ups, sub/ups", ["sub", "co", "ups", "sub", "ups"]),
     ],
@@ -68,8 +62,6 @@ def test_what_reads_like_a_word_needs_company(text, found):
         "The op was as they asked.",
         "He came at 9 a.m. to the door.",
         "the MRI and/or c/out, s/p/q, xk8s, k8s_pod",
-        "See http://k8s.io/c/o and k8s@mail.org",
-        "the MRI of Yo Tanaka",
         "PROJ-K8S and the OP's MRI",
         "",
         "/ . - '",
@@ -100,14 +92,12 @@ ATTESTED |= {"St": 400, "St.": 400, "km": 400, "rn": 5, "in.": 50}
         ("He said No. Then he left", []),
         ("tools (saws, etc.) and more, etc. Then he left", ["etc.", "etc"]),
         ("as Smith et al. say", ["et al."]),
-        ("as did the others et al. Nobody came", []),
         ("the other jt pains, busy rn", ["jt", "rn"]),
         ("5 km away; some km away", ["km"]),  # a unit behind its number
         ("the box it came in. and out", []),
         ("the road to St. Ives", []),
         ("It ends at St.", []),
         ("exhibit no. 4; he said no. Four left", ["no."]),
-        ("costs c. £40, vitamin c. Then", ["c."]),
         ("under (EU) No 910, by No more. No 5 of it", ["No"]),
         ("in FY2008 by ISO8601", ["FY", "ISO"]),
         ("the ADS1115 and CB2002, FY12", []),  # codes; a year has four digits
@@ -119,11 +109,6 @@ def test_letters_and_place_mark_what_the_dictionary_has_in_that_spelling(text, f
     assert [text[start:end] for start, end in places] == found
 
 
-def test_own_entries_need_no_company():
-    assert known("the art of it") == []
-    assert known("the art of it", own=("art",)) == ["art"]
-
-
 @given(st.text(alphabet=st.sampled_from("cosp/.wk8 -'ytHxA&Oa\n()")))
 def test_offsets_are_in_order_and_whole_words(text):
     at = 0
@@ -131,39 +116,6 @@ def test_offsets_are_in_order_and_whole_words(text):
         assert at <= start < end <= len(text)
         at = end
         assert not text[start - 1 : start].isalnum()
-
-
-@pytest.mark.parametrize(
-    ("mention", "spelling"),
-    [
-        ("R&D.", "R&D"),
-        ("M.D.", "MD"),
-        ("MD", "M.D."),
-        ("b.i.d.", "bid"),
-        ("bid", "b.i.d."),
-        ("approx.", "approx"),
-        ("approx", "approx."),
-        ("Approx", "approx"),
-        ("indels", "indel"),
-    ],
-)
-def test_other_spellings_are_tried(mention, spelling):
-    assert spelling in variants(mention)[1:]
-    assert variants(mention)[0] == mention
-
-
-@pytest.mark.parametrize(("mention", "other"), [("BID", "bid"), ("is", "i"), ("MDs", "mds")])
-def test_another_word_is_not(mention, other):
-    assert other not in variants(mention)
-
-
-def test_a_shouted_word_is_none_unless_a_person_entered_it() -> None:
-    both = frozenset({"NO", "TODO"})
-    text = "the JEs, NO EXCEPTIONS, and a TODO beside the CLI, with NO in the air"
-    found = [text[a:b] for a, b in find_known(text, both, find_acronyms(text))]
-    assert found == ["NO"]
-    found = [text[a:b] for a, b in find_known(text, both, find_acronyms(text), both)]
-    assert found == ["NO", "TODO", "NO"]
 
 
 STOPPED = """
@@ -181,12 +133,8 @@ def listed(text: str, own: tuple[str, ...] = ()) -> list[str]:
     [
         "She has MS. The MRI is ok.",
         "We open a PR. Every PR is read.",
-        "the head of HR.",
-        "the HR.\nthe PR.\n",
         "(He opened a PR.) Then he left.",
-        'He said "We open a PR." Then he left.',
         "Take one tablet PRN. Then stop.",
-        "He flew to DC. The MRI is ok.",
     ],
 )
 def test_the_stop_of_a_sentence_is_no_part_of_an_acronym(text: str) -> None:
@@ -198,9 +146,7 @@ def test_the_stop_of_a_sentence_is_no_part_of_an_acronym(text: str) -> None:
     [
         ("The pt. has CHF; approx. ten MRI scans", ["pt.", "approx."]),
         ("Take it b.i.d. The CT is ok. At 9 a.m. the CT", ["b.i.d.", "a.m."]),
-        ("Take it b.i.d.", ["b.i.d."]),
         ("in the U.S. they say; in the U.S. They left the U.S.", ["U.S."] * 3),
-        ("flown to DC. and back", ["DC."]),
         ("the EHR of NR. 4", ["NR."]),
     ],
 )
@@ -208,14 +154,15 @@ def test_a_dotted_note_keeps_its_stop(text: str, found: list[str]) -> None:
     assert listed(text) == found
 
 
-def test_an_own_entry_with_a_stop_is_found_with_it() -> None:
+def test_what_a_person_entered_is_found_as_it_is() -> None:
+    assert known("the art of it", own=("art",)) == ["art"] and not known("the art of it")
     assert listed("We open a PR. Every one", own=("PR.",)) == ["PR."]
+    assert listed("NO EXCEPTIONS, NO in the air", own=("NO",)) == ["NO", "NO"]
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("the lib. of MIT, and the grad lib. at UCL", ["lib.", "lib."]),
         ("low B12, and a B12 level", ["B12", "B12"]),
         ("you DO NOT have it", []),
         ("exhaled NO levels; NO and the gas is NO.", ["NO", "NO", "NO"]),

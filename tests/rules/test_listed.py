@@ -16,8 +16,6 @@ def listed(text: str) -> list[tuple[str, str]]:
     ("text", "expected"),
     [
         ("COD\nchemical oxygen demand\n", [("COD", "chemical oxygen demand")]),
-        ("COD\n\nchemical oxygen demand", [("COD", "chemical oxygen demand")]),
-        ("COD\nchemical oxygen demand (in mg/l)\n", [("COD", "chemical oxygen demand")]),
         ("COD   chemical oxygen demand\n", [("COD", "chemical oxygen demand")]),
         ("COD\tchemical oxygen demand", [("COD", "chemical oxygen demand")]),
         ("chemical oxygen demand\n\nCOD\n", [("COD", "chemical oxygen demand")]),
@@ -29,14 +27,11 @@ def listed(text: str) -> list[tuple[str, str]]:
         ("AI\nAll is well\n", []),
         ("the COD\nchemical oxygen demand\n", []),
         ("COD chemical oxygen demand\n", []),
-        ("COD\nhigh values found\n", []),
         ("the chemical oxygen demand\n\nCOD\n", []),
-        ("COD\n", []),
         # Below a heading all of the next line is aligned.
         ("Abbreviations\n\nDNA\ndeoxyribonucleic acid\n", [("DNA", "deoxyribonucleic acid")]),
         ("List of Acronyms:\nDNA  deoxyribonucleic acid", [("DNA", "deoxyribonucleic acid")]),
         ("Results\n\nDNA\ndeoxyribonucleic acid\n", []),
-        ("Abbreviations\n\nDNA\nthe acid of the cell\n", []),
         ("He knew abbreviations of it.\n\nDNA\ndeoxyribonucleic acid\n", []),
     ],
 )
@@ -91,11 +86,6 @@ def test_both_parts_have_places() -> None:
     ("text", "expected"),
     [
         ("Graph Isomorphism Networks GINs do it", [("GINs", "Graph Isomorphism Networks")]),
-        (
-            "it runs in million traversed edges per second MTEPS",
-            [("MTEPS", "million traversed edges per second")],
-        ),
-        ("he grew it near GIN", []),  # three letters want capitals
         ("the garden planning society GPS met", [("GPS", "garden planning society")]),
         ("some Great Apes GA", [("GA", "Great Apes")]),
         ("some great apes GA", []),  # two letters want capitals
@@ -117,9 +107,7 @@ def test_both_parts_have_places() -> None:
             [],  # far away, and no capitals
         ),
         ("GPS is a game for their society.", []),  # its letters are not side by side
-        ("GPS is a garden for society.", []),
         ("The GPS plants seeds for everybody.", []),  # its letters begin with itself
-        ("GP is a garden party.", []),  # two letters are too few
         ("GAS is a garden and shed.", []),  # a word that joins gives no letter
     ],
 )

@@ -15,16 +15,12 @@ WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12),
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("neural network", "Neural Networks"),
         ("long short-term memory", "long short term memories"),
         ("U.S. Army", "US Army"),
-        ("e-mail", "email"),
         ("Parkinson’s disease", "Parkinson disease"),
         ("principal component analysis", "principal component analyses"),
         ("École normale", "ECOLE NORMALE"),
-        ("optical burst - switched", "optical burst-switched"),
         ("interleukin-6", "Interleukin 6"),
-        ("Straßenbahn", "STRASSENBAHN"),
     ],
 )
 def test_spellings_of_one_long_form_are_equal(one: str, other: str) -> None:
@@ -35,7 +31,6 @@ def test_spellings_of_one_long_form_are_equal(one: str, other: str) -> None:
     ("one", "other"),
     [
         ("artificial intelligence", "adequate intake"),
-        ("beta-1,3-glucan", "beta-13-glucan"),
         ("interleukin 1 8", "interleukin 18"),
         ("हिन्दी", "हिन्दि"),
         ("++", "--"),
@@ -87,27 +82,25 @@ def test_threads_do_not_mix_their_words() -> None:
         ("CNNs", "CNN"),
         ("CNN", "CNNs"),
         ("NASA’s", "NASA"),
-        ("CNNs'", "CNN"),
-        ("PC's", "PC"),
         ("U.S.", "US"),
-        ("U.S.'s", "U.S."),
         ("US", "U.S."),
         ("Ph.D.s", "PhD"),
         ("IL-6", "IL6"),
         ("IL6", "IL-6"),
         ("COVID–19", "COVID-19"),
-        ("COVID 19", "COVID-19"),
         ("TCP/IP", "TCP-IP"),
-        ("mRNAs", "mRNA"),
         ("nasa", "NASA"),
-        ("Nasa's", "NASA"),
+        ("b.i.d.", "bid"),
+        ("approx", "approx."),
+        ("Approx", "approx"),
+        ("indels", "indel"),
     ],
 )
 def test_a_spelling_is_tried(mention: str, spelling: str) -> None:
     assert spelling in variants(mention)
 
 
-@pytest.mark.parametrize(("mention", "other"), [("As", "A"), ("A", "As"), ("AIDS", "AID")])
+@pytest.mark.parametrize(("mention", "other"), [("A", "As"), ("AIDS", "AID"), ("BID", "bid")])
 def test_another_acronym_is_not(mention: str, other: str) -> None:
     assert other not in variants(mention)
 

@@ -16,10 +16,6 @@ def test_singular_plural_and_possessive_are_found():
     assert {acronym for *_, acronym in places} == {"CNN"}
 
 
-def test_an_acronym_given_in_plural_is_found_in_singular():
-    assert [place[2] for place in find_occurrences("a CNN and CNNs", ["CNNs"])] == ["CNNs", "CNNs"]
-
-
 def test_the_longest_wins_and_numbers_belong_to_the_word():
     places = find_occurrences(TEXT, ["IL", "IL-6", "PI", "PI 3-K", "U.S."])
     assert [TEXT[start:end] for start, end, _ in places] == ["IL-6", "PI 3-K", "U.S."]
@@ -44,10 +40,6 @@ def test_many_acronyms_are_found_as_few_are():
 @pytest.mark.parametrize("acronym", ["set", "a", "A", "I", "", " ", "(", "é"])
 def test_common_words_are_not_looked_for(acronym):
     assert find_occurrences("A set I (a) é", [acronym]) == []
-
-
-def test_case_must_agree():
-    assert find_occurrences("who is the WHO", ["WHO"]) == [(11, 14, "WHO")]
 
 
 def test_many_acronyms_with_one_beginning_take_linear_time():
