@@ -47,11 +47,6 @@ def test_spellings_are_merged_and_counted_by_domain(tmp_path: Path) -> None:
     assert dictionary.metadata["name"] == "small"
 
 
-def test_without_merging_spellings_stay(tmp_path: Path) -> None:
-    report = build_dictionary(ROWS, tmp_path / "d.sqlite", merge=False)
-    assert report.long_forms == report.spellings == 5
-
-
 @on_files
 @given(st.lists(ENTRY))
 def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list[Entry]) -> None:
@@ -95,7 +90,6 @@ def test_the_order_of_rows_does_not_change_the_file(rows, chance) -> None:
         (("A" * 101, "artificial intelligence", "x", 1), "101 characters"),
         (("AI", "artificial \udce9", "x", 1), "not valid Unicode"),
         (("AI", "artificial intelligence", "x", 0), "count is 0"),
-        (("AI", "artificial intelligence", "x", True), "count is True"),
     ],
 )
 def test_a_bad_row_is_reported_and_left_out(tmp_path: Path, row: Row, reason: str) -> None:
@@ -123,19 +117,13 @@ def test_nothing_to_write_leaves_the_old_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("acronym", "long_form", "count", "plausible"),
     [
-        ("AI", "artificial intelligence", 1, True),
         ("mRNA", "messenger RNA", 1, True),
-        ("Ser", "serine", 1, True),
         ("ii", "in the interest of", 40, False),
         ("West", "which was sold", 1, False),
-        ("laser", "light amplification by stimulated emission of radiation", 3, True),
         ("serpin", "serine protease inhibitor", 2, False),
         ("FDA Act", "Food and Drug Administration Act", 2, False),
-        ("FDA Act", "Food and Drug Administration Act", 3, True),
         ("AI", "artificial intelligence;", 9, False),
-        ("AI,", "artificial intelligence", 9, False),
         ("N", "nitrogen", 2, False),
-        ("N", "nitrogen", 3, True),
         ("AI", "artificial " * 10 + "intelligence", 9, False),
     ],
 )
@@ -193,9 +181,7 @@ def test_the_acronym_in_other_signs_is_no_long_form(long_form: str) -> None:
         ("centre of mass", "center of mass", True),
         ("artificial intelligence", "adequate intake", False),
         ("hypertension", "hypotension", False),
-        ("local area network", "local area networking", True),
         ("wide area network", "local area network", False),
-        ("virtual machine", "", False),
     ],
 )
 def test_same_meaning(one, other, same):

@@ -114,18 +114,10 @@ def test_equal_groups_give_equal_bytes(path: Path, tmp_path: Path) -> None:
     assert Store(tmp_path / "other.sqlite").fingerprint != Store(path).fingerprint
 
 
-def test_an_empty_dictionary_is_one(tmp_path: Path) -> None:
-    write_store([], tmp_path / "d.sqlite", {})
-    store = Store(tmp_path / "d.sqlite")
-    assert len(store) == len(store.long_forms) == len(store.candidates("AI")) == 0
-
-
 @pytest.mark.parametrize(
     "group",
     [
-        ("", [("artificial intelligence", {"news": 1})]),
         ("γ", [("", {"news": 1})]),
-        ("γ", [("gamma", {})]),
         ("γ", [("gamma", {"news": 0})]),
         ("β\ud800", [("artificial intelligence", {"news": 1})]),
         ("β-HCG", [("an acronym twice", {"news": 1})]),
