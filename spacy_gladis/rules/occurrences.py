@@ -8,7 +8,6 @@ from typing import Final
 from .mention import Definition, Offsets
 
 _WORD: Final = re.compile(r"(?<!\w)\w+")
-_FEW: Final = 32  # words that are looked for one by one, which is faster than to read all words
 _GOES_ON: Final = re.compile(r"\w|-\d")  # IL in IL-6 is another acronym's part
 _PRONOUNS: Final = frozenset("AI")
 
@@ -61,23 +60,11 @@ def has_word(text: str, word: str) -> bool:
 
 def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
     """Where the words stand, as whole words, in order."""
-    if len(words) > _FEW:
-        firsts = re.escape("".join(sorted({word[0] for word in words})))
-        begun = re.compile(rf"[{firsts}](?<!\w.)\w*").finditer(text)  # a class is searched for fast
-        return [(one.start(), one[0]) for one in begun if one[0] in words]
-    found = []
-    for word in words:
-        at = text.find(word)
-        while at >= 0:
-            end = at + len(word)
-            if not (at and _is_word(text[at - 1])) and not _is_word(text[end : end + 1]):
-                found.append((at, word))
-            at = text.find(word, end)
-    return sorted(found)
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    if not words:
+        return []
+    firsts = re.escape("".join(sorted({word[0] for word in words})))
+    begun = re.compile(rf"[{firsts}](?<!\w.)\w*").finditer(text)  # a class is searched for fast
+    return [(one.start(), one[0]) for one in begun if one[0] in words]
 
 
 def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, int]:

@@ -108,9 +108,6 @@ _BASES: Final = frozenset("ACGTU")
 _MOST_DIGITS: Final = 3  # of an acronym
 
 
-_LONGEST_KEPT: Final = 40  # characters of a run whose acronyms are kept for when it is met again
-
-
 Listed = Callable[[str], bool]
 """Whether a list has a word in capitals as an acronym that is no word of general use."""
 
@@ -132,25 +129,10 @@ def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
         while begin > free and not text[begin - 1].isspace():
             begin -= 1
         free = end
-        whole = begin == 0 or text[begin - 1].isspace()
-        if whole and end - begin <= _LONGEST_KEPT:
-            places = _candidates(text[begin:end])
-            found += [(begin + start, begin + stop) for start, stop in places]
-        else:
-            found += _spans(text, begin, end)
+        matches = _CANDIDATE.finditer(text, begin, end)
+        found += [match.span("acronym") for match in matches if match["acronym"]]
     headlines = _headline_words(text, found, is_listed)
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
-
-
-@lru_cache(1 << 16)
-def _candidates(word: str) -> list[Offsets]:
-    """Where acronyms may stand in a run without whitespace: most are met again and again."""
-    return _spans(word, 0, len(word))
-
-
-def _spans(text: str, begin: int, end: int) -> list[Offsets]:
-    matches = _CANDIDATE.finditer(text, begin, end)
-    return [match.span("acronym") for match in matches if match["acronym"]]
 
 
 def _is_acronym(text: str, start: int, end: int) -> bool:
