@@ -29,21 +29,11 @@ def example(nlp, text, short, long):
 
 
 def pipeline(**settings):
-    embed = {
-        "@architectures": "spacy.MultiHashEmbed.v2",
-        "width": 16,
-        "attrs": ["NORM", "SHAPE"],
-        "rows": [200, 50],
-        "include_static_vectors": False,
+    tok2vec = {
+        "@architectures": "spacy.HashEmbedCNN.v2",
+        **{"width": 16, "depth": 1, "embed_size": 200, "window_size": 1, "maxout_pieces": 2},
+        **{"subword_features": True, "pretrained_vectors": None},
     }
-    encode = {
-        "@architectures": "spacy.MaxoutWindowEncoder.v2",
-        "width": 16,
-        "depth": 1,
-        "window_size": 1,
-        "maxout_pieces": 2,
-    }
-    tok2vec = {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
     model = {
         "@architectures": "spacy-gladis.AcronymTagger.v1",
         "tok2vec": tok2vec,
