@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import FormatError, InputError, require
 from ..files import reading_tensors
 from .encoder import EncoderConfig
-from .weights import NAME, Weights
+from .weights import DISTANCES, NAME, WORDS, Weights
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -25,8 +25,8 @@ MPNET_NAMES = (
 )
 """Parts of parameters' names in transformers' MPNet, and BERT's for the same."""
 
-MPNET_BIAS = "encoder.relative_attention_bias.weight"
-MPNET_WORDS = "embeddings.word_embeddings.weight"
+OLD_NAMES = (("LayerNorm.gamma", "LayerNorm.weight"), ("LayerNorm.beta", "LayerNorm.bias"))
+
 SEGMENTS = "embeddings.token_type_embeddings.weight"
 
 UNTRAINED_SCALE = 3.0
@@ -83,38 +83,24 @@ def read_torch_file(path: Path) -> "dict[str, Tensor]":
     return dict(tensors)
 
 
-def under_names_of_bert(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
-    """MPNet's tensors as an encoder here has them; those of another checkpoint as they are."""
-    biases = [name for name in tensors if name.endswith(MPNET_BIAS)]
-    if not biases:
-        return dict(tensors)
-    renamed = {}
-    for name, value in tensors.items():
-        name = name.removeprefix("mpnet.")
-        for theirs, ours in MPNET_NAMES:
-            name = name.replace(theirs, ours)
-        renamed[name] = value
-    prefix = biases[0].removeprefix("mpnet.").removesuffix(MPNET_BIAS)
-    words = renamed.get(prefix + MPNET_WORDS)
-    if words is not None:
-        renamed.setdefault(prefix + SEGMENTS, words.new_zeros(2, words.shape[1]))
-    return renamed
-
-
 def normalised_names(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
     """The tensors under the names of transformers' BertForPreTraining.
 
     Takes the prefix of the published AcroBERT (`model.`), encoders saved without their own
-    (`bert.`), the old names of the normalisation's parameters (gamma, beta) and those of MPNet.
+    (`bert.`), the old names of the normalisation's parameters (gamma, beta) and those of MPNet,
+    which has no segments: they are zeros.
     """
     renamed = {}
-    for name, value in under_names_of_bert(tensors).items():
-        name = name.removeprefix("model.")
-        name = name.replace("LayerNorm.gamma", "LayerNorm.weight")
-        name = name.replace("LayerNorm.beta", "LayerNorm.bias")
+    for name, value in tensors.items():
+        name = name.removeprefix("mpnet.").removeprefix("model.")
+        for theirs, ours in (*MPNET_NAMES, *OLD_NAMES):
+            name = name.replace(theirs, ours)
         if name.startswith(("embeddings.", "encoder.", "pooler.")):
             name = f"bert.{name}"
         renamed[name] = value
+    words = renamed.get(WORDS)
+    if words is not None and DISTANCES in renamed:
+        renamed.setdefault(f"bert.{SEGMENTS}", words.new_zeros(2, words.shape[1]))
     return renamed
 
 
