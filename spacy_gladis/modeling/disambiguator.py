@@ -18,7 +18,7 @@ from .calibration import FEATURES, Calibration, reweigh, softmax, surroundings
 from .evidence import FOLDER, PHRASE, TOPIC, AcronymInDocument, MentionEvidence, with_phrases
 from .long_form_vectors import LongFormVectors
 from .sense_vectors import sense_key
-from .topics import CandidateTopics, stated_topics, topics_beside, without_itself
+from .topics import stated_topics, topics_beside, without_itself
 
 SENTENCE = 25
 """Words of a text whose only acronym has weights of its own, at most: those are fitted on single
@@ -31,9 +31,6 @@ own context."""
 CONTEXTS = 3
 """Of an acronym's mentions in a document the first so many are read in their contexts; the others
 take the mean."""
-
-REMEMBERED = 1 << 12
-"""Acronyms whose candidates' topics are remembered, at most."""
 
 ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
@@ -67,13 +64,12 @@ class Disambiguator:
         vectors = LongFormVectors(model, dictionary, cache)
         self.evidence = MentionEvidence(model, dictionary.sources, vectors)
         self._told: dict[str, Floats] = {}
-        self._topics: dict[tuple[str, bool], CandidateTopics] = {}
         self._revision = dictionary.revision
 
     def with_dictionary(self, dictionary: Dictionary) -> "Disambiguator":
         """One over another copy of this dictionary, with the same weights and stored vectors."""
         made = copy(self)
-        made.dictionary, made._told, made._topics = dictionary, {}, {}
+        made.dictionary, made._told = dictionary, {}
         vectors = self.evidence.vectors.copy()  # what a request enters stays its own
         made.evidence = MentionEvidence(self.model, dictionary.sources, vectors)
         return made
@@ -188,7 +184,6 @@ class Disambiguator:
                 likely = np.pad(likely, (0, len(candidates) - len(likely)))
                 around = surroundings(len(candidates), words, number)
                 group = AcronymInDocument(document, acronym, at, candidates, likely, folder, around)
-                group.foreign = document in foreign
                 group.alone = len(indices) == 1 and words <= SENTENCE
                 groups.append(group)
         return groups
@@ -234,7 +229,7 @@ class Disambiguator:
         others: what those of the folder tell, [topics], or 0.
         """
         known, sources = self.model.topics, self.dictionary.sources
-        topics = [self._candidate_topics(group) for group in groups]
+        topics = [known.of_candidates(group.candidates, sources) for group in groups]
         words = np.mean([group.own_words for group in groups], axis=0)
         if self.field is not None:
             words = words + stated_topics(self.field, known, sources)
@@ -251,7 +246,8 @@ class Disambiguator:
 
     def topics_of(self, acronym: str) -> Floats:
         """What an acronym tells of topics before any context is read, [topics]; remembered."""
-        self._forget()
+        if self._revision != self.dictionary.revision:
+            self._told, self._revision = {}, self.dictionary.revision
         if acronym not in self._told:
             candidates = self.dictionary.lookup(acronym, self.domains)
             table = np.zeros((len(candidates), len(FEATURES)), np.float32)
@@ -259,24 +255,6 @@ class Disambiguator:
             self.evidence.attest(acronym, candidates, table)
             self._told[acronym] = of.mix(softmax(self.model.settings.calibration.logits(table)))
         return self._told[acronym]
-
-    def _candidate_topics(self, group: AcronymInDocument) -> CandidateTopics:
-        """How far an acronym's candidates are of each topic; the dictionary's are remembered."""
-        self._forget()
-        asked = (group.acronym, group.foreign)
-        if asked not in self._topics:
-            if len(self._topics) == REMEMBERED:
-                self._topics.clear()
-            topics = self.model.topics
-            of = topics.of_candidates(group.candidates, self.dictionary.sources)
-            self._topics[asked] = of
-        of = self._topics[asked]  # phrases of the document, behind them, are of none
-        return of._replace(shape=(len(group.candidates), of.shape[1]))
-
-    def _forget(self) -> None:
-        """Forget what was remembered of another state of the dictionary."""
-        if self._revision != self.dictionary.revision:
-            self._told, self._topics, self._revision = {}, {}, self.dictionary.revision
 
     def weigh(self, group: AcronymInDocument) -> list[Floats]:
         """The candidates' logits in each context that was read."""

@@ -63,8 +63,7 @@ class AcronymInDocument:
     [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. queries:
     [contexts read, width], their vectors. own_words: what the words around the mentions tell of the
     document's topics, [topics]. alone: whether it is its document's only acronym, and the
-    document short. foreign: whether the document is in a language that the dictionary has not.
-    topics: the document's, as this acronym sees them, [topics].
+    document short. topics: the document's, as this acronym sees them, [topics].
     """
 
     document: int
@@ -77,7 +76,6 @@ class AcronymInDocument:
     features: list[Floats] = field(default_factory=list)
     own_words: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
     alone: bool = False
-    foreign: bool = False
     topics: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
     queries: Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
