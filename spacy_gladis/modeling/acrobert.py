@@ -180,10 +180,6 @@ class AcroBERT:
         """Length of the vectors."""
         return self.weights.config.hidden_size
 
-    def fingerprint(self) -> str:
-        """Identifies the weights behind all vectors, 16 hexadecimal digits: a key of caches."""
-        return self.weights.fingerprint()
-
     def encode_long_forms(
         self, long_forms: Sequence[str], longest: int = LONG_FORM_PIECES
     ) -> Floats:

@@ -43,7 +43,7 @@ class LongFormVectors:
         if cache is None:
             self._file, self._rows = None, np.zeros(shape, np.float16)
         else:
-            key = f"{model.fingerprint()} {dictionary.file_fingerprint} {shape}"
+            key = f"{model.weights.fingerprint()} {dictionary.file_fingerprint} {shape}"
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
             self._file = _File(Path(cache) / f"vectors-{name}.f16", shape)
             self._rows = self._file.rows

@@ -132,12 +132,10 @@ class Topics:
     def _parts(self, domain: str) -> tuple[tuple[int, float], ...]:
         """The topics that a source is of, each with its part; remembered."""
         if domain not in self._parts_of:
-            own, branch = self._index.get(domain), self._index.get(branch_of(domain))
-            if own is None or branch is None:
-                parts = tuple((at, 1.0) for at in (own, branch) if at is not None)
-            else:
-                parts = ((own, 1 - BRANCH), (branch, BRANCH))
-            self._parts_of[domain] = parts
+            names = (domain, branch_of(domain))
+            known = [self._index[name] for name in names if name in self._index]
+            shares = (1 - BRANCH, BRANCH) if len(known) > 1 else (1.0,)
+            self._parts_of[domain] = tuple(zip(known, shares, strict=False))
         return self._parts_of[domain]
 
     def agreement(self, candidates: CandidateTopics, document: Floats) -> Floats:

@@ -117,7 +117,7 @@ def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mentio
     """
     if folder is None:
         return model.encode_contexts(contexts)
-    told = repr((model.fingerprint(), model.settings.shared, contexts))
+    told = repr((model.weights.fingerprint(), model.settings.shared, contexts))
     path = folder / f"vectors-{blake2b(told.encode(), digest_size=8).hexdigest()}.npy"
     with suppress(OSError, ValueError, EOFError):
         found: Floats = np.load(path)
