@@ -146,10 +146,10 @@ def memory(
         bool, typer.Option(help="Add senses to those of the model, which stay as they are.")
     ] = False,
 ) -> None:
-    """Give trained weights the contexts of senses, the topics of contexts, the odds of one sense
-    (fitted on held-out acronyms) and stored vectors.
+    """Give trained weights the contexts of senses, the topics of contexts, stored vectors, and
+    weights of evidence and odds of one sense, which are fitted on held-out acronyms.
 
-    What was calibrated before is of other evidence: 'train evidence' comes next.
+    Where there are labelled texts, 'train evidence' fits better weights of evidence next.
 
     Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
     """

@@ -32,6 +32,7 @@ from .likelihood import SenseContexts, fit_likelihood, pools_of
 from .run import samples_of
 from .sense_calibration import calibrate_sense
 from .topics import fit_topics
+from .weighing import weigh
 
 OF_A_DOCUMENT = 2
 """Contexts of a sense that are read of one document, at most."""
@@ -48,8 +49,9 @@ def remember(
     keep: bool = False,
     report: Callable[[str], None] = lambda done: None,
 ) -> AcroBERT:
-    """The model with the contexts, topics and odds of one sense that samples give, as `extend` has
-    it, or with `keep` as `add` has it, whose odds stay.
+    """The model with the contexts and topics that samples give, as `extend` has it, and with the
+    weights of evidence and the odds of one sense; or with `keep` as `add` has it, whose weights and
+    odds stay.
 
     paths: what `read_samples` takes. long_forms: as many get stored vectors.
     """
@@ -57,10 +59,10 @@ def remember(
     samples = chain.from_iterable(map(read_samples, paths))
     made = make(model, samples, dictionary, work, each=each, report=report)
     if not keep:
-        odds, _ = calibrate_sense(
-            made, chain.from_iterable(samples_of(path, held_out=True) for path in paths)
-        )
-        made.settings = replace(made.settings, one_sense=odds)
+        held_out = [one for path in paths for one in samples_of(path, held_out=True)]
+        weights = weigh(made, dictionary, held_out, work)
+        odds, _ = calibrate_sense(made, held_out)
+        made.settings = replace(made.settings, calibration=weights, one_sense=odds)
     if long_forms:
         made.stored = store_long_forms(made, dictionary, long_forms)
     return made

@@ -11,6 +11,7 @@ import torch
 from spacy_gladis.dictionary import Dictionary, write_store
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Settings
+from spacy_gladis.modeling.disambiguator import Disambiguator
 from spacy_gladis.modeling.sense_vectors import StoredVectors, sense_key
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.centroids import (
@@ -23,6 +24,7 @@ from spacy_gladis.research.training.likelihood import SenseContexts, axes_of
 from spacy_gladis.research.training.memory import add, extend, store_long_forms
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.topics import fit_topics, source_topics
+from spacy_gladis.research.training.weighing import weigh
 from tests.support.modeling import CONFIG, make_pieces
 
 SOURCES = {
@@ -100,6 +102,29 @@ def test_senses_are_added_and_the_others_stay(
     old, new = (one.centroids.vectors(one.centroids.rows(names[:1])) for one in (before, after))
     np.testing.assert_array_equal(old, new)
     assert after.centroids.seen[after.centroids.rows(names[1:2])].tolist() == [1]
+
+
+def test_weights_are_fitted_on_new_documents(
+    model: AcroBERT, dictionary: Dictionary, tmp_path: Path
+) -> None:
+    def of(long_form: str, kind: str, documents: range) -> list[Sample]:
+        text = f"The HT of {kind} was named."
+        made = (sample("HT", long_form, text, str(number)) for number in documents)
+        return [one._replace(kind="definition", domain="networks") for one in made]
+
+    common, rare = of("hyper text", "pages", range(90)), of("hypertension", "hearts", range(90, 97))
+    held_out = [*common, *rare, *of("high tea", "cakes", range(100, 120))]
+    assert weigh(model, dictionary, held_out) == model.settings.calibration  # without contexts
+    made = extend(model, SAMPLES, dictionary, tmp_path)
+    assert weigh(made, dictionary, common[:20]) == made.settings.calibration  # too few
+    weights = weigh(made, dictionary, held_out, tmp_path)
+    assert weights.initials > 0.5 and weights.folder == made.settings.calibration.folder
+    assert weights.texts == weights.phrase == 0
+    [table] = Disambiguator(made, dictionary).features(
+        [held_out[0].mention], [dictionary.candidates("HT")]
+    )
+    nil = 1 - weights.probabilities(weights.logits(table)).sum()
+    assert 0.1 < nil < 0.3  # 20 of 117 meanings are in no dictionary
 
 
 def test_a_centroid_is_the_mean_of_its_contexts() -> None:

@@ -1,0 +1,100 @@
+"""The weights of the evidence, fitted on acronyms that no run trained on.
+
+Half of their documents are what the package knows: the dictionary's counts and the contexts of
+senses. The other half are a user's new texts, whose own meanings are rightly answered with "not in
+the dictionary". `train evidence` fits better ones where there are labelled texts.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+
+from ...dictionary import Candidate, Dictionary
+from ...modeling.acrobert import AcroBERT
+from ...modeling.answers import meanings
+from ...modeling.calibration import FEATURES, Calibration
+from ...modeling.disambiguator import Disambiguator
+from ...rules import merge_key
+from ..datasets.sample import Sample
+from .centroids import choose, likely_centroids, read_contexts
+from .likelihood import SenseContexts
+from .logit import fit_calibration
+from .sense_calibration import FEWEST
+
+EACH = 4
+"""Contexts of a sense that are known."""
+
+QUESTIONS = 4000
+
+
+def weigh(
+    model: AcroBERT,
+    dictionary: Dictionary,
+    samples: Iterable[Sample],
+    work: Path | None = None,
+    *,
+    limit: int = QUESTIONS,
+    seed: int = 0,
+) -> Calibration:
+    """The weights under which the meanings in new documents are likeliest.
+
+    samples: of acronyms the model was not trained on (`run.samples_of`). work: as `read_contexts`
+    has it. limit: questions at most. With fewer than FEWEST the model keeps its weights.
+    """
+    halves: tuple[list[Sample], list[Sample]] = ([], [])
+    for sample in samples:
+        halves[crc32(sample.document.encode()) % 2].append(sample)
+    known, new = halves
+    candidates = known_candidates(known, dictionary)
+    asked = [sample for sample in new if candidates.get(sample.acronym)]
+    likelihood = model.centroids.likelihood
+    if len(asked) < FEWEST or likelihood is None:
+        return model.settings.calibration
+    order = np.random.default_rng(seed).permutation(len(asked))[:limit]
+    asked = [asked[row] for row in order]
+    read = read_contexts(model, choose(known, EACH, Counter(), of_a_document=1), work)
+    remembering = copy(model)
+    remembering.settings = replace(model.settings, calibration=Calibration())
+    seen = SenseContexts.of(read.keys, read.documents, read.vectors)
+    remembering.centroids = likely_centroids(seen, likelihood)
+    mentions = [sample.mention._replace(document=row) for row, sample in enumerate(asked)]
+    options = [candidates[sample.acronym] for sample in asked]
+    features = Disambiguator(remembering, dictionary).features(mentions, options)
+    answers = [_right(one.long_form, found) for one, found in zip(asked, options, strict=True)]
+    told = np.concatenate(features).any(axis=0)
+    fitted = [name for name, column in zip(FEATURES, told, strict=True) if column]
+    return fit_calibration(features, answers, Calibration(), {*fitted, "nil"} - {"texts"})
+
+
+def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[str, list[Candidate]]:
+    """The dictionary's candidates as if it had been built of the definitions in `known` alone."""
+    counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
+        lambda: defaultdict(Counter)
+    )
+    for sample in known:
+        if sample.kind == "definition":
+            counts[sample.acronym][merge_key(sample.long_form)][sample.domain] += 1
+    return {
+        acronym: [
+            candidate._replace(counts=dict(own), total=own.total())
+            for candidate in dictionary.candidates(acronym)
+            if (own := by_key.get(merge_key(candidate.long_form)))
+        ]
+        for acronym, by_key in counts.items()
+    }
+
+
+def _right(long_form: str, candidates: Sequence[Candidate]) -> list[int]:
+    """The rows of the candidates that spell this meaning."""
+    groups = meanings(candidates)
+    wanted = {
+        group
+        for group, one in zip(groups, candidates, strict=True)
+        if merge_key(one.long_form) == merge_key(long_form)
+    }
+    return [row for row, group in enumerate(groups) if group in wanted]
