@@ -1,7 +1,6 @@
 """The baselines: counts, words and vectors; each looks at the context alone."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +29,7 @@ from spacy_gladis.research.disambiguation.systems.words import (
     with_sense,
 )
 from tests.support.samples import HEART, STAFF, sample
+from tests.support.training import tiny_bert
 
 pytest.importorskip("bm25s")
 pytest.importorskip("sklearn")
@@ -161,24 +161,8 @@ def test_fasttext_looks_at_no_label_and_at_parts_of_words(training, table, tmp_p
     assert scores.argmax() == 2
 
 
-@pytest.fixture(scope="module")
-def bert(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A tiny BERT with random weights, in transformers' own files."""
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    folder = tmp_path_factory.mktemp("bert")
-    words = "[PAD] [UNK] [CLS] [SEP] [MASK] heart rate human resources home run the beats"
-    (folder / "vocab.txt").write_text("\n".join(words.split()), "utf8")
-    BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
-    config: Any = BertConfig(
-        vocab_size=13, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=16,
-    )  # fmt: skip
-    BertModel(config).save_pretrained(folder)
-    return str(folder)
-
-
-def test_bert_embeddings_do_not_depend_on_the_batch(bert: str, table) -> None:
+def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, table) -> None:
+    bert = str(tiny_bert(tmp_path))
     questions = [sample("heart rate HR"), sample("the human resources beats the home run HR")]
     system = BERTEmbedding(bert)
     together = system.predict(questions, [table["HR"]] * 2)
