@@ -1,16 +1,18 @@
-"""Training samples as arrays of word pieces."""
+"""Training samples as arrays of word pieces: tokenised once, memory-mapped afterwards."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, combinations, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ...errors import InputError
+from ...files import reading_tensors, write_arrays
 from ...modeling.tokens import TokenIds, WordPieces
 from ...rules import merge_key
 
@@ -27,6 +29,9 @@ NEIGHBOURS = 4
 CHUNK = 20_000
 
 LARGEST_VOCABULARY = 65_536
+
+ADVICE = ". Delete it: the run writes it again."
+"""What is said of a damaged file that a run keeps."""
 
 Array = NDArray[Any]
 
@@ -137,6 +142,27 @@ class TrainingSet:
             pools=pools,
             spellings=_spellings(pools, spelt),
         )
+
+    def save(self, path: Path) -> None:
+        """Write one safetensors file."""
+        arrays: dict[str, Array] = {}
+        for name, value in vars(self).items():
+            parts = vars(value).items() if isinstance(value, Ragged) else [("", value)]
+            arrays |= {f"{name}.{part}": array for part, array in parts}
+        write_arrays(path, arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> "TrainingSet":
+        """Read what `save` wrote; raises FormatError on anything else."""
+        with reading_tensors(path, "not a training set", ADVICE) as file:
+            parts: defaultdict[str, dict[str, Array]] = defaultdict(dict)
+            for key in file.keys():  # noqa: SIM118
+                name, _, part = key.partition(".")
+                parts[name][part] = file.get_tensor(key)
+            values: dict[str, Any] = {
+                name: Ragged(**of) if len(of) > 1 else of[""] for name, of in parts.items()
+            }
+            return cls(**values)
 
     def take(self, count: int, seed: int) -> "TrainingSet":
         """A random subset of `count` samples, with all the long forms."""

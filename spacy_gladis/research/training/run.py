@@ -38,10 +38,16 @@ def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
     return (one for one in read_samples(path) if is_held_out(one.acronym) == held_out)
 
 
-def tokenised(settings: RunSettings, model: Model, *, held_out: bool) -> TrainingSet:
-    """The samples to train on, or those of held-out acronyms, as the model reads them."""
-    samples = samples_of(settings.samples, held_out=held_out)
-    return TrainingSet.build(samples, model.pieces, settings.window)
+def tokenised(settings: RunSettings, model: Model, folder: Path, *, held_out: bool) -> TrainingSet:
+    """The samples to train on, or those of held-out acronyms, as the model reads them.
+
+    They are tokenised at a run's first start, and kept in its folder.
+    """
+    path = folder / ("held-out.safetensors" if held_out else "samples.safetensors")
+    if not path.is_file():
+        samples = samples_of(settings.samples, held_out=held_out)
+        TrainingSet.build(samples, model.pieces, settings.window).save(path)
+    return TrainingSet.load(path)
 
 
 def run(
@@ -64,7 +70,7 @@ def run(
             "Make one with: spacy-gladis corpus extract"
         )
     processes = Processes.here(device)
-    processes.parts(settings.training.accumulate)  # before minutes of tokenising
+    processes.parts(settings.training.accumulate)  # before an hour of tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
     with holding(folder) if processes.main else nullcontext():
@@ -89,8 +95,8 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
     model = load_start(settings, start)
     if isinstance(model, AcroBERT):
         model.settings = Settings(window=settings.window)
-    training = tokenised(settings, model, held_out=False)
-    tests = tokenised(settings, model, held_out=True)
+    training = tokenised(settings, model, folder, held_out=False)
+    tests = tokenised(settings, model, folder, held_out=True)
     tests = tests.take(settings.held_out, seed=settings.training.seed)
     return make_recipe(settings, model, training, tests)
 

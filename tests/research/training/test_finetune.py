@@ -105,6 +105,11 @@ def test_a_settings_file_chooses_the_objective(objective: str, tmp_path: Path) -
     assert type(model) is type(again)
     assert isinstance(again, AcroBERT) == (objective == "candidates")
     assert "loss" in (tmp_path / "run" / "log.jsonl").read_text("utf8")
+    (tmp_path / "samples.jsonl").write_text("read no more")
+    run(settings, tmp_path / "run")
+    (tmp_path / "run" / "samples.safetensors").write_bytes(b"damaged")
+    with pytest.raises(FormatError, match=r"samples\.safetensors.*Delete it"):
+        run(settings, tmp_path / "run")
 
 
 def test_acrobert_is_trained_further(tmp_path: Path) -> None:
