@@ -9,7 +9,7 @@ from ...rules.alignment import has_initials
 from ..mining.statistics import noise
 from .meaning import letter_cost
 
-_WORD = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _LOWER = 0.05  # share of a word's occurrences in small letters that makes it no proper name
 
 
@@ -23,18 +23,18 @@ class Casing:
         for form, count in long_forms.items():
             if form.isupper():
                 continue
-            for word in _WORD.findall(form):
+            for word in _LETTERS.findall(form):
                 self._words.setdefault(word.lower(), Counter())[word] += count
             key = same_key(form)
             self._whole[key] = max(self._whole.get(key, (0, "")), (count, form))
 
     def __call__(self, long_form: str) -> str:
         """The long form, unless it has capitals throughout: then as texts have it, or small."""
-        words = _WORD.findall(long_form)
+        words = _LETTERS.findall(long_form)
         if not long_form.isupper() or sum(map(len, words)) < 6:
             return long_form
         _, known = self._whole.get(same_key(long_form), (0, ""))
-        return known or _WORD.sub(lambda word: self._word(word[0]), long_form)
+        return known or _LETTERS.sub(lambda word: self._word(word[0]), long_form)
 
     def _word(self, word: str) -> str:
         seen = self._words.get(word.lower())

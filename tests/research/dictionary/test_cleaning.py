@@ -112,6 +112,7 @@ def glossary(acronym: str, long_form: str, flags: frozenset[str] = frozenset()):
         ("ALP", "ARIANE LAUNCH PAD", [("ALP", "Ariane launch pad")]),
         ("AD", "Assessment Date; Active Duty", [("AD", "Assessment Date"), ("AD", "Active Duty")]),
         ("random access memory", "RAM", [("RAM", "random access memory")]),
+        ("ITR", "IL2RA TARGETED RESPONSE", [("ITR", "IL2RA targeted response")]),
         ("DCC", "Destination Control Code, formerly Dispatch Control",
          [("DCC", "Destination Control Code")]),
     ],

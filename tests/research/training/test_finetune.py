@@ -13,6 +13,7 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.modeling import AcroBERT, Settings
 from spacy_gladis.research.cli.train import app
 from spacy_gladis.research.datasets.sample import write_samples
+from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
@@ -117,6 +118,9 @@ def test_acrobert_is_trained_further(tmp_path: Path) -> None:
     before = AcroBERT.load(tmp_path / "start").weights
     trained = run(RunSettings.read(CONFIGS / "acrobert.cfg", paths | QUICKLY), tmp_path / "run")
     assert isinstance(trained, AcroBERT)
+    settings = RunSettings.read(CONFIGS / "acrobert.cfg", paths)
+    with holding(tmp_path / "run"), pytest.raises(InputError, match="Another run works in"):
+        run(settings, tmp_path / "run")
     for name, value in trained.weights.whole().items():
         if name.startswith("bert."):
             np.testing.assert_allclose(value, before[name], atol=1e-3, err_msg=name)
