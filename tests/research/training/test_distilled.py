@@ -97,12 +97,6 @@ def test_the_teacher_reads_mention_by_mention(teacher: AcroBERT, tmp_path: Path)
         run(settings(teacher, tmp_path), tmp_path / "run")
 
 
-@pytest.mark.parametrize("wrong", [{"objective.share": 0.0}, {"objective.held_out": -1}])
-def test_settings_out_of_range(teacher: AcroBERT, tmp_path: Path, wrong: dict[str, float]) -> None:
-    with pytest.raises(InputError, match="must be"):
-        settings(teacher, tmp_path, **wrong)
-
-
 def test_too_few_texts_are_told(teacher: AcroBERT, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Raise objective\.share"):
         run(settings(teacher, tmp_path, **{"training.batch_size": 600}), tmp_path / "run")
