@@ -182,6 +182,7 @@ def test_the_acronym_in_other_signs_is_no_long_form(long_form: str) -> None:
         ("artificial intelligence", "adequate intake", False),
         ("hypertension", "hypotension", False),
         ("wide area network", "local area network", False),
+        ("virtual machine", "", False),
     ],
 )
 def test_same_meaning(one, other, same):

@@ -88,6 +88,7 @@ def test_bad_entries_are_reported_with_their_line(tmp_path: Path) -> None:
     ("content", "line"),
     [
         ("", 1),
+        ("{5: []}", 1),
         ('{"AI":\n[["artificial intelligence", 12', 2),
         ('{"AI": [["a", 1]],\n}', 2),
         ('{"AI": [["a", 1]]\n"B": []}', 2),

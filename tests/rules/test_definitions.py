@@ -63,6 +63,10 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ),
         # A hyphen joins words.
         ("a graph of disk arrays-DB here", []),
+        ("a mindful man (MXM) there", []),
+        ("the CrB positive (+) cells", []),
+        ("at 36 sites of the short form (n = 36) was", []),
+        ("if AB = 12 and CJ = x + y", []),
         ("it is GPS-MU, garden planning society", []),
         # A verb between the two, whose words name nothing.
         ("where BN denotes the normalization.", []),
@@ -84,7 +88,7 @@ def test_definitions(text: str, expected: list[tuple[str, str]]) -> None:
         ("a heat shock factor (HSF for short)", "HSF", "heat shock factor"),
         ("intracellular calcium ([Ca(2+)]i) up", "[Ca(2+)]i", "intracellular calcium"),
         ("x (high heat shock factor; HSF)", "HSF", "heat shock factor"),
-        ("the IC (integrated circuit, of silicon)", "IC", "integrated circuit"),
+        ("the IC (integrated circuit, of silicon, and so on)", "IC", "integrated circuit"),
         # Where the first word begins: prefixes, quotes and articles stay outside.
         ("the N-methyl-aspartate (MA)", "MA", "N-methyl-aspartate"),
         ("anti-human immunity virus (HIV)", "HIV", "human immunity virus"),
@@ -100,7 +104,8 @@ def test_definitions(text: str, expected: list[tuple[str, str]]) -> None:
         ("the NH(2)-terminal kinase (NTK) is", "NTK", "NH(2)-terminal kinase"),
         ("a serine kinase (of 1990) pathway (SKP)", "SKP", "serine kinase (of 1990) pathway"),
         ("the field H(eff) of the red maple (RM) is", "RM", "red maple"),
-        ("international " * 40 + "heat shock (HS)", "HS", "heat shock"),
+        ("international " * 40 + "heatshock (HTS)", "HTS", "heatshock"),
+        ("a test of vitamin 12b2 (VB)", "VB", "vitamin 12b2"),
         ("the strain T. vivax grows (STVG) well", "STVG", "strain T. vivax grows"),
         # Acronyms of several words, small letters, letters with signs.
         ("the staph aureus (S. aureus) grew", "S. aureus", "staph aureus"),

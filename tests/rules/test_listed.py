@@ -32,6 +32,7 @@ def listed(text: str) -> list[tuple[str, str]]:
         ("Abbreviations\n\nDNA\ndeoxyribonucleic acid\n", [("DNA", "deoxyribonucleic acid")]),
         ("List of Acronyms:\nDNA  deoxyribonucleic acid", [("DNA", "deoxyribonucleic acid")]),
         ("Results\n\nDNA\ndeoxyribonucleic acid\n", []),
+        ("Abbreviations\n\nDNA\nthe acid of the cell\n", []),
         ("He knew abbreviations of it.\n\nDNA\ndeoxyribonucleic acid\n", []),
     ],
 )
