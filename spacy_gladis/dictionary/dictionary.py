@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 from string import ascii_lowercase, digits
@@ -14,7 +14,7 @@ from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
 from .importing import open_published
 from .overlay import USER_DOMAIN, Overlay
 from .same_key import join_candidates
-from .store import Store
+from .store import LongForms, Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
 
@@ -239,7 +239,7 @@ class Dictionary:
                 yield acronym, [(candidate.long_form, candidate.counts) for candidate in found]
 
     @property
-    def long_forms(self) -> Sequence[str]:
+    def long_forms(self) -> LongForms:
         """The stored long forms by `Candidate.index`; added ones have none."""
         return self._store.long_forms
 

@@ -15,11 +15,11 @@ import os
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 from weakref import finalize
 
 from ..errors import FormatError, InputError
@@ -77,7 +77,7 @@ class Store:
             ((fingerprint, said, self._acronyms, number),) = about
             self.fingerprint = str(fingerprint)
             self.metadata: dict[str, Any] = dict(json.loads(said))
-            self.long_forms: Sequence[str] = LongForms(self, int(number))
+            self.long_forms = LongForms(self, int(number))
             self.domains: tuple[str, ...] = tuple(str(name) for (name,) in domains)
         except (ValueError, TypeError) as error:
             raise damaged(path, f"what it says of itself is wrong ({error})") from error
@@ -162,7 +162,7 @@ class _OfThread(threading.local):
     cursor: sqlite3.Cursor
 
 
-class LongForms(Sequence[str]):
+class LongForms:
     """All long forms of a store, by the index that candidates carry."""
 
     def __init__(self, store: Store, number: int) -> None:
@@ -171,19 +171,12 @@ class LongForms(Sequence[str]):
     def __len__(self) -> int:
         return self._number
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        at = index + len(self) if index < 0 else index
-        if not 0 <= at < len(self):
+    def __getitem__(self, index: int) -> str:
+        if not 0 <= index < len(self):
             raise IndexError(f"there is no long form {index}, there are {len(self)}")
-        found = self._store.rows("SELECT long_form FROM long_forms WHERE id = ?", at)
+        found = self._store.rows("SELECT long_form FROM long_forms WHERE id = ?", index)
         if not found:
-            raise damaged(self._store.path, f"it has no long form {at}")
+            raise damaged(self._store.path, f"it has no long form {index}")
         return str(found[0][0])
 
     def __iter__(self) -> Iterator[str]:

@@ -96,7 +96,8 @@ def expansions(
             long_form = _in_number(answer, bool(is_one) or long_form in defined_many)
             if found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start):
                 long_form = _OWN_ARTICLE.sub("", long_form, count=1)
-                article = _article(found, long_form)
+                article = indefinite_article(long_form)
+                article = article.capitalize() if found[1][0] == "A" else article
                 if article != found[1]:
                     yield *found.span(1), article
             elif re.search(r"\bthe\s+$", before, re.IGNORECASE):
@@ -143,13 +144,8 @@ def expand_file(
     if source.format != "docx":
         return encode(expand_source(source, doc, which, said), path.read_bytes(), encoding)
     opened = EditableDocx(path, source.source)
-
-    def kept(start: int, end: int) -> bool:
-        return not opened.can_replace(start, end)
-
-    if edits := _edits(source, doc, which, kept, said):
-        return opened.replaced(edits)
-    return path.read_bytes()
+    edits = _edits(source, doc, which, lambda *place: not opened.can_replace(*place), said)
+    return opened.replaced(edits) if edits else path.read_bytes()
 
 
 def _edits(
@@ -252,8 +248,3 @@ def _begins_sentence(before: str, from_start: bool) -> bool:
     words = stripped.rstrip("\"')]\u2019\u201d")
     ended = words[-1:] in ("!", "?") or (words[-1:] == "." and not _SHORTENED.search(words))
     return gap.count("\n") > 1 or (ended and bool(gap))
-
-
-def _article(found: re.Match[str], long_form: str) -> str:
-    article = indefinite_article(long_form)
-    return article.capitalize() if found[1][0] == "A" else article

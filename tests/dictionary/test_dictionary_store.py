@@ -60,8 +60,6 @@ def test_candidates_are_sorted_by_total_and_numbered(path: Path) -> None:
     assert store.candidates("A.I.") == store.candidates("") == store.candidates("\ud800") == []
     assert "AI" in store and "aI" not in store and "\ud800" not in store
     assert [store.long_forms[index] for index in range(6)] == list(store.long_forms)
-    assert store.long_forms[-1] == "β-human chorionic gonadotropin"
-    assert store.long_forms[1:3] == ["artificial intelligence", "aromatase inhibitor"]
     assert len(store) == 5
     assert store.metadata["name"] == "test"
     with pytest.raises(IndexError):
