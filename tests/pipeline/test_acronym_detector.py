@@ -129,6 +129,17 @@ def test_findings_survive_docbin_bytes_and_other_processes():
         assert copy.spans["acronyms"].attrs == doc.spans["acronyms"].attrs
 
 
+def test_documents_together_have_what_each_has_alone():
+    other = "The pt has CHF; graph neural networks (GNNs), and a GNN in the WHO."
+    texts = [TEXT, "", other, "nothing here", TEXT, " "]
+    nlp = detector()
+    for text, together in zip(texts, nlp.pipe(texts), strict=True):
+        alone = detector()(text)
+        for key in ("acronyms", "long_forms"):
+            assert [*map(repr, together.spans[key])] == [*map(repr, alone.spans[key])]
+            assert together.spans[key].attrs == alone.spans[key].attrs
+
+
 def test_settings_survive_saving(tmp_path):
     nlp = detector(undefined=False)
     nlp.to_disk(tmp_path / "pipeline")

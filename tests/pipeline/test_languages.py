@@ -113,6 +113,19 @@ def test_what_a_text_defines_and_own_entries_hold_in_every_language(english):
     assert {"Comisión de Trabajo", "computed tomography"} <= {name for name, _ in both}
 
 
+@pytest.mark.filterwarnings("ignore:.*a text is in")
+def test_one_document_of_a_batch_does_not_change_the_others(english):
+    nlp = pipeline(english)
+    text = "The AI, the CT of the chest and the MRI were seen."
+    alone = answers(nlp, text)
+    foreign, whole = list(nlp.pipe([FOREIGN["de"][0], text]))
+    assert {one.text: one._.resolution for one in whole._.acronyms}.keys() == alone.keys()
+    for one in whole._.acronyms:
+        assert one._.long_form == alone[one.text].long_form
+        assert one._.resolution.probability == pytest.approx(alone[one.text].probability, abs=1e-3)
+    assert [one._.resolution.source for one in foreign._.acronyms] == ["nil"]
+
+
 def test_a_dictionary_of_ones_own_and_the_setting_answer_every_language(settings, english):
     text = FOREIGN["de"][1]
     with warnings.catch_warnings():

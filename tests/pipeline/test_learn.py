@@ -81,6 +81,12 @@ def test_undefined_acronyms_tell_of_the_topics_of_all():
     assert answer(nlp, "A new MI was found.", "ward/b.md") != found
 
 
+def test_processes_know_what_was_learnt(learnt):
+    docs = [doc_at(learnt, "by ESA", f"{folder}/x.md") for folder in ("space", "money")]
+    found = [doc.spans["acronyms"][0].kb_id_ for doc in learnt.pipe(docs, n_process=2)]
+    assert found == ["European Space Agency", "Employee stock accounts"]
+
+
 def test_phrases_of_other_documents_speak_for_what_none_defines(nlp):
     cod = read_text("The chemical oxygen demand of the European Sea Area.", "text").at(name="b.md")
     read = [read_text(f"{ESA} Their COD.", "text").at(name="a.md"), cod]
