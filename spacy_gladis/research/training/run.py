@@ -75,7 +75,8 @@ def run(
     start = find_start(settings.start)
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
-            claim(folder, settings.source)
+            size = settings.samples.stat().st_size  # what is kept is of these very samples
+            claim(folder, {**settings.source, "bytes": size})
             torch.manual_seed(settings.training.seed)
             recipe = _recipe(settings, start, folder, report)
         train(recipe.objective, settings.training, folder, device=device, report=report)

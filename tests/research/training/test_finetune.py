@@ -116,10 +116,13 @@ def test_a_settings_file_chooses_the_objective(objective: str, tmp_path: Path) -
 def test_acrobert_is_trained_further(tmp_path: Path) -> None:
     paths = given(tmp_path, tiny_acrobert(tmp_path / "start"))
     before = AcroBERT.load(tmp_path / "start").weights
-    trained = run(RunSettings.read(CONFIGS / "acrobert.cfg", paths | QUICKLY), tmp_path / "run")
+    settings = RunSettings.read(CONFIGS / "acrobert.cfg", paths | QUICKLY)
+    trained = run(settings, tmp_path / "run")
     assert isinstance(trained, AcroBERT)
-    settings = RunSettings.read(CONFIGS / "acrobert.cfg", paths)
     with holding(tmp_path / "run"), pytest.raises(InputError, match="Another run works in"):
+        run(settings, tmp_path / "run")
+    write_samples(settings.samples, tiny_samples(9))
+    with pytest.raises(FormatError, match="other settings"):
         run(settings, tmp_path / "run")
     for name, value in trained.weights.whole().items():
         if name.startswith("bert."):
