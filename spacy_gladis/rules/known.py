@@ -205,15 +205,7 @@ class _Holders(dict[str, bool]):
         self[word] = found = (
             word in known
             or _may_be_by_form(word, attested)
-            or (
-                not (word.islower() and word.isalpha())
-                and _may_be(word, known)
-                and any(
-                    # Where a clause begins and where none does, each in a sentence that goes on.
-                    next(_found(text, at, at + len(word), self.spellings), None)
-                    for at, text in ((0, word + " a"), (1, " " + word + " a"))
-                )
-            )
+            or (not (word.islower() and word.isalpha()) and _may_be(word, known))
         )
         return found
 
