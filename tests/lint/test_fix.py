@@ -1,6 +1,5 @@
 """Files put right: what is changed, that nothing else is, and that once is enough."""
 
-import re
 import shutil
 import subprocess
 
@@ -56,12 +55,6 @@ def test_words_are_put_right_and_nothing_else(before, after, format):
     assert put_right(once, format) == once
 
 
-@pytest.mark.parametrize("format", ["asciidoc", "notebook"])
-def test_formats_that_are_not_edited_stay(format):
-    text = '{"cells": []}' if format == "notebook" else TWICE
-    assert put_right(text, format) == text
-
-
 def test_titles_and_code_stay():
     text = f"# {TWICE}\n\n`{TWICE}`\n"
     assert put_right(text) == text
@@ -88,12 +81,6 @@ def test_a_character_that_the_encoding_lacks_is_told(tmp_path):
     with pytest.raises(InputError, match="cannot be written as latin-1"):
         write(path, "old", "\u20ac", "latin-1")
     assert path.read_bytes() == b"old"
-
-
-def test_a_diff_is_what_patch_takes(tmp_path):
-    shown = diff("x.md", "a\nb", "a\nc")
-    assert re.search(r"-b\n\\ No newline at end of file\n\+c\n\\ No newline", shown)
-    assert diff("x.md", "a\n", "a\n") == ""
 
 
 @pytest.mark.skipif(shutil.which("patch") is None, reason="patch is not installed")
