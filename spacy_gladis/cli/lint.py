@@ -164,11 +164,7 @@ def lint(
             if not _written(one, now, encoding, problems):
                 pairs[one.name] = (one, one)
         sources = [now for _, now in pairs.values()]
-    findings = check(
-        sources,
-        settings,
-        _proposer(NamedSources(paths, encoding, text_field), linking) if propose else None,
-    )
+    findings = check(sources, settings, _proposer(given, linking) if propose else None)
     if sources or format != "text":  # of nothing that could be read, nothing is in order
         sys.stdout.write(WRITERS[format](findings))
     sys.stdout.flush()
@@ -195,6 +191,7 @@ def _written(
 
 def _proposer(given: "NamedSources", linking: dict[str, Any]) -> "Propose":
     """What the linker says of the acronyms of a text, beside the other documents."""
+    from ..pipeline.annotations import place_of
     from ..pipeline.load import load_pipeline
 
     nlp = load_pipeline(threshold=PROPOSED, **linking)
@@ -204,7 +201,7 @@ def _proposer(given: "NamedSources", linking: dict[str, Any]) -> "Propose":
         found = {}
         for span in nlp(source.text)._.acronyms:
             if (answer := span._.resolution) and answer.long_form:
-                found[span.start_char] = (answer.long_form, answer.probability)
+                found[place_of(span)[0]] = (answer.long_form, answer.probability)
         return found
 
     return propose

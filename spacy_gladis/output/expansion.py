@@ -211,10 +211,11 @@ def expanded(
 
 
 def _defined_in_plural(doc: Doc) -> set[str]:
-    """The long forms of a document that it defines beside an acronym with a plural s."""
+    """The long forms, as answers have them, that a document defines beside an acronym with a plural
+    s."""
     text = doc.text
     return {
-        text[slice(*one.long_form)]
+        " ".join(one.words(text).split())
         for one in definitions_of(doc)
         if text[slice(*one.acronym)].endswith("s")
     }

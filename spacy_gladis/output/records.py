@@ -27,7 +27,7 @@ def to_record(
     definitions = [
         {
             "acronym": whole[slice(*one.acronym)],
-            "long_form": whole[slice(*one.long_form)],
+            "long_form": one.words(whole),
             "acronym_offsets": place(*one.acronym),
             "long_form_offsets": place(*one.long_form),
         }

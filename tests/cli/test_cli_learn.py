@@ -125,3 +125,15 @@ def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_di
     _, out, _ = cli("glossary", "docs", "--format", "json", *model)
     (waf,) = (one for one in json.loads(out) if one["acronym"] == "WAF")
     assert [one["long_form"] for one in waf["meanings"]] == ["web application firewall"]
+
+
+def test_proposals_are_for_the_mention_and_excluded_files_teach_none(
+    cli, folder, tiny_weights, tiny_dictionary
+):
+    (folder / "c.md").write_text("A non\u2011WAF page.\n")  # of which spaCy makes one token
+    model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
+    given = ("lint", "docs", "--select", "AC001", "--propose", *model)
+    told = "docs/c.md:1:7: AC001 'WAF' is used and never defined"
+    assert f"{told}; perhaps 'web application firewall' (" in cli(*given)[1]
+    (folder.parent / ".spacy-gladis.toml").write_text('exclude = ["terms.md"]\n')
+    assert f"{told}\n" in cli(*given)[1]

@@ -76,6 +76,7 @@ def test_a_sentence_reads_well(resolve, format, text, wanted):
         ("An ATM machine.", "An automated teller machine (ATM)."),
         ("A non-HIV case. HIV.", "A non-HIV case. Human immunodeficiency virus (HIV)."),
         ("Big Master Clocks (BMCs). The BMC.", "Big Master Clocks (BMCs). The Big Master Clock."),
+        ("Big Master\nClocks (BMCs). BMC.", "Big Master\nClocks (BMCs). Big Master Clock."),
     ],
 )
 def test_what_precedes_or_follows_the_first_mention(resolve, text, wanted):

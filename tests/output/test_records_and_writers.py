@@ -39,6 +39,13 @@ def test_definitions_are_in_the_record(resolve):
     }
 
 
+def test_words_that_stand_apart_are_in_the_long_form(resolve):
+    record = to_record(resolve("Cells with estrogen (ER) and progesterone receptors (PR)."), "x")
+    for kind in ("definitions", "acronyms"):
+        told = [one["long_form"] for one in record[kind]]
+        assert told == ["estrogen receptors", "progesterone receptors"]
+
+
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_every_format_holds_every_document(resolve, count):
     docs = [(f"{i}.txt", resolve(f"the AI {i}", AI="adequate intake")) for i in range(count)]
