@@ -102,21 +102,23 @@ class Dictionary:
         Those of all its spellings (plural, dots, hyphens) are joined, equal long forms into one
         with the counts of both. Where there are none, spellings in another case are tried.
         """
-        matched = self.matches(acronym, domains)
-        if len(matched) == 1:
-            return self.candidates(matched[0], domains)
-        return join_candidates(self.candidates(spelling, domains) for spelling in matched)
+        found = list(self._found(acronym, domains).values())
+        return found[0] if len(found) == 1 else join_candidates(found)
 
     def matches(self, acronym: str, domains: Collection[str] | None = None) -> list[str]:
         """The spellings under which `lookup` finds an acronym, the most faithful first."""
+        return list(self._found(acronym, domains))
+
+    def _found(self, acronym: str, domains: Collection[str] | None) -> dict[str, list[Candidate]]:
+        """Those spellings, each with its candidates."""
         same = spellings(acronym)
-        if found := [spelling for spelling in same if self.candidates(spelling, domains)]:
+        if found := {one: of for one in same if (of := self.candidates(one, domains))}:
             return found
         tried = variants(acronym)
         for spelling in [*tried[len(same) :], *self._ignoring_case(tried)]:
-            if self.candidates(spelling, domains):
-                return [spelling]
-        return []
+            if of := self.candidates(spelling, domains):
+                return {spelling: of}
+        return {}
 
     def _ignoring_case(self, spellings: list[str]) -> Iterator[str]:
         """The acronyms that differ from these in case alone, the most frequent first."""
