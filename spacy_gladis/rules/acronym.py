@@ -52,7 +52,7 @@ def read_acronym(text: str) -> Acronym | None:
         text[0].isdigit() or not (words[0].isupper() or all(map(_is_part, words)))
     ):
         return None
-    plural = len(letters) > 2 and text[-1] == "s" and text[-2].isupper()
+    plural = len(letters) > 2 and is_plural(text)
     bare = text.rstrip(")]")
     subscript = (
         len(letters) > 1
@@ -62,6 +62,11 @@ def read_acronym(text: str) -> Acronym | None:
         and (not bare[-2:-1].islower() or text[-3:-2] == "(")
     )
     return Acronym(letters, shape, plural, subscript)
+
+
+def is_plural(acronym: str) -> bool:
+    """Whether an acronym's last letter may be a plural's: "ABCs"."""
+    return acronym[-1:] == "s" and acronym[-2:-1].isupper()
 
 
 def _is_part(word: str) -> bool:

@@ -40,9 +40,7 @@ def _proposed(text: str, score: Score) -> Iterator[Definition]:
         found = pair(text, site, score)
         if found:
             (long_form, _, ending), likely = found
-            yield from _parted(
-                text, Definition(site.acronym, long_form, site.pattern, likely, ending)
-            )
+            yield from _parted(text, Definition(site.acronym, long_form, likely, ending))
     yield from phrase_definitions(text)
 
 

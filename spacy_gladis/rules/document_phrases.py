@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from .acronym import is_plural
 from .mention import Offsets
 from .tokens import FUNCTION_WORDS, JOINING_WORDS, fold
 
@@ -48,7 +49,7 @@ def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phras
     """
     wanted: dict[str, list[str]] = {}
     for acronym in dict.fromkeys(acronyms):
-        letters = acronym[:-1] if acronym[-1:] == "s" and acronym[-2:-1].isupper() else acronym
+        letters = acronym[:-1] if is_plural(acronym) else acronym
         letters = letters.replace(".", "")
         if _LETTERS.fullmatch(letters) and letters[0].isupper():
             wanted.setdefault(fold(letters), []).append(acronym)

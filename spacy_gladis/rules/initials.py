@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from .acronym import Acronym
+from .acronym import Acronym, is_plural
 from .mention import Definition, Offsets
 from .tokens import JOINING_WORDS
 
@@ -170,14 +170,14 @@ def find_initials(text: str, acronyms: Iterable[Offsets]) -> list[Definition]:
             if _is_run(text, run):
                 place = (run[0][0], run[-1][1])
                 confidence = min(1.0, len(letters) / _SURE)
-                found.append(Definition(span, place, "initials", confidence))
+                found.append(Definition(span, place, confidence))
             at = initials.find(letters, at + 1, last)
     return found
 
 
 def initials_of(acronym: str) -> str:
     """The letters that words have to begin with, in lower case; none where it has other signs."""
-    if acronym[-1] == "s" and acronym[-2:-1].isupper():
+    if is_plural(acronym):
         acronym = acronym[:-1]
     return acronym.lower() if acronym.isalpha() else ""
 

@@ -11,9 +11,8 @@ from .acronym import Acronym, read_acronym
 from .bracket_candidates import Site
 from .initials import initials_after, initials_before
 from .mention import Definition, Offsets
-from .pairing import candidates
+from .pairing import possible_pairings
 
-PATTERN: Final = "list"
 _LONGEST: Final = 20  # characters of an acronym
 _LONGEST_LINE: Final = 120  # characters of a long form and what may explain it
 _INITIALS: Final = 0.9  # confidence
@@ -47,14 +46,14 @@ def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
     stop = stop if stop >= 0 else min(len(text), start + _LONGEST_LINE)
     found = initials_after(text, start, acronym)
     if found and found.start == start and _GOES_ON.match(text, found.end, stop):
-        yield Definition((begin, end), (start, found.end), PATTERN, _INITIALS)
+        yield Definition((begin, end), (start, found.end), _INITIALS)
     elif "\n" in gap[0] and (place := _line_before(text, begin, acronym)):
-        yield Definition((begin, end), place, PATTERN, _INITIALS)
+        yield Definition((begin, end), place, _INITIALS)
     elif _below_heading(text, begin):
         stop = start + len(text[start:stop].rstrip(" \t.;,"))
-        aligned = [*candidates(text, Site((begin, end), "short = long", start, stop, False))]
+        aligned = possible_pairings(text, Site((begin, end), "short = long", start, stop, False))
         if aligned and aligned[-1].place == (start, stop) and aligned[-1].seen.steps[0] == "W":
-            yield Definition((begin, end), (start, stop), PATTERN, _ALIGNED)
+            yield Definition((begin, end), (start, stop), _ALIGNED)
 
 
 def _below_heading(text: str, begin: int) -> bool:

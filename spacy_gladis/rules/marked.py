@@ -45,7 +45,6 @@ class _Pair(NamedTuple):
     nearness: int  # minus the characters between them
     acronym: Marked
     long_form: Marked
-    pattern: str
 
 
 def pair_marked(
@@ -66,12 +65,12 @@ def pair_marked(
     pairs = chain(_known(acronyms, long_forms, known), _near(text, acronyms, long_forms))
     taken: set[Offsets] = set()
     found = []
-    for fit, _, acronym, long_form, pattern in sorted(pairs, reverse=True):
+    for fit, _, acronym, long_form in sorted(pairs, reverse=True):
         both = {acronym.offsets, long_form.offsets}
         if not taken & both:
             taken |= both
             sure = fit * min(acronym.probability, long_form.probability)
-            found.append(Definition(acronym.offsets, long_form.offsets, pattern, sure))
+            found.append(Definition(acronym.offsets, long_form.offsets, sure))
     return sorted(found)
 
 
@@ -131,7 +130,7 @@ def _known(
     for (acronym, long_form), one in known.items():
         if acronym in by_place and long_form in by_place:
             short, long = by_place[acronym], by_place[long_form]
-            yield _Pair(max(one.confidence, _WORSE), -_gap(short, long), short, long, one.pattern)
+            yield _Pair(max(one.confidence, _WORSE), -_gap(short, long), short, long)
 
 
 def _near(text: str, acronyms: Sequence[Marked], long_forms: Sequence[Marked]) -> Iterator[_Pair]:
@@ -143,23 +142,21 @@ def _near(text: str, acronyms: Sequence[Marked], long_forms: Sequence[Marked]) -
             acronym = acronyms[index]
             if acronym.start > long_form.end + _REACH:
                 break
-            fit, pattern = _fit(text, acronym, long_form)
-            if fit:
-                yield _Pair(fit, -_gap(acronym, long_form), acronym, long_form, pattern)
+            if fit := _fit(text, acronym, long_form):
+                yield _Pair(fit, -_gap(acronym, long_form), acronym, long_form)
 
 
-def _fit(text: str, acronym: Marked, long_form: Marked) -> tuple[float, str]:
-    """How likely the two belong together, and the pattern that they stand in."""
+def _fit(text: str, acronym: Marked, long_form: Marked) -> float:
+    """How likely the two belong together."""
     long_first = long_form.start < acronym.start
     between = text[min(acronym.end, long_form.end) : max(acronym.start, long_form.start)]
     pattern = _pattern(between, long_first)
     site = Site(acronym.offsets, pattern, long_form.start, long_form.end, long_first)
-    aligned = pair(text, site)
-    if aligned:
+    if aligned := pair(text, site):
         found, fit = aligned
-        return fit * (1.0 if found.place == long_form.offsets else _WORSE), pattern
+        return fit * (1.0 if found.place == long_form.offsets else _WORSE)
     joined = len(between) <= _JOINED and not any(map(str.isalnum, between))
-    return (_UNALIGNED if joined else 0.0), pattern
+    return _UNALIGNED if joined else 0.0
 
 
 def _pattern(between: str, long_first: bool) -> str:

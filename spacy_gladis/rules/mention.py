@@ -42,7 +42,6 @@ class Definition(NamedTuple):
 
     acronym: Offsets
     long_form: Offsets
-    pattern: str = "long (short)"
     confidence: float = 1.0
     ending: Offsets | None = None
     """Where the long form's last words stand if others stand between: `receptors` for ER in

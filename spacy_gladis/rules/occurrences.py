@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from typing import Final
 
+from .acronym import is_plural
 from .mention import Definition, Offsets
 
 _WORD: Final = re.compile(r"(?<!\w)\w+")
@@ -107,6 +108,6 @@ def _is_distinct(acronym: str) -> bool:
 def _forms(acronym: str) -> list[str]:
     if not acronym[-1:].isalnum():
         return [acronym]
-    if acronym.endswith("s") and acronym[-2:-1].isupper():
+    if is_plural(acronym):
         return [acronym, acronym[:-1]]
     return [acronym, acronym + "s"]

@@ -52,14 +52,14 @@ class Pairing(NamedTuple):
 def pair(text: str, site: Site, score: Score = confidence) -> tuple[Pairing, float] | None:
     """The likeliest long form at a site and its probability; None when there is none."""
     best: tuple[Pairing, float] | None = None
-    for one in candidates(text, site):
+    for one in possible_pairings(text, site):
         likely = score(one.seen)
         if best is None or likely > best[1]:
             best = one, likely
     return best
 
 
-def candidates(text: str, site: Site) -> list[Pairing]:
+def possible_pairings(text: str, site: Site) -> list[Pairing]:
     """The long forms that may be at a site. They end alike, and differ in where they begin."""
     begun, stop = site.acronym
     begin, end, long_first = site.begin, site.end, site.long_first

@@ -12,7 +12,7 @@ from .bracket_candidates import Site
 from .initials import initials_after, initials_before
 from .listed import listed_definitions
 from .mention import Definition, Offsets
-from .pairing import candidates
+from .pairing import possible_pairings
 
 _UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
 _ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
@@ -76,15 +76,15 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
         last = before[-1:]
         if last == ",":
             if not word.isalnum() or follows[:1] in _CLOSES:
-                yield from _before(text, begin, begin - 2, ",", _CLOSED)
+                yield from _before(text, begin, begin - 2, _CLOSED)
         elif before in _MARK_ENDS:
             mark = _MARK_BEFORE.search(text, max(0, begin - _LONGEST_MARK), begin)
             if mark:
-                yield from _before(text, begin, mark.start(), mark[0].strip(), _QUOTED)
+                yield from _before(text, begin, mark.start(), _QUOTED)
         elif last in _ENTRY_SIGNS and word[-1] == ",":
             entry = _ENTRY.match(text, begin)
             if entry:
-                yield from _after(text, entry.end(), entry.span(1), "short, long")
+                yield from _after(text, entry.end(), entry.span(1))
         if not begin or text[begin - 1] == "\n":
             yield from listed_definitions(text, begin, end)
         if "=" in word and "=" in word[:-1]:
@@ -100,16 +100,13 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             at, then = mark.span(1)
             acronym = _ENDS_WITH_ACRONYM.search(text, max(0, at - _LONGEST), at)
             if acronym:
-                sign = mark[1].strip()
-                defined = list(_after(text, then, acronym.span(1), f"short {sign} long"))
-                if not defined and sign == "=":
+                defined = list(_after(text, then, acronym.span(1)))
+                if not defined and mark[1].strip() == "=":
                     defined = list(_entry(text, then, acronym.span(1)))
                 yield from defined
 
 
-def _before(
-    text: str, begin: int, end: int, sign: str, word: re.Pattern[str]
-) -> Iterator[Definition]:
+def _before(text: str, begin: int, end: int, word: re.Pattern[str]) -> Iterator[Definition]:
     """`long form, or ABC`: the word of the acronym at `begin`, the long form's end at `end`."""
     match = word.match(text, begin)
     acronym = match and read_acronym(match[1])
@@ -117,18 +114,17 @@ def _before(
         found = initials_before(text, end, acronym)
         if found:
             place = (found.start, found.end)
-            pattern = f"long {sign} short"
-            yield Definition(match.span(1), place, pattern, _confidence(found.steps))
+            yield Definition(match.span(1), place, _confidence(found.steps))
 
 
-def _after(text: str, begin: int, span: Offsets, pattern: str) -> Iterator[Definition]:
+def _after(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
     """`ABC stands for long form`, with the long form at `begin` or a short word later."""
     acronym = read_acronym(text[slice(*span)])
     if acronym and len(acronym.letters) > 1:
         found = initials_after(text, begin, acronym)
         if found:
             place = (found.start, found.end)
-            yield Definition(span, place, pattern, _confidence(found.steps))
+            yield Definition(span, place, _confidence(found.steps))
 
 
 def _legend(text: str, begin: int) -> Iterator[Definition]:
@@ -136,7 +132,7 @@ def _legend(text: str, begin: int) -> Iterator[Definition]:
     entry = _LEGEND.match(text, begin)
     if not entry:
         return
-    found = [*_after(text, entry.end(), entry.span(1), "short = long")] or [
+    found = [*_after(text, entry.end(), entry.span(1))] or [
         *_entry(text, entry.end(), entry.span(1))
     ]
     for one in found:
@@ -153,9 +149,9 @@ def _entry(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
     """`ABC = long form;`: all of a clause whose first word begins with the acronym's letter."""
     clause = _CLAUSE.match(text, begin)
     if clause and text[span[0]].lower() == clause[1][0].lower():
-        found = [*candidates(text, Site(span, "short = long", *clause.span(1), False))]
+        found = possible_pairings(text, Site(span, "short = long", *clause.span(1), False))
         if found and found[-1].place == clause.span(1) and found[-1].seen.steps[0] == "W":
-            yield Definition(span, clause.span(1), "short = long", _CONFIDENCE[2])
+            yield Definition(span, clause.span(1), _CONFIDENCE[2])
 
 
 def _confidence(steps: str) -> float:

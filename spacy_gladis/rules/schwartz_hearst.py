@@ -37,7 +37,7 @@ def schwartz_hearst(text: str) -> list[Definition]:
         if text[start].isspace():
             start = text.find(inner, start)
         if len(inner.split(None, 2)) < 3:
-            acronym, pattern = inner, "long (short)"
+            acronym = inner
             acronym_span = (start, start + len(inner))
             left = max(0, opened - _WINDOW)
             window = text[left:opened].rstrip()
@@ -45,7 +45,7 @@ def schwartz_hearst(text: str) -> list[Definition]:
             word = _LAST_WORD.search(text, max(0, opened - 20), opened)
             if word is None or word[0].islower():
                 continue
-            acronym, pattern = word[0], "short (long)"
+            acronym = word[0]
             acronym_span = word.span()
             left, window = start, inner
         if not is_acronym(acronym):
@@ -55,7 +55,7 @@ def schwartz_hearst(text: str) -> list[Definition]:
             continue
         if is_long_form(acronym, window[begin:]):
             long_form_span = (left + begin, left + len(window))
-            definitions.append(Definition(acronym_span, long_form_span, pattern))
+            definitions.append(Definition(acronym_span, long_form_span))
     return definitions
 
 

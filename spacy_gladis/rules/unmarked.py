@@ -10,8 +10,6 @@ from .initials import find_initials, initials_before, initials_of
 from .mention import Definition, Offsets
 from .tokens import FUNCTION_WORDS
 
-PATTERN: Final = "long short"
-NEARBY: Final = "long ... short"
 _CONFIDENCE: Final = 0.9
 _CONFIDENCE_NEARBY: Final = {3: 0.6}  # by the number of letters
 _CONFIDENCE_OF_MORE: Final = 0.8
@@ -54,7 +52,7 @@ def find_unmarked(
             or (letters == 3 and capitals)
             or (before.steps == "WW" and capitals and min(map(len, words)) >= _LONG)
         ):
-            found.append(Definition(span, (before.start, before.end), PATTERN, _CONFIDENCE))
+            found.append(Definition(span, (before.start, before.end), _CONFIDENCE))
         else:
             others.setdefault(written, span)
     for one in found:
@@ -90,5 +88,5 @@ def _nearby(
                 and not any(word.lower() in FUNCTION_WORDS for word in words)
             ):
                 sure = _CONFIDENCE_NEARBY.get(len(words), _CONFIDENCE_OF_MORE)
-                yield Definition(span, (start, end), NEARBY, sure)
+                yield Definition(span, (start, end), sure)
                 break

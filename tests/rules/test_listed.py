@@ -8,7 +8,7 @@ from tests.support.growth import assert_linear
 
 
 def listed(text: str) -> list[tuple[str, str]]:
-    found = [one for one in find_definitions(text) if one.pattern == "list"]
+    found = find_definitions(text)
     return [(text[slice(*one.acronym)], text[slice(*one.long_form)]) for one in found]
 
 

@@ -87,7 +87,7 @@ def test_a_mention_s_definition_is_the_last_before_it_over_the_end_of_a_line_too
     text = "quick red (QR\nDesk). A QR Desk. quiet room (QR Desk)."
     first, last = text.index("QR\nDesk"), text.rindex("QR Desk")
     definitions = [
-        Definition((first, first + 7), (0, 9), "", 1.0),
-        Definition((last, last + 7), (text.index("quiet"), last - 2), "", 1.0),
+        Definition((first, first + 7), (0, 9)),
+        Definition((last, last + 7), (text.index("quiet"), last - 2)),
     ]
     assert list(defined_mentions(text, definitions).values()) == [0, 0, 1]

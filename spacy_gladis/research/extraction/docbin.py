@@ -151,7 +151,7 @@ def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc"
             kept.append(place)
         return kept
 
-    definitions = [Definition(short, long, "gold") for short, long in one.definitions]
+    definitions = [Definition(short, long) for short, long in one.definitions]
     found = Findings(definitions, within(one.short), within(one.long))
     write_findings(doc, found, ACRONYMS, LONG_FORMS)
     return doc

@@ -6,7 +6,7 @@ from pathlib import Path
 from ...files import write_json
 from ...rules.bracket_candidates import bracket_sites
 from ...rules.mention import Definition
-from ...rules.pairing import candidates
+from ...rules.pairing import possible_pairings
 from ...rules.scoring import PairFeatures, features, probability
 from ..datasets.bioc import read_bioc
 
@@ -27,7 +27,7 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
     right: list[bool] = []
     for text, true in texts:
         for site in bracket_sites(text):
-            for one in candidates(text, site):
+            for one in possible_pairings(text, site):
                 seen.append(features(one.seen))
                 found = Definition(site.acronym, one.place, ending=one.ending)
                 right.append((text[slice(*site.acronym)], found.words(text)) in true)
