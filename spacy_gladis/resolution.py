@@ -1,4 +1,4 @@
-"""What the linkers say of one mention: its long form, or its concept."""
+"""What is said of one mention: its long form, or its concept."""
 
 from typing import Literal, NamedTuple
 

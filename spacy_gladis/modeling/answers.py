@@ -17,7 +17,7 @@ probability is next to nothing, and comparing all with all is quadratic."""
 OWN_ENTRY = 5.0
 """What is added to the logit of an entry that the user typed."""
 
-WORDS = NIL_FEATURES.index("nil_words")
+NIL_WORDS = NIL_FEATURES.index("nil_words")
 
 ATTESTING = np.isin(
     FEATURES,
@@ -99,7 +99,7 @@ def confidence_row(
     """What the trees ask of a mention's first answer, float32 [COLUMNS].
 
     answers: its meanings with their probabilities, best first. logits: of the group's candidates
-    [candidates]. acronyms: of its document.
+    [candidates]. acronyms: how many with candidates its document does not define.
     """
     attested = group.features[0][:, COUNTED].sum(axis=1)  # the same in every context
     best = next(i for i, one in enumerate(group.candidates) if one is answers[0][0])
@@ -112,6 +112,6 @@ def confidence_row(
         *(np.log(first / (1 - first)), answers[1][1] if len(answers) > 1 else 0, ahead),
         *(np.log1p(len(logits)), attested[best], attested[best] - others),
         *(acronym.isupper(), acronym.islower(), len(acronym)),
-        *(group.surroundings[WORDS], acronyms, features[TOPIC], features[CENTROID]),
+        *(group.surroundings[NIL_WORDS], acronyms, features[TOPIC], features[CENTROID]),
     )
     return np.array(row, np.float32)

@@ -30,7 +30,8 @@ def softmax(logits: Floats) -> Floats:
 def surroundings(candidates: int, words: int, mentions: int) -> Floats:
     """What speaks for NIL, float32 [NIL_FEATURES], in their order.
 
-    candidates: of the acronym. words, mentions: how many the document has.
+    candidates: of the acronym. words: how many the document has. mentions: how many of acronyms
+    that it does not define.
     """
     density = mentions / (words + 1)
     return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
@@ -118,8 +119,8 @@ class SenseCalibration:
 
     The logarithm of the odds that it fits is `cosine * (its cosine) + bias`.
 
-    The defaults were fitted to the packaged weights, see docs/verification.md; `train memory` fits
-    those of other weights.
+    `train memory` fits the two to weights, the packaged ones among them; the defaults are those of
+    weights to which nothing was fitted.
     """
 
     __pydantic_config__ = STRICT
@@ -142,7 +143,8 @@ COLUMNS = (
 """What the trees ask of: the first answer's log odds, the second's probability; how far the first
 logit is ahead; log(1 + candidates); how well the answer is attested, and by how much better than
 any other; whether the acronym has capitals alone, or small letters alone, how many characters;
-log(1 + words) of the document, its acronyms; the answer's agreement with its topics, contexts."""
+log(1 + words) of the document, the acronyms that it does not define; the answer's agreement with
+its topics, contexts."""
 
 SUREST = 1e-4
 """Probabilities are cut off so far from 0 and 1 before their log odds are taken."""

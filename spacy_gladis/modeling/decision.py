@@ -51,10 +51,10 @@ def resolve(
             elsewhere.definitions.get((one.document, one.acronym), {}),
             threshold,
             top_k,
-            reasons,
+            because,
             foreign.get(one.document),
         )
-        for one, found, reasons in zip(mentions, ranked, told, strict=True)
+        for one, found, because in zip(mentions, ranked, told, strict=True)
     ]
 
 
@@ -72,7 +72,7 @@ def decide(
     learnt: long forms that other documents define; the best one has their wording if it is one.
     reasons: why it is the best. language: the document's, where the dictionary has it not.
     """
-    pairs = [(one.long_form, float(probability)) for one, probability in ranked[:top_k]]
+    pairs = [(one.long_form, probability) for one, probability in ranked[:top_k]]
     if not pairs:
         why = f"the text is in {language}, the dictionary is not" if language else ""
         return Resolution(acronym, None, 0.0, "nil", (), (why,) if why else ())
@@ -93,7 +93,7 @@ def _same_meaning(long_form: str, learnt: Mapping[str, float]) -> str | None:
     return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
 
 
-WORDS = {
+REASONS = {
     "its wording fits the text": ("cosine",),
     "context like its other uses": ("centroid", "unseen", "seen"),
     "many sources have it": ("sources",),
@@ -139,7 +139,7 @@ def reasons(
         added = features[row] * calibration.weights * np.isin(FEATURES, ("phrase", "folder"))
     else:
         added = (features[row] - features[indices[ranked[1][0].long_form]]) * calibration.weights
-    found = {words: added[np.isin(FEATURES, names)].sum() for words, names in WORDS.items()}
+    found = {words: added[np.isin(FEATURES, names)].sum() for words, names in REASONS.items()}
     for words in sorted(found, key=lambda one: -found[one]):
         if found[words] >= LEAST and len(told) < MOST:
             told.append(_with_details(words, best, group, topics, sources))

@@ -115,7 +115,8 @@ class Disambiguator:
         """Answers to an acronym, each by its logits, with the probabilities that the trees give.
 
         What counts alone say, what the user typed or labelled texts taught, and what other
-        documents define stay as they are. acronyms: of the document.
+        documents define stay as they are. acronyms: how many with candidates the document does not
+        define.
         """
         trees = self.model.confidence
         if (
@@ -210,7 +211,7 @@ class Disambiguator:
             group.features, group.queries = features[at:end], vectors[at:end]
             group.own_words = topics[at:end].mean(axis=0)
             for table in group.features:
-                table[:, PHRASE] = group.phrases
+                table[:, PHRASE] = group.phrase_probabilities
                 table[:, FOLDER] = group.folder
             at = end
         documents: defaultdict[int, list[AcronymInDocument]] = defaultdict(list)

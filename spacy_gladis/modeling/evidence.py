@@ -58,19 +58,19 @@ REMEMBERED = 1 << 15
 class AcronymInDocument:
     """An acronym in one document: its mentions' indices, its candidates and the evidence for them.
 
-    phrases: [candidates], how likely a phrase of the document spells each; folder: [candidates],
-    how much the definitions of other documents say so. surroundings: what speaks for NIL,
-    [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. queries:
+    phrase_probabilities: [candidates], how likely a phrase of the document spells each; folder:
+    [candidates], how much the definitions of other documents say so. surroundings: what speaks for
+    NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. queries:
     [contexts read, width], their vectors. own_words: what the words around the mentions tell of the
-    document's topics, [topics]. alone: whether it is its document's only acronym, and the
-    document short. topics: the document's, as this acronym sees them, [topics].
+    document's topics, [topics]. alone: whether its document is short, and leaves no other acronym
+    undefined. topics: the document's, as this acronym sees them, [topics].
     """
 
     document: int
     acronym: str
     indices: list[int]
     candidates: list[Candidate]
-    phrases: Floats
+    phrase_probabilities: Floats
     folder: Floats
     surroundings: Floats
     features: list[Floats] = field(default_factory=list)

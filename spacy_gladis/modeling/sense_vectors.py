@@ -233,7 +233,7 @@ class ContextCentroids(CodedVectors):
     otherwise cosines do.
     """
 
-    FILE = "senses.safetensors"  # as version 0.1 named it
+    FILE = "senses.safetensors"
 
     seen: NDArray[np.uint16]
     likelihood: SenseLikelihood | None = None

@@ -202,8 +202,8 @@ def without_itself(
 def topics_beside(told: Mapping[str, Floats], whole: Doubles, own: Collection[str]) -> Floats:
     """What a folder's acronyms tell of its topics, but for a document's own, [topics].
 
-    told: acronyms, and what each tells, [topics]. whole: the sum of that, added up once for all of
-    the folder's documents.
+    told: acronyms, and what each tells, [topics]; without any the answer is a single 0. whole: the
+    sum of that, added up once for all of the folder's documents.
     """
     parts = [told[acronym] for acronym in {*own} & told.keys()]
     rest = whole - np.sum(parts, axis=0, dtype=np.float64)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 AcroBERTModel = Model[list[Any], list[Floats1d]]
 """From questions to the logits of their alternatives."""
 
-PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 _TOKENIZER_THREADS = "TOKENIZERS_PARALLELISM"
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -199,6 +198,8 @@ def find_weights(path: str | None) -> Path:
     Raises InputError when there is no such folder and the hub has, or gives, none of this name.
     """
     if path is None:
+        from ..modeling.acrobert import PACKAGED
+
         return PACKAGED
     folder = Path(path)
     if folder.is_dir():

@@ -55,8 +55,8 @@ LOSS = SequenceCategoricalCrossentropy(normalize=False, names=LABELS, missing_va
 class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     """Finds definitions, every mention of a defined acronym, and undefined acronyms.
 
-    Without a model the rules decide. With one the tagger does, which sees what the rules propose;
-    rules and pair scorer then say which acronym belongs to which long form.
+    Without a model the rules decide. With one their definitions stand, and all else is for the
+    tagger, which sees what they propose; the pair scorer says which of its marks belong together.
     """
 
     optional = frozenset({"dictionary"})
@@ -151,7 +151,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     def _find(self, texts: list[str]) -> list[Findings]:
         """What the rules find in each text; one step after the other for all takes less time."""
         defined = [self._define(text) for text in texts]
-        acronyms = [find_acronyms(text, self._dictionary.is_listed) for text in texts]
+        acronyms = [find_acronyms(text, self._dictionary.listed_test) for text in texts]
         if self.cfg["patterns"]:
             defined = [
                 sorted([*found, *self._without_ignored(text, find_unmarked(text, places, found))])
@@ -167,7 +167,10 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         acronyms, long_forms = tagged_spans(
             doc,
             probabilities,
-            [*(one.acronym for one in by_rules), *find_acronyms(text, self._dictionary.is_listed)],
+            [
+                *(one.acronym for one in by_rules),
+                *find_acronyms(text, self._dictionary.listed_test),
+            ],
             [one.long_form for one in by_rules],
         )
         acronyms, long_forms, definitions = settle(

@@ -29,9 +29,10 @@ _PLACE = re.compile(r"(\d+):(\d+)")
 class Findings:
     """What is known of a document's acronyms; all places are character offsets.
 
-    definitions: the text's own. mentions: every acronym, in order. long_forms: with a tagger also
-    those that no acronym was found for. resolutions: by mention, what the text defines or a linker
-    answered. links: the concepts of phrases.
+    definitions: the text's own. mentions: every acronym, in order. long_forms: those of the
+    definitions; with a tagger also one of the rules whose acronym another long form got.
+    resolutions: by mention, what the text defines or a linker answered. links: the concepts of
+    phrases.
     """
 
     definitions: list[Definition] = field(default_factory=list)

@@ -79,9 +79,9 @@ class DetectorDictionary:
         return kept
 
     @property
-    def is_listed(self) -> Callable[[str], bool] | None:
-        """Whether the sources know a word in capitals well as an acronym, and no text as a word;
-        None where they do not tell words."""
+    def listed_test(self) -> Callable[[str], bool] | None:
+        """A test whether the sources know a word in capitals well as an acronym, and no text as a
+        word; None where they do not tell words."""
         entries = self.entries
         if entries is None or not self.known or not entries.words:
             return None

@@ -1,7 +1,7 @@
 """The encoder by onnxruntime: ready in a tenth of a second, without torch.
 
-The graph is made of the weights as they are loaded, so that one file holds them for both engines,
-and takes them as inputs: as constants they would be copied twice, and each process of several would
+The graph is made of the weights at its first use, so that one file holds them for both engines, and
+takes them as inputs: as constants they would be copied twice, and each process of several would
 have its own. Embeddings are looked up here: a row of 4-bit numbers is made whole as it is read.
 """
 
