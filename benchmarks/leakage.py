@@ -19,54 +19,39 @@ from spacy_gladis.research.leakage.formats import read_items
 from spacy_gladis.research.leakage.run import audit
 from spacy_gladis.research.leakage.similarity import nearest
 
-SDU22 = "sdu22-ae/data"
+BIOMEDICAL, TEST_SETS = "gladis/input/dataset/biomedical", "gladis/evaluation/test_set"
+SAMPLE, WIC, SDU22 = "gladis/input/pre_train_sample.txt", "wic-tsv/data/en", "sdu22-ae/data"
+SCIAI, NCBI, BC5CDR = "sciai/dataset", "ncbi-disease/NCBI", "bc5cdr/CDR"
+LANGUAGES = ("english/scientific", "french", "danish", "persian", "vietnamese")
 PAIRS = {
     "BC2GM": ("bc2gm/train.tsv", "bc2gm/test.tsv"),
-    "GLADIS biomedical, train to dev": (
-        "gladis/input/dataset/biomedical/train.json",
-        "gladis/input/dataset/biomedical/dev.json",
-    ),
+    "GLADIS biomedical, train to dev": (f"{BIOMEDICAL}/train.json", f"{BIOMEDICAL}/dev.json"),
     "GLADIS biomedical, train to Bio-UMLS test": (
-        "gladis/input/dataset/biomedical/train.json",
-        "gladis/evaluation/test_set/bio_umls_test.json",
-    ),
-    "GLADIS pre-training sample to UAD test": (
-        "gladis/input/pre_train_sample.txt",
-        "gladis/evaluation/test_set/uad_test.json",
-    ),
-    "GLADIS pre-training sample to SciAD test": (
-        "gladis/input/pre_train_sample.txt",
-        "gladis/evaluation/test_set/sciad_test.json",
-    ),
-    "GLADIS pre-training sample to Bio-UMLS test": (
-        "gladis/input/pre_train_sample.txt",
-        "gladis/evaluation/test_set/bio_umls_test.json",
-    ),
-    "SciAI": ("sciai/dataset/train.json", "sciai/dataset/dev.json"),
-    "SciAI train to SciAD": (
-        "sciai/dataset/train.json",
-        "gladis/evaluation/test_set/sciad_test.json",
+        f"{BIOMEDICAL}/train.json",
+        f"{TEST_SETS}/bio_umls_test.json",
     ),
     **{
-        f"SDU-22 extraction, {name}": (f"{SDU22}/{name}/train.json", f"{SDU22}/{name}/dev.json")
-        for name in ("english/scientific", "french", "danish", "persian", "vietnamese")
+        f"GLADIS pre-training sample to {name} test": (
+            SAMPLE,
+            f"{TEST_SETS}/{file}_test.json",
+        )
+        for name, file in (("UAD", "uad"), ("SciAD", "sciad"), ("Bio-UMLS", "bio_umls"))
     },
-    "WiC-TSV English, train to dev": (
-        "wic-tsv/data/en/Training/train_examples.txt",
-        "wic-tsv/data/en/Development/dev_examples.txt",
-    ),
-    "WiC-TSV English, train to test": (
-        "wic-tsv/data/en/Training/train_examples.txt",
-        "wic-tsv/data/en/Test/test_examples.txt",
-    ),
-    "NCBI disease": (
-        "ncbi-disease/NCBItrainset_corpus.txt",
-        "ncbi-disease/NCBIdevelopset_corpus.txt",
-    ),
-    "BC5CDR": (
-        "bc5cdr/CDR_TrainingSet.PubTator.txt",
-        "bc5cdr/CDR_DevelopmentSet.PubTator.txt",
-    ),
+    "SciAI": (f"{SCIAI}/train.json", f"{SCIAI}/dev.json"),
+    "SciAI train to SciAD": (f"{SCIAI}/train.json", f"{TEST_SETS}/sciad_test.json"),
+    **{
+        f"SDU-22 extraction, {name}": (f"{SDU22}/{name}/train.json", f"{SDU22}/{name}/dev.json")
+        for name in LANGUAGES
+    },
+    **{
+        f"WiC-TSV English, train to {name}": (f"{WIC}/Training/train_examples.txt", f"{WIC}/{side}")
+        for name, side in (
+            ("dev", "Development/dev_examples.txt"),
+            ("test", "Test/test_examples.txt"),
+        )
+    },
+    "NCBI disease": (f"{NCBI}trainset_corpus.txt", f"{NCBI}developset_corpus.txt"),
+    "BC5CDR": (f"{BC5CDR}_TrainingSet.PubTator.txt", f"{BC5CDR}_DevelopmentSet.PubTator.txt"),
     "AskAPatient, fold 0": ("askapatient/0/train.tsv", "askapatient/0/dev.tsv"),
 }
 PAPER = {  # Elangovan et al. 2021, Table 2, BC2GM: 15,000 training and 5,000 test sentences
