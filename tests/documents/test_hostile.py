@@ -28,6 +28,7 @@ PUMPED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("format", "part"), [(format, one) for format, parts in PUMPED.items() for one in parts]
 )
@@ -90,6 +91,7 @@ IN_PYTHON = (".jsonl", ".ipynb", ".spacy", ".pdf")
 """Endings of what is read mostly in Python, whose steps are counted."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GROWING)
 def test_files_are_read_in_linear_time(tmp_path, name):
     pytest.importorskip("pypdf" if name.endswith(".pdf") else "re")

@@ -82,6 +82,7 @@ def far(row: int) -> str:
     return f'<row r="{row}"><c r="XFD{row}" t="inlineStr"><is><t>{TEXT}</t></is></c></row>'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [far(10**14), "".join(map(far, range(3, 300)))])
 def test_cells_without_end_are_refused(tmp_path: Path, rows: str) -> None:
     path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]])
