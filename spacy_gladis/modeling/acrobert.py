@@ -84,6 +84,8 @@ class Settings:
                 f"{source}: weights of version {record.get('version')}, this package reads version "
                 f"{VERSION}. Install the spacy-gladis release that the weights were made with."
             )
+        if lacking := sorted({"calibration", "one_sense", "precisions"} - record.keys()):
+            raise FormatError(f"{source}: not the settings of AcroBERT (no {lacking[0]})")
         return validated(cls, {n: record[n] for n in record.keys() - {"version"}}, source)
 
 

@@ -9,10 +9,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import numpy as np
-from pydantic import ConfigDict, NonNegativeInt, PositiveInt, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, NonNegativeInt, PositiveInt, TypeAdapter, ValidationError
 
 from ..arrays import Flags, Floats, Ints
 from ..errors import FormatError
@@ -35,6 +35,8 @@ STRICT = ConfigDict(allow_inf_nan=False, extra="forbid")
 """Of our own settings in files numbers are finite, and no other names are there."""
 
 AnySettings = TypeVar("AnySettings")
+
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -88,8 +90,8 @@ class EncoderConfig:
     intermediate_size: NonNegativeInt
     max_position_embeddings: NonNegativeInt = 512
     type_vocab_size: NonNegativeInt = 2
-    layer_norm_eps: float = 1e-12
-    hidden_dropout_prob: float = 0.1
+    layer_norm_eps: Share = 1e-12
+    hidden_dropout_prob: Share = 0.1
     relative_attention_num_buckets: NonNegativeInt = 0
 
     @property

@@ -254,7 +254,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
                 f"{self.name}: no example has spans under '{self.cfg['spans_key']}' or "
                 f"'{self.cfg['long_forms_key']}'. Make training data with 'spacy-gladis convert'."
             )
-        self.model.initialize(X=[one.x for one in islice(get_examples(), 10) if len(one.x)])
+        docs = [one.x for one in islice(get_examples(), 10) if len(one.x)]
+        labels: list[Any] = [self.model.ops.alloc2f(len(doc), len(LABELS)) for doc in docs]
+        self.model.initialize(X=docs, Y=labels)  # which tell how many labels there are
 
     def get_loss(
         self, examples: Iterable[Example], scores: Sequence[Floats2d]

@@ -35,6 +35,7 @@ _LEAD: Final = (
     r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply)(?:\s*[,:]\s*|\s+))*"
 )
 
+_EXAMPLE: Final = r"(?!(?:i\.e|e\.g)\b\.?[,:\s])"  # what it begins is no long form's acronym
 _WORD_WITHIN: Final = 21  # characters of the first word of an acronym
 
 
@@ -42,7 +43,7 @@ def _head(closing: str) -> re.Pattern[str]:
     """An acronym at the beginning of a bracket."""
     follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
     follows += r"|(?:for short|hereafter|henceforth|in short)\b|(?<=[A-Z+\d] )(?:or|and|to|in)\b)"
-    return re.compile(rf"\s*{_LEAD}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
+    return re.compile(rf"\s*{_LEAD}{_EXAMPLE}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
 
 
 # The shapes of brackets, and the acronym that begins one of each.

@@ -164,6 +164,7 @@ def test_mails_that_are_odd(tmp_path):
         (b"From: a@b.c\n\nthe QBR", "the QBR"),
         (b"Subject: a\nContent-Type: text/plain; charset=us-ascii\n\ncaf\xc3\xa9", "a\n\ncaf\xe9"),
         (b"Subject: =?utf-8?b?4pyT?=\nContent-Type: multipart/mixed; boundary=x\n\n--x", "\u2713"),
+        (b"Subject: a\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nQBR\n--x--", "a\n\nQBR"),
     ):
         path.write_bytes(content)
         assert read(path)[0][0].text == text

@@ -75,6 +75,12 @@ def test_settings_that_are_none(tmp_path: Path, content: str) -> None:
         EncoderConfig.from_file(tmp_path / "config.json")
 
 
+@pytest.mark.parametrize("wrong", [{"layer_norm_eps": float("nan")}, {"hidden_dropout_prob": -2}])
+def test_shares_are_between_0_and_1(wrong: dict[str, float]) -> None:
+    with pytest.raises(FormatError, match=next(iter(wrong))):
+        EncoderConfig.from_dict({**CONFIG.to_dict(), **wrong}, "config.json")
+
+
 def test_settings_without_a_number_of_buckets() -> None:
     sizes = dict.fromkeys(("vocab_size", "hidden_size", "intermediate_size"), 8)
     heads = {"num_hidden_layers": 1, "num_attention_heads": 2}

@@ -41,6 +41,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("tagged NUM (numerals) or", [("NUM", "numerals")]),
         ("tagged NUM (nuMerals) or", []),
         ("the odd integers divided (i.e., by two) and even embeddings (e.g. ours)", []),
+        ("an internal edema (i.e., swelling) or an electric guitar (e.g., one)", []),
         ("it is idem est (i.e.) here", [("i.e.", "idem est")]),
         ("as was shown before (Smith, 2003) and (see Fig. 2)", []),
         ("the sum of them (a + b) is (n = 20) small (p < 0.05)", []),

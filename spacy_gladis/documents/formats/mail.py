@@ -52,7 +52,7 @@ def _parts(data: bytes) -> tuple[str, bytes, str | None, str]:
         raise FormatError(f"{_NONE}: it has no headers")
     subject = " ".join(str(message["subject"] or "").split())
     body = message.get_body(preferencelist=("plain", "html"))
-    payload = body.get_payload(decode=True) if body else None
+    payload = None if body is None else body.get_payload(decode=True)  # without headers it is false
     if body is None or not isinstance(payload, bytes):
         return subject, b"", None, "plain"
     return subject, payload, body.get_content_charset(), body.get_content_subtype()

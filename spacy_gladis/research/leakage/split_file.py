@@ -3,10 +3,10 @@
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
+from xml.etree import ElementTree
 
 from ...errors import FormatError, InputError
 from ...files import writing
@@ -33,7 +33,8 @@ class Cut(NamedTuple):
     def take(self, rows: list[int]) -> bytes:
         """A file of some of the records."""
         chosen = self.between.join(self.records[row] for row in rows)
-        return f"{self.before}{chosen}{self.behind}".encode()
+        behind = self.behind if chosen or self.before else ""
+        return f"{self.before}{chosen}{behind}".encode()
 
 
 def split_file(
@@ -52,7 +53,7 @@ def split_file(
     items = read_items(path)
     parts = split_rows(_keys(path, items, by), list(shares.values()), seed)
     for source, suffix in _files(path, whole_suffix(path), reader):
-        size, take = _parquet(source) if path.suffix == ".parquet" else _text(source, reader)
+        size, take = _records(source, reader)
         if size != len(items):
             raise FormatError(f"{source}: {size} records for {len(items)} items.")
         for part, rows in zip(shares, parts, strict=True):
@@ -84,18 +85,17 @@ def _keys(path: Path, items: Sequence[Item], by: By) -> Sequence[Hashable]:
     return linked([item.acronyms for item in items])
 
 
-def _text(path: Path, reader: Reader) -> tuple[int, Take]:
+def _records(path: Path, reader: Reader) -> tuple[int, Take]:
+    if path.suffix == ".parquet":
+        return _parquet(path)
+    if reader is formats.bioc:
+        return _bioc(path)
     cut = _cut(path, reader)
     return len(cut.records), cut.take
 
 
 def _cut(path: Path, reader: Reader) -> Cut:
     lines = list(text_lines(path))
-    if reader is formats.bioc:
-        before, *records = re.split(r"(?=<document\b)", "\n".join(lines))
-        records[-1], end, behind = records[-1].rpartition("</document>")
-        records[-1] += end
-        return Cut(records, before, "", behind)
     if reader in (formats.iob, formats.pubtator):
         return Cut(["\n".join(block) for block in blocks(path)], between="\n\n")
     if reader in (formats.psytar_sentences, formats.psytar_phrases):
@@ -130,3 +130,17 @@ def _parquet(path: Path) -> tuple[int, Take]:
         return stream.getvalue()
 
     return table.num_rows, take
+
+
+def _bioc(path: Path) -> tuple[int, Take]:
+    collection = ElementTree.parse(path).getroot()
+    documents = collection.findall("document")
+
+    def take(rows: list[int]) -> bytes:
+        part = ElementTree.Element(collection.tag, collection.attrib)
+        part.extend([one for one in collection if one.tag != "document"])
+        part.extend([documents[row] for row in rows])
+        content: bytes = ElementTree.tostring(part, "utf-8", xml_declaration=True)
+        return content
+
+    return len(documents), take

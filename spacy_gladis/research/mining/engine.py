@@ -25,7 +25,7 @@ from threading import Thread
 from typing import Any, TypedDict
 
 from ...cli.progress import with_progress
-from ...errors import GladisError, InputError, require
+from ...errors import FormatError, GladisError, InputError, require
 from ...files import DISK_FULL, write_json
 from ...problem import ProblemLog
 from ..locks import holding
@@ -54,7 +54,13 @@ class Workspace:
                 f"{self.root} holds no mined corpus (no manifest.json). "
                 "Make one with: spacy-gladis corpus extract SHARDS --output DIR"
             )
-        manifest: dict[str, Any] = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+        try:
+            manifest = dict(json.loads(self.manifest_path.read_text(encoding="utf-8")))
+            manifest["settings"]
+        except (ValueError, TypeError, KeyError) as error:
+            raise FormatError(
+                f"{self.manifest_path}: no manifest of this version ({error})"
+            ) from None
         return manifest
 
     @contextmanager

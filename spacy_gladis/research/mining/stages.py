@@ -174,9 +174,11 @@ class BucketWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self.flush()
-        self._file.close()
+        try:
+            if kind is None:
+                self.flush()
+        finally:
+            self._file.close()
 
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
         number = len(self._rows)

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,7 +120,7 @@ def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mentio
         return model.encode_contexts(contexts)
     told = repr((model.weights.fingerprint(), model.settings.shared, contexts))
     path = folder / f"vectors-{blake2b(told.encode(), digest_size=8).hexdigest()}.npy"
-    with suppress(OSError, ValueError, EOFError):
+    with suppress(OSError, ValueError, EOFError, TypeError, BadZipFile):
         found: Floats = np.load(path)
         if len(found) == len(contexts):
             return found

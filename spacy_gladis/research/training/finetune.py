@@ -83,7 +83,8 @@ def finetune(
         for some in (training, development)
     )
     few = held_out.take(settings.held_out, settings.seed)
-    described = {"model": str(model), "samples": str(samples), "dev": str(dev)}
+    described: dict[str, Any] = {"model": str(model), "samples": str(samples), "dev": str(dev)}
+    described["bytes"] = [samples.stat().st_size, dev.stat().st_size]
     with processes.main_first():
         folder.mkdir(parents=True, exist_ok=True)
         claim(folder, {**described, "dictionary": dictionary.fingerprint, **asdict(settings)})

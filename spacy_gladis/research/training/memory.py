@@ -32,7 +32,7 @@ from .likelihood import SenseContexts, fit_likelihood, pools_of
 from .run import samples_of
 from .sense_calibration import calibrate_sense
 from .topics import fit_topics
-from .weighing import weigh
+from .weighing import QUESTIONS, weigh
 
 OF_A_DOCUMENT = 2
 """Contexts of a sense that are read of one document, at most."""
@@ -51,17 +51,18 @@ def remember(
 ) -> AcroBERT:
     """The model with the contexts and topics that samples give, as `extend` has it, and with the
     weights of evidence and the odds of one sense; or with `keep` as `add` has it, whose weights and
-    odds stay.
+    odds stay, as do the weights that `train evidence` fitted to labelled texts.
 
     paths: what `read_samples` takes. long_forms: as many get stored vectors.
     """
     make = add if keep else extend
     samples = chain.from_iterable(map(read_samples, paths))
     made = make(model, samples, dictionary, work, each=each, report=report)
-    if not keep:
+    labelled = model.settings.alone or model.settings.given or len(model.confidence)
+    if not (keep or labelled):
         held_out = [one for path in paths for one in samples_of(path, held_out=True)]
         weights = weigh(made, dictionary, held_out, work)
-        odds, _ = calibrate_sense(made, held_out)
+        odds, _ = calibrate_sense(made, held_out, limit=QUESTIONS)
         made.settings = replace(made.settings, calibration=weights, one_sense=odds)
     if long_forms:
         made.stored = store_long_forms(made, dictionary, long_forms)

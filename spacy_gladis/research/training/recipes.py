@@ -58,6 +58,10 @@ class RunSettings:
         for name in ("negatives", "cap", "window"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if not 0 < self.share <= 1:
+            raise InputError(f"share must be above 0 and at most 1, got {self.share}")
+        if self.held_out < 0:
+            raise InputError(f"held_out must be at least 0, got {self.held_out}")
 
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":

@@ -109,7 +109,7 @@ def claim(folder: Path, settings: dict[str, Any]) -> None:
     if path.is_file():
         if path.read_text("utf8") != described:
             raise FormatError(
-                f"{folder}: holds a run with other settings ({path.name}). "
+                f"{folder}: holds a run with other settings or samples ({path.name}). "
                 "Give another output folder, or delete this one."
             )
         return

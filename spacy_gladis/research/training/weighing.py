@@ -14,6 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
+from ...arrays import Floats
 from ...dictionary import Candidate, Dictionary
 from ...modeling.acrobert import AcroBERT
 from ...modeling.answers import meanings
@@ -30,6 +31,10 @@ EACH = 4
 """Contexts of a sense that are known."""
 
 QUESTIONS = 4000
+
+FORGOTTEN = 0.5
+"""Share of the candidates whose counts and contexts are hidden in a second look at each question: a
+user's own long forms have none, and all that was mined has."""
 
 
 def weigh(
@@ -66,9 +71,37 @@ def weigh(
     options = [candidates[sample.acronym] for sample in asked]
     features = Disambiguator(remembering, dictionary).features(mentions, options)
     answers = [_right(one.long_form, found) for one, found in zip(asked, options, strict=True)]
-    told = np.concatenate(features).any(axis=0)
+    rng = np.random.default_rng(seed)
+    hidden = [_forget(table, rng) for table in features]
+    told = np.concatenate(features + hidden).any(axis=0)
     fitted = [name for name, column in zip(FEATURES, told, strict=True) if column]
-    return fit_calibration(features, answers, Calibration(), {*fitted, "nil"} - {"texts"})
+    names = {*fitted, "nil"} - {"texts"}
+    return _sharpened(
+        fit_calibration(features + hidden, answers * 2, Calibration(), names), features, answers
+    )
+
+
+def _sharpened(
+    calibration: Calibration, features: Sequence[Floats], answers: Sequence[list[int]]
+) -> Calibration:
+    """The same order of candidates, as sure, and NIL as likely, as these questions show."""
+    scores = [np.zeros_like(table) for table in features]
+    for score, table in zip(scores, features, strict=True):
+        score[:, FEATURES.index("cosine")] = calibration.logits(table)
+    found = fit_calibration(scores, answers, Calibration(), ("cosine", "nil"))
+    weights = {name: round(getattr(calibration, name) * found.cosine, 4) for name in FEATURES}
+    return replace(calibration, **(weights | {"folder": calibration.folder}), nil=found.nil)
+
+
+def _forget(features: Floats, rng: np.random.Generator) -> Floats:
+    """The features as if nothing were known of some of the candidates but their names."""
+    hidden = features.copy()
+    lost = rng.random(len(features)) < FORGOTTEN
+    for name in ("centroid", "seen", "neighbours", "texts", "sources", "glossary", "common"):
+        hidden[lost, FEATURES.index(name)] = 0
+    hidden[lost, FEATURES.index("attested")] = hidden[lost, FEATURES.index("initials")]
+    hidden[lost, FEATURES.index("unseen")] = 1
+    return hidden
 
 
 def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[str, list[Candidate]]:

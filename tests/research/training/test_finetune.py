@@ -106,7 +106,8 @@ def test_a_settings_file_chooses_the_objective(objective: str, tmp_path: Path) -
     assert type(model) is type(again)
     assert isinstance(again, AcroBERT) == (objective == "candidates")
     assert "loss" in (tmp_path / "run" / "log.jsonl").read_text("utf8")
-    (tmp_path / "samples.jsonl").write_text("read no more")
+    size = (tmp_path / "samples.jsonl").stat().st_size
+    (tmp_path / "samples.jsonl").write_bytes(b"x" * size)  # read no more
     run(settings, tmp_path / "run")
     (tmp_path / "run" / "samples.safetensors").write_bytes(b"damaged")
     with pytest.raises(FormatError, match=r"samples\.safetensors.*Delete it"):

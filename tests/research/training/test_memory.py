@@ -11,9 +11,8 @@ import torch
 from spacy_gladis.dictionary import Dictionary, write_store
 from spacy_gladis.errors import InputError
 from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.disambiguator import Disambiguator
 from spacy_gladis.modeling.sense_vectors import StoredVectors, sense_key
-from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.training.centroids import (
     balanced_rotation,
     centroids_of,
@@ -21,7 +20,7 @@ from spacy_gladis.research.training.centroids import (
     quantise,
 )
 from spacy_gladis.research.training.likelihood import SenseContexts, axes_of
-from spacy_gladis.research.training.memory import add, extend, store_long_forms
+from spacy_gladis.research.training.memory import add, extend, remember, store_long_forms
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from spacy_gladis.research.training.weighing import weigh
@@ -120,11 +119,13 @@ def test_weights_are_fitted_on_new_documents(
     weights = weigh(made, dictionary, held_out, tmp_path)
     assert weights.initials > 0.5 and weights.folder == made.settings.calibration.folder
     assert weights.texts == weights.phrase == 0
-    [table] = Disambiguator(made, dictionary).features(
-        [held_out[0].mention], [dictionary.candidates("HT")]
-    )
-    nil = 1 - weights.probabilities(weights.logits(table)).sum()
-    assert 0.1 < nil < 0.3  # 20 of 117 meanings are in no dictionary
+    assert (
+        weights.unseen > 0.5 and weights.nil != 0
+    )  # what was never seen is not out of the question
+    labelled = replace(made.settings, alone=weights)
+    made.settings, path = labelled, tmp_path / "samples.jsonl"
+    write_samples(path, held_out)
+    assert remember(made, [path], dictionary, tmp_path).settings == labelled
 
 
 def test_a_centroid_is_the_mean_of_its_contexts() -> None:

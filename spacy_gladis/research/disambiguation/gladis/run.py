@@ -245,6 +245,8 @@ def make_systems(
     """
     wanted = list(dict.fromkeys(names))
     check_names("system", wanted, ["all", *SYSTEMS, NEXT_SENTENCE])
+    if "all" in wanted:
+        wanted = [*SYSTEMS, *([NEXT_SENTENCE] if NEXT_SENTENCE in wanted else [])]
     ours = None if NEXT_SENTENCE in wanted else model
     makers: dict[str, Callable[[], Baseline]] = {
         "first": FirstCandidate,
@@ -252,7 +254,7 @@ def make_systems(
         ACROBERT: lambda: AcroBERTScorer.load(ours, dictionary, cache),
         NEXT_SENTENCE: lambda: NextSentenceScorer.load(model),
     }
-    return {name: makers[name]().predict for name in (SYSTEMS if "all" in wanted else wanted)}
+    return {name: makers[name]().predict for name in wanted}
 
 
 SETS: Columns = {

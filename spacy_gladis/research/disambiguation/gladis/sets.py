@@ -105,7 +105,7 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
             name = stem if whole else file.relative_to(path).with_suffix("").as_posix()
             if whole or stem in PARTS:
                 sets.append(read_set(file, name, own))
-        elif stem in PARTS and file.parent.parent.name == "dataset" and dictionary:
+        elif stem in PARTS[1:] and file.parent.parent.name == "dataset" and dictionary:
             name, samples = f"{file.parent.name}/{stem}", read_disambiguation(file)
             sets.append(EvaluationSet.of(name, samples, dictionary.lookup, False))
     if not sets:
