@@ -162,6 +162,7 @@ def test_comments_switch_rules_off_and_on():
     assert [(one.code, one.position.line) for one in found] == [("AC001", 7)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [

@@ -31,6 +31,7 @@ def test_no_answer_is_wrong_and_no_class() -> None:
     assert score_disambiguation(["a"], [None]).sdu_macro_f1 == 0.0
 
 
+@pytest.mark.slow
 @given(ROWS)
 def test_equals_scikit_learn(rows: list[tuple[str, str]]) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
