@@ -149,7 +149,8 @@ def memory(
     """Give trained weights the contexts of senses, the topics of contexts, stored vectors, and
     weights of evidence and odds of one sense, which are fitted on held-out acronyms.
 
-    Where there are labelled texts, 'train evidence' fits better weights of evidence next.
+    Where there are labelled texts, 'train evidence' fits better weights of evidence next; what it
+    fitted before stays.
 
     Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
     """

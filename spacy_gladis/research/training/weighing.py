@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from zlib import crc32
 
@@ -20,6 +21,16 @@ from ...modeling.acrobert import AcroBERT
 from ...modeling.answers import meanings
 from ...modeling.calibration import FEATURES, Calibration
 from ...modeling.disambiguator import Disambiguator
+from ...modeling.evidence import (
+    ATTESTED,
+    CENTROID,
+    COSINE,
+    COUNTED,
+    INITIALS,
+    NEIGHBOURS,
+    SEEN,
+    UNSEEN,
+)
 from ...rules import merge_key
 from ..datasets.sample import Sample
 from .centroids import choose, likely_centroids, read_contexts
@@ -87,7 +98,7 @@ def _sharpened(
     """The same order of candidates, as sure, and NIL as likely, as these questions show."""
     scores = [np.zeros_like(table) for table in features]
     for score, table in zip(scores, features, strict=True):
-        score[:, FEATURES.index("cosine")] = calibration.logits(table)
+        score[:, COSINE] = calibration.logits(table)
     found = fit_calibration(scores, answers, Calibration(), ("cosine", "nil"))
     weights = {name: round(getattr(calibration, name) * found.cosine, 4) for name in FEATURES}
     return replace(calibration, **(weights | {"folder": calibration.folder}), nil=found.nil)
@@ -97,10 +108,10 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
     """The features as if nothing were known of some of the candidates but their names."""
     hidden = features.copy()
     lost = rng.random(len(features)) < FORGOTTEN
-    for name in ("centroid", "seen", "neighbours", "texts", "sources", "glossary", "common"):
-        hidden[lost, FEATURES.index(name)] = 0
-    hidden[lost, FEATURES.index("attested")] = hidden[lost, FEATURES.index("initials")]
-    hidden[lost, FEATURES.index("unseen")] = 1
+    for column in (CENTROID, SEEN, NEIGHBOURS, *COUNTED):
+        hidden[lost, column] = 0
+    hidden[lost, ATTESTED] = hidden[lost, INITIALS]
+    hidden[lost, UNSEEN] = 1
     return hidden
 
 
@@ -124,10 +135,7 @@ def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[st
 
 def _right(long_form: str, candidates: Sequence[Candidate]) -> list[int]:
     """The rows of the candidates that spell this meaning."""
-    groups = meanings(candidates)
-    wanted = {
-        group
-        for group, one in zip(groups, candidates, strict=True)
-        if merge_key(one.long_form) == merge_key(long_form)
-    }
+    groups, key = meanings(candidates), merge_key(long_form)
+    spelt = [merge_key(one.long_form) == key for one in candidates]
+    wanted = set(compress(groups, spelt))
     return [row for row, group in enumerate(groups) if group in wanted]
