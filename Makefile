@@ -26,7 +26,7 @@ types: $(READY)
 	$(BIN)/mypy
 
 # The tests of what works without the packaged weights, but for the marker `slow`; `make test` runs all.
-FAST := rules metrics documents dictionary concepts modeling lint output
+FAST := text metrics documents dictionary concepts encoder linking lint output
 fast: $(READY)
 	$(BIN)/python -m pytest --numprocesses 2 -m "not slow" $(FAST:%=tests/%)
 

@@ -59,7 +59,7 @@ def speed(data: Path, engine: str) -> dict[str, float]:
     linker: Any = nlp.get_pipe("acrobert_linker")
     model = linker.open().model
     if engine == "torch":
-        from spacy_gladis.modeling.engines.torch import TorchEncoder
+        from spacy_gladis.encoder.engines.torch import TorchEncoder
 
         model.encoder = TorchEncoder(model.weights, "cpu")
     lines = (data / "passages" / "dev.jsonl").read_text("utf8").splitlines()

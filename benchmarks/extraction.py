@@ -27,7 +27,7 @@ from spacy_gladis.research.mining.stages import (
     count_bucket,
     extract_piece,
 )
-from spacy_gladis.rules import schwartz_hearst
+from spacy_gladis.text import schwartz_hearst
 
 
 def main() -> None:

@@ -93,9 +93,9 @@ def dictionaries() -> dict[str, Any]:
 def candidates() -> dict[str, Any]:
     """The linker's cost of a mention, by its acronym's candidates; their vectors are computed."""
     from spacy_gladis.dictionary import Dictionary, import_dictionary
-    from spacy_gladis.modeling import AcroBERT
-    from spacy_gladis.modeling.disambiguator import Disambiguator
-    from spacy_gladis.rules import Mention
+    from spacy_gladis.linking import AcroBERT
+    from spacy_gladis.linking.disambiguator import Disambiguator
+    from spacy_gladis.text import Mention
 
     draw = random.Random(0)
     names = list(islice(Dictionary.open().long_forms, 3 * CANDIDATES[-1]))

@@ -37,7 +37,7 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
     import torch
 
     from spacy_gladis.dictionary import Dictionary
-    from spacy_gladis.modeling import AcroBERT
+    from spacy_gladis.linking import AcroBERT
     from spacy_gladis.research.disambiguation.gladis.sets import read_sets, with_counts
 
     torch.set_num_threads(options.threads)
@@ -58,7 +58,7 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
 
 def ask(model: Any, dictionary: Any, rows: Sequence[Any]) -> dict[str, Any]:
     """Speed of the linker, with vectors of long forms to compute and without, and what is right."""
-    from spacy_gladis.modeling import Disambiguator
+    from spacy_gladis.linking import Disambiguator
 
     linker = Disambiguator(model, dictionary)
     mentions = [one.mention._replace(document=number) for number, (one, _) in enumerate(rows)]
@@ -93,7 +93,7 @@ def bert_base() -> Any:
     """A BERT of the base's size, with the window of the published AcroBERT's sentences."""
     from dataclasses import replace
 
-    from spacy_gladis.modeling import AcroBERT
+    from spacy_gladis.linking import AcroBERT
     from spacy_gladis.research.training.next_sentence import NextSentenceBERT, NextSentenceNetwork
 
     packaged = AcroBERT.load()

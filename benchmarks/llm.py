@@ -38,7 +38,7 @@ from spacy_gladis.pipeline.openai_compatible import OpenAICompatible
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
 from spacy_gladis.research.disambiguation.texts.run import equalities
 from spacy_gladis.resolution import Resolution
-from spacy_gladis.rules import base_form
+from spacy_gladis.text import base_form
 
 SETS = ("real/dev.jsonl", "documents/dev.jsonl")
 ACRONYMS, MENTIONS = 4, 3

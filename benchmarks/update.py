@@ -66,12 +66,12 @@ def main() -> None:
 def uad(folder: Path) -> dict[str, Any]:
     """Accuracy on the half of UAD before and after, with the counts of the dictionary."""
     from spacy_gladis.dictionary import Dictionary
+    from spacy_gladis.linking import Disambiguator
     from spacy_gladis.metrics.disambiguation import score_disambiguation
-    from spacy_gladis.modeling import Disambiguator
     from spacy_gladis.pipeline.learn import linker_of
     from spacy_gladis.research.disambiguation.gladis.sets import read_sets, with_counts
     from spacy_gladis.research.disambiguation.systems.acrobert import AcroBERTScorer
-    from spacy_gladis.rules import merge_key
+    from spacy_gladis.text import merge_key
 
     dictionary, nlp = Dictionary.open(), make_pipeline()
     [found] = [one for one in read_sets(folder, dictionary) if one.name == "uad"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from measuring import RESULTS, write_results
 
-from spacy_gladis.modeling import AcroBERT
+from spacy_gladis.linking import AcroBERT
 from spacy_gladis.research.training.run import samples_of
 from spacy_gladis.research.training.sense_calibration import calibrate_sense
 

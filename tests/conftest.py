@@ -37,10 +37,10 @@ def tiny_weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of weights that `AcroBERT.load` reads."""
     import torch
 
-    from spacy_gladis.modeling.acrobert import AcroBERT, Settings
-    from spacy_gladis.modeling.encoder import EncoderConfig
+    from spacy_gladis.encoder.encoder import EncoderConfig
+    from spacy_gladis.linking.acrobert import AcroBERT, Settings
     from spacy_gladis.research.training.network import AcroNetwork
-    from tests.support.modeling import make_pieces
+    from tests.support.checkpoints import make_pieces
 
     folder = tmp_path_factory.mktemp("weights")
     pieces = make_pieces(WORDS)

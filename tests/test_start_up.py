@@ -64,7 +64,7 @@ def test_what_a_text_defines_needs_no_network():
     nlp.add_pipe("acrobert_linker")
     doc = nlp("World Health Organization (WHO). The WHO said so.")
     print([span.kb_id_ for span in doc.spans["acronyms"]])
-    print(sorted({"onnxruntime", "spacy_gladis.modeling.acrobert"} & sys.modules.keys()))
+    print(sorted({"onnxruntime", "spacy_gladis.linking.acrobert"} & sys.modules.keys()))
     """
     )
     assert printed.splitlines() == [
@@ -94,7 +94,7 @@ def test_commands_that_ask_nothing_of_the_linker_never_load_its_network(tmp_path
             main()
         except SystemExit:
             pass
-        print(sorted({{"onnxruntime", "spacy_gladis.modeling.acrobert"}} & sys.modules.keys()))
+        print(sorted({{"onnxruntime", "spacy_gladis.linking.acrobert"}} & sys.modules.keys()))
         """
     )
     assert printed.endswith("[]")
@@ -222,7 +222,7 @@ def test_a_gpu_or_a_checkpoint_without_torch_names_the_extra(tmp_path):
         WITHOUT_TORCH
         + f"""
     from spacy_gladis.errors import MissingExtraError
-    from spacy_gladis.modeling import AcroBERT
+    from spacy_gladis.linking import AcroBERT
     packaged, checkpoint = AcroBERT.load(), {str(tmp_path / "checkpoint")!r}
     packaged.save(checkpoint)
     os.remove(checkpoint + "/acrobert.json")  # what others publish has none

@@ -43,7 +43,7 @@ def review(
     """
     from ..dictionary.own_entries import append_own_entries
     from ..output.review import QUIT, questions
-    from ..rules import base_form
+    from ..text import base_form
 
     done, written = {base_form(one) for one in known}, 0
     typer.echo(HELP)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Ints
 from ..errors import FormatError, InputError
-from ..rules import merge_key
+from ..text import merge_key
 from .columns import Arrays, Texts, map_columns
 
 KIND = "spacy-gladis concepts 1"

@@ -9,7 +9,7 @@ from string import ascii_lowercase, digits
 from typing import Any
 
 from ..errors import InputError
-from ..rules.variants import spellings, variants
+from ..text.variants import spellings, variants
 from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
 from .importing import open_published
 from .overlay import USER_DOMAIN, Overlay

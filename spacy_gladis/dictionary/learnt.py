@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from ..errors import FormatError
-from ..rules import base_form, document_phrases
+from ..text import base_form, document_phrases
 from .candidate import clean_row
 from .same_key import same_key
 

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ..rules.merge_key import merge_key
-from ..rules.tokens import fold
+from ..text.merge_key import merge_key
+from ..text.tokens import fold
 from .candidate import Candidate, Entry, add_counts, total
 
 _WORDS = re.compile(r"[^\W\d_]+|\d+")

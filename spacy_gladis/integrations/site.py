@@ -20,7 +20,7 @@ from ..lint.settings import find_settings
 from ..pipeline.annotate import with_marked
 from ..pipeline.learn import learn_definitions
 from ..pipeline.load import load_detector, load_pipeline
-from ..rules import base_form
+from ..text import base_form
 
 
 @dataclass(frozen=True)

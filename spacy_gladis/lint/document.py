@@ -9,8 +9,8 @@ from typing import NamedTuple
 from unicodedata import category
 
 from ..documents.source import Position, Source
-from ..rules import base_form, find_acronyms, find_definitions, find_occurrences
-from ..rules.known import find_known, find_spelled
+from ..text import base_form, find_acronyms, find_definitions, find_occurrences
+from ..text.known import find_known, find_spelled
 from .settings import Settings
 
 _LOOK = 100  # characters

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, InputError, unknown_name
-from ..rules import base_form
+from ..text import base_form
 from .passed_over import Told, read_baseline
 
 if sys.version_info >= (3, 11):

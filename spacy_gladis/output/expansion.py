@@ -15,7 +15,7 @@ from ..documents.source import Source
 from ..errors import InputError
 from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
-from ..rules import base_form
+from ..text import base_form
 from .docx import EditableDocx
 from .inflection import indefinite_article, plural, singular
 from .markup import EDITABLE, Edit, apply_edits, as_markup, is_own_argument

@@ -14,7 +14,7 @@ from ..pipeline.annotations import mentions_of
 from ..pipeline.ask_folder import Unsure
 from ..pipeline.expansion_task import Reply
 from ..resolution import Resolution
-from ..rules import base_form
+from ..text import base_form
 from .glossary import Place, place_of
 
 NO_ACRONYM, SKIP, QUIT = "-", "s", "q"

@@ -17,16 +17,16 @@ from ..dictionary import Dictionary
 from ..dictionary.learnt import Elsewhere, LearntDefinitions
 from ..errors import InputError, warn
 from ..resolution import NIL, Resolution
-from ..rules import Mention, defined_mentions, find_definitions
 from ..settings import THRESHOLD, settled
+from ..text import Mention, defined_mentions, find_definitions
 from .annotations import ACRONYMS, DOCUMENT, Findings, explained, place_of, spans_to_answer
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
 from .languages import ANY, NAMES, told_language
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
-    from ..modeling.disambiguator import Disambiguator
-    from ..modeling.training_examples import TrainingExample
+    from ..linking.disambiguator import Disambiguator
+    from ..linking.training_examples import TrainingExample
 
 
 @Language.factory(
@@ -168,7 +168,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         Raises InputError or FormatError where one of them is missing or damaged.
         """
         if self._disambiguator is None:
-            from ..modeling.disambiguator import Disambiguator
+            from ..linking.disambiguator import Disambiguator
 
             settings = {name: self.cfg[name] for name in ("ranking", "domains", "field", "cache")}
             self._disambiguator = Disambiguator(self._weights.acrobert, self.dictionary, **settings)
@@ -243,7 +243,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             asked += [Mention(text, *place, number) for place in places if place not in own]
         if not asked:  # without any, the weights are never read
             return cast("list[list[Resolution]]", rows)
-        from ..modeling.decision import resolve
+        from ..linking.decision import resolve
 
         settings = {name: self.cfg[name] for name in ("top_k", "why")}
         settings["foreign"] = self._foreign(asked)
@@ -294,7 +294,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
         The loss is the mean cross-entropy of the right meaning in the softmax that is served: over
         all candidates and NIL, by all evidence. Trained are vectors of the long forms that the
-        examples name, see `modeling/sense_vectors.py`; the encoder stays as it is, and the rest of
+        examples name, see `linking/sense_vectors.py`; the encoder stays as it is, and the rest of
         the evidence is constant. `drop` has no effect.
         """
         losses = {} if losses is None else losses
@@ -321,13 +321,13 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def _loss(
         self, scores: list[Floats1d], questions: "list[TrainingExample]"
     ) -> tuple[float, list[Floats1d]]:
-        from ..modeling.training_examples import cross_entropy
+        from ..linking.training_examples import cross_entropy
 
         loss, gradients = cross_entropy(cast("list[Floats]", scores), questions)
         return loss, cast("list[Floats1d]", gradients)
 
     def _ask(self, examples: Sequence[Example]) -> "list[TrainingExample]":
-        from ..modeling.training_examples import training_examples
+        from ..linking.training_examples import training_examples
 
         passed_over: set[tuple[str, str]] = set()
         mentions, meant = _labelled(examples, self.cfg["spans_key"])

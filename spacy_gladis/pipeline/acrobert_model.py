@@ -19,8 +19,8 @@ from ..errors import FormatError, InputError
 from ..files import writing
 
 if TYPE_CHECKING:
-    from ..modeling.acrobert import AcroBERT
-    from ..modeling.training_examples import TrainingExample
+    from ..linking.acrobert import AcroBERT
+    from ..linking.training_examples import TrainingExample
 
 AcroBERTModel = Model[list[Any], list[Floats1d]]
 """From questions to the logits of their alternatives."""
@@ -35,7 +35,7 @@ def make_acrobert(path: str | None = None) -> AcroBERTModel:
     """Make the model; nothing is read before its first use.
 
     path: a folder of weights, a name on the Hugging Face hub, or None for the packaged weights.
-    Input: `TrainingExample`s (`modeling/training_examples.py`). Output: for each, the logits of its
+    Input: `TrainingExample`s (`linking/training_examples.py`). Output: for each, the logits of its
     candidates and of NIL, float32 [candidates + 1]; a softmax over them makes the probabilities
     served.
     """
@@ -53,7 +53,7 @@ def forward(
 class AcroBERTShim(Shim):
     """Holds AcroBERT for thinc. Weights travel as the files of their folder, never pickled.
 
-    Trained are the vectors of the senses that labelled texts name (`modeling/sense_vectors.py`).
+    Trained are the vectors of the senses that labelled texts name (`linking/sense_vectors.py`).
     """
 
     def __init__(self, path: str | None = None) -> None:
@@ -67,7 +67,7 @@ class AcroBERTShim(Shim):
     def acrobert(self) -> "AcroBERT":
         """AcroBERT itself, read at the first use, on the device that thinc was told to use."""
         if self._loaded is None:
-            from ..modeling.acrobert import AcroBERT
+            from ..linking.acrobert import AcroBERT
 
             prepare_forks()
             if self._files is None:
@@ -198,7 +198,7 @@ def find_weights(path: str | None) -> Path:
     Raises InputError when there is no such folder and the hub has, or gives, none of this name.
     """
     if path is None:
-        from ..modeling.acrobert import PACKAGED
+        from ..linking.acrobert import PACKAGED
 
         return PACKAGED
     folder = Path(path)
@@ -210,7 +210,7 @@ def find_weights(path: str | None) -> Path:
             "model.safetensors and a tokenizer, a name on the Hugging Face hub (owner/name), or "
             "nothing for the packaged weights."
         )
-    from ..modeling.checkpoints import from_hub
+    from ..encoder.checkpoints import from_hub
 
     return from_hub(path)
 

@@ -15,7 +15,7 @@ from thinc.types import Floats2d
 from ..arrays import Floats
 from ..dictionary import Dictionary
 from ..errors import InputError
-from ..rules import (
+from ..text import (
     Definition,
     Offsets,
     defined_mentions,

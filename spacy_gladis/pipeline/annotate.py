@@ -11,7 +11,7 @@ from ..documents.source import Source
 from ..errors import GladisError
 from ..problem import Problem, Report
 from ..resolution import Resolution
-from ..rules import base_form
+from ..text import base_form
 from .annotations import DOCUMENT, Findings, acronym_groups, place_of
 
 BATCH = 32

@@ -17,7 +17,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 
 from ..errors import InputError, warn
 from ..resolution import NIL, ConceptCandidate, ConceptLink, Resolution
-from ..rules import Definition, Offsets
+from ..text import Definition, Offsets
 
 ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"

@@ -10,7 +10,7 @@ from ..documents.source import Source
 from ..errors import GladisError
 from ..problem import Problem, Report
 from ..resolution import Resolution
-from ..rules import base_form
+from ..text import base_form
 from .acronym_llm import AcronymLLM, BudgetSpentError
 from .annotations import mentions_of
 from .expansion_task import CONTEXTS, AcronymExpansion, Question, Reply, words_around

@@ -92,12 +92,12 @@ class ConceptLinker(SpanLinker, Pipe):
     def open(self) -> Any:
         """Read the inventory and the weights, if that is not done; the first use does the same.
 
-        Returns what ranks the concepts, a `modeling` ConceptRanker. Raises InputError or
+        Returns what ranks the concepts, a ConceptRanker. Raises InputError or
         FormatError where a file is missing or damaged.
         """
         if self._ranker is None:
-            from ..modeling.concepts.evidence import EvidenceFinder, LinkedNames, NameVectors
-            from ..modeling.concepts.ranker import ConceptRanker
+            from ..linking.concepts.evidence import EvidenceFinder, LinkedNames, NameVectors
+            from ..linking.concepts.ranker import ConceptRanker
 
             names, vectors = LinkedNames(self.inventory), NameVectors(self._weights.acrobert)
             self._ranker = ConceptRanker(EvidenceFinder(names, vectors))

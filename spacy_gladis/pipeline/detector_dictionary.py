@@ -7,7 +7,7 @@ from unicodedata import normalize
 from spacy.language import Language
 
 from ..dictionary import Dictionary
-from ..rules import Offsets, base_form, find_known, find_spelled
+from ..text import Offsets, base_form, find_known, find_spelled
 from .languages import ENGLISH, told_language
 from .linker_dictionary import LinkerDictionary, linker_dictionary
 

@@ -17,9 +17,9 @@ from ..dictionary.candidate import clean_row
 from ..dictionary.same_key import same_meaning
 from ..errors import InputError
 from ..resolution import Resolution
-from ..rules import base_form
-from ..rules.alignment import spells
 from ..settings import THRESHOLD
+from ..text import base_form
+from ..text.alignment import spells
 from .annotations import ACRONYMS, current_group, place_of, resolution_at, write_answers
 
 INSTRUCTIONS = """\

@@ -7,7 +7,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..resolution import NIL
-from ..rules import Offsets, merge_key
+from ..text import Offsets, merge_key
 from .annotations import ACRONYM_LABEL, LONG_FORM_LABEL, Findings, place_of, span_at
 
 Scorer = Callable[..., dict[str, Any]]

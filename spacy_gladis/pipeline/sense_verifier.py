@@ -13,7 +13,7 @@ from spacy.pipeline.pipe import Pipe
 from spacy.tokens import Doc, Span, SpanGroup
 
 from ..resolution import NIL
-from ..rules import Mention
+from ..text import Mention
 from .component import Component
 from .verify import Sense, verify_all
 

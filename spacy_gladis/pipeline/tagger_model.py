@@ -19,7 +19,7 @@ from thinc.api import (
 )
 from thinc.types import Floats2d
 
-from ..rules.hints import SOURCES, find_hints
+from ..text.hints import SOURCES, find_hints
 from .tags import LABELS
 
 Layer = Model[list[Doc], list[Floats2d]]

@@ -6,7 +6,7 @@ import numpy as np
 from spacy.tokens import Doc
 
 from ..arrays import Floats
-from ..rules import OUTSIDE, Marked, Offsets, decode_bio, encode_bio, viterbi
+from ..text import OUTSIDE, Marked, Offsets, decode_bio, encode_bio, viterbi
 
 SHORT, LONG = "short", "long"
 LABELS = (OUTSIDE, *(f"{prefix}-{kind}" for kind in (SHORT, LONG) for prefix in "BI"))

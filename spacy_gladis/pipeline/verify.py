@@ -5,10 +5,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError
-from ..rules import Mention
+from ..text import Mention
 
 if TYPE_CHECKING:
-    from ..modeling import AcroBERT
+    from ..linking import AcroBERT
 
 
 class Sense(NamedTuple):
@@ -82,7 +82,7 @@ def verify_all(questions: Sequence[tuple[Mention, Sense]], model: str | None = N
 
 @cache
 def _load(model: str | None) -> "AcroBERT":
-    from ..modeling import AcroBERT
+    from ..linking import AcroBERT
 
     return AcroBERT.load(model)
 

@@ -119,8 +119,8 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
     to the principal components of these words. They stand in for GloVe, which the papers start
     from and which no package carries.
     """
-    from ..modeling import AcroBERT
-    from ..modeling.weights import WORDS
+    from ..encoder.weights import WORDS
+    from ..linking import AcroBERT
 
     model = AcroBERT.load(None)
     table = model.weights[WORDS]

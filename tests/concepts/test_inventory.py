@@ -16,7 +16,7 @@ from spacy_gladis.concepts import (
 from spacy_gladis.concepts.columns import map_columns, write_columns
 from spacy_gladis.concepts.trigrams import TrigramIndex
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.modeling.concepts.evidence import expand_acronyms, split_coordination
+from spacy_gladis.linking.concepts.evidence import expand_acronyms, split_coordination
 from spacy_gladis.problem import ProblemLog
 
 CONCEPTS = [

@@ -19,7 +19,7 @@ from spacy_gladis.dictionary.builder import DomainTally, Selection, is_plausible
 from spacy_gladis.dictionary.same_key import join_candidates, same_meaning
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
-from spacy_gladis.rules import merge_key
+from spacy_gladis.text import merge_key
 from tests.support.files import names, on_files
 
 ROWS = [

@@ -15,7 +15,7 @@ from spacy_gladis.dictionary.dictionary import suggest
 from spacy_gladis.dictionary.own_entries import append_own_entries, read_own_entries
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
-from spacy_gladis.rules import merge_key
+from spacy_gladis.text import merge_key
 from tests.support.files import on_files
 
 ROWS = [

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from spacy_gladis.rules import find_acronyms, find_definitions
+from spacy_gladis.text import find_acronyms, find_definitions
 from tests.support.invariants import NEUTRAL, draw_text, subjects
 
 NAMES = ("Schwartz-Hearst", "definitions", "shapes", "readers", "BIO", "words", "store")

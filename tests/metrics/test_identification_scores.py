@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.metrics.identification import score_labels, score_offsets, score_spans
-from spacy_gladis.rules.bio import decode_bio, repair_bio
+from spacy_gladis.text.bio import decode_bio, repair_bio
 
 LABELS = st.lists(st.sampled_from(["O", "B-short", "I-short", "B-long", "I-long"]), max_size=12)
 OFFSETS = st.sets(st.tuples(st.integers(0, 4), st.integers(5, 8)), max_size=4)

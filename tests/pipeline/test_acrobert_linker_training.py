@@ -14,8 +14,8 @@ from spacy.training import Example
 from thinc.api import Adam, prefer_gpu
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.training_examples import training_examples
-from spacy_gladis.rules import Mention
+from spacy_gladis.linking.training_examples import training_examples
+from spacy_gladis.text import Mention
 from tests.support.teaching import (
     accuracy,
     make_pipeline,

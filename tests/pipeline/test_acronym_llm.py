@@ -12,7 +12,7 @@ from spacy_gladis.pipeline.acronym_llm import AcronymLLM
 from spacy_gladis.pipeline.annotations import mentions_of
 from spacy_gladis.pipeline.expansion_task import AcronymExpansion, Question, read_reply
 from spacy_gladis.problem import ProblemLog
-from spacy_gladis.rules.alignment import spells
+from spacy_gladis.text.alignment import spells
 from tests.support.language_model import LanguageModel, always, questions_in
 
 pytest.importorskip("spacy_llm")

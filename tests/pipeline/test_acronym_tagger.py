@@ -10,7 +10,7 @@ from thinc.api import Config, fix_random_seed
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.annotations import definitions_of
 from spacy_gladis.pipeline.tags import gold_labels, tagged_spans
-from tests.support.modeling import write_mpnet
+from tests.support.checkpoints import write_mpnet
 from tests.support.paths import CONFIGS
 
 TEXTS = [  # text, acronyms, long forms; the rules alone would find neither of the marked ones

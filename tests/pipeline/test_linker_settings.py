@@ -6,7 +6,7 @@ import pytest
 import spacy
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.acrobert import PACKAGED, Settings
+from spacy_gladis.linking.acrobert import PACKAGED, Settings
 from spacy_gladis.pipeline.learn import linker_of
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.settings import FIELDS, THRESHOLD

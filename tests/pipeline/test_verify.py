@@ -10,7 +10,7 @@ from spacy.tokens import DocBin
 import spacy_gladis
 from spacy_gladis.errors import InputError
 from spacy_gladis.pipeline.verify import Sense, verify_all
-from spacy_gladis.rules import Mention
+from spacy_gladis.text import Mention
 
 TEXT = "the ai for potassium is in grams"
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from spacy_gladis.documents.formats import TEXT_FORMATS, read_text
 from spacy_gladis.errors import FormatError
-from spacy_gladis.rules import (
+from spacy_gladis.text import (
     Definition,
     base_form,
     decode_bio,

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import torch
 
-from spacy_gladis.modeling.encoder import EncoderConfig
-from spacy_gladis.modeling.tokens import WordPieces
+from spacy_gladis.encoder.encoder import EncoderConfig
+from spacy_gladis.encoder.word_pieces import WordPieces
 from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT, NextSentenceNetwork
-from tests.support.modeling import SPECIAL, make_pieces
+from tests.support.checkpoints import SPECIAL, make_pieces
 
 WORDS = (
     "the a of for is in to our model learns from data potassium diet grams daily scan state river "

@@ -14,7 +14,7 @@ Does not report:
 import re
 from collections.abc import Iterator, Sequence, Set
 
-from ...rules.tokens import FUNCTION_WORDS
+from ...text.tokens import FUNCTION_WORDS
 from ..document import LintDocument, Use, letters
 from ..finding import Found
 from ..settings import Settings

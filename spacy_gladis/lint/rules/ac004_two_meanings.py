@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from ...dictionary import same_key
-from ...rules.tokens import JOINING_WORDS, fold
+from ...text.tokens import JOINING_WORDS, fold
 from ..document import Defined, LintDocument, letters
 from ..finding import Found
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ...rules import base_form
+from ...text import base_form
 
 SOURCES = {
     "definition": "in the text",

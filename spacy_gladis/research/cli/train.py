@@ -155,7 +155,7 @@ def memory(
     Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
     """
     from ...dictionary import Dictionary
-    from ...modeling import AcroBERT
+    from ...linking import AcroBERT
     from ..training.memory import remember
 
     made = remember(
@@ -191,7 +191,7 @@ def neighbours(
     from itertools import chain
 
     from ...dictionary import Dictionary
-    from ...modeling import AcroBERT
+    from ...linking import AcroBERT
     from ..datasets.sample import read_samples
     from ..training.memory import fit_neighbours
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from ...errors import FormatError, InputError
-from ...rules import Offsets
+from ...text import Offsets
 
 Pair = tuple[str, str]  # acronym, long form
 Stretches = tuple[Offsets, ...]  # more than one where words of the text are left out

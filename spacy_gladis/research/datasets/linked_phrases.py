@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...concepts import Concept, ConceptMention
 from ...concepts.readers.psytar import psytar_concepts, psytar_rows
 from ...problem import Problem, Report, log_problem
-from ...rules.schwartz_hearst import schwartz_hearst
+from ...text.schwartz_hearst import schwartz_hearst
 from .files import split_ids, table_rows, text_lines
 from .sample import Sample
 

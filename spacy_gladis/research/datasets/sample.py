@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...errors import FormatError, InputError, require
 from ...files import writing
-from ...rules import Mention
+from ...text import Mention
 from .files import json_lines
 
 PLACEHOLDER = "__ABB__"  # the acronym's place in UAD

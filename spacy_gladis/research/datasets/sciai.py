@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, Field
 
 from ...errors import FormatError, InputError
-from ...rules import Offsets, repair_bio
+from ...text import Offsets, repair_bio
 from .files import json_items
 
 _NO_SPACE_BEFORE = frozenset({*",.;:)]}?!%", "'s", "’s", "n't", "'"})

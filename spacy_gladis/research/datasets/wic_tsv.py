@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...errors import FormatError, InputError
 from ...pipeline.verify import Sense
-from ...rules import Mention
+from ...text import Mention
 from .files import text_lines
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ...dictionary.same_key import same_key
-from ...rules.alignment import has_initials
+from ...text.alignment import has_initials
 from ..mining.statistics import noise
 from .meaning import letter_cost
 

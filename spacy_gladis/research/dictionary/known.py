@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...documents.lines import read_lines
-from ...rules import find_acronyms
+from ...text import find_acronyms
 
 ORDINARY = 1.0  # times in a million words, for each list
 

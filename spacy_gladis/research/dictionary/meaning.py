@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from ...dictionary.candidate import add_counts
 from ...dictionary.same_key import same_key
-from ...rules.acronym import Acronym, read_acronym
-from ...rules.alignment import COST, align
-from ...rules.tokens import Token, tokens_of
+from ...text.acronym import Acronym, read_acronym
+from ...text.alignment import COST, align
+from ...text.tokens import Token, tokens_of
 from ..mining.statistics import FUNCTION_WORDS
 
 Counts = dict[str, int]

@@ -11,7 +11,7 @@ from unicodedata import normalize
 from ...concepts.readers import read_concepts
 from ...documents.lines import read_lines
 from ...errors import InputError
-from ...rules.schwartz_hearst import align, is_acronym, is_long_form
+from ...text.schwartz_hearst import align, is_acronym, is_long_form
 from .glossary import Casing, clean_glossary
 
 KINDS = ("text", "glossary", "common", "concepts")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import check_names, require
 from ...metrics.identification import precision_recall_f1
-from ...rules import Definition, find_definitions, schwartz_hearst
+from ...text import Definition, find_definitions, schwartz_hearst
 from ..datasets.bioc import Abstract, Pair
 from ..datasets.split import by_folds
 from ..report.tables import Columns, Table

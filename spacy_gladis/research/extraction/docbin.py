@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import InputError
-from ...rules import Definition, Offsets, decode_bio, repair_bio
+from ...text import Definition, Offsets, decode_bio, repair_bio
 from ..datasets.bioc import read_bioc
 from ..datasets.sciai import read_sciai, read_sdu22
 from ..leakage import formats

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...metrics.identification import IdentificationScores, score_labels, score_offsets
-from ...rules import encode_bio
+from ...text import encode_bio
 from ..datasets.files import Record, write_answers
 from ..datasets.sciai import Sentence, read_sciai, read_sdu22
 from ..report.tables import Columns, Table

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import InputError, missing_extra, unknown_name
-from ...rules import (
+from ...text import (
     Definition,
     Offsets,
     find_acronyms,

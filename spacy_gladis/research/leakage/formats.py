@@ -14,7 +14,7 @@ from ...concepts.readers.psytar import sheet_rows
 from ...documents.lines import COMPRESSIONS
 from ...errors import FormatError
 from ...problem import Problem
-from ...rules import decode_bio
+from ...text import decode_bio
 from ..datasets.bioc import read_bioc
 from ..datasets.disambiguation import read_disambiguation
 from ..datasets.files import fail, first_line, json_records, table_rows, text_lines

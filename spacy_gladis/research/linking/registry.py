@@ -31,7 +31,7 @@ from .systems.strings import (
 )
 
 if TYPE_CHECKING:
-    from ...modeling.acrobert import AcroBERT
+    from ...linking.acrobert import AcroBERT
 
 THRESHOLDS = tuple(step / 20 for step in range(21))
 
@@ -175,7 +175,7 @@ def make_systems(
     start = find_start(base) if base else None  # a misspelt name is told before an hour of work
 
     def load() -> "AcroBERT":
-        from ...modeling.acrobert import AcroBERT
+        from ...linking.acrobert import AcroBERT
 
         return AcroBERT.load(start).to(device)
 

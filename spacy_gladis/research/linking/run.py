@@ -10,7 +10,7 @@ import numpy as np
 
 from ...concepts import Concept, ConceptMention, Inventory, build_inventory
 from ...errors import InputError
-from ...rules import merge_key
+from ...text import merge_key
 from ..datasets.files import Record, write_answers
 from ..metrics.scores import bootstrap_intervals, gold_rank, rates, score_linking
 from ..report.tables import Columns, Table

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...rules.mention import Definition
-from ...rules.schwartz_hearst import schwartz_hearst
+from ...text.mention import Definition
+from ...text.schwartz_hearst import schwartz_hearst
 from ..datasets.sample import Sample
 from .readers import PARAGRAPH_END, Document
 

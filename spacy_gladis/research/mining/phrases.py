@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from ...dictionary import Dictionary
-from ...rules import Mention, merge_key
+from ...text import Mention, merge_key
 from ..datasets.sample import Sample
 from .readers import Document
 

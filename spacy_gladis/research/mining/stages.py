@@ -15,7 +15,7 @@ from ...documents.lines import COMPRESSIONS, read_lines
 from ...errors import require
 from ...files import writing
 from ...problem import Problem, ProblemLog
-from ...rules import Definition, find_definitions, merge_key, schwartz_hearst
+from ...text import Definition, find_definitions, merge_key, schwartz_hearst
 from ..datasets.sample import Sample
 from .engine import Outcome, Workspace
 from .extract import MinedDefinition, extract_document

@@ -25,11 +25,11 @@ from torch import Tensor, nn
 
 from ...arrays import Floats
 from ...concepts import Inventory
+from ...encoder.engines.torch import SelfAttention
+from ...encoder.word_pieces import WordPieces, in_rows
 from ...errors import InputError
-from ...modeling.acrobert import AcroBERT
-from ...modeling.concepts.evidence import NameVectors
-from ...modeling.engines.torch import SelfAttention
-from ...modeling.tokens import WordPieces, in_rows
+from ...linking.acrobert import AcroBERT
+from ...linking.concepts.evidence import NameVectors
 from ..locks import holding
 from .loop import TrainingSettings, train
 from .network import AcroNetwork, has_native_bf16, inference, pack

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from ...arrays import Floats, Ints
 from ...files import writing
-from ...modeling.acrobert import AcroBERT
-from ...modeling.sense_vectors import ContextCentroids, SenseLikelihood, sense_key
-from ...rules import Mention
+from ...linking.acrobert import AcroBERT
+from ...linking.sense_vectors import ContextCentroids, SenseLikelihood, sense_key
+from ...text import Mention
 from ..datasets.sample import Sample
 from .likelihood import SenseContexts
 

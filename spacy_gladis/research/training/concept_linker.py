@@ -6,15 +6,15 @@ import numpy as np
 
 from ...concepts import ConceptMention, Inventory
 from ...errors import InputError
-from ...modeling.acrobert import AcroBERT
-from ...modeling.concepts.evidence import (
+from ...linking.acrobert import AcroBERT
+from ...linking.concepts.evidence import (
     FEATURES,
     Evidence,
     EvidenceFinder,
     LinkedNames,
     NameVectors,
 )
-from ...modeling.concepts.ranker import ConceptRanker, LinkerWeights, with_document
+from ...linking.concepts.ranker import ConceptRanker, LinkerWeights, with_document
 from .alignment import align_encoder, whiten
 from .logit import fit_logit, with_none
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from ...encoder.word_pieces import TokenIds, WordPieces
 from ...errors import InputError
 from ...files import reading_tensors, write_arrays
-from ...modeling.tokens import TokenIds, WordPieces
-from ...rules import merge_key
+from ...text import merge_key
 
 if TYPE_CHECKING:
     from ..datasets.sample import Sample

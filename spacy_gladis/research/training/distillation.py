@@ -3,7 +3,7 @@
 A reader of shared windows, taught by one that reads each mention by itself.
 
 The teacher marks a mention and reads a window around it, a pass for each. The student reads a
-window once for all mentions in it (`modeling/shared_windows.py`), and learns to give each the
+window once for all mentions in it (`encoder/shared_windows.py`), and learns to give each the
 teacher's vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay
 valid.
 """
@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ...dictionary import Dictionary
+from ...encoder.shared_windows import SharedWindow, WindowBatch, shared_windows
+from ...encoder.word_pieces import in_rows
 from ...errors import InputError
-from ...modeling.acrobert import AcroBERT
-from ...modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
-from ...modeling.tokens import in_rows
-from ...rules import Mention
+from ...linking.acrobert import AcroBERT
+from ...text import Mention
 from ..datasets.sample import Sample, read_samples
 from .centroids import kept_vectors
 from .network import AcroNetwork, pack

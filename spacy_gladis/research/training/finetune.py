@@ -12,10 +12,10 @@ from typing import Any
 from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
 from ...files import write_json
+from ...linking.acrobert import AcroBERT
+from ...linking.disambiguator import Disambiguator
 from ...metrics.disambiguation import score_disambiguation
-from ...modeling.acrobert import AcroBERT
-from ...modeling.disambiguator import Disambiguator
-from ...rules import merge_key
+from ...text import merge_key
 from ..datasets.sample import Sample, read_samples
 from .dataset import TrainingSet
 from .loop import NotFiniteError, TrainingSettings, train

@@ -1,4 +1,4 @@
-"""Learn how the contexts of senses vary (`modeling/sense_vectors.py`), from many documents.
+"""Learn how the contexts of senses vary (`linking/sense_vectors.py`), from many documents.
 
 Two steps: the covariances within senses and between them give the axes (Ioffe 2006); then axes and
 variances are trained to put the sense meant before the acronym's others, each asked about in a
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ...arrays import Floats, Ints
-from ...modeling.sense_vectors import SenseLikelihood
+from ...linking.sense_vectors import SenseLikelihood
 
 RIVALS = 15
 """Other senses of the acronym that a context is told apart from, at most."""

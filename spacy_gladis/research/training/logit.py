@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arrays import Doubles, Flags, Floats, Numbers
 from ...errors import InputError, require
-from ...modeling.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration
+from ...linking.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration
 
 NAMES = (*FEATURES, *NIL_FEATURES)
 

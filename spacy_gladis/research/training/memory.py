@@ -14,11 +14,11 @@ import numpy as np
 from ...arrays import Doubles
 from ...dictionary import Dictionary
 from ...errors import InputError
-from ...modeling.acrobert import AcroBERT
-from ...modeling.calibration import FEATURES
-from ...modeling.evidence import COUNTED, source_counts
-from ...modeling.neighbours import Neighbours, word_key, words_beside
-from ...modeling.sense_vectors import ContextCentroids, StoredVectors, sense_key
+from ...linking.acrobert import AcroBERT
+from ...linking.calibration import FEATURES
+from ...linking.evidence import COUNTED, source_counts
+from ...linking.neighbours import Neighbours, word_key, words_beside
+from ...linking.sense_vectors import ContextCentroids, StoredVectors, sense_key
 from ..datasets.sample import Sample, read_samples
 from .centroids import (
     ReadContexts,

@@ -1,7 +1,7 @@
 """AcroBERT's network where it is trained: an encoder of contexts and long forms, apart.
 
-It is what `modeling` computes in numpy, with gradients. GLADIS section 4.1 scores one pair at a
-time with BERT's next-sentence head: that network is in `next_sentence.py`.
+It is what `encoder` and `linking` compute in numpy, with gradients. GLADIS section 4.1 scores one
+pair at a time with BERT's next-sentence head: that network is in `next_sentence.py`.
 """
 
 import platform
@@ -14,11 +14,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from ...modeling import tokens
-from ...modeling.encoder import ALONE, EncoderConfig, places
-from ...modeling.engines.torch import Transformer
-from ...modeling.tokens import TokenIds
-from ...modeling.weights import Weights
+from ...encoder import word_pieces as tokens
+from ...encoder.encoder import ALONE, EncoderConfig, places
+from ...encoder.engines.torch import Transformer
+from ...encoder.weights import Weights
+from ...encoder.word_pieces import TokenIds
 
 
 class AcroNetwork(nn.Module):
@@ -91,7 +91,7 @@ class AcroNetwork(nn.Module):
 
 
 class Packed(NamedTuple):
-    """Long forms one after another in rows (`modeling/tokens.py`), as tensors [rows, tokens].
+    """Long forms one after another in rows (`encoder/word_pieces.py`), as tensors [rows, tokens].
 
     positions: of each token in its long form, from 0.
     """

@@ -21,15 +21,15 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ...arrays import Floats
+from ...encoder.checkpoints import normalised_names, read_tensors
+from ...encoder.encoder import EncoderConfig
+from ...encoder.engines.torch import Transformer, tokens_per_pass
+from ...encoder.weights import NAME
+from ...encoder.word_pieces import LONG_FORM_PIECES, TokenIds, WordPieces, length_buckets, pad
 from ...errors import FormatError, InputError
 from ...files import write_json, writing
-from ...modeling.acrobert import PACKAGED
-from ...modeling.checkpoints import normalised_names, read_tensors
-from ...modeling.encoder import EncoderConfig
-from ...modeling.engines.torch import Transformer, tokens_per_pass
-from ...modeling.tokens import LONG_FORM_PIECES, TokenIds, WordPieces, length_buckets, pad
-from ...modeling.weights import NAME
-from ...rules import Mention
+from ...linking.acrobert import PACKAGED
+from ...text import Mention
 from .network import inference
 
 APART = 1

@@ -19,8 +19,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
+from ...encoder.word_pieces import crop, pad
 from ...errors import InputError
-from ...modeling.tokens import crop, pad
 from .dataset import Array, TrainingSet
 from .network import AcroNetwork, Packed, pack
 from .next_sentence import (

@@ -1,13 +1,13 @@
-"""Fitting the weights that tell definitions from chance alignments (rules/scoring.py)."""
+"""Fitting the weights that tell definitions from chance alignments (text/scoring.py)."""
 
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from ...files import write_json
-from ...rules.bracket_candidates import bracket_sites
-from ...rules.mention import Definition
-from ...rules.pairing import possible_pairings
-from ...rules.scoring import PairFeatures, features, probability
+from ...text.bracket_candidates import bracket_sites
+from ...text.mention import Definition
+from ...text.pairing import possible_pairings
+from ...text.scoring import PairFeatures, features, probability
 from ..datasets.bioc import read_bioc
 
 Text = tuple[str, Collection[tuple[str, str]]]  # a text and its true (acronym, long form) pairs
@@ -45,7 +45,7 @@ def scorer(weights: dict[str, float]) -> Callable[[PairFeatures], float]:
 
 
 def write_pair_scorer(corpus: Path, output: Path) -> dict[str, float]:
-    """Fit on all abstracts of a BioC file and write the weights, as rules/scoring.py reads them.
+    """Fit on all abstracts of a BioC file and write the weights, as text/scoring.py reads them.
 
     corpus: such as `Ab3P_bioc_gold.xml` (public domain). Raises InputError and FormatError where
     it cannot be read.

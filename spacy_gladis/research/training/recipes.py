@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...encoder.checkpoints import untrained
+from ...encoder.encoder import EncoderConfig
+from ...encoder.word_pieces import WordPieces
 from ...errors import InputError
-from ...modeling.acrobert import AcroBERT, Settings
-from ...modeling.checkpoints import untrained
-from ...modeling.encoder import EncoderConfig
-from ...modeling.tokens import WordPieces
+from ...linking.acrobert import AcroBERT, Settings
 from .dataset import TrainingSet
 from .loop import TrainingSettings
 from .network import AcroNetwork
@@ -32,7 +32,7 @@ class RunSettings:
     folder of AcroBERT's is trained further with its own dropout. objective: `candidates` and
     `distilled` train AcroBERT's own network, the latter by what the start says of a `share` of the
     samples; all others BERT with its next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`
-    and `nsp` (the ablation, Table A4). window: see `modeling.Settings`. negatives, cap: see
+    and `nsp` (the ablation, Table A4). window: see `linking.Settings`. negatives, cap: see
     `SampleSource`. margin: see `TripletObjective`. held_out: samples in
     each evaluation. training: see `TrainingSettings`.
     """

@@ -12,7 +12,7 @@ import torch
 
 from ...errors import FormatError, InputError
 from ...files import write_text
-from ...modeling.acrobert import AcroBERT, Settings
+from ...linking.acrobert import AcroBERT, Settings
 from ..datasets.sample import Sample, read_samples
 from ..locks import holding
 from .dataset import TrainingSet

@@ -3,7 +3,7 @@
 Each sample asks twice: about its own long form, and about another long form of the same acronym.
 That is what a user asks whose graph knows one sense of a word: is it this one, or another?
 
-And how sure first answers are, `modeling/calibration.py`: gradient boosting (Friedman 2001).
+And how sure first answers are, `linking/calibration.py`: gradient boosting (Friedman 2001).
 """
 
 from collections import defaultdict
@@ -14,9 +14,9 @@ import numpy as np
 
 from ...arrays import Doubles, Flags, Floats
 from ...errors import require
-from ...modeling.acrobert import AcroBERT
-from ...modeling.calibration import Confidence, SenseCalibration
-from ...rules import merge_key
+from ...linking.acrobert import AcroBERT
+from ...linking.calibration import Confidence, SenseCalibration
+from ...text import merge_key
 from ..datasets.sample import Sample
 from ..metrics.scores import expected_calibration_error
 from .logit import fit_logistic

@@ -53,7 +53,7 @@ def find_start(name: str) -> Path:
         return _packaged(name.removeprefix("package:"))
     if Path(name).exists():
         return Path(name)
-    from ...modeling.checkpoints import from_hub
+    from ...encoder.checkpoints import from_hub
 
     return from_hub(name)
 

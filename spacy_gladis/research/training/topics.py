@@ -7,8 +7,8 @@ import numpy as np
 
 from ...dictionary import Dictionary
 from ...errors import require
-from ...modeling.sense_vectors import ContextCentroids, sense_key
-from ...modeling.topics import Topics, branch_of
+from ...linking.sense_vectors import ContextCentroids, sense_key
+from ...linking.topics import Topics, branch_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -17,11 +17,11 @@ import numpy as np
 
 from ...arrays import Floats
 from ...dictionary import Candidate, Dictionary
-from ...modeling.acrobert import AcroBERT
-from ...modeling.answers import meanings
-from ...modeling.calibration import FEATURES, Calibration
-from ...modeling.disambiguator import Disambiguator
-from ...modeling.evidence import (
+from ...linking.acrobert import AcroBERT
+from ...linking.answers import meanings
+from ...linking.calibration import FEATURES, Calibration
+from ...linking.disambiguator import Disambiguator
+from ...linking.evidence import (
     ATTESTED,
     CENTROID,
     COSINE,
@@ -31,7 +31,7 @@ from ...modeling.evidence import (
     SEEN,
     UNSEEN,
 )
-from ...rules import merge_key
+from ...text import merge_key
 from ..datasets.sample import Sample
 from .centroids import choose, likely_centroids, read_contexts
 from .likelihood import SenseContexts

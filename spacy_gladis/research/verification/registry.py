@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import check_names
-from ...modeling.acrobert import PACKAGED
+from ...linking.acrobert import PACKAGED
 from ..datasets.wic_tsv import Question
 from ..disambiguation.systems.protocol import first_words
 from ..training.start import find_start

@@ -11,7 +11,7 @@ from spacy_gladis.research.disambiguation.systems.acrobert import (
     FinetunedAcroBERT,
     fit_weights,
 )
-from tests.support.modeling import write_mpnet
+from tests.support.checkpoints import write_mpnet
 
 
 def test_it_learns_from_the_samples(tiny_weights: Path, training, questions, table) -> None:

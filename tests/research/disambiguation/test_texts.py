@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from spacy_gladis.modeling.acrobert import PACKAGED, AcroBERT
+from spacy_gladis.linking.acrobert import PACKAGED, AcroBERT
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts

@@ -8,7 +8,7 @@ import torch
 
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.acrobert import AcroBERT
+from spacy_gladis.linking.acrobert import AcroBERT
 from spacy_gladis.research.linking.registry import make_systems
 from spacy_gladis.research.linking.systems.neural import (
     AlignmentModel,
@@ -20,7 +20,7 @@ from spacy_gladis.research.linking.systems.neural import (
     node2vec,
     unit,
 )
-from tests.support.modeling import write_mpnet
+from tests.support.checkpoints import write_mpnet
 
 TREE = build_inventory(
     [

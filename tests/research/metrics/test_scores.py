@@ -17,7 +17,7 @@ from spacy_gladis.research.metrics.scores import (
     score_linking,
     score_verification,
 )
-from spacy_gladis.rules import merge_key
+from spacy_gladis.text import merge_key
 
 
 def test_interval_of_a_proportion() -> None:

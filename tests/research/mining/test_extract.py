@@ -13,7 +13,7 @@ from spacy_gladis.research.mining.extract import (
 )
 from spacy_gladis.research.mining.readers import Document
 from spacy_gladis.research.mining.stages import bucket_of, extract_all
-from spacy_gladis.rules import Definition
+from spacy_gladis.text import Definition
 from tests.support.corpora import FILLER, document
 from tests.support.growth import assert_linear
 

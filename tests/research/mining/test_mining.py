@@ -21,7 +21,7 @@ from spacy_gladis.research.mining.mine import mine
 from spacy_gladis.research.mining.readers import read_documents
 from spacy_gladis.research.mining.stages import MiningSettings
 from spacy_gladis.research.mining.statistics import read_workspace_counts
-from spacy_gladis.rules import merge_key
+from spacy_gladis.text import merge_key
 from tests.support.corpora import TOPICS, document, records, write_lines
 
 pytest.importorskip("duckdb")

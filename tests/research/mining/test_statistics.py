@@ -57,7 +57,7 @@ def test_spellings_are_merged_as_in_the_dictionary():
         ("Neural Network", "Web", 3),
         ("nearest neighbour", "Web", 9),
     ]
-    from spacy_gladis.rules import merge_key
+    from spacy_gladis.text import merge_key
 
     counts = [Count("NN", form, domain, number, merge_key(form)) for form, domain, number in rows]
     merged = merge_spellings(counts)

@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 from spacy_gladis.cli import app
 from spacy_gladis.concepts import Concept, write_inventory
+from spacy_gladis.encoder.engines.torch import SelfAttention
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.modeling.acrobert import AcroBERT
-from spacy_gladis.modeling.concepts.evidence import NameVectors
-from spacy_gladis.modeling.engines.torch import SelfAttention
+from spacy_gladis.linking.acrobert import AcroBERT
+from spacy_gladis.linking.concepts.evidence import NameVectors
 from spacy_gladis.research.training.alignment import (
     AlignmentRun,
     AlignmentSettings,
@@ -28,7 +28,7 @@ from spacy_gladis.research.training.alignment import (
 )
 from spacy_gladis.research.training.loop import TrainingSettings
 from spacy_gladis.research.training.network import AcroNetwork
-from tests.support.modeling import write_mpnet
+from tests.support.checkpoints import write_mpnet
 from tests.support.paths import CONFIGS
 
 NAMES = (

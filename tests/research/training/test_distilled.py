@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.acrobert import AcroBERT, Settings
+from spacy_gladis.linking.acrobert import AcroBERT, Settings
 from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.training.distillation import CHUNK, Lesson, lessons
 from spacy_gladis.research.training.network import AcroNetwork

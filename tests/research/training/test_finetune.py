@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.modeling import AcroBERT, Settings
+from spacy_gladis.linking import AcroBERT, Settings
 from spacy_gladis.research.cli.train import app
 from spacy_gladis.research.datasets.sample import write_samples
 from spacy_gladis.research.locks import holding

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling.calibration import FEATURES, SIGNED, Calibration
+from spacy_gladis.linking.calibration import FEATURES, SIGNED, Calibration
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.logit import fit_calibration, fit_logistic
 from spacy_gladis.research.training.sense_calibration import calibrate_sense, fit_sense_calibration
@@ -52,7 +52,7 @@ def test_labels_of_one_kind_are_refused() -> None:
 
 
 def test_odds_are_fitted_where_there_is_enough(tiny_weights):
-    from spacy_gladis.modeling import AcroBERT
+    from spacy_gladis.linking import AcroBERT
 
     model = AcroBERT.load(tiny_weights)
     assert calibrate_sense(model, tiny_samples(4)) == (

@@ -10,8 +10,8 @@ import torch
 
 from spacy_gladis.dictionary import Dictionary, write_store
 from spacy_gladis.errors import InputError
-from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.sense_vectors import StoredVectors, sense_key
+from spacy_gladis.linking import AcroBERT, Settings
+from spacy_gladis.linking.sense_vectors import StoredVectors, sense_key
 from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.training.centroids import (
     balanced_rotation,
@@ -24,7 +24,7 @@ from spacy_gladis.research.training.memory import add, extend, remember, store_l
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from spacy_gladis.research.training.weighing import weigh
-from tests.support.modeling import CONFIG, make_pieces
+from tests.support.checkpoints import CONFIG, make_pieces
 
 SOURCES = {
     "hearts": {"kind": "common", "fields": {"clinical": 1.0}},

@@ -3,11 +3,11 @@
 import numpy as np
 import torch
 
-from spacy_gladis.modeling import AcroBERT, Settings
-from spacy_gladis.modeling.shared_windows import SharedWindow, WindowBatch, shared_windows
-from spacy_gladis.modeling.tokens import in_rows
+from spacy_gladis.encoder.shared_windows import SharedWindow, WindowBatch, shared_windows
+from spacy_gladis.encoder.word_pieces import in_rows
+from spacy_gladis.linking import AcroBERT, Settings
 from spacy_gladis.research.training.network import AcroNetwork, pack
-from spacy_gladis.rules import Mention
+from spacy_gladis.text import Mention
 from tests.support.training import CONFIG, MEANINGS, tiny_pieces
 
 TEXT = "the AI of the CT is potassium for the CO"

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 import torch
 
+from spacy_gladis.encoder.encoder import EncoderConfig
+from spacy_gladis.encoder.word_pieces import WordPieces
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.modeling.acrobert import PACKAGED
-from spacy_gladis.modeling.encoder import EncoderConfig
-from spacy_gladis.modeling.tokens import WordPieces
+from spacy_gladis.linking.acrobert import PACKAGED
 from spacy_gladis.research.training.next_sentence import (
     NextSentenceBERT,
     NextSentenceNetwork,
     load_next_sentence,
     make_pairs,
 )
-from spacy_gladis.rules import Mention
+from spacy_gladis.text import Mention
 
 PIECES = WordPieces.load(PACKAGED)
 """As of the published file."""

@@ -19,7 +19,7 @@ from spacy_gladis.research.training.dataset import TrainingSet
 from spacy_gladis.research.training.loop import TrainingSettings
 from spacy_gladis.research.training.recipes import RunSettings, load_start, make_recipe
 from spacy_gladis.research.training.start import PartedArchive, find_start, joined
-from tests.support.modeling import write_mpnet
+from tests.support.checkpoints import write_mpnet
 from tests.support.training import tiny_samples
 
 FILES = {

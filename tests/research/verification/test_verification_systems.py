@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.modeling import AcroBERT
+from spacy_gladis.linking import AcroBERT
 from spacy_gladis.research.datasets.wic_tsv import TargetSense
 from spacy_gladis.research.verification.systems.bert import BertVerifier, load_encoder
 from spacy_gladis.research.verification.systems.cosines import (
@@ -20,8 +20,8 @@ from spacy_gladis.research.verification.systems.fasttext import (
     read_vectors,
     train_vectors,
 )
-from spacy_gladis.rules import Mention
-from tests.support.modeling import write_mpnet
+from spacy_gladis.text import Mention
+from tests.support.checkpoints import write_mpnet
 
 CONTEXTS = {
     "model learns from data": "artificial intelligence",

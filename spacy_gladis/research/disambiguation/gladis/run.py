@@ -13,7 +13,7 @@ from ....arrays import Doubles, Flags, Ints
 from ....dictionary import Candidate, Dictionary
 from ....errors import InputError, check_names
 from ....metrics.disambiguation import ClassCodes, encode_classes, score_classes
-from ....rules import merge_key
+from ....text import merge_key
 from ...datasets.files import Record, write_answers
 from ...datasets.sample import Sample
 from ...metrics.scores import Interval, bootstrap_intervals, expected_calibration_error, rates

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ....dictionary import Candidate, Dictionary, same_key
 from ....errors import FormatError, InputError
-from ....rules.merge_key import merge_key
+from ....text.merge_key import merge_key
 from ...datasets.disambiguation import read_disambiguation
 from ...datasets.sample import Sample
 

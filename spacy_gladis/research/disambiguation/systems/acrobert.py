@@ -11,10 +11,10 @@ from scipy.special import softmax
 from ....arrays import Doubles
 from ....dictionary import Dictionary
 from ....errors import InputError
-from ....modeling import Disambiguator
-from ....modeling.acrobert import PACKAGED, AcroBERT
-from ....modeling.calibration import surroundings
-from ....rules import Mention
+from ....linking import Disambiguator
+from ....linking.acrobert import PACKAGED, AcroBERT
+from ....linking.calibration import surroundings
+from ....text import Mention
 from ...datasets.sample import Sample, write_samples
 from ...training.centroids import build_centroids
 from ...training.finetune import FinetuneSettings, finetune

@@ -14,14 +14,14 @@ from spacy.language import Language
 
 from ....arrays import Floats
 from ....dictionary import Candidate, same_key
-from ....modeling.answers import answer, confidence_row
-from ....modeling.calibration import Calibration, Confidence
-from ....modeling.disambiguator import Disambiguator
-from ....modeling.evidence import AcronymInDocument
+from ....linking.answers import answer, confidence_row
+from ....linking.calibration import Calibration, Confidence
+from ....linking.disambiguator import Disambiguator
+from ....linking.evidence import AcronymInDocument
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import Findings
-from ....rules import Mention, merge_key
 from ....settings import THRESHOLD
+from ....text import Mention, merge_key
 from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings

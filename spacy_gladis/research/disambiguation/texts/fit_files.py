@@ -8,7 +8,7 @@ from typing import Any
 
 from ....errors import FormatError, InputError
 from ....files import write_json
-from ....modeling.acrobert import Settings
+from ....linking.acrobert import Settings
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.load import load_pipeline
 from ...datasets.texts import read_texts

@@ -14,10 +14,10 @@ import numpy as np
 import spacy
 
 from ....arrays import Floats
-from ....modeling.answers import answer
-from ....modeling.calibration import Calibration
-from ....modeling.disambiguator import Disambiguator
-from ....rules import merge_key
+from ....linking.answers import answer
+from ....linking.calibration import Calibration
+from ....linking.disambiguator import Disambiguator
+from ....text import merge_key
 from ...datasets.split import by_folds
 from ...datasets.texts import LabelledText
 from ...training.logit import fit_calibration

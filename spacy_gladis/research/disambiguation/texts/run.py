@@ -15,7 +15,7 @@ from ....pipeline.annotations import DOCUMENT, mentions_of
 from ....pipeline.learn import learn_definitions, linker_of
 from ....pipeline.load import load_pipeline
 from ....resolution import Resolution
-from ....rules import merge_key
+from ....text import merge_key
 from ...datasets.texts import GoldMention, LabelledText, read_texts
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from .measure import Row, Same, count_reasons, measure

@@ -16,7 +16,7 @@ from ....errors import InputError, require
 from .protocol import NAMES_A_CONCEPT, LinkingSystem, Mentions, Ranking, by_concept
 
 if TYPE_CHECKING:
-    from ....modeling.acrobert import AcroBERT
+    from ....linking.acrobert import AcroBERT
 
 Embed = Callable[[Sequence[str]], Floats]
 """Texts to unit vectors, float32 [texts, width]."""
@@ -53,7 +53,7 @@ def fasttext(inventory: Inventory, train: Mentions) -> Embed:
 
 def bert(model: "AcroBERT") -> Embed:
     """An encoder as it is; a term is the mean of its tokens, and encoded once for all systems."""
-    from ....modeling.concepts.evidence import NameVectors
+    from ....linking.concepts.evidence import NameVectors
 
     return NameVectors(model)
 
@@ -62,8 +62,8 @@ def bert_layers(model: "AcroBERT") -> Embed:
     """Texts to the mean of their tokens at every layer, float32 [texts, layers, width]."""
     import torch
 
-    from ....modeling.engines.torch import tokens_per_pass
-    from ....modeling.tokens import length_buckets, pad
+    from ....encoder.engines.torch import tokens_per_pass
+    from ....encoder.word_pieces import length_buckets, pad
     from ...training.network import AcroNetwork, inference, mean_of
 
     device = torch.device(model.encoder.device)

@@ -10,7 +10,7 @@ from rapidfuzz.distance import Prefix
 from ....arrays import Ints, Numbers
 from ....concepts import Inventory
 from ....concepts.trigrams import TrigramIndex
-from ....rules import merge_key
+from ....text import merge_key
 from .protocol import NAMES_A_CONCEPT, LinkingSystem, Mentions, Ranking, by_concept
 
 

@@ -15,11 +15,11 @@ import torch
 from torch import Tensor, nn
 
 from ....arrays import Doubles
+from ....encoder.checkpoints import MPNET_NAMES, SEGMENTS
+from ....encoder.word_pieces import rounded
 from ....errors import FormatError, missing_extra
-from ....modeling.acrobert import AcroBERT
-from ....modeling.checkpoints import MPNET_NAMES, SEGMENTS
-from ....modeling.tokens import rounded
-from ....rules import Mention
+from ....linking.acrobert import AcroBERT
+from ....text import Mention
 from ...datasets.wic_tsv import TargetSense
 from ...training.network import AcroNetwork, inference, mean_of
 from .protocol import FineTunedVerifier, freeze

@@ -18,11 +18,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ....arrays import Doubles
-from ....modeling.acrobert import AcroBERT
-from ....modeling.engines.torch import tokens_per_pass
-from ....modeling.shared_windows import SharedWindow, WindowBatch
-from ....modeling.tokens import SENSE_PIECES, Window, length_buckets
-from ....rules import Mention
+from ....encoder.engines.torch import tokens_per_pass
+from ....encoder.shared_windows import SharedWindow, WindowBatch
+from ....encoder.word_pieces import SENSE_PIECES, Window, length_buckets
+from ....linking.acrobert import AcroBERT
+from ....text import Mention
 from ...datasets.wic_tsv import TargetSense
 from ...training.logit import fit_logistic
 from ...training.network import AcroNetwork, inference, mean_of
@@ -38,7 +38,7 @@ class AcroBERTZeroShot(Verifier):
     threshold: float
 
     def __init__(self, model: Path | None = None) -> None:
-        from ....modeling import AcroBERT
+        from ....linking import AcroBERT
 
         self.model = AcroBERT.load(model)
 

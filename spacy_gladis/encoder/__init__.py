@@ -1,0 +1,1 @@
+"""The transformer encoder: word pieces, weights, and the engines that run it."""
