@@ -14,13 +14,15 @@ class Candidate(NamedTuple):
     """A long form that the dictionary offers for an acronym.
 
     `counts` says how often each source domain gives it, `total` is their sum. `index` is the long
-    form's row in the store (`Dictionary.long_forms[index]`), -1 for a user's own entry.
+    form's row in the store (`Dictionary.long_forms[index]`), -1 for a user's own entry. `gloss`
+    says what the sense is, empty where the dictionary has none (`glosses.py`).
     """
 
     long_form: str
     counts: dict[str, int]
     total: int
     index: int  # type: ignore[assignment]  # hides tuple.index
+    gloss: str = ""
 
 
 class Row(NamedTuple):

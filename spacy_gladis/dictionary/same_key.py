@@ -95,7 +95,8 @@ def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
             counts = dict(first.counts)
             add_counts(counts, candidate.counts)
             key = same_key(candidate.long_form)
-            joined[key] = first._replace(counts=counts, total=sum(counts.values()))
+            gloss = first.gloss or candidate.gloss
+            joined[key] = first._replace(counts=counts, total=sum(counts.values()), gloss=gloss)
     return sorted(joined.values(), key=lambda one: -one.total)
 
 

@@ -3,8 +3,9 @@
 about       one row: what the file says of itself (JSON), its checksum, how much it holds
 domains     the sources of entries
 acronyms    each with the ids of its most and its least frequent long form
-long_forms  each with its counts, a JSON object by the ids of domains
-entries     a view for people: acronym, long form, domain, count
+long_forms  each with its counts, a JSON object by the ids of domains, and the id of its gloss
+glosses     what senses are, each once
+entries     a view for people: acronym, long form, domain, count, gloss
 
 sqlite3 dictionary.sqlite "SELECT * FROM entries WHERE acronym = 'CT'"
 """
@@ -25,8 +26,9 @@ from weakref import finalize
 from ..errors import FormatError, InputError
 from ..files import refuse_stream, writing
 from .candidate import Candidate, Group, total
+from .glosses import find_gloss
 
-VERSION = 2
+VERSION = 3
 _OLD_MAGIC = b"\x89GLADIS\n"  # of version 1, which was no database
 _APPLICATION = 0x474C4144  # "GLAD", where SQLite files say whose they are
 _PAGE = 4096  # bytes
@@ -37,18 +39,23 @@ CREATE TABLE about (metadata TEXT NOT NULL, fingerprint TEXT NOT NULL, acronyms 
 CREATE TABLE domains (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE acronyms (acronym TEXT NOT NULL COLLATE NOCASE, first INTEGER NOT NULL,
     last INTEGER NOT NULL, PRIMARY KEY (acronym, first)) WITHOUT ROWID;
-CREATE TABLE long_forms (id INTEGER PRIMARY KEY, long_form TEXT NOT NULL, counts TEXT NOT NULL);
-CREATE VIEW entries AS SELECT acronym, long_form, name AS domain, value AS count
+CREATE TABLE long_forms (id INTEGER PRIMARY KEY, long_form TEXT NOT NULL, counts TEXT NOT NULL,
+    gloss_id INTEGER);
+CREATE TABLE glosses (gloss_id INTEGER PRIMARY KEY, gloss TEXT NOT NULL);
+CREATE VIEW entries AS SELECT acronym, long_form, name AS domain, value AS count, gloss
     FROM acronyms JOIN long_forms ON long_forms.id BETWEEN first AND last
+    LEFT JOIN glosses USING (gloss_id)
     JOIN json_each(counts) JOIN domains ON domains.id = key;
 """
 _OF_ACRONYM = (
-    "FROM acronyms JOIN long_forms ON id BETWEEN first AND last "
+    "FROM acronyms JOIN long_forms ON id BETWEEN first AND last {more}"
     # By `first`, which is the order of the ids and that of the key: there is nothing to sort.
     "WHERE acronym = ?1 AND acronym = ?1 COLLATE BINARY ORDER BY first, id"
 )
-_CANDIDATES = f"SELECT long_form, counts, id {_OF_ACRONYM}"
-_COUNTS = f"SELECT counts {_OF_ACRONYM}"
+_WITH_GLOSS = "LEFT JOIN glosses USING (gloss_id) "
+_CANDIDATES = f"SELECT long_form, counts, id, gloss {_OF_ACRONYM.format(more=_WITH_GLOSS)}"
+_COUNTS = f"SELECT counts {_OF_ACRONYM.format(more='')}"
+_EXISTS = f"SELECT 1 {_OF_ACRONYM.format(more='')} LIMIT 1"
 _MOST_COUNTED = 1 << 15  # acronyms and words whose counts are remembered: those that texts repeat
 
 # A named tuple's own constructor is a Python function; this is what it calls, at half the time.
@@ -94,14 +101,14 @@ class Store:
             yield acronym
 
     def __contains__(self, acronym: object) -> bool:
-        return bool(self.rows(f"SELECT 1 {_OF_ACRONYM} LIMIT 1", acronym))
+        return bool(self.rows(_EXISTS, acronym))
 
     def candidates(self, acronym: str) -> list[Candidate]:
         """The candidates of exactly this acronym, the most frequent first."""
         found = []
-        for long_form, said, at in self.rows(_CANDIDATES, acronym):
+        for long_form, said, at, gloss in self.rows(_CANDIDATES, acronym):
             counts, total = self._counts(said)
-            found.append(_new(Candidate, (long_form, counts.copy(), total, at)))
+            found.append(_new(Candidate, (long_form, counts.copy(), total, at, gloss or "")))
         return found
 
     def _count(self, acronym: str) -> int:
@@ -184,13 +191,25 @@ class LongForms:
             yield long_form
 
 
-def write_store(groups: Iterable[Group], path: Path, metadata: Mapping[str, Any]) -> None:
+def write_store(
+    groups: Iterable[Group],
+    path: Path,
+    metadata: Mapping[str, Any],
+    glosses: Mapping[str, str] = {},
+) -> None:
     """Write acronyms and their long forms as a dictionary file.
 
-    `groups` come sorted by acronym (code points), none twice; long forms are put in order of
-    frequency, equal ones stay as they come. Equal groups give equal bytes. Memory does not grow
-    with their number. Raises `InputError` for groups out of order, and for an empty or broken
-    string.
+    Equal groups give equal bytes. Memory does not grow with their number.
+
+    Args:
+        groups: Acronyms with their long forms, sorted by acronym (code points), none twice. Long
+            forms are put in order of frequency; equally frequent ones stay as they come.
+        path: The file to write, whole or not at all.
+        metadata: What the file says of itself, as JSON types.
+        glosses: Glosses by the key of their long form, as `read_glosses` gives them.
+
+    Raises:
+        InputError: If groups are out of order, or a string is empty or not valid Unicode.
     """
     with writing(path) as temporary, closing(sqlite3.connect(temporary)) as database:
         database.executescript(
@@ -198,7 +217,7 @@ def write_store(groups: Iterable[Group], path: Path, metadata: Mapping[str, Any]
             f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION};"
             f"PRAGMA encoding = 'UTF-8'; {_SCHEMA} BEGIN;"
         )
-        acronyms, long_forms = _insert(database, groups)
+        acronyms, long_forms = _insert(database, groups, glosses)
         said = json.dumps(metadata, sort_keys=True)
         about = (said, "", acronyms, long_forms)
         database.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
@@ -208,9 +227,12 @@ def write_store(groups: Iterable[Group], path: Path, metadata: Mapping[str, Any]
         database.execute("VACUUM")
 
 
-def _insert(database: sqlite3.Connection, groups: Iterable[Group]) -> tuple[int, int]:
-    """Insert groups and the names of their domains; how many acronyms and long forms they have."""
+def _insert(
+    database: sqlite3.Connection, groups: Iterable[Group], glosses: Mapping[str, str]
+) -> tuple[int, int]:
+    """Insert groups, glosses and domains; return how many acronyms and long forms there are."""
     domains: dict[str, int] = {}
+    gloss_ids: dict[str, int] = {}
     last, acronyms, index = "", 0, 0
     for acronym, entries in groups:
         ordered = sorted(entries, key=total, reverse=True)
@@ -218,21 +240,26 @@ def _insert(database: sqlite3.Connection, groups: Iterable[Group]) -> tuple[int,
             continue
         if acronym <= last:
             raise InputError(f"{acronym!r} comes after {last!r}: groups are to be sorted.")
-        rows: list[tuple[int, str, str]] = []
+        rows: list[tuple[int, str, str, int | None]] = []
         for long_form, counts in ordered:
             if not long_form or not counts or min(counts.values()) < 1:
                 raise InputError(f"{acronym!r} has an empty long form or count: {ordered!r}")
             by_domain = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
             ids = {str(domains.setdefault(name, len(domains))): n for name, n in by_domain}
-            rows.append((index + len(rows), long_form, json.dumps(ids, separators=(",", ":"))))
+            gloss = find_gloss(glosses, long_form) if glosses else ""
+            gloss_id = gloss_ids.setdefault(gloss, len(gloss_ids)) if gloss else None
+            packed = json.dumps(ids, separators=(",", ":"))
+            rows.append((index + len(rows), long_form, packed, gloss_id))
         try:
-            database.executemany("INSERT INTO long_forms VALUES (?, ?, ?)", rows)
+            database.executemany("INSERT INTO long_forms VALUES (?, ?, ?, ?)", rows)
             whole = (acronym, index, index + len(rows) - 1)
             database.execute("INSERT INTO acronyms VALUES (?, ?, ?)", whole)
         except UnicodeEncodeError as error:
             raise InputError(f"{acronym!r} or its long forms are not valid Unicode.") from error
         last, acronyms, index = acronym, acronyms + 1, index + len(rows)
-    database.executemany("INSERT INTO domains VALUES (?, ?)", zip(domains.values(), domains))  # noqa: B905
+    for table, ids_by_text in (("domains", domains), ("glosses", gloss_ids)):
+        pairs = ((number, text) for text, number in ids_by_text.items())
+        database.executemany(f"INSERT INTO {table} VALUES (?, ?)", pairs)
     return acronyms, index
 
 
@@ -243,7 +270,8 @@ def _checksum(rows: Any) -> str:
         "metadata, acronyms, long_forms FROM about",
         "id, name FROM domains ORDER BY id",
         "acronym, first, last FROM acronyms ORDER BY first",
-        "id, long_form, counts FROM long_forms ORDER BY id",
+        "id, long_form, counts, gloss_id FROM long_forms ORDER BY id",
+        "gloss_id, gloss FROM glosses ORDER BY gloss_id",
     ):
         for row in rows(f"SELECT {columns}"):
             digest.update(repr(row).encode("utf-8", "surrogatepass"))

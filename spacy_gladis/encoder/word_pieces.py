@@ -19,6 +19,9 @@ CHARACTERS_PER_PIECE = 12
 LONG_FORM_PIECES = 24
 """Longest long form in word pieces; 99.9 % of the mined ones are shorter."""
 
+GLOSSED_PIECES = 40
+"""Longest long form with its gloss."""
+
 SENSE_PIECES = 64
 """Longest sense: definitions are longer than long forms."""
 

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Floats
+from ..dictionary.glosses import describe
 from ..encoder.checkpoints import untrained
 from ..encoder.encoder import STRICT, Encoder, EncoderConfig, read_record, validated
 from ..encoder.engines import make_encoder
 from ..encoder.shared_windows import SharedWindow, WindowBatch, shared_windows
 from ..encoder.weights import Weights
 from ..encoder.word_pieces import (
+    GLOSSED_PIECES,
     LONG_FORM_PIECES,
     SENSE_PIECES,
     WordPieces,
@@ -202,10 +204,17 @@ class AcroBERT:
             vectors[batch] = _unit(packed.means(states))
         return vectors
 
-    def long_form_vectors(self, long_forms: Sequence[str]) -> Floats:
-        """Vectors, float32 [n, hidden]: those stored with the weights, the others encoded.
+    def sense_vectors(self, long_forms: Sequence[str], glosses: Sequence[str]) -> Floats:
+        """Return the vectors of senses: those stored with the weights, the others encoded.
 
-        A stored one is as long as makes its product with the vector that it codes 1.
+        A stored vector is scaled so that its product with the vector that it codes is 1.
+
+        Args:
+            long_forms: The senses' long forms.
+            glosses: What each of them is; empty where nothing is known of it.
+
+        Returns:
+            Vectors, float32 [senses, hidden].
         """
         rows = self.stored.rows(long_forms)
         vectors = np.zeros((len(rows), self.width), dtype=np.float32)
@@ -214,7 +223,8 @@ class AcroBERT:
             decoded = self.stored.vectors(rows[known])
             vectors[known] = decoded / np.square(decoded).sum(axis=1, keepdims=True)
         if unknown.size:
-            vectors[unknown] = self.encode_long_forms([long_forms[row] for row in unknown])
+            texts = [describe(long_forms[row], glosses[row]) for row in unknown]
+            vectors[unknown] = self.encode_long_forms(texts, GLOSSED_PIECES)
         return vectors
 
     def encode_contexts(self, contexts: Sequence[Mention]) -> Floats:

@@ -72,9 +72,10 @@ class LongFormVectors:
         return vectors
 
     def _compute(self, candidates: list[Candidate]) -> Floats:
-        names = list(dict.fromkeys(candidate.long_form for candidate in candidates))
-        computed = self.model.long_form_vectors(names).astype(np.float16).astype(np.float32)
-        by_name = dict(zip(names, computed, strict=True))
+        glosses = {candidate.long_form: candidate.gloss for candidate in candidates}
+        computed = self.model.sense_vectors([*glosses], [*glosses.values()])
+        rounded = computed.astype(np.float16).astype(np.float32)
+        by_name = dict(zip(glosses, rounded, strict=True))
         if len(self._added) > ADDED:
             self._added.clear()
         for candidate in candidates:

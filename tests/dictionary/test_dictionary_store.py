@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.dictionary import Candidate, Group, write_store
+from spacy_gladis.dictionary import Candidate, Dictionary, Group, write_store
+from spacy_gladis.dictionary.glosses import kind_of, read_glosses
 from spacy_gladis.dictionary.store import Store
 from spacy_gladis.errors import FormatError, InputError
 from tests.support.files import names, on_files
@@ -96,12 +97,37 @@ def test_anybody_s_tools_can_read_it(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
         found = database.execute("SELECT * FROM entries WHERE long_form LIKE 'a%' ORDER BY count")
         assert found.fetchall() == [
-            ("ai", "anaphylactoid index", "medicine", 1),
-            ("AI", "artificial intelligence", "law", 2),
-            ("Ai", "aromatase inhibitor", "medicine", 3),
-            ("AI", "artificial intelligence", "news", 5),
-            ("AI", "adequate intake", "law", 9),
+            ("ai", "anaphylactoid index", "medicine", 1, None),
+            ("AI", "artificial intelligence", "law", 2, None),
+            ("Ai", "aromatase inhibitor", "medicine", 3, None),
+            ("AI", "artificial intelligence", "news", 5, None),
+            ("AI", "adequate intake", "law", 9, None),
         ]
+
+
+def test_a_gloss_serves_every_spelling_of_its_long_form(tmp_path: Path) -> None:
+    gloss = "field of computing; model, training, neural network"
+    listed = tmp_path / "glosses.tsv"
+    listed.write_text(f"AI\tartificial intelligence\t{gloss}\n", "utf8")
+    groups = [
+        ("A.I.", [("Artificial-Intelligence", {"news": 1})]),
+        ("AI", [("adequate intake", {"law": 9}), ("artificial intelligence", {"news": 5})]),
+    ]
+    write_store(groups, tmp_path / "glossed.sqlite", {}, read_glosses([listed]))
+    dictionary = Dictionary.open(tmp_path / "glossed.sqlite")
+    dictionary.verify()
+    assert [candidate.gloss for candidate in dictionary.candidates("AI")] == ["", gloss]
+    assert [candidate.gloss for candidate in dictionary.lookup("A.I.")] == ["", gloss]
+    assert kind_of(gloss) == "field of computing"
+
+
+@pytest.mark.parametrize(
+    "line", ["AI\tlong form", "AI\tlong form\t; neighbour", f"AI\tlong form\ta; {'b ' * 30}"]
+)
+def test_a_wrong_gloss_is_named_by_its_line(line: str, tmp_path: Path) -> None:
+    (tmp_path / "glosses.tsv").write_text(f"FD\tfile descriptor\thandle; fork\n{line}\n", "utf8")
+    with pytest.raises(InputError, match="line 2"):
+        read_glosses([tmp_path / "glosses.tsv"])
 
 
 def test_equal_groups_give_equal_bytes(path: Path, tmp_path: Path) -> None:
@@ -159,8 +185,8 @@ def test_another_version_says_what_to_do(path: Path, old: bool) -> None:
         path.write_bytes(b"\x89GLADIS\n" + bytes(200))
     else:
         with closing(sqlite3.connect(path)) as database:
-            database.execute("PRAGMA user_version = 3")
-    with pytest.raises(FormatError, match=rf"version {1 if old else 3}.*Build it again"):
+            database.execute("PRAGMA user_version = 2")
+    with pytest.raises(FormatError, match=rf"version {1 if old else 2}.*Build it again"):
         Store(path)
 
 

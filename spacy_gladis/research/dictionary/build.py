@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...dictionary import write_store
+from ...dictionary.glosses import find_gloss, read_glosses
 from ...dictionary.same_key import same_key
 from ...errors import InputError
 from .cleaning import clean
@@ -31,6 +32,8 @@ class Built(NamedTuple):
     acronyms: int
     long_forms: int
     bytes: int
+    glossed: int
+    """Long forms that have a gloss."""
 
 
 PRIOR = 20  # entries' worth of the source's own share that a small group starts with
@@ -158,6 +161,7 @@ def build(
     """
     collected, lists = _collect(sources)
     rates = word_rates(sources.words, sources.documents)
+    glosses = read_glosses(sources.glosses)
     known = sources.known.union(known_spellings(lists, rates))
     items, counted = _items(collected, sources.sources)
     content = {
@@ -174,7 +178,7 @@ def build(
         groups: dict[str, list[tuple[str, Counts]]] = {}
         for item in chosen:
             groups.setdefault(item.acronym, []).append((item.long_form, item.counts))
-        write_store(sorted(groups.items()), path, content)
+        write_store(sorted(groups.items()), path, content, glosses)
         over = path.stat().st_size - size
         if over <= 0:
             break
@@ -186,6 +190,7 @@ def build(
         acronyms=len(groups),
         long_forms=len(chosen),
         bytes=path.stat().st_size,
+        glossed=sum(bool(find_gloss(glosses, item.long_form)) for item in chosen),
     )
 
 

@@ -48,6 +48,8 @@ class Sources:
     """Documents of each of `words` to count."""
     known: frozenset[str]
     """Spellings that are acronyms though they look like none, be they ever so frequent."""
+    glosses: list[Path] = field(default_factory=list)
+    """Files that say what senses are."""
 
     def of_kind(self, kind: str) -> list[Source]:
         return [source for source in self.sources if source.kind == kind]
@@ -62,6 +64,9 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         words = content["words"]
+        glosses = sorted(
+            (path.parent / content.get("glosses", {"path": "."})["path"]).glob("*.tsv")
+        )
         known = frozenset((path.parent / content["known"]["path"]).read_text("utf8").split())
         sources = [
             source
@@ -81,7 +86,7 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
         if not source.path.exists():
             raise InputError(f"The source {source.name!r} is missing: {source.path}")
     texts = [shared / one for one in words["paths"]]
-    return Sources(taken, texts, words["documents"], known)
+    return Sources(taken, texts, words["documents"], known, glosses)
 
 
 def _sources(kind: str, section: dict[str, Any], folder: Path) -> list[Source]:

@@ -13,6 +13,8 @@ import numpy as np
 
 from ...arrays import Doubles
 from ...dictionary import Dictionary
+from ...dictionary.glosses import describe
+from ...encoder.word_pieces import GLOSSED_PIECES
 from ...errors import InputError
 from ...linking.acrobert import AcroBERT
 from ...linking.calibration import FEATURES
@@ -150,24 +152,33 @@ def _centroids(
 
 
 def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> StoredVectors:
-    """Vectors of the `limit` long forms of the dictionary that are likeliest before any context.
+    """Encode the senses that texts ask for most, so that a first pass encodes only the rarer ones.
 
-    A text's first pass so encodes only the rarer ones.
+    Senses with a gloss come first: a set that brings candidates of its own finds them by their long
+    forms and so gains from glosses, too.
+
+    Args:
+        model: Whose encoder reads the senses.
+        dictionary: Its long forms with their glosses.
+        limit: How many vectors are stored, the likeliest before any context.
     """
-    likely: dict[str, float] = {}
+    likely: dict[str, tuple[bool, float, str]] = {}
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
         table = np.zeros((len(candidates), len(FEATURES)), np.float32)
         table[:, COUNTED] = source_counts(candidates, dictionary.sources)
         logits = model.settings.calibration.logits(table).tolist()
         for candidate, logit in zip(candidates, logits, strict=True):
-            likely[candidate.long_form] = max(logit, likely.get(candidate.long_form, -np.inf))
-    names = {sense_key(name): name for name in nlargest(limit, likely, key=likely.__getitem__)}
+            row = (bool(candidate.gloss), logit, candidate.gloss)
+            likely[candidate.long_form] = max(row, likely.get(candidate.long_form, row))
+    chosen = nlargest(limit, likely, key=likely.__getitem__)
+    names = {sense_key(name): name for name in reversed(chosen)}
     if not names:
         return StoredVectors.empty()
     keys = np.array(sorted(names), np.uint64)
-    vectors = model.encode_long_forms([names[key] for key in keys.tolist()])
-    return StoredVectors(keys, *quantise(vectors, seed=0))
+    ordered = [names[key] for key in keys.tolist()]
+    texts = [describe(name, likely[name][2]) for name in ordered]
+    return StoredVectors(keys, *quantise(model.encode_long_forms(texts, GLOSSED_PIECES), seed=0))
 
 
 CELLS = 1 << 18

@@ -158,7 +158,7 @@ def test_the_likeliest_long_forms_are_stored(model: AcroBERT, dictionary: Dictio
     model.stored = store_long_forms(model, dictionary, 1)
     names = ["hypertension", "internet protocol"]
     assert (model.stored.rows(names) >= 0).tolist() == [True, False]
-    stored, encoded = model.long_form_vectors(names), model.encode_long_forms(names)
+    stored, encoded = model.sense_vectors(names, [""] * len(names)), model.encode_long_forms(names)
     np.testing.assert_allclose(stored, encoded, atol=1e-3)
     assert len(store_long_forms(model, dictionary, 9)) == 3
     assert not len(store_long_forms(model, dictionary, 0))
@@ -171,7 +171,7 @@ def test_stored_vectors_are_not_encoded(
     model.save(tmp_path / "model")
     read = AcroBERT.load(tmp_path / "model").with_weights(AcroNetwork(CONFIG).weights())
     read.stored = model.stored
-    found = read.long_form_vectors(["Hypertension", "a new one"])
+    found = read.sense_vectors(["Hypertension", "a new one"], ["", ""])
     np.testing.assert_allclose(found[0], model.encode_long_forms(["hypertension"])[0], atol=1e-3)
     np.testing.assert_allclose(found[1], read.encode_long_forms(["a new one"])[0], atol=1e-5)
 
