@@ -264,7 +264,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=RESULTS / "hostile.json")
     options = parser.parse_args()
     trial, number = Trial(), 0
-    with Workers(partial(load_pipeline, why=True)) as workers:
+    with Workers(load_pipeline) as workers:
         app = create_app(workers)
         with TestClient(app, "http://localhost", raise_server_exceptions=False) as client:
             client.post("/annotate", json={"text": "The WHO met."})  # the pipeline is loaded

@@ -14,8 +14,8 @@ class Resolution(NamedTuple):
     """A mention's long form, how sure it is (0..1), where it comes from, and the runners-up.
 
     `long_form` is None when the source is "nil". `candidates` holds `(long form, probability)`
-    pairs, best first, the chosen one included. `reasons` name the evidence, where the
-    linker was asked for it.
+    pairs, best first, the chosen one included. `reasons` name the evidence. `gloss` says what
+    the thing is, where the dictionary knows it: "handle of an open file in Unix".
     """
 
     acronym: str
@@ -24,6 +24,7 @@ class Resolution(NamedTuple):
     source: AnswerSource
     candidates: tuple[tuple[str, float], ...] = ()
     reasons: tuple[str, ...] = ()
+    gloss: str = ""
 
     @classmethod
     def defined(cls, acronym: str, long_form: str, confidence: float = 1.0) -> "Resolution":
@@ -38,7 +39,7 @@ class Resolution(NamedTuple):
 
     @property
     def why(self) -> tuple[str, ...]:
-        """What decided the answer, in words; of a dictionary's with the linker's setting `why`."""
+        """What decided the answer, in words."""
         if self.source == "definition":
             return ("the document defines it",)
         if self.source == "nil":

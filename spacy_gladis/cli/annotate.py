@@ -114,8 +114,7 @@ def annotate(
         typer.echo(f"'{word}' is no file or folder: it is read as a text.", err=True)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
-    why = chosen in ("json", "jsonl") and expand is None
-    asked = {"top_k": top_k, "why": why, "resolve": not definitions_only, **reading}
+    asked = {"top_k": top_k, "resolve": not definitions_only, **reading}
     if inputs and output and expand and copies:
         _write_copies(inputs, output, expand, overwrite, **asked)
         return

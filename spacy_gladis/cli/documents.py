@@ -71,7 +71,6 @@ def annotated(
     text_field: str | None,
     quiet: bool,
     output: Path | None = None,
-    why: bool = False,
     resolve: bool = True,
     **linking: Any,
 ) -> "Documents":
@@ -80,7 +79,7 @@ def annotated(
     sources: what a document was read from is put there before it comes, under its name.
     alone: do without what the other documents define, which takes a pass of its own.
     output: what is written, and is no glossary to learn from, whatever its name.
-    why: tell the evidence of each answer. resolve: ask the linker what the documents do not define;
+    resolve: ask the linker what the documents do not define;
     without, no network runs. linking: as `load_pipeline` has it.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
@@ -91,7 +90,7 @@ def annotated(
 
     given = named(inputs, encoding, text_field)
     read = given.read(problems)
-    nlp = load_pipeline(why=why, **linking) if resolve else _detector(**linking)
+    nlp = load_pipeline(**linking) if resolve else _detector(**linking)
     if resolve and inputs and not alone:
         learn_together(nlp, given, quiet=quiet)
         learn_beside(nlp, [*inputs, *map(str, linking.get("overlay") or ())], output)

@@ -85,7 +85,7 @@ def serve(
     listener = _listen(host, port)
     hosts = [*LOCAL, *names] if names or _is_loopback(host) else ["*"]
     limits = Limits(max_characters, seconds=timeout)
-    load = partial(load_pipeline, why=True, llm=llm, **linking)
+    load = partial(load_pipeline, llm=llm, **linking)
     with Workers(load, limits, processes) as workers:
         config = uvicorn.Config(
             create_app(workers, hosts, origins, language_model=llm is not None),

@@ -1,7 +1,7 @@
 """Acronym -> long forms: build, merge, store, look up, import and export."""
 
 from .builder import BuildReport, build_dictionary
-from .candidate import Candidate, Entry, Group, Row, SourceInfo
+from .candidate import Candidate, CandidateSource, Entry, Group, Row, SourceInfo
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_rows
 from .overlay import USER_DOMAIN
@@ -12,6 +12,7 @@ __all__ = [
     "USER_DOMAIN",
     "BuildReport",
     "Candidate",
+    "CandidateSource",
     "Dictionary",
     "Entry",
     "Group",

@@ -1,7 +1,7 @@
 """What the dictionary holds of an acronym and of a source, and what it answers."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple, Protocol
 
 from ..errors import InputError
 
@@ -101,3 +101,27 @@ def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
         for domain, said in sources.items()
         if isinstance(said, Mapping) and "kind" in said
     }
+
+
+class CandidateSource(Protocol):
+    """Where a linker's candidates come from: a `Dictionary`, or whatever offers the same."""
+
+    @property
+    def sources(self) -> Mapping[str, SourceInfo]:
+        """What is known of the sources that counts come from, by name."""
+
+    @property
+    def own_domains(self) -> Collection[str]:
+        """The sources of entries that the user added."""
+
+    @property
+    def revision(self) -> int:
+        """How often the entries were changed; what is kept of candidates holds for one revision."""
+
+    def lookup(self, acronym: str, domains: Collection[str] | None = None) -> list[Candidate]:
+        """Return the candidates of an acronym as a text spells it, the most frequent first.
+
+        Args:
+            acronym: The acronym, in any spelling (plural, dots, hyphens, case).
+            domains: Count what these sources give alone; None for all.
+        """

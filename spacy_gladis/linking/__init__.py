@@ -1,14 +1,14 @@
-"""AcroBERT: its encoder on either engine, its retriever, the evidence and its weights."""
+"""Linking: what a mention of an acronym means, from candidates to a decision."""
 
 from .acrobert import AcroBERT, Settings
 from .calibration import Calibration
-from .disambiguator import Disambiguator
+from .linker import Linker
 from .long_form_vectors import LongFormVectors
 
 __all__ = [
     "AcroBERT",
     "Calibration",
-    "Disambiguator",
+    "Linker",
     "LongFormVectors",
     "Settings",
 ]

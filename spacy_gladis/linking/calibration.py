@@ -27,11 +27,13 @@ def softmax(logits: Floats) -> Floats:
     return probabilities
 
 
-def surroundings(candidates: int, words: int, mentions: int) -> Floats:
-    """What speaks for NIL, float32 [NIL_FEATURES], in their order.
+def nil_features(candidates: int, words: int, mentions: int) -> Floats:
+    """Return what speaks for "none of these", float32 [NIL_FEATURES].
 
-    candidates: of the acronym. words: how many the document has. mentions: how many of acronyms
-    that it does not define.
+    Args:
+        candidates: Candidates of the acronym.
+        words: Words of the document.
+        mentions: Mentions of acronyms that the document does not define.
     """
     density = mentions / (words + 1)
     return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
@@ -45,7 +47,7 @@ class Calibration:
     centroid: of the likeness to the contexts the long form was seen in; unseen: of its having been
     seen in none; seen: of log(1 + how many those were). initials: of the acronym's being spelt by
     the long form's initials; attested: of that, or of a count; overlap: of how many of its words
-    the context has, see `evidence.py`. neighbours: of how much the words beside the mention speak
+    the context has, see `features.py`. neighbours: of how much the words beside the mention speak
     for it, see `neighbours.py`. texts: of log(1 + how often texts give it), which the trees alone
     ask of; sources: of log(1 + how many texts' sources give it);
     glossary: of log(1 + how many glossaries); common: of log(1 + count) in the common lists. topic:
@@ -88,10 +90,10 @@ class Calibration:
         """Logits [candidates] of features [candidates, FEATURES] in the order of FEATURES."""
         return features @ self.weights
 
-    def nil_logit(self, surroundings: Floats) -> float:
-        """The logit of NIL, from what `surroundings` gives."""
+    def nil_logit(self, features: Floats) -> float:
+        """Return the logit of NIL, from what `nil_features` gives."""
         weights = np.array([getattr(self, name) for name in NIL_FEATURES], np.float32)
-        return float(surroundings @ weights)
+        return float(features @ weights)
 
     def probabilities(self, logits: Floats, nil: float | None = None) -> Floats:
         """Probabilities [candidates]; what they lack to 1 is the probability of NIL.

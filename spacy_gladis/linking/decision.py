@@ -1,97 +1,20 @@
-"""From the meanings of a mention and their probabilities to what is said of it."""
+"""Last stage of linking: from ranked meanings to what is said of each mention."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ..dictionary import USER_DOMAIN, Candidate, SourceInfo
-from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.glosses import kind_of
+from ..dictionary.learnt import Elsewhere
 from ..dictionary.same_key import group_spellings
 from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
 from ..text import Mention
 from .calibration import FEATURES, Calibration
-from .disambiguator import Disambiguator
-from .evidence import AcronymInDocument
+from .features import Evidence
+from .ranking import Meanings, Ranked
 from .topics import Topics
-
-NO_DOCUMENTS: Mapping[int, str] = {}
-
-
-def resolve(
-    disambiguator: Disambiguator,
-    mentions: Sequence[Mention],
-    elsewhere: Elsewhere = NOTHING,
-    *,
-    threshold: float,
-    top_k: int,
-    why: bool = False,
-    foreign: Mapping[int, str] = NO_DOCUMENTS,
-) -> list[Resolution]:
-    """What each mention means by all evidence, in order; NIL below the threshold, 0..1.
-
-    elsewhere: what other documents say. top_k: how many candidates are kept. why: name the
-    evidence of each answer. foreign: the documents, by their numbers, in a language that the
-    dictionary has not, with the language's name.
-    """
-    groups = disambiguator.group(mentions, elsewhere, foreign)
-    disambiguator.read(mentions, groups, elsewhere)
-    ranked = disambiguator.rank(groups, len(mentions))
-    told: list[list[str]] = [[] for _ in mentions]
-    if why:
-        model, sources = disambiguator.model, disambiguator.dictionary.sources
-        for group in groups:
-            weights = model.settings.weights(group.alone)
-            for index in group.indices:
-                told[index] = reasons(group, ranked[index], weights, model.topics, sources)
-    return [
-        decide(
-            " ".join(one.acronym.split()),
-            found,
-            elsewhere.definitions.get((one.document, one.acronym), {}),
-            threshold,
-            top_k,
-            because,
-            foreign.get(one.document),
-        )
-        for one, found, because in zip(mentions, ranked, told, strict=True)
-    ]
-
-
-def decide(
-    acronym: str,
-    ranked: Sequence[tuple[Candidate, float]],
-    learnt: Mapping[str, float],
-    threshold: float,
-    top_k: int,
-    reasons: Sequence[str] = (),
-    language: str | None = None,
-) -> Resolution:
-    """The best candidate, or NIL where there is none or it is too unlikely.
-
-    learnt: long forms that other documents define; the best one has their wording if it is one.
-    reasons: why it is the best. language: the document's, where the dictionary has it not.
-    """
-    pairs = [(one.long_form, probability) for one, probability in ranked[:top_k]]
-    if not pairs:
-        why = f"the text is in {language}, the dictionary is not" if language else ""
-        return Resolution(acronym, None, 0.0, "nil", (), (why,) if why else ())
-    best, probability = pairs[0]
-    source: AnswerSource = "dictionary" if ranked[0][0].counts else "document"
-    if learnt and (taught := _same_meaning(best, learnt)):
-        best, source = taught, "folder"
-        pairs[0] = best, probability
-    if probability < threshold:
-        return Resolution(acronym, None, probability, "nil", tuple(pairs))
-    return Resolution(acronym, best, probability, source, tuple(pairs), tuple(reasons))
-
-
-def _same_meaning(long_form: str, learnt: Mapping[str, float]) -> str | None:
-    """The learnt long form that is a spelling of this one, the one of most weight."""
-    names = sorted(learnt, key=lambda name: -learnt[name])
-    groups = group_spellings((long_form, *names))
-    return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
-
 
 REASONS = {
     "its wording fits the text": ("cosine",),
@@ -106,57 +29,102 @@ REASONS = {
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),
 }
-"""What a reader is told, and the evidence that it stands for."""
+"""What a reader is told, and the features that it stands for."""
 
-LEAST = 0.3
-"""What evidence must add to the difference of two logits to be told."""
+LEAST_REASON = 0.3
+"""What a feature must add to the difference of two logits to be a reason."""
 
-MOST = 4
-"""Reasons of one answer."""
+MOST_REASONS = 4
 
 
-def reasons(
-    group: AcronymInDocument,
-    ranked: Sequence[tuple[Candidate, float]],
-    calibration: Calibration,
+def decide(
+    ranked: Ranked,
+    mention: Mention,
+    elsewhere: Elsewhere,
+    *,
+    threshold: float,
+    top_k: int,
+    reasons: Sequence[str] = (),
+    language: str | None = None,
+) -> Resolution:
+    """Decide what a mention means: its best meaning, or NIL where that is too unlikely.
+
+    Args:
+        ranked: The mention's meanings.
+        mention: The mention.
+        elsewhere: What other documents define; the answer takes their wording.
+        threshold: The probability, 0..1, below which the answer is NIL.
+        top_k: How many candidates are kept.
+        reasons: Why the best meaning is the best.
+        language: The document's language if the dictionary does not have it.
+    """
+    acronym = " ".join(mention.acronym.split())
+    kept = ranked.meanings[:top_k]
+    if not kept:
+        why = f"the text is in {language}, the dictionary is not" if language else ""
+        return Resolution(acronym, None, 0.0, "nil", (), (why,) if why else ())
+    pairs = [(candidate.long_form, probability) for candidate, probability in kept]
+    first, probability = kept[0]
+    best = first.long_form
+    source: AnswerSource = "dictionary" if first.counts else "document"
+    defined = elsewhere.definitions.get((mention.document, mention.acronym), {})
+    if defined and (wording := _same_meaning(best, defined)):
+        best, source = wording, "folder"
+        pairs[0] = best, probability
+    if probability < threshold:
+        return Resolution(acronym, None, probability, "nil", tuple(pairs))
+    gloss = kind_of(first.gloss)
+    return Resolution(acronym, best, probability, source, tuple(pairs), tuple(reasons), gloss)
+
+
+def _same_meaning(long_form: str, defined: Mapping[str, float]) -> str | None:
+    """Return the defined long form of most weight that is a spelling of this one."""
+    names = sorted(defined, key=lambda name: -defined[name])
+    groups = group_spellings((long_form, *names))
+    return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
+
+
+def find_reasons(
+    evidence: Evidence,
+    meanings: Meanings,
+    weights: Calibration,
     topics: Topics,
     sources: Mapping[str, SourceInfo],
 ) -> list[str]:
-    """What speaks for the first of the ranked meanings and not for the second, most of it first.
-
-    group: with the evidence of its candidates.
-    """
-    if not ranked:
+    """Return what speaks for the first meaning and not for the second, most of it first."""
+    if not meanings:
         return ["nothing in the dictionary"]
-    indices = {candidate.long_form: row for row, candidate in enumerate(group.candidates)}
-    best = ranked[0][0]
-    row = indices[best.long_form]
-    told = ["your own entry"] if USER_DOMAIN in best.counts else []
-    features = np.mean(group.features, axis=0)
-    if len(ranked) == 1:
-        told += ["only meaning in the dictionary"] if best.counts else []
-        # Of all other evidence there is nothing to compare with.
-        added = features[row] * calibration.weights * np.isin(FEATURES, ("phrase", "folder"))
+    question = evidence.question
+    rows = {candidate.long_form: row for row, candidate in enumerate(question.candidates)}
+    best = meanings[0][0]
+    features = evidence.mean_table
+    reasons = ["your own entry"] if USER_DOMAIN in best.counts else []
+    if len(meanings) == 1:
+        reasons += ["only meaning in the dictionary"] if best.counts else []
+        # There is no other meaning to compare the rest of the evidence with.
+        known = np.isin(FEATURES, ("phrase", "folder"))
+        added = features[rows[best.long_form]] * weights.weights * known
     else:
-        added = (features[row] - features[indices[ranked[1][0].long_form]]) * calibration.weights
-    found = {words: added[np.isin(FEATURES, names)].sum() for words, names in REASONS.items()}
-    for words in sorted(found, key=lambda one: -found[one]):
-        if found[words] >= LEAST and len(told) < MOST:
-            told.append(_with_details(words, best, group, topics, sources))
-    return told
+        rival = features[rows[meanings[1][0].long_form]]
+        added = (features[rows[best.long_form]] - rival) * weights.weights
+    worth = {words: added[np.isin(FEATURES, names)].sum() for words, names in REASONS.items()}
+    for words in sorted(worth, key=lambda name: -worth[name]):
+        if worth[words] >= LEAST_REASON and len(reasons) < MOST_REASONS:
+            reasons.append(_with_details(words, best, evidence, topics, sources))
+    return reasons
 
 
 def _with_details(
     words: str,
     best: Candidate,
-    group: AcronymInDocument,
+    evidence: Evidence,
     topics: Topics,
     sources: Mapping[str, SourceInfo],
 ) -> str:
     if words == "the document says":
         return f"the document says '{best.long_form}'"
     if words == "field":
-        document = group.topics / max(float(group.topics.sum()), 1e-6)
+        document = evidence.topics / max(float(evidence.topics.sum()), 1e-6)
         own = topics.of_candidates([best], sources).mix(np.ones(1, np.float32))
         fields = topics.fields(sources)
         likeliest = int((fields @ (own * document)).argmax())

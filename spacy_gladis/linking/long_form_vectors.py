@@ -11,7 +11,7 @@ from threading import Lock
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import Candidate, Dictionary
+from ..dictionary import Candidate, CandidateSource, Dictionary
 from ..errors import InputError
 from ..files import writing
 from .acrobert import AcroBERT
@@ -30,7 +30,7 @@ class LongFormVectors:
     """
 
     def __init__(
-        self, model: AcroBERT, dictionary: Dictionary, cache: Path | str | None = None
+        self, model: AcroBERT, source: CandidateSource, cache: Path | str | None = None
     ) -> None:
         """cache: a folder for the table, which then lasts and is shared; None keeps it in memory.
 
@@ -38,12 +38,14 @@ class LongFormVectors:
         either starts a new one.
         """
         self.model = model
-        shape = (len(dictionary.long_forms), model.width)
+        is_file = isinstance(source, Dictionary)
+        shape = (len(source.long_forms) if is_file else 0, model.width)
         self._file: _File | None
         if cache is None:
             self._file, self._rows = None, np.zeros(shape, np.float16)
         else:
-            key = f"{model.weights.fingerprint()} {dictionary.file_fingerprint} {shape}"
+            content = source.file_fingerprint if is_file else ""
+            key = f"{model.weights.fingerprint()} {content} {shape}"
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
             self._file = _File(Path(cache) / f"vectors-{name}.f16", shape)
             self._rows = self._file.rows

@@ -9,10 +9,11 @@ from ..arrays import Flags, Floats
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..dictionary.same_key import group_spellings
 from ..text import Mention, merge_key
-from .answers import own_entries_first
 from .calibration import softmax
-from .disambiguator import Disambiguator
-from .evidence import CENTROID, COSINE, AcronymInDocument
+from .candidates import Question
+from .features import CENTROID, COSINE, Evidence
+from .linker import Linker
+from .ranking import DISCOURSE, raise_user_entries
 from .sense_vectors import sense_key
 
 REHEARSED = 8
@@ -44,100 +45,113 @@ class TrainingExample(NamedTuple):
 
 
 def training_examples(
-    disambiguator: Disambiguator,
+    linker: Linker,
     mentions: Sequence[Mention],
     meant: Sequence[str | None],
     elsewhere: Elsewhere = NOTHING,
     *,
     passed_over: set[tuple[str, str]] | None = None,
 ) -> list[TrainingExample]:
-    """The examples of the mentions that something can be learnt from, weighed as in `resolve`.
+    """Return examples of the mentions that something can be learnt from, weighed as when linking.
 
-    mentions: all of each document, since they inform one another. meant: the long form of each, in
-    any spelling; an empty string where it is known to be none of the candidates, None where it is
-    not known. A long form that is not a candidate is passed over, and goes to `passed_over` with
-    its acronym. elsewhere: what other documents say.
+    Args:
+        linker: Which is trained.
+        mentions: All mentions of each document, since they inform one another.
+        meant: The long form of each mention in any spelling; an empty string where it is known to
+            be none of the candidates, None where it is not known.
+        elsewhere: What other documents say.
+        passed_over: Receives the acronyms and long forms that are no candidates.
     """
-    groups = disambiguator.group(mentions, elsewhere)
-    found = [
-        [right_alternatives(group, meant[index]) for index in group.indices] for group in groups
+    questions = linker.questions(mentions, elsewhere)
+    labels = [
+        [right_alternatives(question, meant[number]) for number in question.mentions]
+        for question in questions
     ]
     if passed_over is not None:
         passed_over |= {
-            (mentions[index].acronym, long_form)
-            for group, rows in zip(groups, found, strict=True)
-            for index, right in zip(group.indices, rows, strict=True)
-            if right is None and (long_form := meant[index])
+            (mentions[number].acronym, long_form)
+            for question, rows in zip(questions, labels, strict=True)
+            for number, right in zip(question.mentions, rows, strict=True)
+            if right is None and (long_form := meant[number])
         }
-    if not any(right is not None for rows in found for right in rows):
+    if not any(right is not None for rows in labels for right in rows):
         return []
-    disambiguator.read(mentions, groups, elsewhere)
     examples = []
-    for group, rows in zip(groups, found, strict=True):
-        senses = tuple(sense_key(candidate.long_form) for candidate in group.candidates)
-        calibration = disambiguator.model.settings.weights(group.alone)
-        evidence = [calibration.logits(table) for table in group.features]
-        number = len(group.indices)
-        voted = zip(
-            rows,
-            disambiguator.vote(evidence, number),
-            disambiguator.vote(list(group.queries), number),
-            strict=True,
-        )
-        nil = calibration.nil_logit(group.surroundings)
+    evidence = linker.reader.gather(questions, mentions, elsewhere)
+    for item, rows in zip(evidence, labels, strict=True):
+        candidates = item.question.candidates
+        senses = tuple(sense_key(candidate.long_form) for candidate in candidates)
+        weights = linker.model.settings.weights(item.question.is_alone)
+        scores = [weights.logits(table) for table in item.tables]
+        number = len(rows)
+        voted = zip(rows, _vote(scores, number), _vote(list(item.queries), number), strict=True)
         for right, logits, query in voted:
             if right is not None:
-                whole = np.append(*own_entries_first(group, logits, nil, calibration))
-                examples.append(TrainingExample(senses, query, whole.astype(np.float32), right))
-        if any(right is not None for right in rows):
-            labelled = sum(right is not None for right in rows)
-            examples += rehearse(disambiguator, group, senses, labelled)
+                raised, nil = raise_user_entries(item, logits, weights)
+                whole = np.append(raised, nil).astype(np.float32)
+                examples.append(TrainingExample(senses, query, whole, right))
+        if labelled := sum(right is not None for right in rows):
+            examples += rehearse(linker, item, senses, labelled)
     return examples
 
 
-def rehearse(
-    disambiguator: Disambiguator, group: AcronymInDocument, senses: tuple[int, ...], weight: float
-) -> list[TrainingExample]:
-    """Examples that hold what an acronym meant before: its senses' centroids asked as contexts.
+def _vote(read: Sequence[Floats], mentions: int) -> list[Floats]:
+    """Return what each mention takes from its own context and from the document's others."""
+    mean: Floats = np.mean(read, axis=0)
+    if mentions == 1:
+        return [mean]
+    own: list[Floats] = [(1 - DISCOURSE) * one + DISCOURSE * mean for one in read]
+    return [*own, *[mean] * (mentions - len(own))]
 
-    Without them, an acronym taught in one sense alone would have that sense everywhere. weight: of
-    all of them together.
+
+def rehearse(
+    linker: Linker, evidence: Evidence, senses: tuple[int, ...], weight: float
+) -> list[TrainingExample]:
+    """Return examples that keep what an acronym meant before: its senses' centroids as contexts.
+
+    Without them, an acronym taught in one sense alone would have that sense everywhere.
+
+    Args:
+        linker: Which is trained.
+        evidence: Evidence for the acronym.
+        senses: Keys of its candidates' senses.
+        weight: Weight of all examples together.
     """
-    model = disambiguator.model
-    names = [candidate.long_form for candidate in group.candidates]
+    model, question = linker.model, evidence.question
+    names = [candidate.long_form for candidate in question.candidates]
     rows = model.centroids.rows(names)
     known = rows[rows >= 0][:REHEARSED]
     if not len(known):
         return []
     centroids = model.centroids.vectors(known)
     queries = centroids / np.maximum(np.linalg.norm(centroids, axis=1, keepdims=True), 1e-6)
-    tables = [group.features[0].copy() for _ in queries]
+    tables = [evidence.tables[0].copy() for _ in queries]
     for table, centroid in zip(tables, centroids, strict=True):
         table[:, COSINE] = 0  # `compare` chooses by all other evidence
         table[:, CENTROID] = model.centroids.compare(names, centroid, model.scale)[0]
-    asked = [group.candidates] * len(queries)
-    disambiguator.evidence.compare(queries, asked, tables, model.settings.calibration)
-    calibration = model.settings.weights(group.alone)
-    nil = np.float32(calibration.nil_logit(group.surroundings))
+    candidates = [question.candidates] * len(queries)
+    linker.reader.compare(queries, candidates, tables, model.settings.calibration)
+    weights = model.settings.weights(question.is_alone)
+    nil = np.float32(weights.nil_logit(question.nil))
     each = weight / len(queries)
     return [
-        TrainingExample(senses, query, np.append(calibration.logits(table), nil), None, each)
+        TrainingExample(senses, query, np.append(weights.logits(table), nil), None, each)
         for table, query in zip(tables, queries, strict=True)
     ]
 
 
-def right_alternatives(group: AcronymInDocument, meant: str | None) -> Flags | None:
-    """Which alternatives, NIL last, are right where `meant` is; None where nothing is to be learnt.
+def right_alternatives(question: Question, meant: str | None) -> Flags | None:
+    """Return which alternatives, NIL last, are right; None where nothing is to be learnt.
 
-    All spellings of one meaning are right, since `resolve` adds up their probabilities.
+    All spellings of one meaning are right, since linking adds up their probabilities.
     """
-    if meant is None or not group.candidates:
+    if meant is None or not question.candidates:
         return None
-    right = np.zeros(len(group.candidates) + 1, bool)
+    right = np.zeros(len(question.candidates) + 1, bool)
     if not meant:
         right[-1] = True
         return right
-    names = tuple(candidate.long_form for candidate in group.candidates)
+    names = tuple(candidate.long_form for candidate in question.candidates)
     key = merge_key(meant)
     spelt = [merge_key(name) == key for name in names]
     if not any(spelt):

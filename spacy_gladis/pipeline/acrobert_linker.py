@@ -25,7 +25,7 @@ from .languages import ANY, NAMES, told_language
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
-    from ..linking.disambiguator import Disambiguator
+    from ..linking.linker import Linker
     from ..linking.training_examples import TrainingExample
 
 
@@ -61,7 +61,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         field: str | None = None,
         threshold: float = THRESHOLD,
         precision: float | None = None,
-        why: bool = False,
         top_k: int = 5,
         ranking: str = "retriever",
         cache: str | None = None,
@@ -80,7 +79,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         threshold: the probability, 0..1, below which the answer is NIL.
         precision: choose the threshold that gave so many right answers of those given, 0..1, where
             the model was measured; None: `threshold`. One of the two is given, not both.
-        why: tell the evidence of each answer (`Resolution.why`).
         top_k: how many candidates are kept with their probabilities.
         ranking: "retriever" (all evidence) or "popularity" (counts alone).
         cache: a folder that keeps the vectors of long forms between runs; None: memory.
@@ -96,7 +94,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             "spans_key": spans_key,
             "domains": domains,
             "threshold": threshold,
-            "why": why,
             "top_k": top_k,
             "ranking": ranking,
             "cache": cache,
@@ -110,7 +107,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         files = [] if loading else overlay or []
         overlays = [files] if isinstance(files, str) else files
         self._dictionary = LinkerDictionary(dictionary, overlays)
-        self._disambiguator: Disambiguator | None = None
+        self._linker: Linker | None = None
         self._passed_over: set[tuple[str, str]] = set()
         self._has_warned = False
         if not loading:
@@ -137,7 +134,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             self._dictionary.replace(dictionary)
         self._dictionary.extend(overlay)
         self.cfg.update(settings)
-        self._disambiguator = None
+        self._linker = None
 
     def variant(self, nlp: Language, dictionary: Dictionary, **settings: Any) -> "AcroBERTLinker":
         """A linker of the same weights with other settings; this one stays as it is.
@@ -148,8 +145,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         made = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
         made.learnt = self.learnt
-        made._disambiguator = self.open().with_dictionary(dictionary)
-        made._disambiguator.field = made.cfg["field"]
+        made._linker = self.open().with_source(dictionary, made.cfg["field"])
         return made
 
     @property
@@ -162,18 +158,19 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         """The dictionary, opened at first use; `add` and `remove` change it for this component."""
         return self._dictionary.open()
 
-    def open(self) -> "Disambiguator":
+    def open(self) -> "Linker":
         """Read the dictionary and the weights, if that is not done; the first use does the same.
 
         Raises InputError or FormatError where one of them is missing or damaged.
         """
-        if self._disambiguator is None:
-            from ..linking.disambiguator import Disambiguator
+        if self._linker is None:
+            from ..linking.linker import Linker
 
-            settings = {name: self.cfg[name] for name in ("ranking", "domains", "field", "cache")}
-            self._disambiguator = Disambiguator(self._weights.acrobert, self.dictionary, **settings)
+            settings = {name: self.cfg[name] for name in ("ranking", "field", "cache")}
+            settings["sources"] = self.cfg["domains"]
+            self._linker = Linker(self._weights.acrobert, self.dictionary, **settings)
             self.threshold()
-        return self._disambiguator
+        return self._linker
 
     def threshold(self) -> float:
         """The threshold that is set, or that the wanted precision needs.
@@ -188,7 +185,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return {"model": self._weights, "dictionary": self._dictionary}
 
     def _changed(self) -> None:
-        self._disambiguator = None
+        self._linker = None
 
     def learn(self, docs: Iterable[Doc]) -> LearntDefinitions:
         """Take what documents say as evidence for others; what was learnt of these.
@@ -243,14 +240,14 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             asked += [Mention(text, *place, number) for place in places if place not in own]
         if not asked:  # without any, the weights are never read
             return cast("list[list[Resolution]]", rows)
-        from ..linking.decision import resolve
-
-        settings = {name: self.cfg[name] for name in ("top_k", "why")}
-        settings["foreign"] = self._foreign(asked)
-        elsewhere = self._elsewhere(asked, documents)
-        disambiguator = self.open()
         answers = iter(
-            resolve(disambiguator, asked, elsewhere, threshold=self.threshold(), **settings)
+            self.open().resolve(
+                asked,
+                self._elsewhere(asked, documents),
+                threshold=self.threshold(),
+                top_k=self.cfg["top_k"],
+                foreign=self._foreign(asked),
+            )
         )
         return [[known or next(answers) for known in row] for row in rows]
 

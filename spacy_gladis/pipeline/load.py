@@ -42,7 +42,6 @@ def load_pipeline(
     threshold: float | None = None,
     precision: float | None = None,
     top_k: int | None = None,
-    why: bool | None = None,
     any_language: bool = False,
     llm: str | Path | None = None,
 ) -> Language:
@@ -65,7 +64,6 @@ def load_pipeline(
         "threshold": threshold,
         "precision": precision,
         "top_k": top_k,
-        "why": why,
         "languages": [ANY] if any_language else None,
     }
     given = settled({name: one for name, one in settings.items() if one is not None})

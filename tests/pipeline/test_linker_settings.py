@@ -70,14 +70,14 @@ def test_the_packaged_model_chooses_a_threshold():
         packaged.threshold_of(0.999)
 
 
-def test_why_is_told_where_it_is_asked_for(settings):
+def test_every_answer_says_why(settings):
     text = "The AI of XQ. The European Union (EU)."
-    silent, told = (answers(pipeline(settings, why=why), text) for why in (False, True))
-    assert silent["AI"].why == () and told["AI"].why and told["AI"][:5] == silent["AI"][:5]
-    assert told["XQ"].why == silent["XQ"].why == ("nothing in the dictionary",)
-    assert told["EU"].why == ("the document defines it",)
-    nlp = pipeline(settings, why=True, threshold=1.0)
-    assert "not likely enough" in answers(nlp, text)["AI"].why[0]
-    nlp = pipeline(settings, why=True)
+    nlp = pipeline(settings)
+    found = answers(nlp, text)
+    assert found["AI"].why
+    assert found["XQ"].why == ("nothing in the dictionary",)
+    assert found["EU"].why == ("the document defines it",)
+    unsure = pipeline(settings, threshold=1.0)
+    assert "not likely enough" in answers(unsure, text)["AI"].why[0]
     linker_of(nlp).dictionary.add("XQ", "extra question")
     assert "your own entry" in answers(nlp, text)["XQ"].why
