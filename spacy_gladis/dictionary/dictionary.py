@@ -4,11 +4,13 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from string import ascii_lowercase, digits
 from typing import Any
 
 from ..errors import InputError
+from ..text.english import word_rate
 from ..text.variants import spellings, variants
 from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
 from .importing import open_published
@@ -17,6 +19,9 @@ from .same_key import join_candidates
 from .store import LongForms, Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
+
+OFTEN = 500
+"""Definitions in texts that make an acronym of any word: `WHO`, `LED`."""
 
 
 class Dictionary:
@@ -70,6 +75,20 @@ class Dictionary:
         if self._overlay.touches(acronym):
             return sum(one.total for one in self.candidates(acronym))
         return self._store.count(acronym)
+
+    def attests(self, word: str) -> bool:
+        """Return whether an English word in capitals is an acronym: `WHO`, but not `STOP`.
+
+        For most words some source has a meaning. An acronym is one that the texts among the
+        sources define half as often as English texts write the word, or 500 times. Own entries
+        always count, and so does any entry of a file that doesn't describe its sources.
+        """
+        if word in self.own or not self.sources:
+            return self.count(word) > 0
+        counts = chain.from_iterable(one.counts.items() for one in self.candidates(word))
+        kinds = self.sources
+        texts = sum(n for name, n in counts if name in kinds and kinds[name].kind == "text")
+        return texts >= min(word_rate(word) / 2, OFTEN)
 
     def _restrict(self, candidates: list[Candidate], domains: Collection[str]) -> list[Candidate]:
         self.check_domains(domains)

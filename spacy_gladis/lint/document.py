@@ -4,12 +4,19 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 from unicodedata import category
 
 from ..documents.source import Position, Source
-from ..text import base_form, find_acronyms, find_definitions, find_occurrences
+from ..dictionary import Dictionary
+from ..text import (
+    base_form,
+    find_acronyms,
+    find_definitions,
+    find_occurrences,
+    without_words,
+)
 from ..text.known import find_known, find_spelled
 from .settings import Settings
 
@@ -153,7 +160,8 @@ class LintDocument:
         own = self.settings.own
         shaped = find_acronyms(text)
         known = {one.acronym for one in self.definitions}
-        places = {*shaped, *((start, end) for start, end, _ in find_occurrences(text, known))}
+        attested = without_words(text, shaped, _dictionary().attests)
+        places = {*attested, *((start, end) for start, end, _ in find_occurrences(text, known))}
         places.update(find_known(text, own, shaped, own) if own else ())
         places.update(find_spelled(text, own))
         defining = Spans(one.acronym_at for one in self.definitions if one.acronym_at)
@@ -201,6 +209,12 @@ class LintDocument:
         if self.settings.scope == "section":
             starts += [one.end for one in self.source.regions if one.kind == "title"]
         yield from zip(starts, [*starts[1:], len(self.text) + 1], strict=True)
+
+
+@cache
+def _dictionary() -> Dictionary:
+    """The packaged dictionary, which tells acronyms from words in capitals."""
+    return Dictionary.open()
 
 
 def _is_name(acronym: str, words: str) -> bool:

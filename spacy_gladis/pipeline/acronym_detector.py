@@ -25,6 +25,7 @@ from ..text import (
     schwartz_hearst,
     settle,
     split_compounds,
+    without_words,
 )
 from .annotations import ACRONYMS, LONG_FORMS, Findings, explained, place_of, write_findings
 from .component import Component, Scorer
@@ -204,7 +205,8 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         mentions = list(defined)
         if self.cfg["undefined"]:
             said = {text[slice(*place)] for place in defined}
-            told = self._dictionary.with_known(text, acronyms)
+            attested = without_words(text, acronyms, self._dictionary.attested_test)
+            told = self._dictionary.with_known(text, attested)
             apart = split_compounds(text, told, self._knows, said)
             mentions = sorted([*mentions, *self._undefined(text, defined, apart)])
         resolutions = explained(text, definitions, defined)
