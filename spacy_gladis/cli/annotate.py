@@ -60,9 +60,16 @@ def annotate(
             metavar="|".join(EXPAND),
             help="Write the text itself, with the long form at the first mention of each acronym "
             "in a document or in all of them, in the place of every mention, or as <abbr title> "
-            "(HTML, Markdown).",
+            "at the first one (HTML, Markdown).",
         ),
     ] = None,
+    expand_shorthand: Annotated[
+        bool,
+        typer.Option(
+            "--expand-shorthand",
+            help="With --expand, also expand shorthand, units, symbols and doses (w/, wks, BID).",
+        ),
+    ] = False,
     text: Annotated[
         bool,
         typer.Option("--text", help="Put each text into its JSON record, with offsets in it."),
@@ -106,6 +113,8 @@ def annotate(
     if chosen not in allowed:
         what = f"--expand {expand}" if expand else "A format without --expand"
         raise typer.BadParameter(f"{what} is one of {', '.join(allowed)}, not '{chosen}'.")
+    if expand_shorthand and expand in (None, "tooltip"):
+        raise typer.BadParameter("--expand-shorthand is for --expand first, first-of-all and all.")
     if text and (expand or chosen not in ("json", "jsonl")):
         raise typer.BadParameter("--text is for the formats json and jsonl without --expand.")
     if chosen == "docbin" and output is None and sys.stdout.isatty():
@@ -117,10 +126,10 @@ def annotate(
     why = chosen in ("json", "jsonl") and expand is None
     asked = {"top_k": top_k, "why": why, "resolve": not definitions_only, **reading}
     if inputs and output and expand and copies:
-        _write_copies(inputs, output, expand, overwrite, **asked)
+        _write_copies(inputs, output, expand, overwrite, expand_shorthand, **asked)
         return
     found = documents.annotated(inputs, problems, sources, output=output, **asked)
-    write = _writer(chosen, expand, sources, text)
+    write = _writer(chosen, expand, sources, text, expand_shorthand)
     with documents.destination(output, problems) as stream:
         write(found, stream if chosen == "table" else documents.harmless(stream))  # it has colours
     documents.finish(problems)
@@ -157,18 +166,20 @@ def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: 
     documents.finish(problems)
 
 
-def _writer(format: str, expand: str | None, sources: "dict[str, Source]", text: bool) -> "Writer":
+def _writer(
+    format: str, expand: str | None, sources: "dict[str, Source]", text: bool, shorthand: bool
+) -> "Writer":
     if format == "table":
         from .tables import write_tables
 
         return write_tables
     from ..output.writers import writer_of
 
-    return writer_of(format, expand, sources, text)
+    return writer_of(format, expand, sources, text, shorthand=shorthand)
 
 
 def _write_copies(
-    given: list[str], output: Path, mode: str, overwrite: bool, **reading: Any
+    given: list[str], output: Path, mode: str, overwrite: bool, shorthand: bool, **reading: Any
 ) -> None:
     """Write a copy of each text file, in its encoding, and of each DOCX, and say how many others
     have none. output: a folder; of one file that is given, its copy, unless it is a folder."""
@@ -177,7 +188,7 @@ def _write_copies(
     from ..problem import Problem
 
     targets = _targets(given, output, mode, overwrite)
-    expanded = expander(mode, expand_file, encoding=reading["encoding"])
+    expanded = expander(mode, expand_file, encoding=reading["encoding"], shorthand=shorthand)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
     endings: dict[str, str] = {}  # of the files without a copy, else empty

@@ -84,15 +84,24 @@ WRITERS: dict[str, Writer] = {
 
 
 def writer_of(
-    format: str, expand: str | None, sources: Mapping[str, Source], text: bool = False
+    format: str,
+    expand: str | None,
+    sources: Mapping[str, Source],
+    text: bool = False,
+    *,
+    shorthand: bool = False,
 ) -> Writer:
-    """The writer of a format, for texts with long forms inserted as `expander` has it.
+    """Return the writer of a format, for texts with long forms inserted as `expander` has it.
 
-    sources: what each document was read from, there when the document comes; the offsets in JSON
-        records are those of the files.
-    text: put each text, as it was read, into its record; offsets are then those of that text.
+    Args:
+        format: One of `WRITERS`, or `text` with `expand`.
+        expand: A mode of `expander`, or None for the annotated documents themselves.
+        sources: What each document was read from, there when the document comes; the offsets in
+            JSON records are those of the files.
+        text: Put each text, as it was read, into its record; offsets are then those of that text.
+        shorthand: Also expand shorthand, units, symbols and doses.
     """
-    expanded = expander(expand) if expand else None
+    expanded = expander(expand, shorthand=shorthand) if expand else None
     if expanded and format == "text":
         return partial(write_expanded, expanded=expanded, sources=sources)
     if format == "html":

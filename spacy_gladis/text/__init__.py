@@ -3,7 +3,7 @@
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio, viterbi
 from .definitions import find_definitions
 from .document_phrases import Phrase, document_phrases
-from .english import without_words, word_rate
+from .english import is_common_word, without_words, word_rate
 from .known import find_known, find_spelled
 from .marked import Marked, pair_marked, settle
 from .mention import Definition, Mention, Offsets
@@ -34,6 +34,7 @@ __all__ = [
     "find_spaced",
     "find_spelled",
     "find_unmarked",
+    "is_common_word",
     "merge_key",
     "pair_marked",
     "repair_bio",

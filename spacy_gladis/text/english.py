@@ -16,7 +16,14 @@ Attested = Callable[[str], bool]
 
 def word_rate(word: str) -> float:
     """Return how often in a million words English texts write a word; 0 for what is no word."""
-    return _rates().get(word.lower(), 0.0)
+    rates = _rates()
+    small = word.lower()
+    return rates.get(small) or rates.get(small.capitalize(), 0.0)
+
+
+def is_common_word(word: str) -> bool:
+    """Return whether English texts write a word in small letters: `service`, not `Hodgkin`."""
+    return word.lower() in _rates()
 
 
 def without_words(

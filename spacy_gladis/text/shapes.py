@@ -64,7 +64,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 _NUMBER_BEFORE: Final = re.compile(r"\d[\s-]?\Z")
-_AFTER_NUMBER: Final = _words(
+UNITS: Final = _words(
     "MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa "
     "KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
     "RPM PSI BTU"
@@ -173,8 +173,14 @@ def _may_be_acronym(word: str) -> bool | None:
         return False
     if sum(map(str.isdigit, word)) > _MOST_DIGITS:
         return False
-    depends = word[0].isdigit() or word in _AFTER_NUMBER or word.removesuffix("s") in REQUESTS
+    depends = word[0].isdigit() or word in UNITS or word.removesuffix("s") in REQUESTS
     return None if depends else True
+
+
+def has_acronym_shape(word: str) -> bool:
+    """Return whether a word is spelled like an acronym and no unit: `I/O`, `5G`, not `w/`, `MHz`."""
+    may_be = _may_be_acronym(word)
+    return word not in UNITS if may_be is None else may_be
 
 
 def is_acronym_alone(word: str) -> bool:
@@ -193,8 +199,8 @@ def _is_quantity(text: str, start: int, word: str) -> bool:
     """A unit behind a number: 5 MB, 1.26MgC."""
     if word[0].isdigit():
         decimals, hexadecimal = text[start - 1 : start] in (".", ","), word.startswith("0x")
-        return decimals or hexadecimal or word.lstrip("0123456789") in _AFTER_NUMBER
-    return word in _AFTER_NUMBER and bool(_NUMBER_BEFORE.search(text, max(0, start - 2), start))
+        return decimals or hexadecimal or word.lstrip("0123456789") in UNITS
+    return word in UNITS and bool(_NUMBER_BEFORE.search(text, max(0, start - 2), start))
 
 
 def _is_request(text: str, start: int, end: int, word: str) -> bool:

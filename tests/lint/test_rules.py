@@ -125,6 +125,20 @@ def test_near_misses(code, text):
     assert codes(text, Settings(select=(code,))) == []
 
 
+@pytest.mark.parametrize(
+    "word", ["STOP", "WARNING", "DANGER", "IMPORTANT", "URGENT", "RESET", "PRESS", "HELP", "DRAFT"]
+)
+@pytest.mark.parametrize("sentence", ["Press the {} button.", "**{}** hot surface."])
+def test_a_word_in_capitals_is_no_acronym(sentence, word):
+    assert codes(sentence.format(word), Settings(select=("AC001",))) == []
+
+
+@pytest.mark.parametrize("acronym", ["WHO", "MAP", "CAT"])
+def test_a_word_that_texts_define_as_an_acronym_is_one(acronym):
+    text = f"Ask the {acronym} today."
+    assert codes(text, Settings(select=("AC001",), known=frozenset())) == ["AC001"]
+
+
 def test_what_stands_before_a_dash_is_no_part_of_a_long_form():
     text = "Lay a quarterly business review (QBR). Lay: qd - quarterly business review (QBR)."
     [found] = lint(sources(text), Settings(select=("AC003",)))

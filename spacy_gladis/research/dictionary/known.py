@@ -81,6 +81,7 @@ def _is_ordinary(spelling: str, lists: int, rates: Mapping[str, float]) -> bool:
 
 WRITTEN = 0.5  # times in a million words
 SHARDS = 3
+NAMED = 4  # times as often as in small letters that texts write a name with a capital
 _LETTERS = re.compile(r"(?<![\w'’-])[A-Za-z]{2,24}(?![\w'’-]|\.\w|://)")
 
 
@@ -95,7 +96,7 @@ def english_words(shards: Iterable[Iterable[str]], without: Collection[str]) -> 
         without: Abbreviations that are written in small letters, such as `hrs`.
 
     Returns:
-        Each word in small letters and how often texts write it in a million words, in
+        Each word, names with a capital, and how often texts write it in a million words, in
         alphabetical order.
     """
     written: Counter[str] = Counter()
@@ -111,5 +112,6 @@ def english_words(shards: Iterable[Iterable[str]], without: Collection[str]) -> 
         rate = round(1e6 * number / total, 1)
         often = rate >= WRITTEN and number >= written[word.upper()]
         if often and in_shards[word] >= SHARDS and word not in without:
-            words[word] = rate
+            is_name = written[word.capitalize()] > NAMED * written[word]
+            words[word.capitalize() if is_name else word] = rate
     return words
