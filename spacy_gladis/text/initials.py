@@ -74,7 +74,8 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
                 if before.isalpha() and before[0].lower() == letters[0]:
                     at = window.rfind(before, 0, at)
                     steps = "Ws" + steps[1:]
-            if window[max(0, at - 2) : at].strip() in _JOINTS:
+            joint = window[max(0, at - 2) : at].strip() in _JOINTS
+            if joint and window[: max(0, at - 2)].rstrip(" \t")[-1:] not in ("", "\n"):
                 return None  # "non - linear" in tokenised text
             if "\n" in window and _PARAGRAPH.search(window.rstrip(), at):
                 return None

@@ -67,7 +67,9 @@ def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
     if not words:
         return []
     firsts = re.escape("".join(sorted({word[0] for word in words})))
-    begun = re.compile(rf"[{firsts}](?<!{_LETTER}.){_LETTER}*").finditer(text)  # a class is searched for fast
+    begun = re.compile(rf"[{firsts}](?<!{_LETTER}.){_LETTER}*").finditer(
+        text
+    )  # a class is searched for fast
     return [(one.start(), one[0]) for one in begun if one[0] in words]
 
 

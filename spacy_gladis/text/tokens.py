@@ -28,7 +28,9 @@ def fold(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
-CASELESS: Final = r"\u0590-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+CASELESS: Final = (
+    r"\u0590-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+)
 """Scripts without capitals, as ranges of a character class. Their letters may stand directly beside
 an acronym: `QRC가`, `该QRC是`."""
 

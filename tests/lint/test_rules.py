@@ -126,6 +126,20 @@ def test_near_misses(code, text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '"HRF" shall mean the Housing Repair Fund. The HRF is old.',
+        "HRF, which stands for Housing Repair Fund, pays. The HRF is old.",
+        "- HRF -- Housing Repair Fund\n- ABR -- Annual Bench Review ¶ The HRF and the ABR.",
+        "We call the Housing Repair Fund the HRF. The HRF is old.",
+    ],
+)
+@pytest.mark.parametrize("format", ["markdown", "text"])
+def test_an_acronym_is_explained_without_brackets(text, format):
+    assert codes(text, Settings(select=("AC001",)), format) == []
+
+
+@pytest.mark.parametrize(
     "word", ["STOP", "WARNING", "DANGER", "IMPORTANT", "URGENT", "RESET", "PRESS", "HELP", "DRAFT"]
 )
 @pytest.mark.parametrize("sentence", ["Press the {} button.", "**{}** hot surface."])

@@ -155,6 +155,54 @@ def test_a_pattern_is_found(name: str) -> None:
     assert pairs(text) == defined
 
 
+HRF = {("HRF", "Housing Repair Fund")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"HRF" shall mean the Housing Repair Fund.',
+        '"HRF" means: the Housing Repair Fund.',
+        "HRF, which stands for Housing Repair Fund, pays.",
+        "HRF is an acronym for Housing Repair Fund.",
+        "HRF, short for Housing Repair Fund, pays.",
+        "HRF, an abbreviation of Housing Repair Fund, pays.",
+        "HRF (which stands for Housing Repair Fund) pays.",
+        "HRF, that is, the Housing Repair Fund, pays.",
+        "HRF is defined as the Housing Repair Fund.",
+        'The Housing Repair Fund, hereinafter "HRF", pays.',
+        "The Housing Repair Fund, commonly known as the HRF, pays.",
+        "The Housing Repair Fund, abbreviated to HRF, pays.",
+        "- HRF -- Housing Repair Fund",
+        "- **HRF** -- Housing Repair Fund",
+        "- HRF Housing Repair Fund",
+        "1. HRF, Housing Repair Fund.",
+        "* HRF → Housing Repair Fund",
+        "HRF ..... Housing Repair Fund",
+        "HRF | Housing Repair Fund",
+        "- Housing Repair Fund -- HRF",
+        "Housing Repair Fund: HRF",
+    ],
+)
+def test_phrases_and_lists_define(text):
+    assert pairs(text) == HRF
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"HRF" shall mean any fund of the act.',
+        "HRF, which pays the Housing Repair Fee, is old.",
+        "HRF is an acronym for the fund of housing.",
+        "He pays HRF Housing Repair Fund",
+        "- HRF Housing Repair Fund pays",
+        "See the Housing Repair Fund: HRF",
+    ],
+)
+def test_other_phrases_and_lists_do_not(text):
+    assert pairs(text) == set()
+
+
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_near_miss_is_not(name: str) -> None:
     assert pairs(PATTERNS[name][2]) == set()
