@@ -27,9 +27,10 @@ _CAPITALS: Final = re.compile(r"[A-Z\x80-\U0010FFFF]\S{0,6}?[A-Z\x80-\U0010FFFF]
 
 # A mark before an acronym, up to the acronym's first character.
 _VERB: Final = "(?:known|referred to|called|termed|dubbed|abbreviated|shortened|denoted|designated)"
+_ADVERB: Final = "(?:also|better|commonly|formerly|generally|often|otherwise|sometimes|usually)"
 _CALLED: Final = (
-    rf",? (?:(?:hereinafter|hereafter|henceforth|herein)(?:,? {_VERB})?|(?:(?:also|better|commonly"
-    rf"|formerly|generally|often|otherwise|sometimes|usually) )?{_VERB})(?: (?:as|to|by))?(?: the)? "
+    rf",? (?:(?:hereinafter|hereafter|henceforth|herein)(?:,? {_VERB})?|(?:{_ADVERB} )?{_VERB})"
+    r"(?: (?:as|to|by))?(?: the)? "
 )
 _MARK_BEFORE: Final = re.compile(
     r"(?:, (?=(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?\Z)"
@@ -38,14 +39,8 @@ _MARK_BEFORE: Final = re.compile(
 _LONGEST_MARK: Final = 60  # characters
 # What it ends with before the space: to see at once that there is none.
 _MARK_ENDS: Final = frozenset(
-    ["or", "so", "ce", "us", "e.", "ou", "er", "ly", "ed", "as", "to", "by", "he", "th", "in", "--"]
-) | {
-    " -",
-    " –",
-    " —",
-    " o",
-    "\no",
-}
+    ("or", "so", "ce", "us", "e.", "ou", "er", "ly", "ed", "as", "to", "by", "he", "th", "in", "--")
+) | {" -", " –", " —", " o", "\no"}
 _QUOTED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?!\w)")
 _CLOSED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?=\s?(?:[,.;:)\]]|\Z))")
 # What is said of an acronym and means that its long form follows.

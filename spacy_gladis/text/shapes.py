@@ -180,7 +180,7 @@ def _may_be_acronym(word: str) -> bool | None:
 
 
 def has_acronym_shape(word: str) -> bool:
-    """Return whether a word is spelled like an acronym and no unit: `I/O`, `5G`, not `w/`, `MHz`."""
+    """Return whether a word is spelled like an acronym: `I/O`, `5G`, but not `w/` or `MHz`."""
     may_be = _may_be_acronym(word)
     return word not in UNITS if may_be is None else may_be
 
