@@ -190,12 +190,42 @@ def test_comments_switch_rules_off_and_on():
     assert [(one.code, one.position.line) for one in found] == [("AC001", 7)]
 
 
+COMMENTS = {
+    "text": "# {}",
+    "markdown": "<!-- {} -->",
+    "html": "<!-- {} -->",
+    "latex": "% {}",
+}
+NEXT = {**COMMENTS, "restructuredtext": ".. {}", "asciidoc": "// {}"}
+
+
+def lines(text, format):
+    found = lint([read_text(text, format).at(name="a", path="a")], Settings(select=("AC001",)))
+    return [(one.acronym, one.position.line) for one in found]
+
+
+@pytest.mark.parametrize("format", COMMENTS)
+@pytest.mark.parametrize("codes", ["", " AC001", " AC002, AC00"])
+def test_a_comment_ignores_its_own_line(format, codes):
+    comment = COMMENTS[format].format(f"acronyms: ignore{codes}")
+    assert lines(f"The QBR met. {comment}\nThe DPO met.\n", format) == [("DPO", 2)]
+    other = COMMENTS[format].format("acronyms: ignore AC002")
+    assert lines(f"The QBR met. {other}\n", format) == [("QBR", 1)]
+
+
+@pytest.mark.parametrize("format", NEXT)
+def test_a_comment_ignores_the_next_line(format):
+    comment = NEXT[format].format("acronyms: ignore-next-line")
+    text = f"{comment}\n\nThe QBR met.\n\nThe DPO met.\n"
+    assert lines(text, format) == [("DPO", 5)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [
         *("(WHO, .. 12) ", f"World Health Organization (WHO, {'.' * 45} 12) ", "(", "ab (AB), "),
-        *("acronyms: off ", f"acronyms: off{' ' * 500}x\n", "a QBR ", "`", "[", "# QBR\n\n"),
+        *("acronyms: off ", "<!-- acronyms: ignore-next-line -->\n\n", f"acronyms: off{' ' * 500}x\n", "a QBR ", "`", "[", "# QBR\n\n"),
         "* QBR\n",
     ],
 )
