@@ -112,7 +112,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self._dictionary = LinkerDictionary(dictionary, overlays)
         self._disambiguator: Disambiguator | None = None
         self._passed_over: set[tuple[str, str]] = set()
-        self._has_warned = False
+        self._warned: set[str] = set()
         if not loading:
             self._dictionary.check(name)
         share_dictionary(nlp, self._dictionary)
@@ -246,7 +246,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         from ..linking.decision import resolve
 
         settings = {name: self.cfg[name] for name in ("top_k", "why")}
-        settings["foreign"] = self._foreign(asked)
+        settings["foreign"] = self._foreign(asked, documents)
         elsewhere = self._elsewhere(asked, documents)
         disambiguator = self.open()
         answers = iter(
@@ -254,22 +254,32 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         )
         return [[known or next(answers) for known in row] for row in rows]
 
-    def _foreign(self, mentions: Iterable[Mention]) -> dict[int, str]:
-        """The documents in a language that the dictionary has not, with its name."""
+    @property
+    def answered_languages(self) -> frozenset[str] | None:
+        """The codes of the languages whose texts the dictionary answers; None: of all."""
         chosen = self.cfg["languages"]
         known = self.dictionary.languages if chosen is None else chosen
-        if known is None or ANY in known:
+        return None if known is None or ANY in known else frozenset(known)
+
+    def _foreign(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> dict[int, str]:
+        """The documents in a language that the dictionary has not, with its name."""
+        known = self.answered_languages
+        if known is None:
             return {}
         told = {one.document: one.text for one in mentions}
         codes = {number: told_language(text) for number, text in told.items()}
         foreign = {number: NAMES[code] for number, code in codes.items() if code not in known}
-        if foreign and not self._has_warned:
-            self._has_warned = True
-            warn(
-                f"{self.name}: a text is in {next(iter(foreign.values()))}, which the dictionary "
-                "is not: of such texts only what they define, and your own entries, are answered. "
-                "The setting languages=['xx'], or --any-language, asks it all the same."
-            )
+        for number, language in foreign.items():
+            if language not in self._warned:
+                self._warned.add(language)
+                name = docs[number].user_data.get(DOCUMENT) or "a text"
+                languages = " and ".join(sorted(NAMES.get(code, code) for code in known))
+                warn(
+                    f"{self.name}: {name} looks {language}, but the dictionary is {languages}: of "
+                    f"{language} texts, only acronyms defined in the text or in your own list are "
+                    "resolved. To ask the dictionary anyway, set languages=['xx'] or pass "
+                    "--any-language."
+                )
         return foreign
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> Elsewhere:
