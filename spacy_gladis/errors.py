@@ -88,9 +88,7 @@ LONGEST_NAME = 100
 """Characters of an unknown name that an error shows."""
 
 
-def unknown_name(
-    kind: str, given: str, known: Iterable[str], *, listing: str = ""
-) -> InputError:
+def unknown_name(kind: str, given: str, known: Iterable[str], *, listing: str = "") -> InputError:
     """Return the error for a name that is none of those known.
 
     It names the nearest one and, of many, those most like the given one.

@@ -77,7 +77,7 @@ def annotate(
     definitions_only: Annotated[
         bool,
         typer.Option(
-            "--definitions-only", help="Only what the texts define themselves: no network runs."
+            "--definitions-only", help="Only what the texts define themselves: no model runs."
         ),
     ] = False,
     top_k: Annotated[int | None, typer.Option(min=1, help="Candidates shown.")] = None,
@@ -162,7 +162,7 @@ def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: 
     sources: dict[str, Source] = {}
     found = documents.annotated(inputs, problems, sources, overlay=overlay, **reading)
     own = read_own_entries(overlay or ())
-    review(found, sources, {row.acronym for row in own if row.domain != LLM}, path)
+    review(found, sources, {row.acronym for row in own if row.source != LLM}, path)
     documents.finish(problems)
 
 

@@ -82,7 +82,7 @@ def annotated(
     alone: do without what the other documents define, which takes a pass of its own.
     output: what is written, and is no glossary to learn from, whatever its name.
     why: tell the evidence of each answer. resolve: ask the linker what the documents do not define;
-    without, no network runs. linking: as `load_pipeline` has it.
+    without, no model runs. linking: as `load_pipeline` has it.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.

@@ -53,8 +53,8 @@ def _list_rules(wanted: bool) -> None:
 
 
 @app.command(
-    epilog="Exit codes: 0 nothing is wrong, or there are only notes; 1 something was found, or some "
-    "inputs could not be read; 2 nothing could be done with what was given."
+    epilog="Exit codes: 0 nothing is wrong, or there are only notes; 1 something was found, or "
+    "some inputs could not be read; 2 nothing could be done with what was given."
 )
 @with_options(PROPOSING)
 def lint(
@@ -95,7 +95,7 @@ def lint(
         bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
     ] = False,
     propose: Annotated[
-        bool, typer.Option("--propose", help="Look undefined acronyms up, by the network.")
+        bool, typer.Option("--propose", help="Look undefined acronyms up with the model.")
     ] = False,
     rules: Annotated[
         bool,

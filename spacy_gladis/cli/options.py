@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from ..errors import unknown_name
+from ..settings import FIELDS
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -67,7 +68,8 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace --output w
 Field = Annotated[
     str | None,
     typer.Option(
-        help="What the texts are of, such as clinical or computing; a wrong name lists all."
+        help="Subject field of the texts, which is known if they are all of one: "
+        f"{', '.join(FIELDS)}.",
     ),
 ]
 Precision = Annotated[

@@ -1,7 +1,7 @@
 """The dictionary file: an SQLite database, opened read-only, written whole.
 
 about       one row: what the file says of itself (JSON), its checksum, how much it holds
-domains     the sources of entries
+domains     the names of the sources
 acronyms    each with the ids of its most and its least frequent long form
 long_forms  each with its counts, a JSON object by the ids of domains
 entries     a view for people: acronym, long form, domain, count
@@ -78,7 +78,7 @@ class Store:
             self.fingerprint = str(fingerprint)
             self.metadata: dict[str, Any] = dict(json.loads(said))
             self.long_forms = LongForms(self, int(number))
-            self.domains: tuple[str, ...] = tuple(str(name) for (name,) in domains)
+            self.sources: tuple[str, ...] = tuple(str(name) for (name,) in domains)
         except (ValueError, TypeError) as error:
             raise damaged(path, f"what it says of itself is wrong ({error})") from error
         self._counts = lru_cache(1 << 14)(self._read_counts)
@@ -109,9 +109,9 @@ class Store:
         return sum(self._counts(said)[1] for (said,) in self.rows(_COUNTS, acronym))
 
     def _read_counts(self, said: str) -> tuple[dict[str, int], int]:
-        """The counts by domain of a long form, and their sum."""
+        """The counts by source of a long form, and their sum."""
         try:
-            counts = {self.domains[int(domain)]: int(n) for domain, n in json.loads(said).items()}
+            counts = {self.sources[int(source)]: int(n) for source, n in json.loads(said).items()}
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             raise damaged(self.path, f"the counts {said!r} are wrong ({error})") from error
         return counts, sum(counts.values())
@@ -209,8 +209,8 @@ def write_store(groups: Iterable[Group], path: Path, metadata: Mapping[str, Any]
 
 
 def _insert(database: sqlite3.Connection, groups: Iterable[Group]) -> tuple[int, int]:
-    """Insert groups and the names of their domains; how many acronyms and long forms they have."""
-    domains: dict[str, int] = {}
+    """Insert groups and the names of their sources; how many acronyms and long forms they have."""
+    sources: dict[str, int] = {}
     last, acronyms, index = "", 0, 0
     for acronym, entries in groups:
         ordered = sorted(entries, key=total, reverse=True)
@@ -222,8 +222,8 @@ def _insert(database: sqlite3.Connection, groups: Iterable[Group]) -> tuple[int,
         for long_form, counts in ordered:
             if not long_form or not counts or min(counts.values()) < 1:
                 raise InputError(f"{acronym!r} has an empty long form or count: {ordered!r}")
-            by_domain = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-            ids = {str(domains.setdefault(name, len(domains))): n for name, n in by_domain}
+            by_source = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+            ids = {str(sources.setdefault(name, len(sources))): n for name, n in by_source}
             rows.append((index + len(rows), long_form, json.dumps(ids, separators=(",", ":"))))
         try:
             database.executemany("INSERT INTO long_forms VALUES (?, ?, ?)", rows)
@@ -232,7 +232,7 @@ def _insert(database: sqlite3.Connection, groups: Iterable[Group]) -> tuple[int,
         except UnicodeEncodeError as error:
             raise InputError(f"{acronym!r} or its long forms are not valid Unicode.") from error
         last, acronyms, index = acronym, acronyms + 1, index + len(rows)
-    database.executemany("INSERT INTO domains VALUES (?, ?)", zip(domains.values(), domains))  # noqa: B905
+    database.executemany("INSERT INTO domains VALUES (?, ?)", zip(sources.values(), sources))  # noqa: B905
     return acronyms, index
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import USER_DOMAIN, Candidate
+from ..dictionary import USER_SOURCE, Candidate
 from ..dictionary.same_key import group_spellings
 from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration
 from .evidence import CENTROID, COUNTED, TOPIC, AcronymInDocument
@@ -53,7 +53,7 @@ def own_entries_first(
     as the best of the others, and OWN_ENTRY more. Another meaning wins where the context is much
     more like its own.
     """
-    own = np.array([USER_DOMAIN in candidate.counts for candidate in group.candidates], bool)
+    own = np.array([USER_SOURCE in candidate.counts for candidate in group.candidates], bool)
     if not own.any():
         return logits, nil
     if own.all():

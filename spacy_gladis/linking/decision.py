@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..dictionary import USER_DOMAIN, Candidate, SourceInfo
+from ..dictionary import USER_SOURCE, Candidate, SourceInfo
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..dictionary.same_key import group_spellings
 from ..resolution import AnswerSource, Resolution
@@ -131,7 +131,7 @@ def reasons(
     indices = {candidate.long_form: row for row, candidate in enumerate(group.candidates)}
     best = ranked[0][0]
     row = indices[best.long_form]
-    told = ["your own entry"] if USER_DOMAIN in best.counts else []
+    told = ["your own entry"] if USER_SOURCE in best.counts else []
     features = np.mean(group.features, axis=0)
     if len(ranked) == 1:
         told += ["only meaning in the dictionary"] if best.counts else []

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import USER_DOMAIN, Candidate, Dictionary
+from ..dictionary import USER_SOURCE, Candidate, Dictionary
 from ..dictionary.learnt import NOTHING, Elsewhere
 from ..settings import Ranking, check_settings
 from ..text import Mention, base_form, document_phrases
@@ -41,7 +41,7 @@ class Disambiguator:
 
     ranking: "retriever": all evidence. "popularity": the dictionary's counts alone; a candidate's
         probability is its share of them, each seen once more, and NIL once.
-    domains: source domains whose counts are used; None: all.
+    sources: names of the dictionary's sources whose counts are used; None: all.
     field: what the texts are of, where that is known.
     cache: folder for the vectors of long forms, None keeps them in memory.
     Raises InputError when a setting is out of range.
@@ -53,13 +53,13 @@ class Disambiguator:
         dictionary: Dictionary,
         *,
         ranking: Ranking = "retriever",
-        domains: Collection[str] | None = None,
+        sources: Collection[str] | None = None,
         field: str | None = None,
         cache: Path | str | None = None,
     ) -> None:
         check_settings({"ranking": ranking, "field": field})
         self.model, self.dictionary = model, dictionary
-        self.ranking, self.domains = ranking, domains
+        self.ranking, self.sources = ranking, sources
         self.field = field
         vectors = LongFormVectors(model, dictionary, cache)
         self.evidence = MentionEvidence(model, dictionary.sources, vectors)
@@ -123,7 +123,7 @@ class Disambiguator:
             not (len(trees) and group.candidates)
             or self.ranking == "popularity"
             or group.folder.any()
-            or any(USER_DOMAIN in one.counts for one in group.candidates)
+            or any(USER_SOURCE in one.counts for one in group.candidates)
             or self.model.learnt.knows(sense_key(one.long_form) for one in group.candidates)
         ):
             return list(answers)
@@ -165,9 +165,9 @@ class Disambiguator:
             for document, indices in documents.items()
             for acronym in indices
         }
-        own_domains = self.dictionary.own_domains
+        own_sources = self.dictionary.own_sources
         known = {
-            (acronym, own): self.dictionary.lookup(acronym, own_domains if own else self.domains)
+            (acronym, own): self.dictionary.lookup(acronym, own_sources if own else self.sources)
             for acronym, own in asked
         }
         groups = []
@@ -250,7 +250,7 @@ class Disambiguator:
         if self._revision != self.dictionary.revision:
             self._told, self._revision = {}, self.dictionary.revision
         if acronym not in self._told:
-            candidates = self.dictionary.lookup(acronym, self.domains)
+            candidates = self.dictionary.lookup(acronym, self.sources)
             table = np.zeros((len(candidates), len(FEATURES)), np.float32)
             of = self.model.topics.of_candidates(candidates, self.dictionary.sources)
             self.evidence.attest(acronym, candidates, table)

@@ -195,14 +195,14 @@ def source_counts(candidates: Sequence[Candidate], sources: Mapping[str, SourceI
     """How each candidate is attested, float32 [candidates, 4].
 
     log(1 + count) over the texts, log(1 + how many texts' sources), log(1 + how many glossaries and
-    inventories of concepts), log(1 + count) in the common lists. A domain of which `sources` say
+    inventories of concepts), log(1 + count) in the common lists. A source of which `sources` say
     nothing counts as a text's.
     """
     found = []
     for candidate in candidates:
         texts = different = glossaries = common = 0
-        for domain, count in candidate.counts.items():
-            source = sources.get(domain)
+        for name, count in candidate.counts.items():
+            source = sources.get(name)
             kind = source.kind if source else "text"
             if kind == "common":
                 common += count

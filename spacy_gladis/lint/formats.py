@@ -69,8 +69,8 @@ _GITHUB = {"note": "notice"}
 def to_github(findings: Sequence[Finding]) -> str:
     """Workflow commands, which GitHub shows beside the lines."""
     return "".join(
-        f"::{_GITHUB.get(one.severity, one.severity)} file={_property(one.path)},line={one.position.line},"
-        f"col={one.position.column},title={one.code}::{_escaped(one.message)}\n"
+        f"::{_GITHUB.get(one.severity, one.severity)} file={_property(one.path)},"
+        f"line={one.position.line},col={one.position.column},title={one.code}::{_escaped(one.message)}\n"
         for one in findings
     )
 

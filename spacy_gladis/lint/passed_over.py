@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 Told = tuple[str, str, str]
 """A file, a code and an acronym: what a finding is known by, wherever in the file it stands."""
 
-_WORDS = (
-    r"acronyms:[ \t]*(?P<way>off|on|ignore-next-line|ignore)\b(?!-)(?P<codes>[A-Z0-9, \t]*)"
-)
+_WORDS = r"acronyms:[ \t]*(?P<way>off|on|ignore-next-line|ignore)\b(?!-)(?P<codes>[A-Z0-9, \t]*)"
 _COMMENTS = {
     "text": re.compile(rf"(?:^[ \t]*|(?:#|//|;)[ \t]*){_WORDS}$", re.MULTILINE),
     "markdown": re.compile(rf"(?:<!--|\{{/\*)[ \t]*{_WORDS}(?:-->|\*/\}})"),  # the second is MDX's

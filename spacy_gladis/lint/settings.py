@@ -93,7 +93,7 @@ class Settings:
         return _chooses(select, code) and not _chooses(ignored, code)
 
     def severity_of(self, code: str) -> Severity:
-        """Return how much findings of a code matter; "warning" unless the settings say otherwise."""
+        """Return how much findings of a code matter, by default a warning."""
         fitting = [one for one in self.severities if one == ALL or code.startswith(one)]
         longest = max(fitting, key=lambda one: 0 if one == ALL else len(one), default=None)
         return "warning" if longest is None else self.severities[longest]

@@ -57,7 +57,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         spans_key: str = ACRONYMS,
         dictionary: str | None = None,
         overlay: str | list[str] | None = None,
-        domains: list[str] | None = None,
+        sources: list[str] | None = None,
         field: str | None = None,
         threshold: float = THRESHOLD,
         precision: float | None = None,
@@ -75,7 +75,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         dictionary: a dictionary file or a JSON file in the published format; None: the packaged.
         overlay: a table or JSON file of own entries to add to it, or several; read at once. An
             entry without a long form is a word that is not an acronym.
-        domains: use the counts of these source domains alone; None: of all.
+        sources: use only the counts of these sources of the dictionary; None: of all.
         field: what the texts are of, such as "clinical" (`settings.FIELDS`); None: as they tell.
         threshold: the probability, 0..1, below which the answer is NIL.
         precision: choose the threshold that gave so many right answers of those given, 0..1, where
@@ -94,7 +94,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self.scorer = scorer
         cfg = {
             "spans_key": spans_key,
-            "domains": domains,
+            "sources": sources,
             "threshold": threshold,
             "why": why,
             "top_k": top_k,
@@ -170,7 +170,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         if self._disambiguator is None:
             from ..linking.disambiguator import Disambiguator
 
-            settings = {name: self.cfg[name] for name in ("ranking", "domains", "field", "cache")}
+            settings = {name: self.cfg[name] for name in ("ranking", "sources", "field", "cache")}
             self._disambiguator = Disambiguator(self._weights.acrobert, self.dictionary, **settings)
             self.threshold()
         return self._disambiguator

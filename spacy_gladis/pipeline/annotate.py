@@ -16,7 +16,7 @@ from .annotations import DOCUMENT, Findings, acronym_groups, mentions_of, place_
 from .languages import NAMES, told_language
 
 BATCH = 32
-"""Documents that go through the network together."""
+"""Documents that go through the model together."""
 
 logger = logging.getLogger("spacy_gladis")
 

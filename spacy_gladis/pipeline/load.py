@@ -148,7 +148,7 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
 
 
 def load_detector(language: str = "en", overlay: Sequence[str | Path] = ()) -> Language:
-    """A pipeline that finds acronyms and definitions by rules: no network runs.
+    """A pipeline that finds acronyms and definitions by rules: no model runs.
 
     overlay: files of own entries: what is an acronym, and what is none. Raises InputError where
     spaCy has no such language, and as `read_own_entries` for wrong entries.

@@ -225,8 +225,17 @@ def test_a_comment_ignores_the_next_line(format):
     "unit",
     [
         *("(WHO, .. 12) ", f"World Health Organization (WHO, {'.' * 45} 12) ", "(", "ab (AB), "),
-        *("acronyms: off ", "<!-- acronyms: ignore-next-line -->\n\n", f"acronyms: off{' ' * 500}x\n", "a QBR ", "`", "[", "# QBR\n\n"),
+        *(
+            "acronyms: off ",
+            "<!-- acronyms: ignore-next-line -->\n\n",
+            f"acronyms: off{' ' * 500}x\n",
+            "a QBR ",
+            "`",
+            "[",
+            "# QBR\n\n",
+        ),
         "* QBR\n",
+        "<!-- acronyms: ignore-next-line -->\n\n",
     ],
 )
 @pytest.mark.parametrize("format", ["markdown", "text"])

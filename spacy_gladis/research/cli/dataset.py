@@ -46,7 +46,7 @@ def build(
     problems = ProblemLog()
     samples, missing = complete(source_samples(source, files, reference, problems), candidates)
     for acronym, long_form in missing:
-        opened.add(acronym, long_form, domain=source)
+        opened.add(acronym, long_form, source=source)
     parts = split_rows([sample.acronym for sample in samples], list(PARTS.values()), seed)
     statistics = {}
     for name, rows in zip(PARTS, parts, strict=True):
