@@ -15,7 +15,8 @@ class Resolution(NamedTuple):
 
     `long_form` is None when the source is "nil". `candidates` holds `(long form, probability)`
     pairs, best first, the chosen one included. `reasons` name the evidence, where the
-    linker was asked for it.
+    linker was asked for it. `document` is the path of the document that defines the acronym, where
+    the source is "folder".
     """
 
     acronym: str
@@ -24,6 +25,7 @@ class Resolution(NamedTuple):
     source: AnswerSource
     candidates: tuple[tuple[str, float], ...] = ()
     reasons: tuple[str, ...] = ()
+    document: str = ""
 
     @classmethod
     def defined(cls, acronym: str, long_form: str, confidence: float = 1.0) -> "Resolution":
@@ -46,7 +48,7 @@ class Resolution(NamedTuple):
                 return self.reasons or ("nothing in the dictionary",)
             best, probability = self.candidates[0]
             return (f"'{best}' is not likely enough: {probability:.2f}",)
-        return self.reasons
+        return (f"{self.document} says so", *self.reasons) if self.document else self.reasons
 
     @property
     def runners_up(self) -> tuple[tuple[str, float], ...]:

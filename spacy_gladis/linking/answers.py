@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays import Floats
 from ..dictionary import USER_SOURCE, Candidate
 from ..dictionary.same_key import group_spellings
-from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration
+from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration, reweigh
 from .evidence import CENTROID, COUNTED, TOPIC, AcronymInDocument
 
 GROUPED = 32
@@ -16,6 +16,12 @@ probability is next to nothing, and comparing all with all is quadratic."""
 
 OWN_ENTRY = 5.0
 """What is added to the logit of an entry that the user typed."""
+
+STRONG = 0.9
+"""The probability of a meaning that fits its context and its document's topics well."""
+
+OTHER_DOCUMENT = 0.85
+"""The highest probability of what another document defines, below that of a strong match."""
 
 NIL_WORDS = NIL_FEATURES.index("nil_words")
 
@@ -42,6 +48,31 @@ def answer(
     probabilities = calibration.probabilities(logits, nil)
     order = np.argsort(-logits, kind="stable")
     return _by_meaning([(group.candidates[i], float(probabilities[i])) for i in order])
+
+
+def with_others(
+    group: AcronymInDocument,
+    answers: list[tuple[Candidate, float]],
+    alone: list[tuple[Candidate, float]],
+) -> list[tuple[Candidate, float]]:
+    """The answers to a mention, where what other documents say is not overrated.
+
+    A definition in another document is no more than `OTHER_DOCUMENT` likely. One that is not near
+    yields to a meaning that is `STRONG` by all other evidence.
+
+    Args:
+        group: The acronym, with what other documents say of its candidates.
+        answers: Its meanings with their probabilities by all evidence, best first.
+        alone: The same without what other documents say.
+    """
+    weights = zip(group.candidates, group.folder, strict=True)
+    said = {one.long_form for one, weight in weights if weight}
+    (best, probability), (rival, likely) = answers[0], alone[0]
+    if not group.is_near and likely >= STRONG and rival.long_form not in said:
+        return alone
+    if best.long_form not in said or USER_SOURCE in best.counts:
+        return answers
+    return reweigh(answers, min(probability, OTHER_DOCUMENT))
 
 
 def own_entries_first(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..dictionary import USER_SOURCE, Candidate, SourceInfo
-from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.learnt import NOTHING, Elsewhere, SaidElsewhere
 from ..dictionary.same_key import group_spellings
 from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
@@ -61,7 +61,7 @@ def resolve(
 def decide(
     acronym: str,
     ranked: Sequence[tuple[Candidate, float]],
-    learnt: Mapping[str, float],
+    learnt: Mapping[str, SaidElsewhere],
     threshold: float,
     top_k: int,
     reasons: Sequence[str] = (),
@@ -78,17 +78,18 @@ def decide(
         return Resolution(acronym, None, 0.0, "nil", (), (why,) if why else ())
     best, probability = pairs[0]
     source: AnswerSource = "dictionary" if ranked[0][0].counts else "document"
+    document = ""
     if learnt and (taught := _same_meaning(best, learnt)):
-        best, source = taught, "folder"
+        best, source, document = taught, "folder", learnt[taught].document
         pairs[0] = best, probability
     if probability < threshold:
         return Resolution(acronym, None, probability, "nil", tuple(pairs))
-    return Resolution(acronym, best, probability, source, tuple(pairs), tuple(reasons))
+    return Resolution(acronym, best, probability, source, tuple(pairs), tuple(reasons), document)
 
 
-def _same_meaning(long_form: str, learnt: Mapping[str, float]) -> str | None:
+def _same_meaning(long_form: str, learnt: Mapping[str, SaidElsewhere]) -> str | None:
     """The learnt long form that is a spelling of this one, the one of most weight."""
-    names = sorted(learnt, key=lambda name: -learnt[name])
+    names = sorted(learnt, key=lambda name: -learnt[name].weight)
     groups = group_spellings((long_form, *names))
     return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
 

@@ -13,7 +13,7 @@ from ..dictionary.learnt import NOTHING, Elsewhere
 from ..settings import Ranking, check_settings
 from ..text import Mention, base_form, document_phrases
 from .acrobert import AcroBERT
-from .answers import answer, confidence_row
+from .answers import answer, confidence_row, with_others
 from .calibration import FEATURES, Calibration, reweigh, softmax, surroundings
 from .evidence import FOLDER, PHRASE, TOPIC, AcronymInDocument, MentionEvidence, with_phrases
 from .long_form_vectors import LongFormVectors
@@ -96,14 +96,22 @@ class Disambiguator:
         answers: list[list[tuple[Candidate, float]]] = [[] for _ in range(mentions)]
         acronyms = Counter(group.document for group in groups if group.candidates)
         for group in groups:
-            voted = self.vote(self.weigh(group), len(group.indices))
-            different = voted[: CONTEXTS + 1]  # all beyond take the mean
-            calibration = self._weights(group)
-            found = [answer(group, logits, calibration) for logits in different]
-            found = self.confide(group, found, different, acronyms[group.document])
+            found = self._answers(group, acronyms[group.document])
+            if group.folder.any() and self.ranking != "popularity":
+                alone = self._answers(group.without_others(), acronyms[group.document])
+                found = [with_others(group, *both) for both in zip(found, alone, strict=True)]
             for number, index in enumerate(group.indices):
                 answers[index] = list(found[min(number, len(found) - 1)])
         return answers
+
+    def _answers(
+        self, group: AcronymInDocument, acronyms: int
+    ) -> list[list[tuple[Candidate, float]]]:
+        """The meanings of an acronym's different mentions; all beyond the last take its answer."""
+        different = self.vote(self.weigh(group), len(group.indices))[: CONTEXTS + 1]
+        calibration = self._weights(group)
+        found = [answer(group, logits, calibration) for logits in different]
+        return self.confide(group, found, different, acronyms)
 
     def confide(
         self,
@@ -181,10 +189,12 @@ class Disambiguator:
                 }
                 candidates, likely = with_phrases(known[acronym, document in foreign], own)
                 taught = elsewhere.definitions.get((document, acronym), {})
-                candidates, folder = with_phrases(candidates, taught)
+                weights = {name: one.weight for name, one in taught.items()}
+                candidates, folder = with_phrases(candidates, weights)
                 likely = np.pad(likely, (0, len(candidates) - len(likely)))
                 around = surroundings(len(candidates), words, number)
                 group = AcronymInDocument(document, acronym, at, candidates, likely, folder, around)
+                group.is_near = any(one.is_near for one in taught.values())
                 group.alone = len(indices) == 1 and words <= SENTENCE
                 groups.append(group)
         return groups

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -59,7 +59,8 @@ class AcronymInDocument:
     """An acronym in one document: its mentions' indices, its candidates and the evidence for them.
 
     phrase_probabilities: [candidates], how likely a phrase of the document spells each; folder:
-    [candidates], how much the definitions of other documents say so. surroundings: what speaks for
+    [candidates], how much the definitions of other documents say so. is_near: whether one of these
+    documents lies in the document's folder or above it. surroundings: what speaks for
     NIL, [NIL_FEATURES]. features: [candidates, FEATURES] of each context that was read. queries:
     [contexts read, width], their vectors. own_words: what the words around the mentions tell of the
     document's topics, [topics]. alone: whether its document is short, and leaves no other acronym
@@ -78,6 +79,14 @@ class AcronymInDocument:
     alone: bool = False
     topics: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
     queries: Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    is_near: bool = True
+
+    def without_others(self) -> "AcronymInDocument":
+        """The same without what other documents say."""
+        features = [table.copy() for table in self.features]
+        for table in features:
+            table[:, FOLDER] = 0
+        return replace(self, folder=np.zeros_like(self.folder), features=features)
 
 
 def with_phrases(

@@ -239,7 +239,7 @@ def _tuples(value: Any) -> Any:
 
 
 def _resolution(stored: list[Any]) -> Resolution:
-    return Resolution._make(_tuples(stored))
+    return Resolution(*_tuples(stored))
 
 
 def _link(stored: list[Any]) -> ConceptLink:
