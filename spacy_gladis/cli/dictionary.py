@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .documents import say_left_out
-from .options import Overwrite, refuse_to_replace
+from .options import Offensive, Overwrite, refuse_to_replace
 from .progress import with_progress
 
 if TYPE_CHECKING:
@@ -143,6 +143,7 @@ def lookup(
     source: Sources = None,
     top_k: Annotated[int, typer.Option(help="Long forms to show of each; 0: all.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
+    offensive: Offensive = False,
 ) -> None:
     """Show the long forms of acronyms, the most frequent first.
 
@@ -156,13 +157,14 @@ def lookup(
     opened = Dictionary.open(dictionary)
     unknown = 0
     for acronym in acronyms:
-        found = opened.lookup(acronym, source)
+        found = opened.lookup(acronym, source, offensive=offensive)
+        spelled = opened.matches(acronym, source, offensive=offensive)
         if as_json:
             shown = [candidate._asdict() for candidate in found[: top_k or None]]
-            line = {"acronym": acronym, "spellings": opened.matches(acronym, source)}
+            line = {"acronym": acronym, "spellings": spelled}
             typer.echo(json.dumps({**line, "candidates": shown}))
         elif found:
-            _show_candidates(acronym, opened.matches(acronym, source), found, top_k)
+            _show_candidates(acronym, spelled, found, top_k)
         if not found:
             unknown += 1
             near = ", ".join(suggest(opened, acronym))

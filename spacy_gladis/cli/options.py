@@ -111,6 +111,9 @@ AnyLanguage = Annotated[
         "--any-language", help="Ask the dictionary about texts in languages that it has not, too."
     ),
 ]
+Offensive = Annotated[
+    bool, typer.Option("--offensive", help="Also show offensive long forms of the dictionary.")
+]
 Alone = Annotated[
     bool,
     typer.Option("--alone", help="Each document by itself, whatever the others define."),
@@ -141,6 +144,7 @@ LINKING = {
     "model": (Model, None),
     "language": (Language, "en"),
     "any_language": (AnyLanguage, False),
+    "offensive": (Offensive, False),
 }
 """Options of a command that resolves acronyms, by the names that `load_pipeline` has for them."""
 

@@ -14,6 +14,7 @@ from ..text.english import word_rate
 from ..text.variants import spellings, variants
 from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
 from .importing import open_published
+from .offensive import is_offensive
 from .overlay import USER_SOURCE, Overlay
 from .same_key import join_candidates
 from .store import LongForms, Store
@@ -110,29 +111,55 @@ class Dictionary:
         listing = "spacy-gladis dictionary stats"
         check_names("source", names, [*self.source_names, USER_SOURCE], listing=listing)
 
-    def lookup(self, acronym: str, sources: Collection[str] | None = None) -> list[Candidate]:
-        """The candidates of an acronym as a text spells it, the most frequent first.
+    def lookup(
+        self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
+    ) -> list[Candidate]:
+        """Return the candidates of an acronym as a text spells it, the most frequent first.
 
         Those of all its spellings (plural, dots, hyphens) are joined, equal long forms into one
         with the counts of both. Where there are none, spellings in another case are tried.
+
+        Args:
+            acronym: The acronym.
+            sources: Names of sources whose counts are used; None: of all.
+            offensive: Also return offensive long forms that are no own entries.
+
+        Raises:
+            InputError: For a source that the dictionary does not have.
         """
-        found = list(self._found(acronym, sources).values())
+        found = list(self._found(acronym, sources, offensive).values())
         return found[0] if len(found) == 1 else join_candidates(found)
 
-    def matches(self, acronym: str, sources: Collection[str] | None = None) -> list[str]:
-        """The spellings under which `lookup` finds an acronym, the most faithful first."""
-        return list(self._found(acronym, sources))
+    def matches(
+        self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
+    ) -> list[str]:
+        """Return the spellings under which `lookup` finds an acronym, the most faithful first."""
+        return list(self._found(acronym, sources, offensive))
 
-    def _found(self, acronym: str, sources: Collection[str] | None) -> dict[str, list[Candidate]]:
+    def _found(
+        self, acronym: str, sources: Collection[str] | None, offensive: bool
+    ) -> dict[str, list[Candidate]]:
         """Those spellings, each with its candidates."""
         same = spellings(acronym)
-        if found := {one: of for one in same if (of := self.candidates(one, sources))}:
+        if found := {one: of for one in same if (of := self._shown(one, sources, offensive))}:
             return found
         tried = variants(acronym)
         for spelling in [*tried[len(same) :], *self._ignoring_case(tried)]:
-            if of := self.candidates(spelling, sources):
+            if of := self._shown(spelling, sources, offensive):
                 return {spelling: of}
         return {}
+
+    def _shown(
+        self, acronym: str, sources: Collection[str] | None, offensive: bool
+    ) -> list[Candidate]:
+        """The candidates of exactly this acronym, without offensive ones unless they are wanted."""
+        found = self.candidates(acronym, sources)
+        own = self._overlay.sources
+        return [
+            one
+            for one in found
+            if offensive or not is_offensive(one.long_form) or not own.isdisjoint(one.counts)
+        ]
 
     def _ignoring_case(self, spellings: list[str]) -> Iterator[str]:
         """The acronyms that differ from these in case alone, the most frequent first."""

@@ -43,6 +43,7 @@ class Disambiguator:
         probability is its share of them, each seen once more, and NIL once.
     sources: names of the dictionary's sources whose counts are used; None: all.
     field: what the texts are of, where that is known.
+    offensive: whether offensive long forms are candidates, too.
     cache: folder for the vectors of long forms, None keeps them in memory.
     Raises InputError when a setting is out of range.
     """
@@ -55,12 +56,13 @@ class Disambiguator:
         ranking: Ranking = "retriever",
         sources: Collection[str] | None = None,
         field: str | None = None,
+        offensive: bool = False,
         cache: Path | str | None = None,
     ) -> None:
         check_settings({"ranking": ranking, "field": field})
         self.model, self.dictionary = model, dictionary
         self.ranking, self.sources = ranking, sources
-        self.field = field
+        self.field, self.offensive = field, offensive
         vectors = LongFormVectors(model, dictionary, cache)
         self.evidence = MentionEvidence(model, dictionary.sources, vectors)
         self._told: dict[str, Floats] = {}
@@ -175,7 +177,7 @@ class Disambiguator:
         }
         own_sources = self.dictionary.own_sources
         known = {
-            (acronym, own): self.dictionary.lookup(acronym, own_sources if own else self.sources)
+            (acronym, own): self._candidates(acronym, own_sources if own else self.sources)
             for acronym, own in asked
         }
         groups = []
@@ -198,6 +200,9 @@ class Disambiguator:
                 group.alone = len(indices) == 1 and words <= SENTENCE
                 groups.append(group)
         return groups
+
+    def _candidates(self, acronym: str, sources: Collection[str] | None) -> list[Candidate]:
+        return self.dictionary.lookup(acronym, sources, offensive=self.offensive)
 
     def read(
         self,
@@ -260,7 +265,7 @@ class Disambiguator:
         if self._revision != self.dictionary.revision:
             self._told, self._revision = {}, self.dictionary.revision
         if acronym not in self._told:
-            candidates = self.dictionary.lookup(acronym, self.sources)
+            candidates = self._candidates(acronym, self.sources)
             table = np.zeros((len(candidates), len(FEATURES)), np.float32)
             of = self.model.topics.of_candidates(candidates, self.dictionary.sources)
             self.evidence.attest(acronym, candidates, table)

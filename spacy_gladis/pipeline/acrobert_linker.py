@@ -66,6 +66,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         ranking: str = "retriever",
         cache: str | None = None,
         languages: list[str] | None = None,
+        offensive: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
         """Set up without reading anything: dictionary and weights are opened at first use.
@@ -87,6 +88,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         languages: codes of the languages whose texts the dictionary answers, "xx" for all; None:
             those that it has: the packaged one English. In others its answer is NIL, with a
             warning.
+        offensive: also answer with offensive long forms of the dictionary, which else are no
+            candidates.
         Raises InputError when a setting is out of range or a file is not there, FormatError
         for an overlay with a wrong line.
         """
@@ -101,6 +104,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             "ranking": ranking,
             "cache": cache,
             "languages": languages,
+            "offensive": offensive,
         }
         chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
         cfg |= settled({"field": field, "precision": precision, **chosen})
@@ -150,6 +154,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         made.learnt = self.learnt
         made._disambiguator = self.open().with_dictionary(dictionary)
         made._disambiguator.field = made.cfg["field"]
+        made._disambiguator.offensive = made.cfg["offensive"]
         return made
 
     @property
@@ -170,7 +175,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         if self._disambiguator is None:
             from ..linking.disambiguator import Disambiguator
 
-            settings = {name: self.cfg[name] for name in ("ranking", "sources", "field", "cache")}
+            names = ("ranking", "sources", "field", "cache", "offensive")
+            settings = {name: self.cfg[name] for name in names}
             self._disambiguator = Disambiguator(self._weights.acrobert, self.dictionary, **settings)
             self.threshold()
         return self._disambiguator

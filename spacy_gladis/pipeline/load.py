@@ -44,6 +44,7 @@ def load_pipeline(
     top_k: int | None = None,
     why: bool | None = None,
     any_language: bool = False,
+    offensive: bool = False,
     llm: str | Path | None = None,
 ) -> Language:
     """A pipeline that finds and resolves acronyms, with its weights and dictionary opened.
@@ -53,6 +54,7 @@ def load_pipeline(
     language: of the tokenizer; a saved pipeline has its own.
     overlay: files of own entries, added to those of a saved pipeline.
     any_language: ask the dictionary about texts in languages that it has not, too.
+    offensive: also answer with offensive long forms.
     llm: a config file of a language model that is to be asked, as `language_model` reads it.
     The others are settings of the linker; None leaves what the pipeline has.
     Raises InputError and FormatError when one of them cannot be used, and where a threshold and a
@@ -67,6 +69,7 @@ def load_pipeline(
         "top_k": top_k,
         "why": why,
         "languages": [ANY] if any_language else None,
+        "offensive": True if offensive else None,
     }
     given = settled({name: one for name, one in settings.items() if one is not None})
     if model is not None and (Path(model) / "meta.json").is_file():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import USER_SOURCE, Dictionary, build_dictionary, read_rows
 from spacy_gladis.dictionary.dictionary import suggest
+from spacy_gladis.dictionary.offensive import is_offensive
 from spacy_gladis.dictionary.own_entries import append_own_entries, read_own_entries
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
@@ -352,3 +353,21 @@ def test_a_bad_row_is_named_and_passed_over(
     rows = read_own_entries([tmp_path / name], problems.append)
     assert [row.acronym for row in rows] == ["XQB"]
     assert [(problem.line, "QZR" in problem.detail) for problem in problems] == [(line, True)]
+
+
+def test_offensive_long_forms_are_left_out_unless_they_are_wanted() -> None:
+    dictionary = Dictionary.open()
+    names = [one.long_form for one in dictionary.lookup("SOB")]
+    assert "shortness of breath" in names and "son of a bitch" not in names
+    everything = [one.long_form for one in dictionary.lookup("SOB", offensive=True)]
+    assert set(everything) - set(names) == {"son of a bitch"}
+    assert "SOB" in dictionary and len(dictionary.candidates("SOB")) == len(everything)
+    dictionary.add("SOB", "son of a bitch")
+    assert "son of a bitch" in [one.long_form for one in dictionary.lookup("SOB")]
+
+
+@pytest.mark.parametrize(
+    "long_form", ["sex education", "assessment of bias", "Subjective ASS", "skin prick test"]
+)
+def test_what_names_things_is_not_offensive(long_form: str) -> None:
+    assert not is_offensive(long_form)
