@@ -18,10 +18,10 @@ from ..dictionary.learnt import Elsewhere, LearntDefinitions
 from ..errors import InputError, warn
 from ..resolution import NIL, Resolution
 from ..settings import THRESHOLD, settled
-from ..text import Mention, defined_mentions, find_definitions
-from .annotations import ACRONYMS, DOCUMENT, Findings, explained, place_of, spans_to_answer
+from ..text import Mention
+from .annotations import ACRONYMS, DOCUMENT, own_findings, place_of, spans_to_answer
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .languages import ANY, NAMES, told_language
+from .languages import ANY, NAMES, foreign_message, told_language
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
@@ -71,27 +71,35 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     ) -> None:
         """Set up without reading anything: dictionary and weights are opened at first use.
 
-        model: the architecture `spacy-gladis.AcroBERT.v1`.
-        spans_key: key of `doc.spans` with the acronyms.
-        dictionary: a dictionary file or a JSON file in the published format; None: the packaged.
-        overlay: a table or JSON file of own entries to add to it, or several; read at once. An
-            entry without a long form is a word that is not an acronym.
-        sources: use only the counts of these sources of the dictionary; None: of all.
-        field: what the texts are of, such as "clinical" (`settings.FIELDS`); None: as they tell.
-        threshold: the probability, 0..1, below which the answer is NIL.
-        precision: choose the threshold that gave so many right answers of those given, 0..1, where
-            the model was measured; None: `threshold`. One of the two is given, not both.
-        why: tell the evidence of each answer (`Resolution.why`).
-        top_k: how many candidates are kept with their probabilities.
-        ranking: "retriever" (all evidence) or "popularity" (counts alone).
-        cache: a folder that keeps the vectors of long forms between runs; None: memory.
-        languages: codes of the languages whose texts the dictionary answers, "xx" for all; None:
-            those that it has: the packaged one English. In others its answer is NIL, with a
-            warning.
-        offensive: also answer with offensive long forms of the dictionary, which else are no
-            candidates.
-        Raises InputError when a setting is out of range or a file is not there, FormatError
-        for an overlay with a wrong line.
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            model: The architecture `spacy-gladis.AcroBERT.v1`.
+            spans_key: Key of `doc.spans` with the acronyms.
+            dictionary: A dictionary file, or a JSON file in the published format. None: the
+                packaged one.
+            overlay: A table or JSON file of own entries to add to the dictionary, or several; read
+                at once. An entry without a long form is a word that is not an acronym.
+            sources: Use only the counts of these sources of the dictionary. None: of all.
+            field: Subject field of the texts, such as "clinical" (`settings.FIELDS`). None: the
+                texts tell.
+            threshold: The probability, 0 to 1, below which the answer is NIL.
+            precision: Target precision, 0 to 1; the threshold is chosen to reach it where the model
+                was measured. None: `threshold`. Give only one of the two.
+            why: Name the evidence of each answer (`Resolution.why`).
+            top_k: How many candidates are kept with their probabilities.
+            ranking: "retriever" (all evidence) or "popularity" (counts alone).
+            cache: A folder that keeps the vectors of long forms between runs. None: memory.
+            languages: Codes of the languages whose texts the dictionary answers, "xx" for all.
+                None: those that it has, English for the packaged one. In other languages its answer
+                is NIL, with a warning.
+            offensive: Also answer with offensive long forms of the dictionary.
+            scorer: What `nlp.evaluate` and `score` call on examples to get the component's scores.
+                None: there are no scores.
+
+        Raises:
+            InputError: If a setting is out of range or a file is not there.
+            FormatError: If an overlay has a wrong line.
         """
         self.model = model
         self.scorer = scorer
@@ -178,13 +186,14 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             names = ("ranking", "sources", "field", "cache", "offensive")
             settings = {name: self.cfg[name] for name in names}
             self._disambiguator = Disambiguator(self._weights.acrobert, self.dictionary, **settings)
-            self.threshold()
+            self.resolve_threshold()
         return self._disambiguator
 
-    def threshold(self) -> float:
-        """The threshold that is set, or that the wanted precision needs.
+    def resolve_threshold(self) -> float:
+        """Return the threshold that is set, or that the wanted precision needs.
 
-        Raises InputError where the model knows none for it.
+        Raises:
+            InputError: If the model was not measured at that precision.
         """
         if self.cfg["precision"] is None:
             return float(self.cfg["threshold"])
@@ -215,7 +224,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 )
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
             text, path = doc.text, doc.user_data.get(DOCUMENT, "")
-            found = _findings(doc, group)
+            found = own_findings(doc, group)
             learnt.add(((text[slice(*d.acronym)], d.words(text)) for d in found.definitions), path)
             places = (place_of(span) for span in group)
             learnt.use(text[slice(*one)] for one in places if one not in found.resolutions)
@@ -243,7 +252,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         for number, doc in enumerate(documents):
             group = spans_to_answer(doc, self.cfg["spans_key"], self.name)
             text = doc.text if group else ""
-            own = _findings(doc, group).resolutions if len(group) else {}
+            own = own_findings(doc, group).resolutions if len(group) else {}
             places = [place_of(span) for span in group]
             rows.append([own.get(place) for place in places])
             asked += [Mention(text, *place, number) for place in places if place not in own]
@@ -256,7 +265,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         elsewhere = self._elsewhere(asked, documents)
         disambiguator = self.open()
         answers = iter(
-            resolve(disambiguator, asked, elsewhere, threshold=self.threshold(), **settings)
+            resolve(disambiguator, asked, elsewhere, threshold=self.resolve_threshold(), **settings)
         )
         return [[known or next(answers) for known in row] for row in rows]
 
@@ -279,13 +288,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             if language not in self._warned:
                 self._warned.add(language)
                 name = docs[number].user_data.get(DOCUMENT) or "a text"
-                languages = " and ".join(sorted(NAMES.get(code, code) for code in known))
-                warn(
-                    f"{self.name}: {name} looks {language}, but the dictionary is {languages}: of "
-                    f"{language} texts, only acronyms defined in the text or in your own list are "
-                    "resolved. To ask the dictionary anyway, set languages=['xx'] or pass "
-                    "--any-language."
-                )
+                warn(f"{self.name}: {foreign_message(name, language, known)}")
         return foreign
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> Elsewhere:
@@ -377,18 +380,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 "a long form that the dictionary has for the acronym; add those that it lacks."
             )
         self.model.initialize()
-
-
-def _findings(doc: Doc, group: SpanGroup) -> Findings:
-    """What the document itself says of its spans: as the detector found, else by the rules."""
-    found = Findings.of(group)
-    if found.mentions or found.definitions:
-        defined = {k: v for k, v in found.resolutions.items() if v.source == "definition"}
-        return Findings(found.definitions, resolutions=defined)
-    text = doc.text
-    definitions = find_definitions(text)
-    mentions = defined_mentions(text, definitions)
-    return Findings(definitions, resolutions=explained(text, definitions, mentions))
 
 
 def _labelled(

@@ -17,7 +17,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 
 from ..errors import InputError, warn
 from ..resolution import NIL, ConceptCandidate, ConceptLink, Resolution
-from ..text import Definition, Offsets
+from ..text import Definition, Offsets, defined_mentions, find_definitions
 
 ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
@@ -135,6 +135,18 @@ def link_at(group: SpanGroup, span: Span) -> ConceptLink | None:
     """What a group knows of the concept at a span, as quickly."""
     record = group.attrs.get(_ATTRIBUTE, {}).get("links", {}).get(_key(*place_of(span)))
     return None if record is None else _link(record)
+
+
+def own_findings(doc: Doc, group: SpanGroup) -> Findings:
+    """What the document itself says of its spans: as the detector found, else by the rules."""
+    found = Findings.of(group)
+    if found.mentions or found.definitions:
+        defined = {k: v for k, v in found.resolutions.items() if v.source == "definition"}
+        return Findings(found.definitions, resolutions=defined)
+    text = doc.text
+    definitions = find_definitions(text)
+    mentions = defined_mentions(text, definitions)
+    return Findings(definitions, resolutions=explained(text, definitions, mentions))
 
 
 def has_acronyms(group: SpanGroup) -> bool:
