@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..errors import require
 from . import documents
 from .options import READING, Inputs, one_of, refuse_to_replace, with_options, writable
 
@@ -15,10 +16,17 @@ if TYPE_CHECKING:
     from ..documents.source import Source
     from ..output.writers import Writer
 
-FORMATS = ("table", "json", "jsonl", "html", "displacy", "docbin", "prodigy", "label-studio")
+FORMATS = (
+    *("table", "json", "jsonl", "csv", "tsv", "parquet", "html", "displacy", "docbin", "prodigy"),
+    "label-studio",
+)
+BINARY = ("docbin", "parquet")
 EXPANDED_FORMATS = ("text", "json", "jsonl")
 EXPAND = ("first", "first-of-all", "all", "tooltip")
-_BY_SUFFIX = {".json": "json", ".jsonl": "jsonl", ".html": "html", ".spacy": "docbin"}
+_BY_SUFFIX = {
+    **{f".{format}": format for format in ("json", "jsonl", "csv", "tsv", "parquet", "html")},
+    ".spacy": "docbin",
+}
 _EXPANDED_BY_SUFFIX = {
     ".json": "json",
     ".jsonl": "jsonl",
@@ -93,6 +101,8 @@ def annotate(
 
     spacy-gladis annotate reports/ --output reports.html
 
+    spacy-gladis annotate reports/ --output reports.csv
+
     spacy-gladis annotate report.txt --expand first --output expanded.txt
 
     spacy-gladis annotate docs/ --expand first --output copies
@@ -117,8 +127,10 @@ def annotate(
         raise typer.BadParameter("--expand-shorthand is for --expand first, first-of-all and all.")
     if text and (expand or chosen not in ("json", "jsonl")):
         raise typer.BadParameter("--text is for the formats json and jsonl without --expand.")
-    if chosen == "docbin" and output is None and sys.stdout.isatty():
-        raise typer.BadParameter("docbin is binary: name a file with --output.")
+    if chosen in BINARY and output is None and sys.stdout.isatty():
+        raise typer.BadParameter(f"{chosen} is binary: name a file with --output.")
+    if chosen == "parquet":
+        require("pyarrow", "dataframe")
     if word := documents.lone_word(inputs):
         typer.echo(f"'{word}' is no file or folder: it is read as a text.", err=True)
     problems = documents.new_problems()

@@ -17,6 +17,7 @@ from .expansion import Expander, expander
 from .labelling import to_displacy, to_label_studio, to_prodigy
 from .page import to_html
 from .records import to_record
+from .rows import write_parquet, write_separated
 
 Documents = Iterable[tuple[str, Doc]]
 Writer = Callable[[Documents, IO[bytes]], None]
@@ -72,14 +73,20 @@ def _json(record: object) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
 
 
+_WITH_SOURCES: dict[str, Callable[..., None]] = {
+    "html": write_html,
+    "csv": write_separated,
+    "tsv": partial(write_separated, separator="\t"),
+    "parquet": write_parquet,
+}
 WRITERS: dict[str, Writer] = {
     "json": write_json,
     "jsonl": write_jsonl,
-    "html": write_html,
     "displacy": partial(write_json, record=to_displacy),
     "docbin": write_docbin,
     "prodigy": partial(write_jsonl, record=to_prodigy),
     "label-studio": partial(write_json, record=to_label_studio),
+    **_WITH_SOURCES,
 }
 
 
@@ -104,8 +111,8 @@ def writer_of(
     expanded = expander(expand, shorthand=shorthand) if expand else None
     if expanded and format == "text":
         return partial(write_expanded, expanded=expanded, sources=sources)
-    if format == "html":
-        return partial(write_html, sources=sources)
+    if format in _WITH_SOURCES:
+        return partial(_WITH_SOURCES[format], sources=sources)
     if format not in ("json", "jsonl"):
         return WRITERS[format]
 
