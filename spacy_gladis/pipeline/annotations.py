@@ -5,10 +5,13 @@ and writes it. There is one for each mention, so that spans may overlap, and sev
 same tokens. Where a mention is not all of its tokens, the span's id is its place: "15:17". What a
 span cannot hold lies beside it as plain JSON, the group's `attrs["findings"]`: that survives
 `DocBin`, `to_bytes`, pickle and other processes, which no Span in an extension attribute does.
-Attributes of `Span` and `Doc`, all of them getters, read it.
+Attributes of `Span` and `Doc`, all of them getters, read it. `Doc.from_docs` and who puts a list of
+spans into `doc.spans` lose the group's attrs: a copy for each mention lies in `doc.user_data`,
+under a key that spaCy moves along with the text.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +26,7 @@ ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
 _ATTRIBUTE = "findings"
 _PLACE = re.compile(r"(\d+):(\d+)")
+_EXTENSION, _RECORD = "._.", "acronym_record"  # of a key in `doc.user_data`, as spaCy has them
 
 
 @dataclass
@@ -72,6 +76,39 @@ class Findings:
             "links": {_key(*k): _lists(one) for k, one in self.links.items()},
         }
         group.attrs[_ATTRIBUTE] = {name: one for name, one in stored.items() if one}
+        defined = {one.acronym: one for one in self.definitions}
+        for place in {*self.mentions, *self.resolutions}:
+            record = _lists(self.resolutions.get(place)), _moved(defined.get(place), -place[0])
+            group.doc.user_data[(_EXTENSION, _RECORD, *place)] = list(record)
+
+
+def _moved(definition: Definition | None, by: int) -> Any:
+    """A definition with all of its offsets moved, as JSON has it."""
+    if definition is None:
+        return None
+    (start, end), (begin, stop), confidence, ending = definition
+    moved = None if ending is None else [ending[0] + by, ending[1] + by]
+    return [[start + by, end + by], [begin + by, stop + by], confidence, moved]
+
+
+def _recovered(doc: Doc, group: SpanGroup) -> Findings | None:
+    """What the document knows of the spans in a group without attrs; None where that is nothing."""
+    keys = [key for key in doc.user_data if len(key) == 4 and key[:2] == (_EXTENSION, _RECORD)]
+    places = sorted((int(start), int(end)) for *_, start, end in keys)
+    found = Findings()
+    for span in group if places else ():
+        place = place_of(span)
+        at = bisect_left(places, (span.start_char, 0))
+        inside = [one for one in places[at : at + len(span.text)] if one[1] <= span.end_char]
+        for one in [place] if place in inside else inside:
+            resolution, definition = doc.user_data[(_EXTENSION, _RECORD, *one)]
+            found.mentions.append(one)
+            if resolution is not None:
+                found.resolutions[one] = _resolution(resolution)
+            if definition is not None:
+                own = Definition._make(_tuples(definition))
+                found.definitions.append(Definition._make(_tuples(_moved(own, one[0]))))
+    return found if found.mentions else None
 
 
 def explained(
@@ -180,10 +217,14 @@ def current_group(doc: Doc, key: str) -> SpanGroup | None:
     """`doc.spans[key]`, of the document's tokens as they are; None without such a group.
 
     spaCy's retokenizer, and with it `merge_entities` and `merge_noun_chunks`, leaves spans with the
-    numbers of the old tokens: those that a detector wrote are made anew. Raises InputError where
-    the document's text is another one than that of the spans.
+    numbers of the old tokens: those that a detector wrote are made anew, and so are those that lost
+    what was stored beside them. Raises InputError where the document's text is another one than
+    that of the spans.
     """
     group: SpanGroup | None = doc.spans.get(key)
+    if group is not None and _lost_findings(group) and (kept := _recovered(doc, group)):
+        meanings = {place: one.kb_id for place, one in kept.resolutions.items()}
+        return _write(doc, key, ACRONYM_LABEL, kept.mentions, kept, meanings)
     if group is None or _is_current(doc, group):
         return group
     found = Findings.of(group)
@@ -201,6 +242,13 @@ def current_group(doc: Doc, key: str) -> SpanGroup | None:
     answers = found.links or found.resolutions
     meanings = {place: one.kb_id for place, one in answers.items()}
     return _write(doc, key, label, places, found, meanings)
+
+
+def _lost_findings(group: SpanGroup) -> bool:
+    """Whether spans of acronyms are there without what a component stored beside them."""
+    if _ATTRIBUTE in group.attrs or not len(group):
+        return False
+    return bool(group[0].label_ == ACRONYM_LABEL)
 
 
 def _is_current(doc: Doc, group: SpanGroup) -> bool:
@@ -267,7 +315,11 @@ DOCUMENT = "document"
 
 def find_resolution(span: Span) -> Resolution | None:
     """What is known of the acronym at this span: the linker's answer or the text's definition."""
-    found = (resolution_at(group, span) for group in span.doc.spans.values())
+    doc = span.doc
+    for key, group in list(doc.spans.items()):
+        if _lost_findings(group):
+            current_group(doc, key)
+    found = (resolution_at(group, span) for group in doc.spans.values())
     return next((one for one in found if one is not None), None)
 
 
@@ -302,14 +354,25 @@ def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
 
 
 def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
-    """The document's mentions that have a resolution, by character offsets, in order."""
+    """Return the document's mentions that have a resolution, by character offsets, in order.
+
+    Raises:
+        InputError: If what was stored beside the spans is lost, as `Doc.from_json` loses it.
+    """
+    for group in acronym_groups(doc):
+        if _lost_findings(group):
+            raise InputError(
+                f"doc.spans['{group.name}'] has acronyms, but not what is known of them: "
+                "Doc.to_json and exclude=['user_data'] lose it. Store documents with "
+                "Doc.to_bytes, DocBin or pickle, or run the pipeline on doc.text again."
+            )
     answers = ((place_of(span), find_resolution(span)) for span in find_acronym_spans(doc))
     return [(*place, answer) for place, answer in answers if answer is not None]
 
 
 def definitions_of(doc: Doc) -> list[Definition]:
     """The text's own definitions, in order."""
-    return [one for group in doc.spans.values() for one in Findings.of(group).definitions]
+    return [one for group in acronym_groups(doc) for one in Findings.of(group).definitions]
 
 
 def install_extensions() -> None:
