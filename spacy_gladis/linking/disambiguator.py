@@ -1,5 +1,6 @@
 """From mentions and candidates to probabilities (GLADIS section 4.3, and beyond it)."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from copy import copy
@@ -10,6 +11,7 @@ import numpy as np
 from ..arrays import Floats
 from ..dictionary import USER_SOURCE, Candidate, Dictionary
 from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.same_key import join_candidates
 from ..settings import Ranking, check_settings
 from ..text import Mention, base_form, document_phrases
 from .acrobert import AcroBERT
@@ -31,6 +33,8 @@ own context."""
 CONTEXTS = 3
 """Of an acronym's mentions in a document the first so many are read in their contexts; the others
 take the mean."""
+
+_VALUE = re.compile(r"\s?[:=]?\s?\d")
 
 ROUNDS = 2
 """How often the acronyms of a document tell one another their topics."""
@@ -189,7 +193,10 @@ class Disambiguator:
                 own = {
                     text[one.start : one.end]: one.confidence for one in phrases.get(acronym, ())
                 }
-                candidates, likely = with_phrases(known[acronym, document in foreign], own)
+                candidates = known[acronym, document in foreign]
+                if document not in foreign and any(_is_value(mentions[index]) for index in at):
+                    candidates = self._with_symbol(acronym, candidates)
+                candidates, likely = with_phrases(candidates, own)
                 taught = elsewhere.definitions.get((document, acronym), {})
                 weights = {name: one.weight for name, one in taught.items()}
                 candidates, folder = with_phrases(candidates, weights)
@@ -203,6 +210,13 @@ class Disambiguator:
 
     def _candidates(self, acronym: str, sources: Collection[str] | None) -> list[Candidate]:
         return self.dictionary.lookup(acronym, sources, offensive=self.offensive)
+
+    def _with_symbol(self, acronym: str, candidates: list[Candidate]) -> list[Candidate]:
+        """Add what the acronym means as a symbol: `CA 10.4` is `Ca`, typed in capitals."""
+        symbol = acronym.capitalize()
+        if len(acronym) != 2 or not acronym.isupper() or symbol not in self.dictionary:
+            return candidates
+        return join_candidates([candidates, self._candidates(symbol, self.sources)])
 
     def read(
         self,
@@ -335,3 +349,8 @@ class Disambiguator:
                 of = known.of_candidates(options, self.dictionary.sources)
                 table[:, TOPIC] = known.agreement(of, words)
         return features, vectors
+
+
+def _is_value(mention: Mention) -> bool:
+    """Whether a number follows the mention, as the value of what was measured."""
+    return _VALUE.match(mention.text, mention.end) is not None

@@ -45,6 +45,11 @@ def test_offensive_long_forms_are_answers_where_they_are_asked_for():
     assert "son of a bitch" in names(offensive=True)
 
 
+@pytest.mark.parametrize("text", ["CA 10.4 mg/dL, albumin 3.8", "Mg 1.9, K 3.2, CA 8.9, PO4 3.0"])
+def test_a_laboratory_value_in_capitals_is_its_symbol(text):
+    assert answers(load_pipeline(), text)["CA"].long_form == "calcium"
+
+
 def test_a_precision_needs_a_model_that_was_measured(settings):
     nlp = pipeline(settings, precision=0.9, threshold=THRESHOLD)
     with pytest.raises(InputError, match="give a threshold"):
