@@ -21,6 +21,9 @@ from .store import LongForms, Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
 
+LISTED = 100
+"""Times that sources give what may be an acronym though it is a word."""
+
 OFTEN = 500
 """Definitions in texts that make an acronym of any word: `WHO`, `LED`."""
 
@@ -81,7 +84,7 @@ class Dictionary:
         """Return whether an English word in capitals is an acronym: `WHO`, but not `STOP`.
 
         For most words some source has a meaning. An acronym is one that the texts among the
-        sources define half as often as English texts write the word, or 500 times. Own entries
+        sources define as often as a million words of English have the word, or 500 times. Own entries
         always count, and so does any entry of a file that doesn't describe its sources.
         """
         if word in self.own or not self.sources:
@@ -89,7 +92,16 @@ class Dictionary:
         counts = chain.from_iterable(one.counts.items() for one in self.candidates(word))
         kinds = self.sources
         texts = sum(n for name, n in counts if name in kinds and kinds[name].kind == "text")
-        return texts >= min(word_rate(word) / 2, OFTEN)
+        return texts >= min(word_rate(word), OFTEN)
+
+    def lists(self, word: str) -> bool:
+        """Return whether an English word in capitals may be an acronym: `GRADE`, `WHO`, not `NEW`.
+
+        This asks for less than `attests`: that the sources give it clearly more often than English
+        texts write the word. A linker can still find that it means none of its long forms.
+        """
+        least = max(LISTED, word_rate(word) * 1.5)
+        return self.attests(word) or self.count(word) >= least
 
     def _restrict(self, candidates: list[Candidate], sources: Collection[str]) -> list[Candidate]:
         self.check_sources(sources)

@@ -92,7 +92,7 @@ class DetectorDictionary:
     def attested_test(self) -> Callable[[str], bool] | None:
         """A test whether an English word in capitals is an acronym; None without a dictionary."""
         entries = self.entries
-        return None if entries is None else entries.attests
+        return None if entries is None else entries.lists
 
     def is_own(self, acronym: str) -> bool:
         """Whether a person entered an acronym, be it spelled with other blanks or accents."""
