@@ -84,8 +84,8 @@ class Dictionary:
         """Return whether an English word in capitals is an acronym: `WHO`, but not `STOP`.
 
         For most words some source has a meaning. An acronym is one that the texts among the
-        sources define as often as a million words of English have the word, or 500 times. Own entries
-        always count, and so does any entry of a file that doesn't describe its sources.
+        sources define as often as a million words of English have the word, or 500 times. Own
+        entries always count, and so does any entry of a file that doesn't describe its sources.
         """
         if word in self.own or not self.sources:
             return self.count(word) > 0
