@@ -77,9 +77,11 @@ class Findings:
         }
         group.attrs[_ATTRIBUTE] = {name: one for name, one in stored.items() if one}
         defined = {one.acronym: one for one in self.definitions}
-        for place in {*self.mentions, *self.resolutions}:
-            record = _lists(self.resolutions.get(place)), _moved(defined.get(place), -place[0])
-            group.doc.user_data[(_EXTENSION, _RECORD, *place)] = list(record)
+        user_data: dict[Any, Any] = group.doc.user_data
+        for start, end in {*self.mentions, *self.resolutions}:
+            resolution, definition = self.resolutions.get((start, end)), defined.get((start, end))
+            record = [_lists(resolution), _moved(definition, -start)]
+            user_data[_EXTENSION, _RECORD, start, end] = record
 
 
 def _moved(definition: Definition | None, by: int) -> Any:
@@ -93,21 +95,22 @@ def _moved(definition: Definition | None, by: int) -> Any:
 
 def _recovered(doc: Doc, group: SpanGroup) -> Findings | None:
     """What the document knows of the spans in a group without attrs; None where that is nothing."""
-    keys = [key for key in doc.user_data if len(key) == 4 and key[:2] == (_EXTENSION, _RECORD)]
-    places = sorted((int(start), int(end)) for *_, start, end in keys)
+    user_data: dict[Any, Any] = doc.user_data
+    keys = [one for one in user_data if isinstance(one, tuple) and len(one) == 4]
+    places = sorted(one[2:] for one in keys if one[:2] == (_EXTENSION, _RECORD))
     found = Findings()
     for span in group if places else ():
         place = place_of(span)
         at = bisect_left(places, (span.start_char, 0))
         inside = [one for one in places[at : at + len(span.text)] if one[1] <= span.end_char]
-        for one in [place] if place in inside else inside:
-            resolution, definition = doc.user_data[(_EXTENSION, _RECORD, *one)]
-            found.mentions.append(one)
+        for start, end in [place] if place in inside else inside:
+            resolution, definition = user_data[_EXTENSION, _RECORD, start, end]
+            found.mentions.append((start, end))
             if resolution is not None:
-                found.resolutions[one] = _resolution(resolution)
+                found.resolutions[start, end] = _resolution(resolution)
             if definition is not None:
                 own = Definition._make(_tuples(definition))
-                found.definitions.append(Definition._make(_tuples(_moved(own, one[0]))))
+                found.definitions.append(Definition._make(_tuples(_moved(own, start))))
     return found if found.mentions else None
 
 

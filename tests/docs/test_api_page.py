@@ -12,7 +12,9 @@ from tests.support.paths import ROOT
 
 @pytest.mark.parametrize("component", [AcronymDetector, AcroBERTLinker])
 def test_every_setting_of_a_component_is_described(component):
-    described = re.findall(r"^    (\w+): \S", inspect.getdoc(component.__init__), re.MULTILINE)
+    described = re.findall(
+        r"^    (\w+): \S", inspect.getdoc(component.__init__) or "", re.MULTILINE
+    )
     assert described[: described.index("scorer") + 1] == [
         name for name in inspect.signature(component.__init__).parameters if name != "self"
     ]

@@ -11,7 +11,7 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.output.expansion import Expand, expand
 from spacy_gladis.output.records import to_record
 from spacy_gladis.pipeline.annotations import write_answers
-from spacy_gladis.resolution import Resolution
+from spacy_gladis.resolution import AnswerSource, Resolution
 
 TEXTS = (
     "The World Health Organization (WHO) met. The WHO-QRB and the MRI. Each WHO left.",
@@ -34,7 +34,7 @@ def docs(nlp):
         answers = []
         for span in doc.spans["acronyms"]:
             meaning = MEANINGS.get(span.text)
-            source = "nil" if meaning is None else "dictionary"
+            source: AnswerSource = "nil" if meaning is None else "dictionary"
             answer = Resolution(span.text, meaning, 0.75, source, ((meaning or "x", 0.75),))
             answers.append(span._.resolution or answer)
         write_answers(doc, "acronyms", answers)
@@ -80,7 +80,7 @@ def test_copies_and_stored_documents(nlp, docs):
 def test_what_is_lost_is_told(nlp, docs):
     lost = [
         Doc(nlp.vocab).from_json(docs[1].to_json()),
-        Doc.from_docs(docs, exclude=["user_data"]),
+        Doc.from_docs(docs, exclude=["user_data"]),  # type: ignore[call-arg]  # spaCy's stub lacks it
     ]
     for doc in lost:
         with pytest.raises(InputError, match=r"run the pipeline on doc\.text again"):
