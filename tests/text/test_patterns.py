@@ -155,6 +155,29 @@ def test_a_pattern_is_found(name: str) -> None:
     assert pairs(text) == defined
 
 
+@pytest.mark.parametrize(
+    ("text", "long_form"),
+    [
+        (
+            "The Foundation for Rights in Inland Transit (FRIT)",
+            "Foundation for Rights in Inland Transit",
+        ),
+        ("The Fund for Peace (FP)", "Fund for Peace"),
+        ("The Institute in Innsbruck (II)", "Institute in Innsbruck"),
+        ("A Tribute to Theology (TT)", "Tribute to Theology"),
+        ("The Bureau by the Bay (BB)", "Bureau by the Bay"),
+        ("The Widows with Children Fund (WCF)", "Widows with Children Fund"),
+        ("The Organisation on Ocean Oil (OOO)", "Organisation on Ocean Oil"),
+        ("They pay for free internet (FI)", "free internet"),
+        ("Read it for your information (FYI)", "for your information"),
+        ("The time to intubation (TTI)", "time to intubation"),
+        ("Their quality of life (QOL)", "quality of life"),
+    ],
+)
+def test_a_long_form_begins_with_a_noun_where_one_has_the_letter(text, long_form):
+    assert [found for _, found in pairs(text)] == [long_form]
+
+
 HRF = {("HRF", "Housing Repair Fund")}
 
 
