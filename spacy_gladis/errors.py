@@ -4,7 +4,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -72,17 +72,58 @@ def require(module: str, extra: str, package: str | None = None) -> Any:
         raise missing_extra(package or module.partition(".")[0], extra) from error
 
 
-def check_names(kind: str, given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise InputError for the first name that is none of those known."""
+def check_names(
+    kind: str, given: Iterable[str], known: Iterable[str], *, listing: str = ""
+) -> None:
+    """Raise InputError for the first name that is none of those known, as `unknown_name` has it."""
     names = list(known)
     for name in given:
         if name not in names:
-            raise unknown_name(kind, name, names)
+            raise unknown_name(kind, name, names, listing=listing)
 
 
-def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
-    """The error for a name that is none of those known: it names the nearest one, and all."""
-    names = list(known)
-    near = get_close_matches(given.lower(), names, n=1)
-    meant = f" Did you mean {near[0]!r}?" if near else ""
-    return InputError(f"No {kind} {given!r}.{meant} There are: {', '.join(names)}.")
+MOST_NAMES = 10
+"""Names that an error shows."""
+LONGEST_NAME = 100
+"""Characters of an unknown name that an error shows."""
+
+
+def unknown_name(kind: str, given: str, known: Iterable[str], *, listing: str = "") -> InputError:
+    """Return the error for a name that is none of those known.
+
+    It names the nearest one and, of many, those most like the given one.
+
+    Args:
+        kind: What is named, such as "field".
+        given: The unknown name.
+        known: The names that there are.
+        listing: What lists all names where they are too many to show; by default `--help`.
+    """
+    names, given = list(known), given[:LONGEST_NAME]
+    nearest = _nearest(given, names)
+    meant = f" Did you mean {nearest[0]!r}?" if nearest and _is_near(given, nearest[0]) else ""
+    if len(names) <= MOST_NAMES:
+        return InputError(f"No {kind} {given!r}.{meant} There are: {', '.join(names)}.")
+    shown = ", ".join(nearest[:MOST_NAMES])
+    return InputError(
+        f"No {kind} {given!r}.{meant} The nearest of {len(names):,} names: {shown}. "
+        f"To list all: {listing or '--help'}."
+    )
+
+
+def _nearest(given: str, names: Iterable[str]) -> list[str]:
+    """The names, those most like a given one first: what has it as a part, then by spelling."""
+    wanted = given.lower()
+    matcher = SequenceMatcher(b=wanted, autojunk=False)
+
+    def unlikeness(name: str) -> tuple[bool, float]:
+        matcher.set_seq1(name.lower())
+        return wanted not in name.lower(), -matcher.ratio()
+
+    return sorted(names, key=unlikeness)
+
+
+def _is_near(given: str, name: str) -> bool:
+    return bool(get_close_matches(given.lower(), [name.lower()])) or (
+        len(given) > 2 and given.lower() in name.lower()
+    )

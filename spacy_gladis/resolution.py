@@ -14,8 +14,9 @@ class Resolution(NamedTuple):
     """A mention's long form, how sure it is (0..1), where it comes from, and the runners-up.
 
     `long_form` is None when the source is "nil". `candidates` holds `(long form, probability)`
-    pairs, best first, the chosen one included. `reasons` name the evidence. `gloss` says what
-    the thing is, where the dictionary knows it: "handle of an open file in Unix".
+    pairs, best first, the chosen one included. `reasons` name the evidence. `document` is the path
+    of the document that defines the acronym, where the source is "folder". `gloss` says what the
+    thing is, where the dictionary knows it: "handle of an open file in Unix".
     """
 
     acronym: str
@@ -24,6 +25,7 @@ class Resolution(NamedTuple):
     source: AnswerSource
     candidates: tuple[tuple[str, float], ...] = ()
     reasons: tuple[str, ...] = ()
+    document: str = ""
     gloss: str = ""
 
     @classmethod
@@ -47,7 +49,7 @@ class Resolution(NamedTuple):
                 return self.reasons or ("nothing in the dictionary",)
             best, probability = self.candidates[0]
             return (f"'{best}' is not likely enough: {probability:.2f}",)
-        return self.reasons
+        return (f"{self.document} says so", *self.reasons) if self.document else self.reasons
 
     @property
     def runners_up(self) -> tuple[tuple[str, float], ...]:

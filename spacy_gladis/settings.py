@@ -68,7 +68,7 @@ def check_settings(settings: Mapping[str, Any], component: str = "") -> None:
         elif name in COUNTS and not (isinstance(value, Integral) and int(value) >= 1):
             raise InputError(f"{of}{name} must be a whole number, at least 1, got {value!r}")
         if name == "field" and value is not None and value not in FIELDS:
-            raise unknown_name("field", str(value), FIELDS)
+            raise unknown_name("field", str(value), FIELDS, listing="spacy-gladis annotate --help")
         if name == "languages" and value is not None and not _are_codes(value):
             raise InputError(
                 f"{of}languages must be a list of codes such as ['en', 'de'], got {value!r}"

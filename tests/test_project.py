@@ -34,6 +34,14 @@ def test_each_dependency_is_an_asset_a_file_of_the_repository_or_an_earlier_outp
         known |= set(COMMANDS[name]["outputs"])
 
 
+def test_the_first_command_says_which_extra_is_missing():
+    first = COMMANDS[PROJECT["workflows"]["all"][0]]
+    assert "--extra research" in first["script"][0]
+    for page in ("docs/project.md", "README.md"):
+        text = (ROOT / page).read_text("utf8")
+        assert "pip install 'spacy-gladis[research]'" in text, page
+
+
 def test_every_command_is_in_a_workflow_and_says_what_it_makes():
     used = {name for names in PROJECT["workflows"].values() for name in names}
     assert used == set(COMMANDS)

@@ -1,6 +1,6 @@
 import pytest
 
-from spacy_gladis.errors import InputError, warn
+from spacy_gladis.errors import InputError, check_names, warn
 from spacy_gladis.settings import RANKINGS, check_settings
 
 
@@ -33,3 +33,19 @@ def test_settings_in_range_and_those_without_one_pass():
 def test_a_warning_from_code_without_a_module_is_given():
     with pytest.warns(UserWarning, match="told"):
         exec("warn('told')", {"warn": warn})
+
+
+def test_an_unknown_name_among_many_is_told_with_the_nearest_ten():
+    names = [f"list: {number}" for number in range(2000)] + ["list: cardiology"]
+    with pytest.raises(InputError) as told:
+        check_names("source", ["Cardiology"], names, listing="spacy-gladis dictionary stats")
+    message = str(told.value)
+    assert "Did you mean 'list: cardiology'? The nearest of 2,001 names: list: card" in message
+    assert message.count("list: ") == 11 and len(message) < 400
+    assert message.endswith("To list all: spacy-gladis dictionary stats.")
+
+
+def test_an_unknown_name_among_few_is_told_with_all():
+    with pytest.raises(InputError) as told:
+        check_names("scope", ["page" * 99], ["document", "section"])
+    assert len(str(told.value)) < 160 and str(told.value).endswith("There are: document, section.")

@@ -43,6 +43,7 @@ COMPLETION = ("install_completion", "show_completion")  # the program's, not the
 EXTRAS = {
     **dict.fromkeys(("sklearn", "scipy", "psutil", "torchcrf", "transformers"), "evaluation"),
     **dict.fromkeys(("torch", "filelock"), "research"),
+    **dict.fromkeys(("duckdb", "pyarrow", "rapidfuzz", "zstandard"), "corpus"),
     **dict.fromkeys(("fastapi", "fastapi_offline", "uvicorn"), "serve"),
 }
 """The extra that brings a package which commands import as a whole."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..errors import require
 from . import documents
 from .options import READING, Inputs, one_of, refuse_to_replace, with_options, writable
 
@@ -15,10 +16,17 @@ if TYPE_CHECKING:
     from ..documents.source import Source
     from ..output.writers import Writer
 
-FORMATS = ("table", "json", "jsonl", "html", "displacy", "docbin", "prodigy", "label-studio")
+FORMATS = (
+    *("table", "json", "jsonl", "csv", "tsv", "parquet", "html", "displacy", "docbin", "prodigy"),
+    "label-studio",
+)
+BINARY = ("docbin", "parquet")
 EXPANDED_FORMATS = ("text", "json", "jsonl")
 EXPAND = ("first", "first-of-all", "all", "tooltip")
-_BY_SUFFIX = {".json": "json", ".jsonl": "jsonl", ".html": "html", ".spacy": "docbin"}
+_BY_SUFFIX = {
+    **{f".{format}": format for format in ("json", "jsonl", "csv", "tsv", "parquet", "html")},
+    ".spacy": "docbin",
+}
 _EXPANDED_BY_SUFFIX = {
     ".json": "json",
     ".jsonl": "jsonl",
@@ -60,9 +68,16 @@ def annotate(
             metavar="|".join(EXPAND),
             help="Write the text itself, with the long form at the first mention of each acronym "
             "in a document or in all of them, in the place of every mention, or as <abbr title> "
-            "(HTML, Markdown).",
+            "at the first one (HTML, Markdown).",
         ),
     ] = None,
+    expand_shorthand: Annotated[
+        bool,
+        typer.Option(
+            "--expand-shorthand",
+            help="With --expand, also expand shorthand, units, symbols and doses (w/, wks, BID).",
+        ),
+    ] = False,
     text: Annotated[
         bool,
         typer.Option("--text", help="Put each text into its JSON record, with offsets in it."),
@@ -70,7 +85,7 @@ def annotate(
     definitions_only: Annotated[
         bool,
         typer.Option(
-            "--definitions-only", help="Only what the texts define themselves: no network runs."
+            "--definitions-only", help="Only what the texts define themselves: no model runs."
         ),
     ] = False,
     top_k: Annotated[int | None, typer.Option(min=1, help="Candidates shown.")] = None,
@@ -85,6 +100,8 @@ def annotate(
     spacy-gladis annotate "58 yo male. PMH HTN, HLD, T2DM."
 
     spacy-gladis annotate reports/ --output reports.html
+
+    spacy-gladis annotate reports/ --output reports.csv
 
     spacy-gladis annotate report.txt --expand first --output expanded.txt
 
@@ -106,20 +123,24 @@ def annotate(
     if chosen not in allowed:
         what = f"--expand {expand}" if expand else "A format without --expand"
         raise typer.BadParameter(f"{what} is one of {', '.join(allowed)}, not '{chosen}'.")
+    if expand_shorthand and expand in (None, "tooltip"):
+        raise typer.BadParameter("--expand-shorthand is for --expand first, first-of-all and all.")
     if text and (expand or chosen not in ("json", "jsonl")):
         raise typer.BadParameter("--text is for the formats json and jsonl without --expand.")
-    if chosen == "docbin" and output is None and sys.stdout.isatty():
-        raise typer.BadParameter("docbin is binary: name a file with --output.")
+    if chosen in BINARY and output is None and sys.stdout.isatty():
+        raise typer.BadParameter(f"{chosen} is binary: name a file with --output.")
+    if chosen == "parquet":
+        require("pyarrow", "dataframe")
     if word := documents.lone_word(inputs):
         typer.echo(f"'{word}' is no file or folder: it is read as a text.", err=True)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
     asked = {"top_k": top_k, "resolve": not definitions_only, **reading}
     if inputs and output and expand and copies:
-        _write_copies(inputs, output, expand, overwrite, **asked)
+        _write_copies(inputs, output, expand, overwrite, expand_shorthand, **asked)
         return
     found = documents.annotated(inputs, problems, sources, output=output, **asked)
-    write = _writer(chosen, expand, sources, text)
+    write = _writer(chosen, expand, sources, text, expand_shorthand)
     with documents.destination(output, problems) as stream:
         write(found, stream if chosen == "table" else documents.harmless(stream))  # it has colours
     documents.finish(problems)
@@ -152,22 +173,24 @@ def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: 
     sources: dict[str, Source] = {}
     found = documents.annotated(inputs, problems, sources, overlay=overlay, **reading)
     own = read_own_entries(overlay or ())
-    review(found, sources, {row.acronym for row in own if row.domain != LLM}, path)
+    review(found, sources, {row.acronym for row in own if row.source != LLM}, path)
     documents.finish(problems)
 
 
-def _writer(format: str, expand: str | None, sources: "dict[str, Source]", text: bool) -> "Writer":
+def _writer(
+    format: str, expand: str | None, sources: "dict[str, Source]", text: bool, shorthand: bool
+) -> "Writer":
     if format == "table":
         from .tables import write_tables
 
         return write_tables
     from ..output.writers import writer_of
 
-    return writer_of(format, expand, sources, text)
+    return writer_of(format, expand, sources, text, shorthand=shorthand)
 
 
 def _write_copies(
-    given: list[str], output: Path, mode: str, overwrite: bool, **reading: Any
+    given: list[str], output: Path, mode: str, overwrite: bool, shorthand: bool, **reading: Any
 ) -> None:
     """Write a copy of each text file, in its encoding, and of each DOCX, and say how many others
     have none. output: a folder; of one file that is given, its copy, unless it is a folder."""
@@ -176,7 +199,7 @@ def _write_copies(
     from ..problem import Problem
 
     targets = _targets(given, output, mode, overwrite)
-    expanded = expander(mode, expand_file, encoding=reading["encoding"])
+    expanded = expander(mode, expand_file, encoding=reading["encoding"], shorthand=shorthand)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
     endings: dict[str, str] = {}  # of the files without a copy, else empty

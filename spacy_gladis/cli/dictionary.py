@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .documents import say_left_out
-from .options import Overwrite, refuse_to_replace
+from .options import Offensive, Overwrite, refuse_to_replace
 from .progress import with_progress
 
 if TYPE_CHECKING:
@@ -27,11 +27,13 @@ _SHOWN_SOURCES = 3  # of a long form; --json has all
 Dictionary_ = Annotated[
     Path | None, typer.Option("--dictionary", "-d", help="A dictionary; default: the packaged one.")
 ]
-Domains = Annotated[
-    list[str] | None, typer.Option("--domain", help="Only what this source gives; repeatable.")
+Sources = Annotated[
+    list[str] | None, typer.Option("--source", help="Only what this source gives; repeatable.")
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", help="The dictionary file to write.")]
-Domain = Annotated[str | None, typer.Option(help="Source of entries that name none.")]
+SourceOf = Annotated[
+    str | None, typer.Option("--source", help="Source of the entries that name none.")
+]
 Metadata = Annotated[
     Path | None, typer.Option(help="JSON object to store: sources, licences and the like.")
 ]
@@ -50,7 +52,7 @@ def build(
     ] = None,
     shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
     megabytes: Annotated[float, typer.Option(help="With --sources: largest file, in MB.")] = 27,
-    domain: Domain = None,
+    source: SourceOf = None,
     metadata: Metadata = None,
     min_count: Annotated[int, typer.Option(help="How often a long form was seen.")] = 1,
     without: Annotated[
@@ -81,7 +83,7 @@ def build(
     problems = ProblemLog()
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
-    rows = (row for row in _rows(inputs or [], domain, problems) if row.domain not in left_out)
+    rows = (row for row in _rows(inputs or [], source, problems) if row.source not in left_out)
     watched = with_progress(rows, what="rows", shown=False)
     made = build_dictionary(watched, output, _metadata(metadata), keep=keep, report=problems)
     _done(made, output, problems)
@@ -89,10 +91,13 @@ def build(
 
 @app.command("import")
 def import_(
-    source: Annotated[Path, typer.Argument(help="A .json, .csv or .tsv file, or ADAM's database.")],
+    given: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A .json, .csv or .tsv file, or ADAM's database."),
+    ],
     output: Output,
     overwrite: Overwrite = False,
-    domain: Domain = None,
+    source: SourceOf = None,
     metadata: Metadata = None,
 ) -> None:
     """Turn a dictionary in another format into a dictionary file, its spellings as they are.
@@ -107,7 +112,7 @@ def import_(
     problems = ProblemLog()
     watch = partial(with_progress, what="rows", shown=False)
     try:
-        made = import_dictionary(source, output, domain, _metadata(metadata), problems, watch)
+        made = import_dictionary(given, output, source, _metadata(metadata), problems, watch)
     except InputError:
         say_left_out(problems)
         raise
@@ -118,15 +123,15 @@ def import_(
 def export(
     output: Annotated[Path, typer.Argument(help=".json: published format; .csv or .tsv: tables.")],
     dictionary: Dictionary_ = None,
-    domain: Domains = None,
+    source: Sources = None,
 ) -> None:
     """Write a dictionary in the published format or as a table.
 
-    Example: spacy-gladis dictionary export packaged.json --domain 'Wikipedia (en)'
+    Example: spacy-gladis dictionary export packaged.json --source 'Wikipedia (en)'
     """
     from ..dictionary import Dictionary, export_dictionary
 
-    groups = Dictionary.open(dictionary).groups(domain)
+    groups = Dictionary.open(dictionary).groups(source)
     export_dictionary(with_progress(groups, what="acronyms", shown=False), output)
     typer.echo(f"Wrote {output}.")
 
@@ -135,9 +140,10 @@ def export(
 def lookup(
     acronyms: Annotated[list[str], typer.Argument(help="Acronyms as a text may spell them.")],
     dictionary: Dictionary_ = None,
-    domain: Domains = None,
+    source: Sources = None,
     top_k: Annotated[int, typer.Option(help="Long forms to show of each; 0: all.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
+    offensive: Offensive = False,
 ) -> None:
     """Show the long forms of acronyms, the most frequent first.
 
@@ -151,13 +157,14 @@ def lookup(
     opened = Dictionary.open(dictionary)
     unknown = 0
     for acronym in acronyms:
-        found = opened.lookup(acronym, domain)
+        found = opened.lookup(acronym, source, offensive=offensive)
+        spelled = opened.matches(acronym, source, offensive=offensive)
         if as_json:
             shown = [candidate._asdict() for candidate in found[: top_k or None]]
-            line = {"acronym": acronym, "spellings": opened.matches(acronym, domain)}
+            line = {"acronym": acronym, "spellings": spelled}
             typer.echo(json.dumps({**line, "candidates": shown}))
         elif found:
-            _show_candidates(acronym, opened.matches(acronym, domain), found, top_k)
+            _show_candidates(acronym, spelled, found, top_k)
         if not found:
             unknown += 1
             near = ", ".join(suggest(opened, acronym))
@@ -180,7 +187,7 @@ def stats(
     Example: spacy-gladis dictionary stats --verify
     """
     from ..dictionary import Dictionary
-    from ..dictionary.builder import DomainTally
+    from ..dictionary.builder import SourceTally
     from ..dictionary.candidate import total
     from ..files import write_json
     from ..research.mining.statistics import Tally, show_dictionary
@@ -188,13 +195,13 @@ def stats(
     opened = Dictionary.open(dictionary)
     if verify:
         opened.verify()
-    tally, domains = Tally(), DomainTally()
+    tally, by_source = Tally(), SourceTally()
     for acronym, entries in with_progress(opened.groups(), what="acronyms", shown=False):
         tally.add(acronym, [(entry[0], total(entry)) for entry in entries])
-        domains.add(entries)
-    figures = {**tally.to_json(), "domains": domains.to_json()}
+        by_source.add(entries)
+    figures = {**tally.to_json(), "sources": by_source.to_json()}
     show_dictionary(figures, _console(), opened.metadata.get("judged"))
-    _show_domains(figures["domains"], opened.sources)
+    _show_sources(figures["sources"], opened.sources)
     if not opened.sources:
         _console().print_json(json.dumps(opened.metadata.get("sources", [])))
     if output:
@@ -225,11 +232,11 @@ def _build_packaged(
     )
 
 
-def _rows(inputs: list[Path], domain: str | None, problems: "ProblemLog") -> Iterator["Row"]:
+def _rows(inputs: list[Path], source: str | None, problems: "ProblemLog") -> Iterator["Row"]:
     """The rows of all inputs; every input is looked at before the first is read."""
     from ..dictionary import read_rows
 
-    rows = [_mined_rows(p) if p.is_dir() else read_rows(p, domain, problems) for p in inputs]
+    rows = [_mined_rows(p) if p.is_dir() else read_rows(p, source, problems) for p in inputs]
     return chain.from_iterable(rows)
 
 
@@ -290,7 +297,7 @@ def _show_candidates(
     shown = candidates[: top_k or None]
     for candidate in shown:
         counts = sorted(candidate.counts.items(), key=lambda pair: -pair[1])
-        named = [f"{domain} {count:,}" for domain, count in counts[:_SHOWN_SOURCES]]
+        named = [f"{name} {count:,}" for name, count in counts[:_SHOWN_SOURCES]]
         more = len(counts) - len(named)
         sources = "; ".join([*named, *([f"{more:,} more"] if more else [])])
         share = f"{candidate.total / everything:.1%}"
@@ -301,16 +308,16 @@ def _show_candidates(
     _console().print(table)
 
 
-def _show_domains(domains: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"]) -> None:
+def _show_sources(figures: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"]) -> None:
     from ..research.report.tables import Table
 
     counts = ("long_forms", "in_no_other", "occurrences")
     columns = ("source", "long forms", "in no other", "occurrences", *["licence"] * bool(sources))
     table = Table("Sources", columns)
-    for entry in domains:
-        source = sources.get(entry["domain"])
+    for entry in figures:
+        source = sources.get(entry["source"])
         licence = [source.licence] if source else []
-        table.add(entry["domain"], *(entry[count] for count in counts), *licence)
+        table.add(entry["source"], *(entry[count] for count in counts), *licence)
     shown = table.rich()
     for column in shown.columns[len(counts) + 1 :]:
         column.justify = "left"  # words, not numbers

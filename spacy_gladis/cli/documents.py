@@ -35,6 +35,7 @@ EXIT_CODES = (
 )
 _SHOWN_PROBLEMS = 20
 _SHOWN_COLUMNS = 3
+_SHOWN_NAMES = 10
 
 
 def named(inputs: list[str] | None, encoding: str | None, text_field: str | None) -> "NamedSources":
@@ -80,12 +81,13 @@ def annotated(
     alone: do without what the other documents define, which takes a pass of its own.
     output: what is written, and is no glossary to learn from, whatever its name.
     resolve: ask the linker what the documents do not define;
-    without, no network runs. linking: as `load_pipeline` has it.
+    without, no model runs. linking: as `load_pipeline` has it.
 
     Inputs, model and dictionary are opened at once, so that what is wrong with them is said
     before anything is written.
     """
-    from ..pipeline.annotate import with_marked
+    from ..pipeline.annotate import unanswered_language, with_marked
+    from ..pipeline.learn import linker_of
     from ..pipeline.load import load_pipeline
 
     given = named(inputs, encoding, text_field)
@@ -97,12 +99,18 @@ def annotated(
     say_columns(given)
     found = annotate_read(nlp, read, problems, given.count, processes=processes, quiet=quiet)
 
+    languages = linker_of(nlp).answered_languages if resolve else None
+
     def documents() -> "Iterator[tuple[str, Doc]]":
+        foreign: dict[str, list[str]] = {}
         for source, doc in found:
             if sources is not None:
                 sources[source.name] = source
+            if languages is not None and (language := unanswered_language(doc, languages)):
+                foreign.setdefault(language, []).append(source.name)
             yield source.name, with_marked(doc, source)
         say_passed_over(given)
+        _say_foreign(foreign)
 
     return documents()
 
@@ -186,6 +194,17 @@ def say_columns(given: "NamedSources") -> None:
 def say_passed_over(given: "NamedSources") -> None:
     """Say how many documents of folders are not read, by their endings."""
     say_numbers("Not read", given.passed_over())
+
+
+def _say_foreign(foreign: Mapping[str, list[str]]) -> None:
+    """Name the texts of each other language, where the linker's warnings don't name all of them."""
+    from ..problem import visible
+
+    for language, names in foreign.items():
+        if len(names) > 1:
+            more = [f"{len(names) - _SHOWN_NAMES:,} more"] if len(names) > _SHOWN_NAMES else []
+            shown = visible(", ".join([*names[:_SHOWN_NAMES], *more]))
+            typer.echo(f"{len(names):,} texts look {language}: {shown}.", err=True)
 
 
 def say_numbers(what: str, found: Counter[str]) -> None:

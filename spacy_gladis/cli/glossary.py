@@ -41,7 +41,7 @@ def glossary(
         bool,
         typer.Option(
             "--resolve/--no-resolve",
-            help="Ask the linker what undefined acronyms mean; without, no network runs.",
+            help="Ask the linker what undefined acronyms mean; without, no model runs.",
         ),
     ] = True,
     **reading: Any,

@@ -53,8 +53,8 @@ def _list_rules(wanted: bool) -> None:
 
 
 @app.command(
-    epilog="Exit codes: 0 nothing is wrong; 1 something was found, or some inputs could not be "
-    "read; 2 nothing could be done with what was given."
+    epilog="Exit codes: 0 nothing is wrong, or there are only notes; 1 something was found, or "
+    "some inputs could not be read; 2 nothing could be done with what was given."
 )
 @with_options(PROPOSING)
 def lint(
@@ -95,7 +95,7 @@ def lint(
         bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
     ] = False,
     propose: Annotated[
-        bool, typer.Option("--propose", help="Look undefined acronyms up, by the network.")
+        bool, typer.Option("--propose", help="Look undefined acronyms up with the model.")
     ] = False,
     rules: Annotated[
         bool,
@@ -150,7 +150,8 @@ def lint(
     documents.say_passed_over(given)
     if fix or diff:
         after = [fixes.fix(source, settings) for source in sources]
-        pairs = {one.name: (one, now) for one, now in zip(sources, after, strict=True)}
+        pairs = {one.name: (one, now.source) for one, now in zip(sources, after, strict=True)}
+        numbers = {one.name: now.number for one, now in zip(sources, after, strict=True)}
         changed = [(one, now) for one, now in pairs.values() if one.source != now.source]
         if diff:
             stream = documents.harmless(sys.stdout.buffer)
@@ -163,14 +164,24 @@ def lint(
         for one, now in changed:
             if not _written(one, now, encoding, problems):
                 pairs[one.name] = (one, one)
+                numbers[one.name] = 0
+        _say_fixed(numbers, {name: one.path for name, (one, _) in pairs.items()})
         sources = [now for _, now in pairs.values()]
     findings = check(sources, settings, _proposer(given, linking) if propose else None)
     if sources or format != "text":  # of nothing that could be read, nothing is in order
         sys.stdout.write(WRITERS[format](findings))
     sys.stdout.flush()
     documents.finish(problems)
-    if findings:
+    if any(one.severity != "note" for one in findings):
         raise typer.Exit(FOUND)
+
+
+def _say_fixed(numbers: Mapping[str, int], paths: Mapping[str, str]) -> None:
+    """Say how many findings were put right, in how many files, by the documents' names."""
+    if total := sum(numbers.values()):
+        files = len({paths[name] for name, number in numbers.items() if number})
+        findings, in_files = ("finding", "findings")[total > 1], ("file", "files")[files > 1]
+        typer.echo(f"Put right: {total:,} {findings} in {files:,} {in_files}.", err=True)
 
 
 def _written(

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from ..errors import unknown_name
+from ..settings import FIELDS
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -67,7 +68,8 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace --output w
 Field = Annotated[
     str | None,
     typer.Option(
-        help="What the texts are of, such as clinical or computing; a wrong name lists all."
+        help="Subject field of the texts, which is known if they are all of one: "
+        f"{', '.join(FIELDS)}.",
     ),
 ]
 Precision = Annotated[
@@ -109,6 +111,9 @@ AnyLanguage = Annotated[
         "--any-language", help="Ask the dictionary about texts in languages that it has not, too."
     ),
 ]
+Offensive = Annotated[
+    bool, typer.Option("--offensive", help="Also show offensive long forms of the dictionary.")
+]
 Alone = Annotated[
     bool,
     typer.Option("--alone", help="Each document by itself, whatever the others define."),
@@ -139,6 +144,7 @@ LINKING = {
     "model": (Model, None),
     "language": (Language, "en"),
     "any_language": (AnyLanguage, False),
+    "offensive": (Offensive, False),
 }
 """Options of a command that resolves acronyms, by the names that `load_pipeline` has for them."""
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rich.text import Text
     from spacy.tokens import Doc
 
-    from ..output.glossary import Entry
+    from ..output.glossary import Entry, Meaning
 
 COLOURS = {
     "definition": "green",
@@ -58,11 +58,17 @@ def _table(name: str, entries: "list[Entry]") -> object:
                 _plain(entry.acronym, "bold"),
                 _plain(meaning.long_form or "unknown"),
                 f"{meaning.probability:.2f}",
-                _plain(meaning.source, COLOURS[meaning.source]),
+                _plain(_source(meaning), COLOURS[meaning.source]),
                 str(meaning.mentions),
                 _plain(in_words(meaning.example.runners_up), "dim"),
             )
     return table
+
+
+def _source(meaning: "Meaning") -> str:
+    """Where a meaning comes from, with the document that defines it."""
+    document = meaning.example.document
+    return f"{meaning.source}: {document}" if document else meaning.source
 
 
 def in_words(candidates: Iterable[tuple[str, float]]) -> str:

@@ -4,12 +4,12 @@ from .builder import BuildReport, build_dictionary
 from .candidate import Candidate, CandidateSource, Entry, Group, Row, SourceInfo
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_rows
-from .overlay import USER_DOMAIN
+from .overlay import USER_SOURCE
 from .same_key import merge_entries, same_key
 from .store import write_store
 
 __all__ = [
-    "USER_DOMAIN",
+    "USER_SOURCE",
     "BuildReport",
     "Candidate",
     "CandidateSource",

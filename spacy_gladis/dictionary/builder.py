@@ -1,4 +1,4 @@
-"""Build a dictionary from observations: rows of acronym, long form, domain, count."""
+"""Build a dictionary from observations: rows of acronym, long form, source, count."""
 
 import re
 import sqlite3
@@ -21,8 +21,8 @@ from .store import write_store
 # Rows wait on the disk, beside what is built; what of them is in memory is bounded, in KiB.
 _OBSERVED = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -150000;
-CREATE TABLE observed (acronym TEXT, long_form TEXT, domain TEXT, count INTEGER, place INTEGER,
-    PRIMARY KEY (acronym, long_form, domain)) WITHOUT ROWID;
+CREATE TABLE observed (acronym TEXT, long_form TEXT, source TEXT, count INTEGER, place INTEGER,
+    PRIMARY KEY (acronym, long_form, source)) WITHOUT ROWID;
 """
 _OBSERVE = (
     "INSERT INTO observed VALUES (?, ?, ?, ?, ?) "
@@ -54,10 +54,10 @@ def build_dictionary(
     keep: Keep | None = None,
     report: Report = log_problem,
 ) -> BuildReport:
-    """Build a dictionary file from rows (acronym, long form, domain, count) in any order.
+    """Build a dictionary file from rows (acronym, long form, source, count) in any order.
 
     Spellings of one long form are merged, unless `merge` is off, and the most frequent stands for
-    them; counts are kept by domain (GLADIS, section 3). A bad row is reported and left out. Equal
+    them; counts are kept by source (GLADIS, section 3). A bad row is reported and left out. Equal
     rows give equal bytes, whatever their order. They wait in a file beside `path`: memory is
     bounded.
 
@@ -97,8 +97,8 @@ def _merged(
     rows = observed.execute("SELECT * FROM observed ORDER BY acronym, place")
     for acronym, of_acronym in groupby(rows, key=itemgetter(0)):
         forms: dict[str, dict[str, int]] = {}
-        for _, long_form, domain, count, _ in of_acronym:
-            forms.setdefault(long_form, {})[domain] = count
+        for _, long_form, source, count, _ in of_acronym:
+            forms.setdefault(long_form, {})[source] = count
         entries: list[Entry] = list(forms.items())
         made.spellings += len(entries)
         if merge:
@@ -112,12 +112,12 @@ def _merged(
     if not made.acronyms:
         raise InputError(
             f"There is nothing to write: of {made.spellings:,} long forms none is left. "
-            "Expected rows of acronym, long form, domain and count."
+            "Expected rows of acronym, long form, source and count."
         )
 
 
-class DomainTally:
-    """Counts long forms and their occurrences by domain."""
+class SourceTally:
+    """Counts long forms and their occurrences by source."""
 
     def __init__(self) -> None:
         self.long_forms: Counter[str] = Counter()
@@ -133,15 +133,15 @@ class DomainTally:
                 self.exclusive.update(counts.keys())
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The figures of each domain, the one with the most long forms first."""
+        """The figures of each source, the one with the most long forms first."""
         return [
             {
-                "domain": domain,
+                "source": source,
                 "long_forms": number,
-                "in_no_other": self.exclusive[domain],
-                "occurrences": self.occurrences[domain],
+                "in_no_other": self.exclusive[source],
+                "occurrences": self.occurrences[source],
             }
-            for domain, number in sorted(self.long_forms.items(), key=lambda one: (-one[1], one[0]))
+            for source, number in sorted(self.long_forms.items(), key=lambda one: (-one[1], one[0]))
         ]
 
 

@@ -13,7 +13,7 @@ MAX_COUNT = 0xFFFFFFFF
 class Candidate(NamedTuple):
     """A long form that the dictionary offers for an acronym.
 
-    `counts` says how often each source domain gives it, `total` is their sum. `index` is the long
+    `counts` says how often each source gives it, `total` is their sum. `index` is the long
     form's row in the store (`Dictionary.long_forms[index]`), -1 for a user's own entry. `gloss`
     says what the sense is, empty where the dictionary has none (`glosses.py`).
     """
@@ -30,34 +30,34 @@ class Row(NamedTuple):
 
     acronym: str
     long_form: str
-    domain: str
+    source: str
     count: int = 1  # type: ignore[assignment]  # hides tuple.count
 
 
 Entry = tuple[str, dict[str, int]]
-"""A long form and its counts by domain."""
+"""A long form and its counts by source."""
 
 Group = tuple[str, list[Entry]]
 """An acronym and its long forms."""
 
 
 def total(entry: Entry) -> int:
-    """How often an entry was seen, over all domains."""
+    """How often an entry was seen, over all sources."""
     return sum(entry[1].values())
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
-    """Add the counts of some domains to those of others, in place."""
-    for domain, count in more.items():
-        counts[domain] = counts.get(domain, 0) + count
+    """Add the counts of some sources to those of others, in place."""
+    for source, count in more.items():
+        counts[source] = counts.get(source, 0) + count
 
 
-def clean_row(acronym: str, long_form: str, domain: str, count: int = 1) -> Row:
+def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
     """A row with its white space normalised; `InputError` says what is wrong with a bad one."""
     for name, given in (("acronym", acronym), ("long form", long_form)):
         if not isinstance(given, str):
             raise InputError(f"the {name} is {given!r}, not a text")
-    row = Row(" ".join(acronym.split()), " ".join(long_form.split()), domain, count)
+    row = Row(" ".join(acronym.split()), " ".join(long_form.split()), source, count)
     for name, text, longest in (
         ("acronym", row.acronym, LONGEST_ACRONYM),
         ("long form", row.long_form, LONGEST_LONG_FORM),
@@ -79,7 +79,7 @@ def clean_row(acronym: str, long_form: str, domain: str, count: int = 1) -> Row:
 
 
 class SourceInfo(NamedTuple):
-    """A source of entries, under the name of their domain.
+    """A source of entries.
 
     `kind` is "text" (counts are documents), "glossary", "common" (counts 2, 6, 20, 60 and 200
     stand for the grades 1 to 5) or "concepts". `fields` are what it is about, with weights that
@@ -92,13 +92,13 @@ class SourceInfo(NamedTuple):
 
 
 def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
-    """The sources in a dictionary's metadata by domain; nothing where they say it otherwise."""
+    """The sources in a dictionary's metadata by name; nothing where they say it otherwise."""
     sources = metadata.get("sources")
     if not isinstance(sources, Mapping):
         return {}
     return {
-        domain: SourceInfo(said["kind"], said.get("fields", {}), said.get("licence", ""))
-        for domain, said in sources.items()
+        name: SourceInfo(said["kind"], said.get("fields", {}), said.get("licence", ""))
+        for name, said in sources.items()
         if isinstance(said, Mapping) and "kind" in said
     }
 
@@ -111,17 +111,20 @@ class CandidateSource(Protocol):
         """What is known of the sources that counts come from, by name."""
 
     @property
-    def own_domains(self) -> Collection[str]:
+    def own_sources(self) -> Collection[str]:
         """The sources of entries that the user added."""
 
     @property
     def revision(self) -> int:
         """How often the entries were changed; what is kept of candidates holds for one revision."""
 
-    def lookup(self, acronym: str, domains: Collection[str] | None = None) -> list[Candidate]:
+    def lookup(
+        self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
+    ) -> list[Candidate]:
         """Return the candidates of an acronym as a text spells it, the most frequent first.
 
         Args:
             acronym: The acronym, in any spelling (plural, dots, hyphens, case).
-            domains: Count what these sources give alone; None for all.
+            sources: Count what these sources give alone; None for all.
+            offensive: Also return offensive long forms.
         """

@@ -4,23 +4,32 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from string import ascii_lowercase, digits
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, check_names
+from ..text.english import word_rate
 from ..text.variants import spellings, variants
 from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
 from .importing import open_published
-from .overlay import USER_DOMAIN, Overlay
+from .offensive import is_offensive
+from .overlay import USER_SOURCE, Overlay
 from .same_key import join_candidates
 from .store import LongForms, Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
 
+LISTED = 100
+"""Times that sources give what may be an acronym though it is a word."""
+
+OFTEN = 500
+"""Definitions in texts that make an acronym of any word: `WHO`, `LED`."""
+
 
 class Dictionary:
-    """Acronyms and their long forms, with counts for each source domain.
+    """Acronyms and their long forms, with counts for each source.
 
     The entries stay in a file of which only what is asked for is read: opening is immediate, and
     processes share it. `add` and `remove` change this object alone. A dictionary pickles as its
@@ -52,17 +61,17 @@ class Dictionary:
             return cls(open_published(path), path)
         return cls(Store(path), path)
 
-    def candidates(self, acronym: str, domains: Collection[str] | None = None) -> list[Candidate]:
+    def candidates(self, acronym: str, sources: Collection[str] | None = None) -> list[Candidate]:
         """The candidates of exactly this acronym, the most frequent first; none is an empty list.
 
-        With `domains`, only those that one of them gives, by their counts there; entries added
-        without a domain stay. Raises `InputError` for a domain that the dictionary does not know.
+        With `sources`, only those that one of them gives, by their counts there; entries added
+        without a source stay. Raises `InputError` for a source that the dictionary does not know.
         """
         found = self._store.candidates(acronym)
         if self._overlay.touches(acronym):
             found = self._overlay.apply(acronym, found)
-        if domains is not None:
-            found = self._restrict(found, domains)
+        if sources is not None:
+            found = self._restrict(found, sources)
         return found
 
     def count(self, acronym: str) -> int:
@@ -71,54 +80,98 @@ class Dictionary:
             return sum(one.total for one in self.candidates(acronym))
         return self._store.count(acronym)
 
-    def _restrict(self, candidates: list[Candidate], domains: Collection[str]) -> list[Candidate]:
-        self.check_domains(domains)
+    def attests(self, word: str) -> bool:
+        """Return whether an English word in capitals is an acronym: `WHO`, but not `STOP`.
+
+        For most words some source has a meaning. An acronym is one that the texts among the
+        sources define as often as a million words of English have the word, or 500 times. Own
+        entries always count, and so does any entry of a file that doesn't describe its sources.
+        """
+        if word in self.own or not self.sources:
+            return self.count(word) > 0
+        counts = chain.from_iterable(one.counts.items() for one in self.candidates(word))
+        kinds = self.sources
+        texts = sum(n for name, n in counts if name in kinds and kinds[name].kind == "text")
+        return texts >= min(word_rate(word), OFTEN)
+
+    def lists(self, word: str) -> bool:
+        """Return whether an English word in capitals may be an acronym: `GRADE`, `WHO`, not `NEW`.
+
+        This asks for less than `attests`: that the sources give it clearly more often than English
+        texts write the word. A linker can still find that it means none of its long forms.
+        """
+        least = max(LISTED, word_rate(word) * 1.5)
+        return self.attests(word) or self.count(word) >= least
+
+    def _restrict(self, candidates: list[Candidate], sources: Collection[str]) -> list[Candidate]:
+        self.check_sources(sources)
         kept = []
         for candidate in candidates:
             counts = {
-                domain: count
-                for domain, count in candidate.counts.items()
-                if domain in domains or domain == USER_DOMAIN
+                source: count
+                for source, count in candidate.counts.items()
+                if source in sources or source == USER_SOURCE
             }
             if counts:
                 kept.append(candidate._replace(counts=counts, total=sum(counts.values())))
         return sorted(kept, key=lambda candidate: -candidate.total)
 
-    def check_domains(self, domains: Collection[str]) -> None:
-        """Raise `InputError` unless the dictionary knows all of these domains."""
-        if isinstance(domains, str):
-            raise InputError(f"Expected a list of domains, got the string {domains!r}.")
-        unknown = [name for name in domains if name not in self._store.domains]
-        unknown = [name for name in unknown if name not in {*self._overlay.domains, USER_DOMAIN}]
-        if unknown:
-            raise InputError(
-                f"The dictionary has no domain {', '.join(map(repr, sorted(unknown)))}. "
-                f"It has: {', '.join(self.domains) or 'none'}."
-            )
+    def check_sources(self, names: Collection[str]) -> None:
+        """Raise `InputError` unless the dictionary has all of these sources."""
+        if isinstance(names, str):
+            raise InputError(f"Expected a list of sources, got the string {names!r}.")
+        listing = "spacy-gladis dictionary stats"
+        check_names("source", names, [*self.source_names, USER_SOURCE], listing=listing)
 
-    def lookup(self, acronym: str, domains: Collection[str] | None = None) -> list[Candidate]:
-        """The candidates of an acronym as a text spells it, the most frequent first.
+    def lookup(
+        self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
+    ) -> list[Candidate]:
+        """Return the candidates of an acronym as a text spells it, the most frequent first.
 
         Those of all its spellings (plural, dots, hyphens) are joined, equal long forms into one
         with the counts of both. Where there are none, spellings in another case are tried.
+
+        Args:
+            acronym: The acronym.
+            sources: Names of sources whose counts are used; None: of all.
+            offensive: Also return offensive long forms that are no own entries.
+
+        Raises:
+            InputError: For a source that the dictionary does not have.
         """
-        found = list(self._found(acronym, domains).values())
+        found = list(self._found(acronym, sources, offensive).values())
         return found[0] if len(found) == 1 else join_candidates(found)
 
-    def matches(self, acronym: str, domains: Collection[str] | None = None) -> list[str]:
-        """The spellings under which `lookup` finds an acronym, the most faithful first."""
-        return list(self._found(acronym, domains))
+    def matches(
+        self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
+    ) -> list[str]:
+        """Return the spellings under which `lookup` finds an acronym, the most faithful first."""
+        return list(self._found(acronym, sources, offensive))
 
-    def _found(self, acronym: str, domains: Collection[str] | None) -> dict[str, list[Candidate]]:
+    def _found(
+        self, acronym: str, sources: Collection[str] | None, offensive: bool
+    ) -> dict[str, list[Candidate]]:
         """Those spellings, each with its candidates."""
         same = spellings(acronym)
-        if found := {one: of for one in same if (of := self.candidates(one, domains))}:
+        if found := {one: of for one in same if (of := self._shown(one, sources, offensive))}:
             return found
         tried = variants(acronym)
         for spelling in [*tried[len(same) :], *self._ignoring_case(tried)]:
-            if of := self.candidates(spelling, domains):
+            if of := self._shown(spelling, sources, offensive):
                 return {spelling: of}
         return {}
+
+    def _shown(
+        self, acronym: str, sources: Collection[str] | None, offensive: bool
+    ) -> list[Candidate]:
+        """The candidates of exactly this acronym, without offensive ones unless they are wanted."""
+        found = self.candidates(acronym, sources)
+        own = self._overlay.sources
+        return [
+            one
+            for one in found
+            if offensive or not is_offensive(one.long_form) or not own.isdisjoint(one.counts)
+        ]
 
     def _ignoring_case(self, spellings: list[str]) -> Iterator[str]:
         """The acronyms that differ from these in case alone, the most frequent first."""
@@ -127,9 +180,9 @@ class Dictionary:
             alike += self._overlay.acronyms_ignoring_case(spelling)
             yield from sorted(alike, key=lambda one: -sum(c.total for c in self.candidates(one)))
 
-    def add(self, acronym: str, long_form: str, count: int = 1, domain: str = USER_DOMAIN) -> None:
+    def add(self, acronym: str, long_form: str, count: int = 1, source: str = USER_SOURCE) -> None:
         """Add a long form, or add to the counts of one that is there in any spelling."""
-        self._overlay.add(acronym, long_form, domain, count)
+        self._overlay.add(acronym, long_form, source, count)
         self._changed()
 
     def remove(self, acronym: str, long_form: str | None = None) -> bool:
@@ -234,10 +287,10 @@ class Dictionary:
             (acronym in self) - (acronym in self._store) for acronym in touched
         )
 
-    def groups(self, domains: Collection[str] | None = None) -> Iterator[Group]:
-        """All acronyms with their long forms and counts by domain, for an export or a new build."""
+    def groups(self, sources: Collection[str] | None = None) -> Iterator[Group]:
+        """All acronyms with their long forms and counts by source, for an export or a new build."""
         for acronym in self:
-            if found := self.candidates(acronym, domains):
+            if found := self.candidates(acronym, sources):
                 yield acronym, [(candidate.long_form, candidate.counts) for candidate in found]
 
     @property
@@ -246,24 +299,24 @@ class Dictionary:
         return self._store.long_forms
 
     @property
-    def domains(self) -> tuple[str, ...]:
-        """The names of the source domains, sorted, those of added entries last."""
-        own = self._overlay.domains.difference(self._store.domains)
-        return (*self._store.domains, *sorted(own))
+    def source_names(self) -> tuple[str, ...]:
+        """The names of the sources, those of added entries last."""
+        own = self._overlay.sources.difference(self._store.sources)
+        return (*self._store.sources, *sorted(own))
 
     @property
-    def own_domains(self) -> frozenset[str]:
-        """The domains of the own entries."""
-        return frozenset(self._overlay.domains)
+    def own_sources(self) -> frozenset[str]:
+        """The sources of the own entries."""
+        return frozenset(self._overlay.sources)
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the file says of itself: sources, licences, domains."""
+        """What the file says of itself: its sources and their licences."""
         return dict(self._store.metadata)
 
     @cached_property
     def sources(self) -> Mapping[str, SourceInfo]:
-        """What the file says of its sources, by domain; empty where it says nothing of them."""
+        """What the file says of its sources, by name; empty where it says nothing of them."""
         return read_source_infos(self._store.metadata)
 
     @property

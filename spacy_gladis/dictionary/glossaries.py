@@ -36,7 +36,7 @@ _RDF = {"<": "xml", "{": "json-ld", "[": "json-ld"}
 """The serialisation by the first character; another one is Turtle's."""
 
 
-def read_glossary(path: Path, domain: str, report: Report = log_problem) -> Iterator[Row]:
+def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
     """Yield the rows of a user's glossary; those without a long form say what is no acronym.
 
     The format is told by the content, then by the name's ending. A bad row is reported and left
@@ -45,27 +45,27 @@ def read_glossary(path: Path, domain: str, report: Report = log_problem) -> Iter
     is not installed.
     """
     if not path.is_file():
-        yield from read_rows(path, domain, report)  # it says what is wrong
+        yield from read_rows(path, source, report)  # it says what is wrong
         return
     with path.open("rb") as file:
         start = file.read(_HEAD)
     ending, text = path.suffix.lower(), start.decode("utf-8-sig", "replace").lstrip()
     if start.startswith(b"PK") and b"xl/" in start:
-        yield from _read_spreadsheet(path, domain, report)
+        yield from _read_spreadsheet(path, source, report)
     elif _SKOS.search(text):
-        yield from _rows(_concepts(path, text), path, domain, report)
+        yield from _rows(_concepts(path, text), path, source, report)
     elif text[:1] in ("{", "[") or ending in (".json", ".yaml", ".yml"):
-        yield from _read_data(path, domain, report)
+        yield from _read_data(path, source, report)
     elif ending in (".csv", ".sqlite") or (ending in TAB_SUFFIXES and "\t" in text):
-        yield from read_rows(path, domain, report, negative=True)
+        yield from read_rows(path, source, report, negative=True)
     elif marked := next((one for one, mark in _MARKS.items() if mark.search(text)), None):
-        yield from _read_document(path, domain, report, marked)
+        yield from _read_document(path, source, report, marked)
     elif ending in (".text", "", *TAB_SUFFIXES):
-        yield from read_cells(_text_lines(path), path, domain, report, negative=True)
+        yield from read_cells(_text_lines(path), path, source, report, negative=True)
     elif ending in BY_ENDING:
-        yield from _read_document(path, domain, report)
+        yield from _read_document(path, source, report)
     else:
-        yield from read_rows(path, domain, report, negative=True)
+        yield from read_rows(path, source, report, negative=True)
 
 
 def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -76,7 +76,7 @@ def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield number, _BETWEEN.split(line.strip(" \t\r\n*-\u2022"), maxsplit=1)
 
 
-def _read_spreadsheet(path: Path, domain: str, report: Report) -> Iterator[Row]:
+def _read_spreadsheet(path: Path, source: str, report: Report) -> Iterator[Row]:
     """The rows of each sheet that has two columns or more."""
     try:
         sheets = [list(rows) for _, rows in read_sheets(path)]
@@ -84,7 +84,7 @@ def _read_spreadsheet(path: Path, domain: str, report: Report) -> Iterator[Row]:
         raise FormatError(f"{path}: {error}") from error
     for rows in sheets:
         if rows and len(rows[0][1]) > 1:
-            yield from read_cells(iter(rows), path, domain, report, negative=True)
+            yield from read_cells(iter(rows), path, source, report, negative=True)
 
 
 def _concepts(path: Path, text: str) -> Iterator[tuple[Any, ...]]:
@@ -107,7 +107,7 @@ def _concepts(path: Path, text: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _read_document(
-    path: Path, domain: str, report: Report, format: str | None = None
+    path: Path, source: str, report: Report, format: str | None = None
 ) -> Iterator[Row]:
     """Yield what a document defines by its format's means, and the entries of its lists.
 
@@ -129,10 +129,10 @@ def _read_document(
             f"{path} defines no acronym: expected \\newacronym, *[ABC]: lines, :abbr:, <abbr> or a "
             "table or list of acronyms and long forms."
         )
-    yield from _rows(iter(pairs), path, domain, report)
+    yield from _rows(iter(pairs), path, source, report)
 
 
-def _read_data(path: Path, domain: str, report: Report) -> Iterator[Row]:
+def _read_data(path: Path, source: str, report: Report) -> Iterator[Row]:
     """Yield the entries of JSON or YAML: acronyms with a long form, a list of them, or pairs of one
     and a count; or records with the names that a table's columns may have; both at any depth.
 
@@ -145,7 +145,7 @@ def _read_data(path: Path, domain: str, report: Report) -> Iterator[Row]:
         raise FormatError(f"{path} cannot be read as JSON or YAML: {error}") from None
     if not isinstance(data, dict | list):
         raise FormatError(f"{path} holds no acronyms with long forms but {data!r:.50}.")
-    yield from _rows(_entries(data), path, domain, report)
+    yield from _rows(_entries(data), path, source, report)
 
 
 def _defined(source: Source) -> Iterator[tuple[Any, ...]]:
@@ -198,14 +198,14 @@ def _long_forms(acronym: Any, record: dict[str, Any]) -> Iterator[tuple[Any, ...
 
 
 def _rows(
-    entries: Iterator[tuple[Any, ...]], path: Path, domain: str, report: Report
+    entries: Iterator[tuple[Any, ...]], path: Path, source: str, report: Report
 ) -> Iterator[Row]:
     for entry in entries:
         acronym, long_form, count = (*entry, *(None, 1)[len(entry) - 1 :])[:3]
         if isinstance(acronym, str) and acronym.strip() and long_form in (None, ""):
-            yield Row(" ".join(acronym.split()), "", domain)
+            yield Row(" ".join(acronym.split()), "", source)
             continue
         try:
-            yield clean_row(acronym, long_form, domain, count)
+            yield clean_row(acronym, long_form, source, count)
         except InputError as error:
             report(Problem("bad entry", str(path), None, f"{error}: {entry!r:.200}"))

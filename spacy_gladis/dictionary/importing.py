@@ -12,7 +12,7 @@ from ..files import refuse_stream
 from ..problem import Problem, ProblemLog, Report, log_problem, visible
 from .builder import BuildReport, build_dictionary
 from .candidate import Group, Row, clean_row
-from .overlay import USER_DOMAIN
+from .overlay import USER_SOURCE
 from .published import read_published, write_published
 from .store import Store
 from .tables import TAB_SUFFIXES, read_table, write_table
@@ -26,14 +26,14 @@ _SAMPLE = 1_000
 
 def read_rows(
     path: Path,
-    domain: str | None = None,
+    source: str | None = None,
     report: Report = log_problem,
     negative: bool = False,
 ) -> Iterator[Row]:
     """Yield the rows of a dictionary in any format that is known, by its name.
 
     `.json` is the published format, `.csv` and `.tsv` are tables, `.sqlite` is a dictionary file,
-    a name that begins with "adam" is ADAM's database. `domain` (default: the file's name) is the
+    a name that begins with "adam" is ADAM's database. `source` (default: the file's name) is the
     source of rows that name none. `negative`: of a table also the rows without a long form, which
     say what is not an acronym; else they are bad. Raises `InputError` for an absent file or one of
     another format, `FormatError` for a broken one.
@@ -43,42 +43,42 @@ def read_rows(
     refuse_stream(path)
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
-    domain = domain or visible(path.stem)
+    source = source or visible(path.stem)
     suffix = path.suffix.lower()
     if suffix == ".json":
-        return read_published(path, domain, report)
+        return read_published(path, source, report)
     if suffix == ".csv" or suffix in TAB_SUFFIXES:
-        return read_table(path, domain, report, negative)
+        return read_table(path, source, report, negative)
     if suffix == STORE_SUFFIX:
         return _store_rows(Store(path))
     if path.name.lower().startswith("adam"):
-        return read_adam(path, domain, report)
+        return read_adam(path, source, report)
     raise InputError(
         f"The format of {path} is unknown. Expected .json (published format), .csv or .tsv "
-        f"(acronym, long form, count, domain), {STORE_SUFFIX}, or ADAM's database under its name."
+        f"(acronym, long form, count, source), {STORE_SUFFIX}, or ADAM's database under its name."
     )
 
 
 def import_dictionary(
-    source: Path,
+    given: Path,
     path: Path,
-    domain: str | None = None,
+    source: str | None = None,
     metadata: Mapping[str, Any] | None = None,
     report: Report = log_problem,
     watch: Callable[[Iterator[Row]], Iterable[Row]] = iter,
 ) -> BuildReport:
-    """Turn another format into a dictionary file, streamed; no spellings are merged.
+    """Turn a file in another format into a dictionary file, streamed; no spellings are merged.
 
     A long form that is given twice for one acronym is kept once, the counts added. Where nothing
-    is counted, and no `domain` given, the entries are the user's own, as those of an overlay are:
+    is counted, and no `source` given, the entries are the user's own, as those of an overlay are:
     nothing else could say which meanings are usual. watch: what the rows pass through.
     """
-    rows = read_rows(source, domain, report)
+    rows = read_rows(given, source, report)
     first = list(islice(rows, _SAMPLE))
     rows = chain(first, rows)
-    if domain is None and all(row.count == 1 for row in first):
-        rows = (row._replace(domain=USER_DOMAIN) for row in rows)
-    content = {"sources": [{"name": visible(source.name)}], **(metadata or {})}
+    if source is None and all(row.count == 1 for row in first):
+        rows = (row._replace(source=USER_SOURCE) for row in rows)
+    content = {"sources": [{"name": visible(given.name)}], **(metadata or {})}
     return build_dictionary(watch(rows), path, content, merge=False, report=report)
 
 
@@ -108,14 +108,14 @@ def open_published(path: Path) -> Store:
 def _store_rows(store: Store) -> Iterator[Row]:
     for acronym in store:
         for candidate in store.candidates(acronym):
-            for domain, count in candidate.counts.items():
-                yield Row(acronym, candidate.long_form, domain, count)
+            for source, count in candidate.counts.items():
+                yield Row(acronym, candidate.long_form, source, count)
 
 
 COLUMNS = 5  # preferred acronym, its variants, long forms, score, count
 
 
-def read_adam(path: Path, domain: str, report: Report = log_problem) -> Iterator[Row]:
+def read_adam(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
     """Yield the rows of ADAM's database (Zhou, Torvik and Smalheiser 2006).
 
     A record counts its acronym's variants (`form:count|...`) and its long form's spellings
@@ -127,12 +127,12 @@ def read_adam(path: Path, domain: str, report: Report = log_problem) -> Iterator
             if line.startswith("#") or line.isspace():
                 continue
             try:
-                yield from _record(line.rstrip("\n").split("\t"), domain)
+                yield from _record(line.rstrip("\n").split("\t"), source)
             except (InputError, ValueError) as error:
                 report(Problem("bad record", str(path), number, f"{error}: {line!r:.200}"))
 
 
-def _record(cells: list[str], domain: str) -> list[Row]:
+def _record(cells: list[str], source: str) -> list[Row]:
     if len(cells) != COLUMNS:
         raise InputError(f"{len(cells)} columns, expected {COLUMNS}")
     preferred = cells[0]
@@ -148,7 +148,7 @@ def _record(cells: list[str], domain: str) -> list[Row]:
     (main, count), *rest = spellings
     left = max(1, count - sum(other for _, other in others))
     return [
-        clean_row(preferred, main, domain, left),
-        *(clean_row(preferred, form, domain, seen) for form, seen in rest),
-        *(clean_row(other, main, domain, seen) for other, seen in others),
+        clean_row(preferred, main, source, left),
+        *(clean_row(preferred, form, source, seen) for form, seen in rest),
+        *(clean_row(other, main, source, seen) for other, seen in others),
     ]

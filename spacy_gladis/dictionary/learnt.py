@@ -1,8 +1,10 @@
 """What documents define or spell out, as evidence for the documents beside them: nearest first."""
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from pathlib import PurePath
+from functools import lru_cache
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from ..errors import FormatError
@@ -17,14 +19,28 @@ PHRASE = 0.6
 """What a phrase weighs, by how likely it is meant, beside a definition."""
 
 
+class SaidElsewhere(NamedTuple):
+    """What other documents say of a long form.
+
+    Attributes:
+        weight: How much they say, 0 to 1.
+        document: The path of the nearest document that says so.
+        is_near: Whether that document lies in the asking one's folder or in a folder above it.
+    """
+
+    weight: float
+    document: str = ""
+    is_near: bool = True
+
+
 class Elsewhere(NamedTuple):
     """What other documents say.
 
-    definitions: by document and acronym the long forms that they define, with weights of 0 to 1.
+    definitions: by document and acronym the long forms that they define.
     acronyms: those that they use and none of them defines; a document's own may be among them.
     """
 
-    definitions: Mapping[tuple[int, str], Mapping[str, float]] = {}
+    definitions: Mapping[tuple[int, str], Mapping[str, SaidElsewhere]] = {}
     acronyms: Collection[str] = ()
 
 
@@ -43,6 +59,7 @@ class _Meaning:
     """A meaning of an acronym: how it and the acronym are written, its documents by folder.
 
     weight: 1 where a document defines it; less where a phrase has no more than its letters.
+    first: of each folder the first document.
     """
 
     def __init__(self) -> None:
@@ -50,6 +67,7 @@ class _Meaning:
         self.long_forms: Counter[str] = Counter()
         self.acronyms: Counter[str] = Counter()
         self.folders: Counter[str] = Counter()
+        self.first: dict[str, str] = {}
 
     @property
     def long_form(self) -> str:
@@ -118,6 +136,7 @@ class LearntDefinitions:
             meaning.acronyms[row.acronym] += 1
             if (key, sense) not in seen:
                 meaning.folders[_folder(document)] += 1
+                meaning.first.setdefault(_folder(document), document)
             seen.add((key, sense))
 
     def update(self, other: "LearntDefinitions") -> None:
@@ -130,9 +149,10 @@ class LearntDefinitions:
                 here.long_forms.update(there.long_forms)
                 here.acronyms.update(there.acronyms)
                 here.folders.update(there.folders)
+                here.first = {**there.first, **here.first}
 
-    def meanings(self, acronym: str, document: str = "") -> dict[str, float]:
-        """The long forms of an acronym, and how much each weighs in a document: 0..1.
+    def meanings(self, acronym: str, document: str = "") -> dict[str, SaidElsewhere]:
+        """The long forms of an acronym, and how much each weighs in a document.
 
         The only meaning of the nearest documents weighs 1. Where they give several each has its
         share of these documents; each step farther, what is only found there weighs half as much.
@@ -141,18 +161,20 @@ class LearntDefinitions:
         key = base_form(acronym)
         found = self._definitions(key) or self._found.get(key, {}).values()
         folder = _folder(document)
-        steps: defaultdict[int, list[tuple[_Meaning, int]]] = defaultdict(list)
+        steps: defaultdict[int, list[tuple[_Meaning, list[str]]]] = defaultdict(list)
         for meaning in found:
             distances = {one: _distance(folder, one) for one in meaning.folders}
             nearest = min(distances.values())
-            number = sum(n for one, n in meaning.folders.items() if distances[one] == nearest)
-            steps[nearest].append((meaning, number))
-        weights = {}
+            steps[nearest].append((meaning, [one for one, n in distances.items() if n == nearest]))
+        said = {}
         for step, distance in enumerate(sorted(steps)):
-            whole = sum(number for _, number in steps[distance])
-            for meaning, number in steps[distance]:
-                weights[meaning.long_form] = meaning.weight * FARTHER**step * number / whole
-        return weights
+            numbers = [sum(one.folders[name] for name in names) for one, names in steps[distance]]
+            for (meaning, names), number in zip(steps[distance], numbers, strict=True):
+                weight = meaning.weight * FARTHER**step * number / sum(numbers)
+                above = [name for name in names if _is_within(folder, name)]
+                first = meaning.first[(above or names)[0]]
+                said[meaning.long_form] = SaidElsewhere(weight, first, bool(above))
+        return said
 
     def _definitions(self, key: str) -> list[_Meaning]:
         return [one for one in self._found.get(key, {}).values() if one.weight == 1]
@@ -180,7 +202,10 @@ class LearntDefinitions:
         """All of it as JSON types."""
         found = {
             key: {
-                sense: [dict(one.long_forms), dict(one.acronyms), dict(one.folders), one.weight]
+                sense: [
+                    *(dict(one.long_forms), dict(one.acronyms), dict(one.folders)),
+                    *(one.weight, dict(one.first)),
+                ]
                 for sense, one in meanings.items()
             }
             for key, meanings in self._found.items()
@@ -196,12 +221,13 @@ class LearntDefinitions:
         try:
             learnt.use(state["used"])
             for key, meanings in state["meanings"].items():
-                for sense, (long_forms, acronyms, folders, weight) in meanings.items():
+                for sense, (long_forms, acronyms, folders, weight, first) in meanings.items():
                     meaning = learnt._found.setdefault(key, {}).setdefault(sense, _Meaning())
                     meaning.weight = float(weight)
                     meaning.long_forms.update(long_forms)
                     meaning.acronyms.update(acronyms)
                     meaning.folders.update(folders)
+                    meaning.first.update(first)
         except (TypeError, KeyError, ValueError, AttributeError) as error:
             raise FormatError(f"This is not what a linker learnt: {error!r}") from error
         return learnt
@@ -211,10 +237,21 @@ def _folder(document: str) -> str:
     return str(PurePath(document).parent)
 
 
+@lru_cache(1 << 12)
+def _parts(folder: str) -> tuple[str, ...]:
+    """The names on the way to a folder, wherever its path begins."""
+    return PurePath(os.path.normpath(Path(folder).absolute())).parts
+
+
 def _distance(one: str, other: str) -> int:
     """How many steps up and down lead from one folder to the other."""
-    left, right = PurePath(one).parts, PurePath(other).parts
+    left, right = _parts(one), _parts(other)
     shared = 0
     while shared < min(len(left), len(right)) and left[shared] == right[shared]:
         shared += 1
     return len(left) + len(right) - 2 * shared
+
+
+def _is_within(folder: str, other: str) -> bool:
+    """Whether a folder is another one or lies below it."""
+    return _parts(folder)[: len(_parts(other))] == _parts(other)

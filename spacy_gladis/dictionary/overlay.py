@@ -8,8 +8,8 @@ from ..errors import FormatError
 from ..text.merge_key import merge_key
 from .candidate import Candidate, add_counts, clean_row
 
-USER_DOMAIN = "user"
-"""The domain of entries added without one; no restriction to domains leaves them out."""
+USER_SOURCE = "user"
+"""The source of entries added without one; no restriction to sources leaves them out."""
 
 
 class Overlay:
@@ -23,22 +23,22 @@ class Overlay:
         self.added: dict[str, dict[str, dict[str, int]]] = {}
         self.hidden: dict[str, set[str] | None] = {}  # acronym -> merge keys, None for all
         self.ignored: set[str] = set()
-        self.domains: set[str] = set()
+        self.sources: set[str] = set()
         self._spellings: dict[str, dict[str, None]] | None = None  # without case -> acronyms added
 
     def __bool__(self) -> bool:
         return bool(self.added or self.hidden)
 
-    def add(self, acronym: str, long_form: str, domain: str = USER_DOMAIN, count: int = 1) -> None:
+    def add(self, acronym: str, long_form: str, source: str = USER_SOURCE, count: int = 1) -> None:
         """Add an entry; its count is added to what is there. `InputError` for a bad one.
 
         Accents are characters of their own no more: a text is found in either form.
         """
-        row = clean_row(acronym, long_form, domain, count)
+        row = clean_row(acronym, long_form, source, count)
         acronym = normalize("NFC", row.acronym)
         entries = self.added.setdefault(acronym, {})
-        add_counts(entries.setdefault(row.long_form, {}), {row.domain: row.count})
-        self.domains.add(row.domain)
+        add_counts(entries.setdefault(row.long_form, {}), {row.source: row.count})
+        self.sources.add(row.source)
         self.ignored.discard(acronym)
         if self._spellings is not None:
             self._spellings.setdefault(acronym.casefold(), {})[acronym] = None
@@ -61,7 +61,7 @@ class Overlay:
 
     def ignore(self, acronym: str) -> None:
         """Take a word for no acronym. `InputError` where it is empty or too long."""
-        word = normalize("NFC", clean_row(acronym, "no acronym", USER_DOMAIN).acronym)
+        word = normalize("NFC", clean_row(acronym, "no acronym", USER_SOURCE).acronym)
         self.remove(word)
         self.ignored.add(word)
 
@@ -122,7 +122,7 @@ class Overlay:
             for acronym, entries in state["added"].items():
                 own = overlay.added[acronym] = {one: dict(of) for one, of in entries.items()}
                 for counts in own.values():  # what `add` has checked is not checked again
-                    overlay.domains.update(counts)
+                    overlay.sources.update(counts)
                     if not counts or not all(
                         type(one) is int and one > 0 for one in counts.values()
                     ):
@@ -133,7 +133,7 @@ class Overlay:
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise FormatError(
                 "This is not the state of a dictionary's own entries: expected "
-                '{"added": {acronym: {long form: {domain: count}}}, '
+                '{"added": {acronym: {long form: {source: count}}}, '
                 f'"removed": {{acronym: null or [merge key]}}}}; {error!r}'
             ) from error
         return overlay

@@ -7,7 +7,7 @@ from ..errors import FormatError
 from ..files import refuse_stream, writing
 from ..problem import Problem, Report, log_problem
 from .candidate import Row
-from .overlay import USER_DOMAIN
+from .overlay import USER_SOURCE
 from .tables import COLUMNS, check_name, format_rows, table_columns
 
 
@@ -43,7 +43,7 @@ def _read(path: Path, report: Report) -> list[Row]:
     from .glossaries import read_glossary  # the readers of documents: most pipelines need none
 
     problems: list[Problem] = []
-    rows = list(read_glossary(path, USER_DOMAIN, problems.append))
+    rows = list(read_glossary(path, USER_SOURCE, problems.append))
     if problems and not rows:
         first = problems[0]
         place = f"{path}, line {first.line}" if first.line else path

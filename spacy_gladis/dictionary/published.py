@@ -16,8 +16,8 @@ LONGEST_MEMBER = 1 << 27  # characters; what does not end within is not a dictio
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
-def read_published(path: Path, domain: str, report: Report = log_problem) -> Iterator[Row]:
-    """Yield the rows of a file in the published format, `domain` as the source of all.
+def read_published(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
+    """Yield the rows of a file in the published format, `source` as the source of all.
 
     Lists of long forms without counts are read as well (count 1). A bad entry is reported with
     its line and left out. Raises `FormatError` where the file is not a JSON object or ends early.
@@ -33,7 +33,7 @@ def read_published(path: Path, domain: str, report: Report = log_problem) -> Ite
                 long_form, count = (entry, 1) if isinstance(entry, str) else entry
                 if not isinstance(long_form, str):
                     raise InputError("the long form is not a string")
-                row = clean_row(acronym, long_form, domain, count)
+                row = clean_row(acronym, long_form, source, count)
             except (InputError, TypeError, ValueError) as error:  # noqa: PERF203
                 problem = f"{acronym!r}: {entry!r:.200} is not [long form, count]: {error}"
                 report(Problem("bad entry", str(path), line, problem))
@@ -42,7 +42,7 @@ def read_published(path: Path, domain: str, report: Report = log_problem) -> Ite
 
 
 def write_published(groups: Iterable[Group], path: Path) -> None:
-    """Write groups in the published format, an acronym a line; domains are summed."""
+    """Write groups in the published format, an acronym a line; sources are summed."""
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         separator = "{\n"
         for acronym, entries in groups:

@@ -65,7 +65,7 @@ def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
     """Join the long forms of one acronym that have the same key, see `same_key`.
 
     The most frequent spelling, unprocessed, stands for all; of equally frequent ones the shortest,
-    then the first in code point order. Counts are added by domain. The result is sorted by
+    then the first in code point order. Counts are added by source. The result is sorted by
     frequency, most frequent first, and does not depend on the order of `entries`.
     """
     spellings: dict[str, dict[str, dict[str, int]]] = {}

@@ -1,7 +1,7 @@
 """The dictionary file: an SQLite database, opened read-only, written whole.
 
 about       one row: what the file says of itself (JSON), its checksum, how much it holds
-domains     the sources of entries
+domains     the names of the sources
 acronyms    each with the ids of its most and its least frequent long form
 long_forms  each with its counts, a JSON object by the ids of domains, and the id of its gloss
 glosses     what senses are, each once
@@ -85,7 +85,7 @@ class Store:
             self.fingerprint = str(fingerprint)
             self.metadata: dict[str, Any] = dict(json.loads(said))
             self.long_forms = LongForms(self, int(number))
-            self.domains: tuple[str, ...] = tuple(str(name) for (name,) in domains)
+            self.sources: tuple[str, ...] = tuple(str(name) for (name,) in domains)
         except (ValueError, TypeError) as error:
             raise damaged(path, f"what it says of itself is wrong ({error})") from error
         self._counts = lru_cache(1 << 14)(self._read_counts)
@@ -116,9 +116,9 @@ class Store:
         return sum(self._counts(said)[1] for (said,) in self.rows(_COUNTS, acronym))
 
     def _read_counts(self, said: str) -> tuple[dict[str, int], int]:
-        """The counts by domain of a long form, and their sum."""
+        """The counts by source of a long form, and their sum."""
         try:
-            counts = {self.domains[int(domain)]: int(n) for domain, n in json.loads(said).items()}
+            counts = {self.sources[int(source)]: int(n) for source, n in json.loads(said).items()}
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             raise damaged(self.path, f"the counts {said!r} are wrong ({error})") from error
         return counts, sum(counts.values())
@@ -230,8 +230,8 @@ def write_store(
 def _insert(
     database: sqlite3.Connection, groups: Iterable[Group], glosses: Mapping[str, str]
 ) -> tuple[int, int]:
-    """Insert groups, glosses and domains; return how many acronyms and long forms there are."""
-    domains: dict[str, int] = {}
+    """Insert groups, glosses and sources; return how many acronyms and long forms there are."""
+    sources: dict[str, int] = {}
     gloss_ids: dict[str, int] = {}
     last, acronyms, index = "", 0, 0
     for acronym, entries in groups:
@@ -244,8 +244,8 @@ def _insert(
         for long_form, counts in ordered:
             if not long_form or not counts or min(counts.values()) < 1:
                 raise InputError(f"{acronym!r} has an empty long form or count: {ordered!r}")
-            by_domain = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-            ids = {str(domains.setdefault(name, len(domains))): n for name, n in by_domain}
+            by_source = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+            ids = {str(sources.setdefault(name, len(sources))): n for name, n in by_source}
             gloss = find_gloss(glosses, long_form) if glosses else ""
             gloss_id = gloss_ids.setdefault(gloss, len(gloss_ids)) if gloss else None
             packed = json.dumps(ids, separators=(",", ":"))
@@ -257,7 +257,7 @@ def _insert(
         except UnicodeEncodeError as error:
             raise InputError(f"{acronym!r} or its long forms are not valid Unicode.") from error
         last, acronyms, index = acronym, acronyms + 1, index + len(rows)
-    for table, ids_by_text in (("domains", domains), ("glosses", gloss_ids)):
+    for table, ids_by_text in (("domains", sources), ("glosses", gloss_ids)):
         pairs = ((number, text) for text, number in ids_by_text.items())
         database.executemany(f"INSERT INTO {table} VALUES (?, ?)", pairs)
     return acronyms, index

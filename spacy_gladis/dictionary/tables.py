@@ -15,7 +15,7 @@ from ..files import writing
 from ..problem import Problem, Report, log_problem
 from .candidate import Group, Row, clean_row
 
-COLUMNS = ("acronym", "long_form", "count", "domain")
+COLUMNS = ("acronym", "long_form", "count", "source")
 TAB_SUFFIXES = (".tsv", ".tab", ".txt")
 
 _HEADINGS = {  # headings in use elsewhere; of several that are there the first one counts
@@ -29,7 +29,7 @@ _HEADINGS = {  # headings in use elsewhere; of several that are there the first 
         *("title", "term", "definition", "description", "value"),
     ),
 }
-_FURTHER = {"count": "count", "frequency": "count", "domain": "domain", "source": "domain"}
+_FURTHER = {"count": "count", "frequency": "count", "source": "source", "domain": "source"}
 _SAMPLE = 100
 """Rows that are looked at where a heading does not tell which column holds what."""
 _WIDEST = 12
@@ -41,23 +41,23 @@ _QUOTED_FORMULA = tuple(f"'{sign}" for sign in _FORMULA)
 
 
 def read_table(
-    path: Path, domain: str, report: Report = log_problem, negative: bool = False
+    path: Path, source: str, report: Report = log_problem, negative: bool = False
 ) -> Iterator[Row]:
-    """Yield the rows of a table: acronym, long form and, if there, count and domain.
+    """Yield the rows of a table: acronym, long form and, if there, count and source.
 
     The first line may name the columns, in any order. Where it names none that is known, the two
     are taken of which the letters of one stand in the other, in most rows; else the columns come
-    in this order. A missing count is 1, a missing domain `domain`. With `negative` a missing long
+    in this order. A missing count is 1, a missing source `source`. With `negative` a missing long
     form is an empty one. A bad row is reported with its line and left out.
     """
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-        yield from read_cells(_cells(file, path, report), path, domain, report, negative)
+        yield from read_cells(_cells(file, path, report), path, source, report, negative)
 
 
 def read_cells(
     cells: Iterator[tuple[int, list[str]]],
     path: Path,
-    domain: str,
+    source: str,
     report: Report = log_problem,
     negative: bool = False,
 ) -> Iterator[Row]:
@@ -70,24 +70,24 @@ def read_cells(
         row = dict(zip(columns, values, strict=False))
         acronym, long_form = row.get("acronym", ""), row.get("long_form", "")
         if negative and acronym.strip() and "long_form" in row and not long_form.strip():
-            yield Row(" ".join(acronym.split()), "", domain)
+            yield Row(" ".join(acronym.split()), "", source)
             continue
         try:
             count = _count(row.get("count"))
-            yield clean_row(acronym, long_form, row.get("domain") or domain, count)
+            yield clean_row(acronym, long_form, row.get("source") or source, count)
         except InputError as error:
             report(Problem("bad row", str(path), line, f"{error}: {values!r:.200}"))
 
 
 def write_table(groups: Iterable[Group], path: Path) -> None:
-    """Write groups as a table, a row for each acronym, long form and domain."""
+    """Write groups as a table, a row for each acronym, long form and source."""
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(format_rows([COLUMNS], path))
         for acronym, entries in groups:
             rows = [
-                (acronym, long_form, str(count), domain)
+                (acronym, long_form, str(count), source)
                 for long_form, counts in entries
-                for domain, count in counts.items()
+                for source, count in counts.items()
             ]
             file.write(format_rows(rows, path))
 
@@ -163,7 +163,7 @@ def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...]
         )
         raise FormatError(
             f"{path} is not a table of acronyms: its first line has one column. Expected acronym, "
-            f"long form and, if there, count and domain, with {between} file)."
+            f"long form and, if there, count and source, with {between} file)."
         )
     found = _spelling_columns(rows)
     if found is None or found == (0, 1):

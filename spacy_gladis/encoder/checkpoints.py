@@ -30,7 +30,7 @@ OLD_NAMES = (("LayerNorm.gamma", "LayerNorm.weight"), ("LayerNorm.beta", "LayerN
 SEGMENTS = "embeddings.token_type_embeddings.weight"
 
 UNTRAINED_SCALE = 3.0
-"""The logarithm of what the cosines of an untrained network are multiplied by."""
+"""The logarithm of what the cosines of an untrained model are multiplied by."""
 
 
 def from_hub(name: str) -> Path:
@@ -42,12 +42,12 @@ def from_hub(name: str) -> Path:
     except Exception as error:  # the hub's client raises many kinds; all mean the same here
         raise InputError(
             f"'{name}' is neither a folder here nor a model that the Hugging Face hub gives "
-            f"({type(error).__name__}: {error}). Without a network, give a local folder."
+            f"({type(error).__name__}: {error}). Without a connection, give a local folder."
         ) from None
 
 
 def untrained(folder: Path, config: EncoderConfig) -> Weights:
-    """A checkpoint's encoder as AcroBERT's network, in which a context's vector is its mean.
+    """A checkpoint's encoder as AcroBERT's model, in which a context's vector is its mean.
 
     Raises FormatError when the folder has no such encoder, MissingExtraError without torch.
     """

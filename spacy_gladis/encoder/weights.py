@@ -35,10 +35,10 @@ CLIPPED = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
 
 
 class Weights:
-    """The arrays of AcroBERT's network, under the names that `transformers` gives an encoder's.
+    """The arrays of AcroBERT's model, under the names that `transformers` gives an encoder's.
 
     config: the encoder's sizes. arrays: floats of any width, or integers with scales beside them.
-    source: where they are from. Raises FormatError where they are not those of such a network.
+    source: where they are from. Raises FormatError where they are not those of such a model.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Weights:
         wrong = [name for name in names & wanted.keys() if self._shape(name) != wanted[name]]
         if amiss := sorted((names ^ wanted.keys()).union(wrong)):
             raise FormatError(
-                f"{source}: the weights are not those of the network that config.json describes "
+                f"{source}: the weights are not those of the model that config.json describes "
                 f"({len(amiss)} arrays are missing, too many or of another shape: "
                 f"{', '.join(amiss[:3])})"
             )
@@ -120,7 +120,7 @@ class Weights:
 
 
 def shapes(config: EncoderConfig) -> dict[str, tuple[int, ...]]:
-    """The arrays of AcroBERT's network with their shapes."""
+    """The arrays of AcroBERT's model with their shapes."""
     width, inner = config.hidden_size, config.intermediate_size
     found: dict[str, tuple[int, ...]] = {"scale": (), "mention.weight": (width, width)}
 

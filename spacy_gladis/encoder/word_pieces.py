@@ -88,7 +88,7 @@ class WordPieces:
         )
 
     def unmarked(self) -> "WordPieces":
-        """The same tokenizer, for networks that read mentions without markers."""
+        """The same tokenizer, for models that read mentions without markers."""
         plain = WordPieces(self.tokenizer)
         plain.markers = []
         return plain

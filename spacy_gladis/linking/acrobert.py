@@ -99,9 +99,9 @@ class Settings:
 
 
 class AcroBERT:
-    """The network with its tokenizer, settings, context centroids and what was learnt.
+    """The encoder with its tokenizer, settings, context centroids and what was learnt.
 
-    encoder: what runs the network, by onnxruntime until `to` says otherwise.
+    encoder: what runs the model, by onnxruntime until `to` says otherwise.
     """
 
     def __init__(
@@ -166,11 +166,11 @@ class AcroBERT:
                 part.save(folder)
 
     def with_weights(self, weights: Weights) -> "AcroBERT":
-        """One with other weights of the network, and all else of this."""
+        """One with other weights of the encoder, and all else of this."""
         return AcroBERT(weights, self.pieces, self.settings, *self._parts)
 
     def to(self, device: str) -> "AcroBERT":
-        """Run the network on a device ("cpu", "cuda", "cuda:1", "mps"); in place.
+        """Run the model on a device ("cpu", "cuda", "cuda:1", "mps"); in place.
 
         Raises MissingExtraError where that is no CPU and torch is not installed.
         """
@@ -182,7 +182,7 @@ class AcroBERT:
     def _parts(
         self,
     ) -> tuple[ContextCentroids, Topics, LearntSenses, StoredVectors, Confidence, Neighbours]:
-        """What is beside the network, each in a file of its own, in the order of `__init__`."""
+        """What is beside the encoder, each in a file of its own, in the order of `__init__`."""
         known = (self.centroids, self.topics, self.learnt, self.stored)
         return (*known, self.confidence, self.neighbours)
 

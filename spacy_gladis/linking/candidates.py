@@ -1,5 +1,6 @@
 """First stage of linking: which meanings each acronym of a document may have."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,11 @@ import numpy as np
 from ..arrays import Floats
 from ..dictionary import Candidate, CandidateSource, same_key
 from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.same_key import join_candidates
 from ..text import Mention, base_form, document_phrases
 from .calibration import nil_features
+
+_VALUE = re.compile(r"\s?[:=]?\s?\d")
 
 SHORT_TEXT = 25
 """Words, at most, of a text whose only acronym is weighed with weights of its own."""
@@ -27,6 +31,7 @@ class Question:
         candidates: Its possible meanings.
         phrases: How likely a phrase of the document spells each candidate, 0..1, [candidates].
         folder: How much the definitions of other documents speak for each, 0..1, [candidates].
+        is_near: Whether one of these documents lies in the document's folder or above it.
         nil: What speaks for none of them, [NIL_FEATURES].
         is_alone: Whether its document is short and has no other undefined acronym.
     """
@@ -37,6 +42,7 @@ class Question:
     candidates: tuple[Candidate, ...]
     phrases: Floats
     folder: Floats
+    is_near: bool
     nil: Floats
     is_alone: bool
 
@@ -53,6 +59,7 @@ def find_candidates(
     sources: Collection[str] | None = None,
     elsewhere: Elsewhere = NOTHING,
     foreign: Collection[int] = (),
+    offensive: bool = False,
 ) -> list[Question]:
     """Look up the meanings of each acronym of each document.
 
@@ -66,6 +73,7 @@ def find_candidates(
         elsewhere: What other documents define.
         foreign: Documents in a language that `source` does not have; only a user's own entries are
             candidates there.
+        offensive: Also take offensive long forms as candidates.
 
     Returns:
         One question for each spelling in each document, in order of first mention.
@@ -74,6 +82,13 @@ def find_candidates(
     for number, mention in enumerate(mentions):
         documents[mention.document].setdefault(mention.acronym, []).append(number)
     listed: dict[tuple[str, bool], list[Candidate]] = {}
+
+    def look_up(acronym: str, *, is_foreign: bool) -> list[Candidate]:
+        if (acronym, is_foreign) not in listed:
+            chosen = source.own_sources if is_foreign else sources
+            listed[acronym, is_foreign] = source.lookup(acronym, chosen, offensive=offensive)
+        return listed[acronym, is_foreign]
+
     questions = []
     for document, spellings in documents.items():
         is_foreign = document in foreign
@@ -82,17 +97,18 @@ def find_candidates(
         words, undefined = len(text.split()), sum(map(len, spellings.values()))
         is_alone = len(spellings) == 1 and words <= SHORT_TEXT
         for acronym, numbers in spellings.items():
-            key = acronym, is_foreign
-            if key not in listed:
-                chosen = source.own_domains if is_foreign else sources
-                listed[key] = source.lookup(acronym, chosen)
+            candidates = look_up(acronym, is_foreign=is_foreign)
+            if _is_symbol(acronym) and any(_has_value(mentions[number]) for number in numbers):
+                symbols = look_up(acronym.capitalize(), is_foreign=is_foreign)
+                candidates = join_candidates([candidates, symbols])
             spelt = {
                 text[phrase.start : phrase.end]: phrase.confidence
                 for phrase in phrases.get(acronym, ())
             }
-            candidates, likely = add_phrases(listed[key], spelt)
+            candidates, likely = add_phrases(candidates, spelt)
             defined = elsewhere.definitions.get((document, acronym), {})
-            candidates, folder = add_phrases(candidates, defined)
+            weights = {long_form: said.weight for long_form, said in defined.items()}
+            candidates, folder = add_phrases(candidates, weights)
             likely = np.pad(likely, (0, len(candidates) - len(likely)))
             questions.append(
                 Question(
@@ -102,11 +118,22 @@ def find_candidates(
                     tuple(candidates),
                     likely,
                     folder,
+                    any(said.is_near for said in defined.values()),
                     nil_features(len(candidates), words, undefined),
                     is_alone,
                 )
             )
     return questions
+
+
+def _is_symbol(acronym: str) -> bool:
+    """Whether an acronym may be a symbol typed in capitals: CA for Ca."""
+    return len(acronym) == 2 and acronym.isupper()
+
+
+def _has_value(mention: Mention) -> bool:
+    """Whether a number follows the mention, as the value of what was measured."""
+    return _VALUE.match(mention.text, mention.end) is not None
 
 
 def add_phrases(

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..dictionary import USER_DOMAIN, Candidate, SourceInfo
+from ..dictionary import USER_SOURCE, Candidate, SourceInfo
 from ..dictionary.glosses import kind_of
-from ..dictionary.learnt import Elsewhere
+from ..dictionary.learnt import Elsewhere, SaidElsewhere
 from ..dictionary.same_key import group_spellings
 from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
@@ -68,18 +68,21 @@ def decide(
     best = first.long_form
     source: AnswerSource = "dictionary" if first.counts else "document"
     defined = elsewhere.definitions.get((mention.document, mention.acronym), {})
+    document = ""
     if defined and (wording := _same_meaning(best, defined)):
-        best, source = wording, "folder"
+        best, source, document = wording, "folder", defined[wording].document
         pairs[0] = best, probability
     if probability < threshold:
         return Resolution(acronym, None, probability, "nil", tuple(pairs))
     gloss = kind_of(first.gloss)
-    return Resolution(acronym, best, probability, source, tuple(pairs), tuple(reasons), gloss)
+    return Resolution(
+        acronym, best, probability, source, tuple(pairs), tuple(reasons), document, gloss
+    )
 
 
-def _same_meaning(long_form: str, defined: Mapping[str, float]) -> str | None:
+def _same_meaning(long_form: str, defined: Mapping[str, SaidElsewhere]) -> str | None:
     """Return the defined long form of most weight that is a spelling of this one."""
-    names = sorted(defined, key=lambda name: -defined[name])
+    names = sorted(defined, key=lambda name: -defined[name].weight)
     groups = group_spellings((long_form, *names))
     return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
 
@@ -98,7 +101,7 @@ def find_reasons(
     rows = {candidate.long_form: row for row, candidate in enumerate(question.candidates)}
     best = meanings[0][0]
     features = evidence.mean_table
-    reasons = ["your own entry"] if USER_DOMAIN in best.counts else []
+    reasons = ["your own entry"] if USER_SOURCE in best.counts else []
     if len(meanings) == 1:
         reasons += ["only meaning in the dictionary"] if best.counts else []
         # There is no other meaning to compare the rest of the evidence with.

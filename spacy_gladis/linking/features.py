@@ -81,6 +81,14 @@ class Evidence:
     queries: Floats
     topics: Floats
 
+    def without_folder(self) -> "Evidence":
+        """Return the evidence without what other documents define."""
+        tables = tuple(table.copy() for table in self.tables)
+        for table in tables:
+            table[:, FOLDER] = 0
+        question = replace(self.question, folder=np.zeros_like(self.question.folder))
+        return replace(self, question=question, tables=tables)
+
     @property
     def mean_table(self) -> Floats:
         """The features in the mean of the contexts, [candidates, FEATURES]."""

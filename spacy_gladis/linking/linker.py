@@ -28,6 +28,7 @@ class Linker:
         source: Where candidates come from, such as a dictionary.
         ranking: `retriever` for all evidence, `popularity` for the source's counts alone.
         sources: Use the counts of these sources alone; None for all.
+        offensive: Whether offensive long forms are candidates.
         reader: Gathers the evidence.
     """
 
@@ -39,6 +40,7 @@ class Linker:
         ranking: Ranking = "retriever",
         sources: Collection[str] | None = None,
         field: str | None = None,
+        offensive: bool = False,
         cache: Path | str | None = None,
     ) -> None:
         """Set up a linker.
@@ -49,6 +51,7 @@ class Linker:
             ranking: `retriever` or `popularity`.
             sources: Use the counts of these sources alone; None for all.
             field: What the texts are about, such as `clinical`; None if that is not known.
+            offensive: Also take offensive long forms as candidates.
             cache: Folder that keeps the vectors of senses between runs; None for memory.
 
         Raises:
@@ -56,19 +59,23 @@ class Linker:
         """
         check_settings({"ranking": ranking, "field": field})
         self.model, self.source, self.ranking, self.sources = model, source, ranking, sources
+        self.offensive = offensive
         vectors = LongFormVectors(model, source, cache)
         chosen = None if sources is None else list(sources)
         self.reader = FeatureReader(model, source, vectors, field, chosen)
 
-    def with_source(self, source: CandidateSource, field: str | None = None) -> "Linker":
+    def with_source(
+        self, source: CandidateSource, *, field: str | None = None, offensive: bool = False
+    ) -> "Linker":
         """Return a linker over another copy of its source, with the same model and vectors.
 
         Args:
             source: The same dictionary with other entries of the user.
             field: What the texts are about; None if that is not known.
+            offensive: Also take offensive long forms as candidates.
         """
         other = copy(self)
-        other.source = source
+        other.source, other.offensive = source, offensive
         vectors = self.reader.vectors.copy()  # senses that one copy adds are its own
         other.reader = FeatureReader(self.model, source, vectors, field, self.reader.sources)
         return other
@@ -120,7 +127,12 @@ class Linker:
     ) -> list[Question]:
         """Return the acronyms of each document with their candidates."""
         return find_candidates(
-            mentions, self.source, sources=self.sources, elsewhere=elsewhere, foreign=foreign
+            mentions,
+            self.source,
+            sources=self.sources,
+            elsewhere=elsewhere,
+            foreign=foreign,
+            offensive=self.offensive,
         )
 
     def _rank(

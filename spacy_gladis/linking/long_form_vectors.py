@@ -38,13 +38,13 @@ class LongFormVectors:
         either starts a new one.
         """
         self.model = model
-        is_file = isinstance(source, Dictionary)
-        shape = (len(source.long_forms) if is_file else 0, model.width)
+        file = source if isinstance(source, Dictionary) else None
+        shape = (len(file.long_forms) if file else 0, model.width)
         self._file: _File | None
         if cache is None:
             self._file, self._rows = None, np.zeros(shape, np.float16)
         else:
-            content = source.file_fingerprint if is_file else ""
+            content = file.file_fingerprint if file else ""
             key = f"{model.weights.fingerprint()} {content} {shape}"
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
             self._file = _File(Path(cache) / f"vectors-{name}.f16", shape)

@@ -7,13 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import USER_DOMAIN, Candidate, same_key
+from ..dictionary import USER_SOURCE, Candidate, same_key
 from ..dictionary.same_key import group_spellings
 from ..text import base_form
 from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration, reweigh
 from .candidates import Question
 from .features import CENTROID, COUNTED, TOPIC, Evidence, FeatureReader
 from .sense_vectors import sense_key
+
+STRONG = 0.9
+"""Probability of a meaning that fits its context and its document's topics well."""
+
+OTHER_DOCUMENT = 0.85
+"""Highest probability of what another document defines, below that of a strong match."""
 
 DISCOURSE = 0.8
 """Weight of the document's vote against a mention's own context: one sense per discourse (Gale,
@@ -65,17 +71,53 @@ def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
     Returns:
         One item for each mention, in the order of the evidence.
     """
+    alone = [item.without_folder() for item in evidence]
+    has_folder = any(item.question.folder.any() for item in evidence)
+    without = _rank_questions(alone, reader) if has_folder else [[]] * len(evidence)
+    ranked = []
+    for item, meanings, rivals in zip(
+        evidence, _rank_questions(evidence, reader), without, strict=True
+    ):
+        if item.question.folder.any():
+            pairs = zip(meanings, rivals, strict=True)
+            meanings = [_temper_folder(item.question, own, rival) for own, rival in pairs]
+        for place, mention in enumerate(item.question.mentions):
+            own = meanings[min(place, len(meanings) - 1)]
+            ranked.append(Ranked(mention, list(own), item))
+    return ranked
+
+
+def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list[list[Meanings]]:
+    """Rank the meanings of each question in each context; all mentions beyond take the last."""
     undefined = Counter(item.question.document for item in evidence if item.question.candidates)
     ranked = []
     for item, voted in zip(evidence, vote(evidence, reader), strict=True):
         weights = reader.model.settings.weights(item.question.is_alone)
         meanings = [rank_candidates(item, logits, weights) for logits in voted]
         number = undefined[item.question.document]
-        meanings = _with_confidence(item, meanings, voted, number, reader)
-        for place, mention in enumerate(item.question.mentions):
-            own = meanings[min(place, len(meanings) - 1)]
-            ranked.append(Ranked(mention, list(own), item))
+        ranked.append(_with_confidence(item, meanings, voted, number, reader))
     return ranked
+
+
+def _temper_folder(question: Question, meanings: Meanings, alone: Meanings) -> Meanings:
+    """Return meanings in which what other documents say is not overrated.
+
+    A definition in another document is at most `OTHER_DOCUMENT` likely. One that is not near
+    yields to a meaning that is `STRONG` by all other evidence.
+
+    Args:
+        question: The acronym, with what other documents say of its candidates.
+        meanings: Its meanings by all evidence.
+        alone: Its meanings without what other documents say.
+    """
+    weights = zip(question.candidates, question.folder, strict=True)
+    said = {candidate.long_form for candidate, weight in weights if weight}
+    (best, probability), (rival, likely) = meanings[0], alone[0]
+    if not question.is_near and likely >= STRONG and rival.long_form not in said:
+        return alone
+    if best.long_form not in said or USER_SOURCE in best.counts:
+        return meanings
+    return reweigh(meanings, min(probability, OTHER_DOCUMENT))
 
 
 def rank_by_popularity(questions: Sequence[Question]) -> list[Ranked]:
@@ -194,7 +236,7 @@ def raise_user_entries(
         The logits [candidates], and that of "none of these".
     """
     nil = weights.nil_logit(evidence.question.nil)
-    own = np.array([USER_DOMAIN in one.counts for one in evidence.question.candidates], bool)
+    own = np.array([USER_SOURCE in one.counts for one in evidence.question.candidates], bool)
     if not own.any():
         return logits, nil
     if own.all():
@@ -241,12 +283,13 @@ def _with_confidence(
 ) -> list[Meanings]:
     """Return the meanings with the probabilities that the trees give to the first ones.
 
-    What the user typed, and what labelled texts taught, stays as it is.
+    What the user typed, what labelled texts taught, and what other documents define stays as it is.
     """
     trees, question = reader.model.confidence, evidence.question
     if (
         not (len(trees) and question.candidates)
-        or any(USER_DOMAIN in candidate.counts for candidate in question.candidates)
+        or question.folder.any()
+        or any(USER_SOURCE in candidate.counts for candidate in question.candidates)
         or reader.model.learnt.knows(
             sense_key(candidate.long_form) for candidate in question.candidates
         )

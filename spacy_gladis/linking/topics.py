@@ -118,10 +118,10 @@ class Topics:
         cells: list[tuple[int, int, float]] = []
         for row, candidate in enumerate(candidates):
             own = [
-                (index, log1p(count) * (COMMON if sources[domain].kind == "common" else 1.0) * part)
-                for domain, count in candidate.counts.items()
-                if domain in sources
-                for index, part in self._parts(domain)
+                (index, log1p(count) * (COMMON if sources[source].kind == "common" else 1.0) * part)
+                for source, count in candidate.counts.items()
+                if source in sources
+                for index, part in self._parts(source)
             ]
             whole = sum(weight for _, weight in own)
             cells += [(row, index, weight / whole) for index, weight in own]
@@ -129,14 +129,14 @@ class Topics:
         places = rows.astype(np.int64), topics.astype(np.int64)
         return CandidateTopics(*places, shares, (len(candidates), len(self)))
 
-    def _parts(self, domain: str) -> tuple[tuple[int, float], ...]:
+    def _parts(self, source: str) -> tuple[tuple[int, float], ...]:
         """The topics that a source is of, each with its part; remembered."""
-        if domain not in self._parts_of:
-            names = (domain, branch_of(domain))
+        if source not in self._parts_of:
+            names = (source, branch_of(source))
             known = [self._index[name] for name in names if name in self._index]
             shares = (1 - BRANCH, BRANCH) if len(known) > 1 else (1.0,)
-            self._parts_of[domain] = tuple(zip(known, shares, strict=False))
-        return self._parts_of[domain]
+            self._parts_of[source] = tuple(zip(known, shares, strict=False))
+        return self._parts_of[source]
 
     def agreement(self, candidates: CandidateTopics, document: Floats) -> Floats:
         """The log of how much of the document's topics each candidate has, [candidates].
@@ -157,8 +157,8 @@ class Topics:
         if self._fields is None or self._fields[0] is not sources:
             table = np.zeros((len(FIELDS), len(self)), np.float32)
             number = np.zeros(len(self), np.float32)
-            for domain, source in sources.items():
-                for name in (domain, branch_of(domain)):
+            for listed, source in sources.items():
+                for name in (listed, branch_of(listed)):
                     if (topic := self._index.get(name)) is not None:
                         table[:, topic] += [source.fields.get(field, 0.0) for field in FIELDS]
                         number[topic] += 1

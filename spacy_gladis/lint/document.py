@@ -4,12 +4,21 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 from unicodedata import category
 
+from ..dictionary import Dictionary
 from ..documents.source import Position, Source
-from ..text import base_form, find_acronyms, find_definitions, find_occurrences
+from ..text import (
+    Definition,
+    base_form,
+    find_acronyms,
+    find_definitions,
+    find_occurrences,
+    find_unmarked,
+    without_words,
+)
 from ..text.known import find_known, find_spelled
 from .settings import Settings
 
@@ -96,6 +105,14 @@ class LintDocument:
         return not self._apart.has(start)
 
     @cached_property
+    def _defined(self) -> list[Definition]:
+        return find_definitions(self.text)
+
+    @cached_property
+    def _shaped(self) -> list[tuple[int, int]]:
+        return find_acronyms(self.text)
+
+    @cached_property
     def definitions(self) -> list[Defined]:
         """The definitions, in the original's order; one that is marked and spelled out, once."""
         found = {}
@@ -103,7 +120,7 @@ class LintDocument:
             key = base_form(marked.acronym)
             words = " ".join(marked.long_form.split())
             found[key, marked.offset] = Defined(key, marked.acronym, words, marked.offset, True)
-        for one in find_definitions(self.text):
+        for one in self._defined:
             start, end = one.acronym
             acronym = self.text[start:end]
             offset = self.source.original_offset(start)
@@ -144,16 +161,18 @@ class LintDocument:
     def explained(self) -> list[Use]:
         """The mentions that the text explains, if not by words that spell them: alone in brackets,
         "rice straw (RSB)"; behind a verb, "a model called RSB"; more stands in the brackets, "Rice
-        and Straw Bank of Asia (RSB 2.0)"."""
+        and Straw Bank of Asia (RSB 2.0)"; or if no mark joins words and acronym, "the Rice Straw
+        Bank RSB"."""
         return [one for one in self._mentions if self._is_explained(one)]
 
     @cached_property
     def _mentions(self) -> list[Use]:
         text = self.text
         own = self.settings.own
-        shaped = find_acronyms(text)
+        shaped = self._shaped
         known = {one.acronym for one in self.definitions}
-        places = {*shaped, *((start, end) for start, end, _ in find_occurrences(text, known))}
+        attested = without_words(text, shaped, _dictionary().attests)
+        places = {*attested, *((start, end) for start, end, _ in find_occurrences(text, known))}
         places.update(find_known(text, own, shaped, own) if own else ())
         places.update(find_spelled(text, own))
         defining = Spans(one.acronym_at for one in self.definitions if one.acronym_at)
@@ -167,6 +186,8 @@ class LintDocument:
         return found
 
     def _is_explained(self, use: Use) -> bool:
+        if use.start in self._unmarked:
+            return True
         before = self.text[max(0, use.start - _LOOK) : use.start]
         words = _BRACKETED.match(before)
         if not words:
@@ -178,6 +199,12 @@ class LintDocument:
         if not words["more"] and _ALONE.match(self.text, use.end):
             return True
         return any(all(one in found for one in spelled) for found in (initials, inside))
+
+    @cached_property
+    def _unmarked(self) -> frozenset[int]:
+        """Where acronyms begin whose words stand beside them in their sentence."""
+        found = find_unmarked(self.text, self._shaped, self._defined)
+        return frozenset(one.acronym[0] for one in found)
 
     @cached_property
     def by_use(self) -> dict[str, list[Use]]:
@@ -201,6 +228,12 @@ class LintDocument:
         if self.settings.scope == "section":
             starts += [one.end for one in self.source.regions if one.kind == "title"]
         yield from zip(starts, [*starts[1:], len(self.text) + 1], strict=True)
+
+
+@cache
+def _dictionary() -> Dictionary:
+    """The packaged dictionary, which tells acronyms from words in capitals."""
+    return Dictionary.open()
 
 
 def _is_name(acronym: str, words: str) -> bool:

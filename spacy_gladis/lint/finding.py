@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ..documents.source import Position
 from ..output.markup import EDITABLE, Edit, as_markup
 from .document import LintDocument
+from .settings import Severity
 
 __all__ = ["Edit", "Finding", "Found", "replacement"]
 
@@ -32,9 +33,11 @@ class Finding(NamedTuple):
     acronym: str
     message: str
     fix: tuple[Edit, ...] = ()
+    severity: Severity = "warning"
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.position}: {self.code} {self.message}"
+        kind = "" if self.severity == "warning" else f"{self.severity} "
+        return f"{self.path}:{self.position}: {kind}{self.code} {self.message}"
 
 
 def replacement(document: LintDocument, start: int, end: int, text: str) -> tuple[Edit, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from difflib import Match, SequenceMatcher
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 from ..documents.encodings import decode, encode
 from ..documents.formats import read_text
@@ -20,23 +21,38 @@ MOST_PASSES = 5
 _AHEAD = 12  # lines
 
 
-def fix(source: Source, settings: Settings) -> Source:
-    """A document with the fixes of its findings made, until none is left to be made."""
+class Fixed(NamedTuple):
+    """A document with fixes made, and how many findings they put right."""
+
+    source: Source
+    number: int
+
+
+def fix(source: Source, settings: Settings) -> Fixed:
+    """Make the fixes of a document's findings, until none is left to be made.
+
+    Args:
+        source: The document.
+        settings: Which findings count.
+    """
+    number = 0
     for _ in range(MOST_PASSES):
-        edits = _apart(lint([source], settings))
-        if not edits:
+        fixes = _apart(lint([source], settings))
+        if not fixes:
             break
+        edits = [edit for one in fixes for edit in one]
         source = _changed(source, apply_edits(source.source, edits))
-    return source
+        number += len(fixes)
+    return Fixed(source, number)
 
 
-def _apart(findings: Iterable[Finding]) -> list[Edit]:
-    """The edits of the fixes that do not overlap an earlier one."""
-    edits: list[Edit] = []
+def _apart(findings: Iterable[Finding]) -> list[tuple[Edit, ...]]:
+    """The fixes that do not overlap an earlier one, each with its edits."""
+    fixes: list[tuple[Edit, ...]] = []
     for finding in sorted((one for one in findings if one.fix), key=lambda one: one.fix):
-        if not edits or finding.fix[0].start >= edits[-1].end:
-            edits += finding.fix
-    return edits
+        if not fixes or finding.fix[0].start >= fixes[-1][-1].end:
+            fixes.append(finding.fix)
+    return fixes
 
 
 def _changed(source: Source, text: str) -> Source:

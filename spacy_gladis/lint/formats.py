@@ -53,7 +53,7 @@ def to_sarif(findings: Sequence[Finding]) -> str:
         {
             "ruleId": finding.code,
             "ruleIndex": codes.index(finding.code),
-            "level": "warning",
+            "level": finding.severity,
             "message": {"text": finding.message},
             "locations": [{"physicalLocation": _location(finding)}],
         }
@@ -63,11 +63,14 @@ def to_sarif(findings: Sequence[Finding]) -> str:
     return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
+_GITHUB = {"note": "notice"}
+
+
 def to_github(findings: Sequence[Finding]) -> str:
     """Workflow commands, which GitHub shows beside the lines."""
     return "".join(
-        f"::warning file={_property(one.path)},line={one.position.line},"
-        f"col={one.position.column},title={one.code}::{_escaped(one.message)}\n"
+        f"::{_GITHUB.get(one.severity, one.severity)} file={_property(one.path)},"
+        f"line={one.position.line},col={one.position.column},title={one.code}::{_escaped(one.message)}\n"
         for one in findings
     )
 
@@ -85,6 +88,7 @@ def _record(finding: Finding) -> dict[str, Any]:
         "path": finding.path,
         **finding.position._asdict(),
         "code": finding.code,
+        "severity": finding.severity,
         "acronym": finding.acronym,
         "message": finding.message,
         "fix": [edit._asdict() for edit in finding.fix],

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 Told = tuple[str, str, str]
 """A file, a code and an acronym: what a finding is known by, wherever in the file it stands."""
 
-_WORDS = r"acronyms:[ \t]*(?P<way>off|on)\b(?P<codes>[A-Z0-9, \t]*)"
+_WORDS = r"acronyms:[ \t]*(?P<way>off|on|ignore-next-line|ignore)\b(?!-)(?P<codes>[A-Z0-9, \t]*)"
 _COMMENTS = {
-    "text": re.compile(rf"^[ \t]*(?:(?:#|//|;)[ \t]*)?{_WORDS}$", re.MULTILINE),
+    "text": re.compile(rf"(?:^[ \t]*|(?:#|//|;)[ \t]*){_WORDS}$", re.MULTILINE),
     "markdown": re.compile(rf"(?:<!--|\{{/\*)[ \t]*{_WORDS}(?:-->|\*/\}})"),  # the second is MDX's
     "html": re.compile(rf"<!--[ \t]*{_WORDS}-->"),
     "restructuredtext": re.compile(rf"^[ \t]*\.\.[ \t]+{_WORDS}$", re.MULTILINE),
@@ -28,24 +28,53 @@ _COMMENTS = {
     "asciidoc": re.compile(rf"^//[ \t]*{_WORDS}$", re.MULTILINE),
     "notebook": re.compile(rf"<!--[ \t]*{_WORDS}-->"),
 }
+_NEXT_LINE = re.compile(r"\n\s*\S")
 
 
 class Switches:
-    """Where in a file which codes are off."""
+    """Comments of a file that switch rules off: from there on, in their line, in the next one."""
 
     def __init__(self, source: Source) -> None:
+        """Read the comments of a file.
+
+        Args:
+            source: The file's text, in a format that has comments.
+        """
         comment = _COMMENTS.get(source.format)
-        self._found: list[tuple[int, bool, tuple[str, ...]]] = []
-        if comment and "acronyms:" in source.source:
-            for one in comment.finditer(source.source.replace("\r", " ")):
-                codes = tuple(one["codes"].replace(",", " ").split()) or ("",)
-                self._found.append((one.start(), one["way"] == "off", codes))
+        self._source = source
+        self._ways: list[tuple[int, bool, tuple[str, ...]]] = []
+        self._lines: dict[int, list[str]] = {}
+        if not comment or "acronyms:" not in source.source:
+            return
+        for found in comment.finditer(source.source.replace("\r", " ")):
+            codes = tuple(found["codes"].replace(",", " ").split()) or ("",)
+            if found["way"] in ("off", "on"):
+                self._ways.append((found.start(), found["way"] == "off", codes))
+            elif (line := self._line_of(found)) is not None:
+                self._lines.setdefault(line, []).extend(codes)
+
+    def _line_of(self, comment: re.Match[str]) -> int | None:
+        """The line that a comment speaks of: its own, or the next one that is not blank."""
+        at = comment.start("way")
+        if comment["way"] == "ignore-next-line":
+            following = _NEXT_LINE.search(comment.string, comment.end())
+            if following is None:
+                return None
+            at = following.end() - 1
+        return self._source.position_of_original(at).line
 
     def off(self, offset: int, code: str) -> bool:
-        """Whether findings of a code are off at an offset of the original: the last switch before
-        it, of this code or of all, says so."""
-        before = bisect_right(self._found, offset, key=lambda one: one[0])
-        of_it = (off for _, off, codes in reversed(self._found[:before]) if code.startswith(codes))
+        """Return whether findings of a code are passed over at an offset of the original.
+
+        The last comment `off` or `on` before it decides that names the code or no code, unless a
+        comment ignores the whole line.
+        """
+        if self._lines:
+            line = self._source.position_of_original(offset).line
+            if any(map(code.startswith, self._lines.get(line, ()))):
+                return True
+        before = bisect_right(self._ways, offset, key=lambda one: one[0])
+        of_it = (off for _, off, codes in reversed(self._ways[:before]) if code.startswith(codes))
         return next(of_it, False)
 
 

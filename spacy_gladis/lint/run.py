@@ -30,7 +30,10 @@ def lint(
         path = document.source.path or document.source.name
         if settings.wants(code, path) and not switches[document].off(found.offset, code):
             place = document.place(found.offset)
-            findings.append(Finding(path, place, code, found.acronym, found.message, found.fix))
+            severity = settings.severity_of(code)
+            findings.append(
+                Finding(path, place, code, found.acronym, found.message, found.fix, severity)
+            )
     ordered = sorted(set(findings), key=lambda one: one[:5])
     return list(beyond(ordered, settings.baseline))
 

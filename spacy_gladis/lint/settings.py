@@ -7,7 +7,7 @@ from functools import cache
 from glob import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, InputError, unknown_name
@@ -25,7 +25,10 @@ SCOPES = ("document", "section", "project")
 ALL = "ALL"
 _LISTS = ("select", "ignore", "exclude", "known", "extend-known")
 _FILES = ("known-file", "glossary")
-NAMES = (*_LISTS, *_FILES, "least-uses", "scope", "per-file-ignores")
+Severity = Literal["error", "warning", "note"]
+"""How much a finding matters: notes alone don't make a run fail."""
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+NAMES = (*_LISTS, *_FILES, "least-uses", "scope", "per-file-ignores", "severity")
 
 
 @cache
@@ -50,6 +53,7 @@ class Settings:
     least_uses: how often a defined acronym is to be used afterwards (AC005).
     scope: where an acronym is to be defined: "document", "section" or "project".
     baseline: how often an earlier run told which findings; they are passed over.
+    severities: of findings, by their codes or the beginnings of codes; the longest one counts.
     """
 
     select: tuple[str, ...] | None = None
@@ -62,6 +66,7 @@ class Settings:
     least_uses: int = 1
     scope: str = "document"
     baseline: Mapping[Told, int] = field(default_factory=dict)
+    severities: Mapping[str, Severity] = field(default_factory=dict)
 
     @property
     def own(self) -> frozenset[str]:
@@ -87,14 +92,23 @@ class Settings:
                 ignored += codes
         return _chooses(select, code) and not _chooses(ignored, code)
 
+    def severity_of(self, code: str) -> Severity:
+        """Return how much findings of a code matter, by default a warning."""
+        fitting = [one for one in self.severities if one == ALL or code.startswith(one)]
+        longest = max(fitting, key=lambda one: 0 if one == ALL else len(one), default=None)
+        return "warning" if longest is None else self.severities[longest]
+
     def checked(self) -> "Settings":
         """These settings. Raises InputError where a code is none, or a value out of its range."""
         from .rules import RULES
 
         ignored = (code for codes in self.per_file_ignores.values() for code in codes)
-        for given in (*(self.select or ()), *self.ignore, *ignored):
+        for given in (*(self.select or ()), *self.ignore, *ignored, *self.severities):
             if given != ALL and (not given or not any(code.startswith(given) for code in RULES)):
                 raise unknown_name("rule", given, [*RULES, ALL])
+        for severity in self.severities.values():
+            if severity not in SEVERITIES:
+                raise unknown_name("severity", severity, SEVERITIES)
         if self.scope not in SCOPES:
             raise unknown_name("scope", self.scope, SCOPES)
         if self.least_uses < 0:
@@ -192,12 +206,17 @@ def _settings(table: Mapping[str, Any], path: Path) -> Settings:
             isinstance(value, dict) and all(map(_are_strings, value.values()))
         ):
             raise InputError(f"{path}: {name} is a table of lists of codes, not {value!r}.")
+        if name == "severity" and not (
+            isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+        ):
+            raise InputError(f"{path}: {name} is a table of codes and severities, not {value!r}.")
     plain = {"least-uses": "least_uses", "scope": "scope"}
     given: dict[str, Any] = {plain[name]: table[name] for name in plain if name in table}
     given |= {name: tuple(table[name]) for name in ("select", "ignore", "exclude") if name in table}
     if "known" in table:
         given["known"] = frozenset(table["known"])
     ignores = table.get("per-file-ignores", {})
+    given["severities"] = dict(table.get("severity", {}))
     given["per_file_ignores"] = {pattern: tuple(codes) for pattern, codes in ignores.items()}
     settings = replace(Settings(), **given).with_known(table.get("extend-known", ()))
     if "known-file" in table:

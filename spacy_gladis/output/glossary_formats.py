@@ -98,7 +98,7 @@ def to_csv(glossary: Glossary) -> str:
 
 
 def to_page(glossary: Glossary) -> str:
-    """A page of its own: no network, no script."""
+    """A page of its own: no connection, no script."""
     parts = render(
         "glossary_page.jinja",
         title="Glossary of acronyms",

@@ -12,52 +12,77 @@ _SINGULAR_S = r"\b(?:alias|atlas|bias|canvas|gas|lens|pancreas)$"
 _PLURAL_ALREADY = re.compile(rf"(?!{_SINGULAR_S})\b\w*(?<![siu])s$", re.IGNORECASE)
 _ALWAYS_PLURAL = re.compile(r"(?:\b(?:series|species|news|means)|ics)$", re.IGNORECASE)
 _COMPLEMENT = re.compile(r"(?<=\w)\s(?:as|at|by|for|from|in|of|on|over|per|to|under|with)\s")
+_GREEK_SINGULAR = re.compile(r"(?:aly|the|gno|cri|sta|sto|\w{3}(?:bo|cho|ro))ses$")
 _IRREGULAR = {
+    "alga": "algae",
+    "alumnus": "alumni",
+    "alveolus": "alveoli",
+    "appendix": "appendices",
+    "automaton": "automata",
+    "axis": "axes",
+    "bacillus": "bacilli",
+    "bacterium": "bacteria",
+    "calf": "calves",
     "child": "children",
     "criterion": "criteria",
     "curriculum vitae": "curricula vitae",
+    "embolus": "emboli",
+    "equilibrium": "equilibria",
+    "focus": "foci",
     "foot": "feet",
+    "fungus": "fungi",
+    "ganglion": "ganglia",
+    "genus": "genera",
+    "goose": "geese",
     "half": "halves",
     "knife": "knives",
+    "larva": "larvae",
     "leaf": "leaves",
     "life": "lives",
+    "locus": "loci",
+    "louse": "lice",
     "man": "men",
+    "matrix": "matrices",
+    "mitochondrion": "mitochondria",
     "mouse": "mice",
+    "nucleus": "nuclei",
+    "ovum": "ova",
     "person": "people",
     "phenomenon": "phenomena",
+    "quantum": "quanta",
+    "radius": "radii",
+    "shelf": "shelves",
+    "spectrum": "spectra",
+    "stimulus": "stimuli",
+    "stratum": "strata",
+    "thrombus": "thrombi",
     "tooth": "teeth",
+    "vertebra": "vertebrae",
+    "vertex": "vertices",
     "woman": "women",
+    "wolf": "wolves",
 }
-_IRREGULAR_PLURALS = {many: one for one, many in _IRREGULAR.items()}
+_IRREGULAR_PLURALS = {"indices": "index", **{many: one for one, many in _IRREGULAR.items()}}
 
 
 def plural(phrase: str) -> str:
-    """A phrase with its head noun in the plural; one that ends in a plural stays as it is.
+    """Put the head noun of a phrase into the plural; one that ends in a plural stays as it is.
 
     The head is the last word before "of", "for" and their like, or the last of all.
     """
-    complement = _COMPLEMENT.search(phrase)
-    head = phrase[: complement.start()] if complement else phrase
-    return _plural_of_last(head) + phrase[len(head) :]
+    head, complement = _parts(phrase)
+    return _plural_of_last(head) + complement
 
 
 def singular(phrase: str) -> str:
-    """A phrase whose last word is a plural with that word in the singular; others as they are."""
-    if (changed := _irregular(phrase, _IRREGULAR_PLURALS)) is not None:
-        return changed
-    if (
-        _COMPLEMENT.search(phrase)
-        or _ALWAYS_PLURAL.search(phrase)
-        or not _PLURAL_ALREADY.search(phrase)
-    ):
-        return phrase
-    if re.search(r"(?<=[^aeiou\W])ies$", phrase):
-        return phrase[:-3] + "y"
-    if re.search(r"(?:ss|x|z|ch|sh|us)es$", phrase):
-        return phrase[:-2]
-    if re.search(r"(?:aly|the|gno|cri)ses$", phrase):
-        return phrase[:-2] + "is"
-    return phrase[:-1]
+    """Put the head noun of a phrase into the singular, where it is a plural."""
+    head, complement = _parts(phrase)
+    return _singular_of_last(head) + complement
+
+
+def has_complement(phrase: str) -> bool:
+    """Return whether "of", "for" or their like follow the head noun: `requests for comments`."""
+    return bool(_parts(phrase)[1])
 
 
 def indefinite_article(phrase: str) -> str:
@@ -66,6 +91,13 @@ def indefinite_article(phrase: str) -> str:
         return "an" if phrase[0] in _VOWEL_LETTERS else "a"
     vowel = _VOWEL_SOUND.match(phrase) and not _CONSONANT_SOUND.match(phrase)
     return "an" if vowel else "a"
+
+
+def _parts(phrase: str) -> tuple[str, str]:
+    """A phrase up to its head noun, and what follows it."""
+    complement = _COMPLEMENT.search(phrase)
+    end = complement.start() if complement else len(phrase)
+    return phrase[:end], phrase[end:]
 
 
 def _plural_of_last(phrase: str) -> str:
@@ -78,6 +110,20 @@ def _plural_of_last(phrase: str) -> str:
     if _CONSONANT_Y.search(phrase):
         return _CONSONANT_Y.sub("ies", phrase)
     return phrase + ("es" if _SIBILANT.search(phrase) else "s")
+
+
+def _singular_of_last(phrase: str) -> str:
+    if (changed := _irregular(phrase, _IRREGULAR_PLURALS)) is not None:
+        return changed
+    if _ALWAYS_PLURAL.search(phrase) or not _PLURAL_ALREADY.search(phrase):
+        return phrase
+    if re.search(r"(?<=[^aeiou\W])ies$", phrase):
+        return phrase[:-3] + "y"
+    if re.search(r"(?:ss|x|z|ch|sh|us)es$", phrase):
+        return phrase[:-2]
+    if _GREEK_SINGULAR.search(phrase):
+        return phrase[:-2] + "is"
+    return phrase[:-1]
 
 
 def _irregular(phrase: str, forms: dict[str, str]) -> str | None:

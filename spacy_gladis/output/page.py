@@ -1,4 +1,4 @@
-"""A page that shows texts with their acronyms explained: one file, no network, no script."""
+"""A page that shows texts with their acronyms explained: one file, no connection, no script."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple

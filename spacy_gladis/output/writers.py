@@ -17,6 +17,7 @@ from .expansion import Expander, expander
 from .labelling import to_displacy, to_label_studio, to_prodigy
 from .page import to_html
 from .records import to_record
+from .rows import write_parquet, write_separated
 
 Documents = Iterable[tuple[str, Doc]]
 Writer = Callable[[Documents, IO[bytes]], None]
@@ -72,31 +73,46 @@ def _json(record: object) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
 
 
+_WITH_SOURCES: dict[str, Callable[..., None]] = {
+    "html": write_html,
+    "csv": write_separated,
+    "tsv": partial(write_separated, separator="\t"),
+    "parquet": write_parquet,
+}
 WRITERS: dict[str, Writer] = {
     "json": write_json,
     "jsonl": write_jsonl,
-    "html": write_html,
     "displacy": partial(write_json, record=to_displacy),
     "docbin": write_docbin,
     "prodigy": partial(write_jsonl, record=to_prodigy),
     "label-studio": partial(write_json, record=to_label_studio),
+    **_WITH_SOURCES,
 }
 
 
 def writer_of(
-    format: str, expand: str | None, sources: Mapping[str, Source], text: bool = False
+    format: str,
+    expand: str | None,
+    sources: Mapping[str, Source],
+    text: bool = False,
+    *,
+    shorthand: bool = False,
 ) -> Writer:
-    """The writer of a format, for texts with long forms inserted as `expander` has it.
+    """Return the writer of a format, for texts with long forms inserted as `expander` has it.
 
-    sources: what each document was read from, there when the document comes; the offsets in JSON
-        records are those of the files.
-    text: put each text, as it was read, into its record; offsets are then those of that text.
+    Args:
+        format: One of `WRITERS`, or `text` with `expand`.
+        expand: A mode of `expander`, or None for the annotated documents themselves.
+        sources: What each document was read from, there when the document comes; the offsets in
+            JSON records are those of the files.
+        text: Put each text, as it was read, into its record; offsets are then those of that text.
+        shorthand: Also expand shorthand, units, symbols and doses.
     """
-    expanded = expander(expand) if expand else None
+    expanded = expander(expand, shorthand=shorthand) if expand else None
     if expanded and format == "text":
         return partial(write_expanded, expanded=expanded, sources=sources)
-    if format == "html":
-        return partial(write_html, sources=sources)
+    if format in _WITH_SOURCES:
+        return partial(_WITH_SOURCES[format], sources=sources)
     if format not in ("json", "jsonl"):
         return WRITERS[format]
 

@@ -18,10 +18,10 @@ from ..dictionary.learnt import Elsewhere, LearntDefinitions
 from ..errors import InputError, warn
 from ..resolution import NIL, Resolution
 from ..settings import THRESHOLD, settled
-from ..text import Mention, defined_mentions, find_definitions
-from .annotations import ACRONYMS, DOCUMENT, Findings, explained, place_of, spans_to_answer
+from ..text import Mention
+from .annotations import ACRONYMS, DOCUMENT, own_findings, place_of, spans_to_answer
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .languages import ANY, NAMES, told_language
+from .languages import ANY, NAMES, foreign_message, told_language
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         spans_key: str = ACRONYMS,
         dictionary: str | None = None,
         overlay: str | list[str] | None = None,
-        domains: list[str] | None = None,
+        sources: list[str] | None = None,
         field: str | None = None,
         threshold: float = THRESHOLD,
         precision: float | None = None,
@@ -65,39 +65,51 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         ranking: str = "retriever",
         cache: str | None = None,
         languages: list[str] | None = None,
+        offensive: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
         """Set up without reading anything: dictionary and weights are opened at first use.
 
-        model: the architecture `spacy-gladis.AcroBERT.v1`.
-        spans_key: key of `doc.spans` with the acronyms.
-        dictionary: a dictionary file or a JSON file in the published format; None: the packaged.
-        overlay: a table or JSON file of own entries to add to it, or several; read at once. An
-            entry without a long form is a word that is not an acronym.
-        domains: use the counts of these source domains alone; None: of all.
-        field: what the texts are of, such as "clinical" (`settings.FIELDS`); None: as they tell.
-        threshold: the probability, 0..1, below which the answer is NIL.
-        precision: choose the threshold that gave so many right answers of those given, 0..1, where
-            the model was measured; None: `threshold`. One of the two is given, not both.
-        top_k: how many candidates are kept with their probabilities.
-        ranking: "retriever" (all evidence) or "popularity" (counts alone).
-        cache: a folder that keeps the vectors of long forms between runs; None: memory.
-        languages: codes of the languages whose texts the dictionary answers, "xx" for all; None:
-            those that it has: the packaged one English. In others its answer is NIL, with a
-            warning.
-        Raises InputError when a setting is out of range or a file is not there, FormatError
-        for an overlay with a wrong line.
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            model: The architecture `spacy-gladis.AcroBERT.v1`.
+            spans_key: Key of `doc.spans` with the acronyms.
+            dictionary: A dictionary file, or a JSON file in the published format. None: the
+                packaged one.
+            overlay: A table or JSON file of own entries to add to the dictionary, or several; read
+                at once. An entry without a long form is a word that is not an acronym.
+            sources: Use only the counts of these sources of the dictionary. None: of all.
+            field: Subject field of the texts, such as "clinical" (`settings.FIELDS`). None: the
+                texts tell.
+            threshold: The probability, 0 to 1, below which the answer is NIL.
+            precision: Target precision, 0 to 1; the threshold is chosen to reach it where the model
+                was measured. None: `threshold`. Give only one of the two.
+            top_k: How many candidates are kept with their probabilities.
+            ranking: "retriever" (all evidence) or "popularity" (counts alone).
+            cache: A folder that keeps the vectors of long forms between runs. None: memory.
+            languages: Codes of the languages whose texts the dictionary answers, "xx" for all.
+                None: those that it has, English for the packaged one. In other languages its answer
+                is NIL, with a warning.
+            offensive: Also answer with offensive long forms of the dictionary.
+            scorer: What `nlp.evaluate` and `score` call on examples to get the component's scores.
+                None: there are no scores.
+
+        Raises:
+            InputError: If a setting is out of range or a file is not there.
+            FormatError: If an overlay has a wrong line.
         """
         self.model = model
         self.scorer = scorer
         cfg = {
             "spans_key": spans_key,
-            "domains": domains,
+            "sources": sources,
             "threshold": threshold,
             "top_k": top_k,
             "ranking": ranking,
             "cache": cache,
             "languages": languages,
+            "offensive": offensive,
         }
         chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
         cfg |= settled({"field": field, "precision": precision, **chosen})
@@ -109,7 +121,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self._dictionary = LinkerDictionary(dictionary, overlays)
         self._linker: Linker | None = None
         self._passed_over: set[tuple[str, str]] = set()
-        self._has_warned = False
+        self._warned: set[str] = set()
         if not loading:
             self._dictionary.check(name)
         share_dictionary(nlp, self._dictionary)
@@ -145,7 +157,9 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         made = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
         made.learnt = self.learnt
-        made._linker = self.open().with_source(dictionary, made.cfg["field"])
+        made._linker = self.open().with_source(
+            dictionary, field=made.cfg["field"], offensive=made.cfg["offensive"]
+        )
         return made
 
     @property
@@ -166,16 +180,17 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         if self._linker is None:
             from ..linking.linker import Linker
 
-            settings = {name: self.cfg[name] for name in ("ranking", "field", "cache")}
-            settings["sources"] = self.cfg["domains"]
+            names = ("ranking", "sources", "field", "cache", "offensive")
+            settings = {name: self.cfg[name] for name in names}
             self._linker = Linker(self._weights.acrobert, self.dictionary, **settings)
-            self.threshold()
+            self.resolve_threshold()
         return self._linker
 
-    def threshold(self) -> float:
-        """The threshold that is set, or that the wanted precision needs.
+    def resolve_threshold(self) -> float:
+        """Return the threshold that is set, or that the wanted precision needs.
 
-        Raises InputError where the model knows none for it.
+        Raises:
+            InputError: If the model was not measured at that precision.
         """
         if self.cfg["precision"] is None:
             return float(self.cfg["threshold"])
@@ -206,7 +221,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 )
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
             text, path = doc.text, doc.user_data.get(DOCUMENT, "")
-            found = _findings(doc, group)
+            found = own_findings(doc, group)
             learnt.add(((text[slice(*d.acronym)], d.words(text)) for d in found.definitions), path)
             places = (place_of(span) for span in group)
             learnt.use(text[slice(*one)] for one in places if one not in found.resolutions)
@@ -234,7 +249,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         for number, doc in enumerate(documents):
             group = spans_to_answer(doc, self.cfg["spans_key"], self.name)
             text = doc.text if group else ""
-            own = _findings(doc, group).resolutions if len(group) else {}
+            own = own_findings(doc, group).resolutions if len(group) else {}
             places = [place_of(span) for span in group]
             rows.append([own.get(place) for place in places])
             asked += [Mention(text, *place, number) for place in places if place not in own]
@@ -244,29 +259,33 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             self.open().resolve(
                 asked,
                 self._elsewhere(asked, documents),
-                threshold=self.threshold(),
+                threshold=self.resolve_threshold(),
                 top_k=self.cfg["top_k"],
-                foreign=self._foreign(asked),
+                foreign=self._foreign(asked, documents),
             )
         )
         return [[known or next(answers) for known in row] for row in rows]
 
-    def _foreign(self, mentions: Iterable[Mention]) -> dict[int, str]:
-        """The documents in a language that the dictionary has not, with its name."""
+    @property
+    def answered_languages(self) -> frozenset[str] | None:
+        """The codes of the languages whose texts the dictionary answers; None: of all."""
         chosen = self.cfg["languages"]
         known = self.dictionary.languages if chosen is None else chosen
-        if known is None or ANY in known:
+        return None if known is None or ANY in known else frozenset(known)
+
+    def _foreign(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> dict[int, str]:
+        """The documents in a language that the dictionary has not, with its name."""
+        known = self.answered_languages
+        if known is None:
             return {}
         told = {one.document: one.text for one in mentions}
         codes = {number: told_language(text) for number, text in told.items()}
         foreign = {number: NAMES[code] for number, code in codes.items() if code not in known}
-        if foreign and not self._has_warned:
-            self._has_warned = True
-            warn(
-                f"{self.name}: a text is in {next(iter(foreign.values()))}, which the dictionary "
-                "is not: of such texts only what they define, and your own entries, are answered. "
-                "The setting languages=['xx'], or --any-language, asks it all the same."
-            )
+        for number, language in foreign.items():
+            if language not in self._warned:
+                self._warned.add(language)
+                name = docs[number].user_data.get(DOCUMENT) or "a text"
+                warn(f"{self.name}: {foreign_message(name, language, known)}")
         return foreign
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> Elsewhere:
@@ -358,18 +377,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 "a long form that the dictionary has for the acronym; add those that it lacks."
             )
         self.model.initialize()
-
-
-def _findings(doc: Doc, group: SpanGroup) -> Findings:
-    """What the document itself says of its spans: as the detector found, else by the rules."""
-    found = Findings.of(group)
-    if found.mentions or found.definitions:
-        defined = {k: v for k, v in found.resolutions.items() if v.source == "definition"}
-        return Findings(found.definitions, resolutions=defined)
-    text = doc.text
-    definitions = find_definitions(text)
-    mentions = defined_mentions(text, definitions)
-    return Findings(definitions, resolutions=explained(text, definitions, mentions))
 
 
 def _labelled(

@@ -25,6 +25,7 @@ from ..text import (
     schwartz_hearst,
     settle,
     split_compounds,
+    without_words,
 )
 from .annotations import ACRONYMS, LONG_FORMS, Findings, explained, place_of, write_findings
 from .component import Component, Scorer
@@ -78,19 +79,27 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     ) -> None:
         """Set what is looked for and where it is written.
 
-        model: a tagger, `spacy-gladis.AcronymTagger.v1`, for training; None for the rules alone.
-        threshold: the least confidence, 0 to 1, of a definition by the tagger alone.
-        spans_key, long_forms_key: keys of `doc.spans` for the acronyms and the long forms.
-        patterns: all patterns of definitions, or those of Schwartz and Hearst (2003) alone.
-        undefined: look for acronyms without a definition, by their shape or by the tagger.
-        known: also look for undefined acronyms that only a dictionary can tell, such as c/o and
-            k8s; None: in the English texts of English pipelines, as the packaged list is. Own
-            entries of the dictionary are always looked for, and its ignored words always passed
-            over.
-        dictionary: the dictionary file to ask; None: that of the pipeline's `acrobert_linker` with
-            its own entries, without a linker the packaged one.
-        Raises InputError when both keys are one, `threshold` is out of range, or the dictionary's
-        file is not there.
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            model: A tagger, `spacy-gladis.AcronymTagger.v1`, for training. None: only the rules.
+            threshold: The least confidence, 0 to 1, of a definition that only the tagger finds.
+            spans_key: Key of `doc.spans` for the acronyms.
+            long_forms_key: Key of `doc.spans` for the long forms.
+            patterns: Read all patterns of definitions, or only those of Schwartz and Hearst (2003).
+            undefined: Find acronyms without a definition, by their shape or by the tagger.
+            known: Also find undefined acronyms that only a dictionary can tell, such as c/o and
+                k8s. None: in the English texts of English pipelines, as the packaged list is
+                English. Own entries of the dictionary are always found, and its ignored words
+                never.
+            dictionary: The dictionary file to ask. None: that of the pipeline's `acrobert_linker`
+                with its own entries, without a linker the packaged one.
+            scorer: What `nlp.evaluate` and `score` call on examples to get the component's scores.
+                None: there are no scores.
+
+        Raises:
+            InputError: If both keys are one, `threshold` is out of range, or the dictionary's file
+                is not there.
         """
         if spans_key == long_forms_key:
             raise InputError(
@@ -204,7 +213,8 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         mentions = list(defined)
         if self.cfg["undefined"]:
             said = {text[slice(*place)] for place in defined}
-            told = self._dictionary.with_known(text, acronyms)
+            attested = without_words(text, acronyms, self._dictionary.attested_test)
+            told = self._dictionary.with_known(text, attested)
             apart = split_compounds(text, told, self._knows, said)
             mentions = sorted([*mentions, *self._undefined(text, defined, apart)])
         resolutions = explained(text, definitions, defined)

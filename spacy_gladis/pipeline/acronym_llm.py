@@ -138,13 +138,13 @@ class AcronymLLM(Component, Pipe):
         names = ("ask_below", "spans_key", "acronyms_per_prompt", "certainty")
         threshold = self.cfg["threshold"]
         if threshold is None:
-            threshold = self.linker.threshold() if self.linker else THRESHOLD
+            threshold = self.linker.resolve_threshold() if self.linker else THRESHOLD
         return AcronymExpansion(threshold=threshold, **{name: self.cfg[name] for name in names})
 
     def beside(self, linker: AcroBERTLinker) -> "AcronymLLM":
         """The same component with another linker's threshold; this one stays as it is."""
         other = copy(self)
-        other.cfg = {**self.cfg, "threshold": linker.threshold()}
+        other.cfg = {**self.cfg, "threshold": linker.resolve_threshold()}
         return other
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:

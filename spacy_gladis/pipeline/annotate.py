@@ -1,7 +1,7 @@
 """Texts through a pipeline, where one that fails does not end the others."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from spacy.language import Language
@@ -12,10 +12,11 @@ from ..errors import GladisError
 from ..problem import Problem, Report
 from ..resolution import Resolution
 from ..text import base_form
-from .annotations import DOCUMENT, Findings, acronym_groups, place_of
+from .annotations import DOCUMENT, Findings, acronym_groups, mentions_of, place_of
+from .languages import NAMES, told_language
 
 BATCH = 32
-"""Documents that go through the network together."""
+"""Documents that go through the model together."""
 
 logger = logging.getLogger("spacy_gladis")
 
@@ -61,6 +62,22 @@ def with_marked(doc: Doc, source: Source) -> Doc:
                 span.kb_id_ = long_form
         found.store(group)
     return doc
+
+
+def unanswered_language(doc: Doc, languages: Container[str]) -> str | None:
+    """Return the language because of which the dictionary was not asked about a document.
+
+    Args:
+        doc: An annotated document.
+        languages: Codes of the languages whose texts the dictionary answers.
+
+    Returns:
+        The language's name; None where the dictionary was asked, or nothing was left to ask.
+    """
+    if all(answer.source != "nil" or answer.candidates for *_, answer in mentions_of(doc)):
+        return None
+    code = told_language(doc.text)
+    return None if code in languages else NAMES[code]
 
 
 def with_unanswered(doc: Doc) -> Doc:

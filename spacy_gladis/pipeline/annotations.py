@@ -5,10 +5,13 @@ and writes it. There is one for each mention, so that spans may overlap, and sev
 same tokens. Where a mention is not all of its tokens, the span's id is its place: "15:17". What a
 span cannot hold lies beside it as plain JSON, the group's `attrs["findings"]`: that survives
 `DocBin`, `to_bytes`, pickle and other processes, which no Span in an extension attribute does.
-Attributes of `Span` and `Doc`, all of them getters, read it.
+Attributes of `Span` and `Doc`, all of them getters, read it. `Doc.from_docs` and who puts a list of
+spans into `doc.spans` lose the group's attrs: a copy for each mention lies in `doc.user_data`,
+under a key that spaCy moves along with the text.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,12 +20,13 @@ from spacy.tokens import Doc, Span, SpanGroup
 
 from ..errors import InputError, warn
 from ..resolution import NIL, ConceptCandidate, ConceptLink, Resolution
-from ..text import Definition, Offsets
+from ..text import Definition, Offsets, defined_mentions, find_definitions
 
 ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
 _ATTRIBUTE = "findings"
 _PLACE = re.compile(r"(\d+):(\d+)")
+_EXTENSION, _RECORD = "._.", "acronym_record"  # of a key in `doc.user_data`, as spaCy has them
 
 
 @dataclass
@@ -72,6 +76,42 @@ class Findings:
             "links": {_key(*k): _lists(one) for k, one in self.links.items()},
         }
         group.attrs[_ATTRIBUTE] = {name: one for name, one in stored.items() if one}
+        defined = {one.acronym: one for one in self.definitions}
+        user_data: dict[Any, Any] = group.doc.user_data
+        for start, end in {*self.mentions, *self.resolutions}:
+            resolution, definition = self.resolutions.get((start, end)), defined.get((start, end))
+            record = [_lists(resolution), _moved(definition, -start)]
+            user_data[_EXTENSION, _RECORD, start, end] = record
+
+
+def _moved(definition: Definition | None, by: int) -> Any:
+    """A definition with all of its offsets moved, as JSON has it."""
+    if definition is None:
+        return None
+    (start, end), (begin, stop), confidence, ending = definition
+    moved = None if ending is None else [ending[0] + by, ending[1] + by]
+    return [[start + by, end + by], [begin + by, stop + by], confidence, moved]
+
+
+def _recovered(doc: Doc, group: SpanGroup) -> Findings | None:
+    """What the document knows of the spans in a group without attrs; None where that is nothing."""
+    user_data: dict[Any, Any] = doc.user_data
+    keys = [one for one in user_data if isinstance(one, tuple) and len(one) == 4]
+    places = sorted(one[2:] for one in keys if one[:2] == (_EXTENSION, _RECORD))
+    found = Findings()
+    for span in group if places else ():
+        place = place_of(span)
+        at = bisect_left(places, (span.start_char, 0))
+        inside = [one for one in places[at : at + len(span.text)] if one[1] <= span.end_char]
+        for start, end in [place] if place in inside else inside:
+            resolution, definition = user_data[_EXTENSION, _RECORD, start, end]
+            found.mentions.append((start, end))
+            if resolution is not None:
+                found.resolutions[start, end] = _resolution(resolution)
+            if definition is not None:
+                own = Definition._make(_tuples(definition))
+                found.definitions.append(Definition._make(_tuples(_moved(own, start))))
+    return found if found.mentions else None
 
 
 def explained(
@@ -137,6 +177,18 @@ def link_at(group: SpanGroup, span: Span) -> ConceptLink | None:
     return None if record is None else _link(record)
 
 
+def own_findings(doc: Doc, group: SpanGroup) -> Findings:
+    """What the document itself says of its spans: as the detector found, else by the rules."""
+    found = Findings.of(group)
+    if found.mentions or found.definitions:
+        defined = {k: v for k, v in found.resolutions.items() if v.source == "definition"}
+        return Findings(found.definitions, resolutions=defined)
+    text = doc.text
+    definitions = find_definitions(text)
+    mentions = defined_mentions(text, definitions)
+    return Findings(definitions, resolutions=explained(text, definitions, mentions))
+
+
 def has_acronyms(group: SpanGroup) -> bool:
     """Whether a group's spans are acronyms that a component found or resolved."""
     stored = group.attrs.get(_ATTRIBUTE, {})
@@ -168,10 +220,14 @@ def current_group(doc: Doc, key: str) -> SpanGroup | None:
     """`doc.spans[key]`, of the document's tokens as they are; None without such a group.
 
     spaCy's retokenizer, and with it `merge_entities` and `merge_noun_chunks`, leaves spans with the
-    numbers of the old tokens: those that a detector wrote are made anew. Raises InputError where
-    the document's text is another one than that of the spans.
+    numbers of the old tokens: those that a detector wrote are made anew, and so are those that lost
+    what was stored beside them. Raises InputError where the document's text is another one than
+    that of the spans.
     """
     group: SpanGroup | None = doc.spans.get(key)
+    if group is not None and _lost_findings(group) and (kept := _recovered(doc, group)):
+        meanings = {place: one.kb_id for place, one in kept.resolutions.items()}
+        return _write(doc, key, ACRONYM_LABEL, kept.mentions, kept, meanings)
     if group is None or _is_current(doc, group):
         return group
     found = Findings.of(group)
@@ -189,6 +245,13 @@ def current_group(doc: Doc, key: str) -> SpanGroup | None:
     answers = found.links or found.resolutions
     meanings = {place: one.kb_id for place, one in answers.items()}
     return _write(doc, key, label, places, found, meanings)
+
+
+def _lost_findings(group: SpanGroup) -> bool:
+    """Whether spans of acronyms are there without what a component stored beside them."""
+    if _ATTRIBUTE in group.attrs or not len(group):
+        return False
+    return bool(group[0].label_ == ACRONYM_LABEL)
 
 
 def _is_current(doc: Doc, group: SpanGroup) -> bool:
@@ -239,7 +302,7 @@ def _tuples(value: Any) -> Any:
 
 
 def _resolution(stored: list[Any]) -> Resolution:
-    return Resolution._make(_tuples(stored))
+    return Resolution(*_tuples(stored))
 
 
 def _link(stored: list[Any]) -> ConceptLink:
@@ -255,7 +318,11 @@ DOCUMENT = "document"
 
 def find_resolution(span: Span) -> Resolution | None:
     """What is known of the acronym at this span: the linker's answer or the text's definition."""
-    found = (resolution_at(group, span) for group in span.doc.spans.values())
+    doc = span.doc
+    for key, group in list(doc.spans.items()):
+        if _lost_findings(group):
+            current_group(doc, key)
+    found = (resolution_at(group, span) for group in doc.spans.values())
     return next((one for one in found if one is not None), None)
 
 
@@ -290,14 +357,25 @@ def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
 
 
 def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
-    """The document's mentions that have a resolution, by character offsets, in order."""
+    """Return the document's mentions that have a resolution, by character offsets, in order.
+
+    Raises:
+        InputError: If what was stored beside the spans is lost, as `Doc.from_json` loses it.
+    """
+    for group in acronym_groups(doc):
+        if _lost_findings(group):
+            raise InputError(
+                f"doc.spans['{group.name}'] has acronyms, but not what is known of them: "
+                "Doc.to_json and exclude=['user_data'] lose it. Store documents with "
+                "Doc.to_bytes, DocBin or pickle, or run the pipeline on doc.text again."
+            )
     answers = ((place_of(span), find_resolution(span)) for span in find_acronym_spans(doc))
     return [(*place, answer) for place, answer in answers if answer is not None]
 
 
 def definitions_of(doc: Doc) -> list[Definition]:
     """The text's own definitions, in order."""
-    return [one for group in doc.spans.values() for one in Findings.of(group).definitions]
+    return [one for group in acronym_groups(doc) for one in Findings.of(group).definitions]
 
 
 def install_extensions() -> None:

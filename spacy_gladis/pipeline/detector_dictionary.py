@@ -7,7 +7,7 @@ from unicodedata import normalize
 from spacy.language import Language
 
 from ..dictionary import Dictionary
-from ..text import Offsets, base_form, find_known, find_spelled
+from ..text import Offsets, base_form, find_known, find_spaced, find_spelled
 from .languages import ENGLISH, told_language
 from .linker_dictionary import LinkerDictionary, linker_dictionary
 
@@ -67,7 +67,8 @@ class DetectorDictionary:
             found = find_known(text, entries.known, acronyms, own, entries.count)
         else:
             found = find_known(text, own, acronyms, own) if own else []
-        found = [*found, *find_spelled(text, own)]
+        spaced = [one for one in find_spaced(text) if entries.matches(text[slice(*one)])]
+        found = [*found, *find_spelled(text, own), *spaced]
         if not found:
             return acronyms
         kept: list[Offsets] = []
@@ -86,6 +87,12 @@ class DetectorDictionary:
         if entries is None or not self.known or not entries.words:
             return None
         return lambda word: word.lower() not in entries.words and entries.count(word) >= LISTED
+
+    @property
+    def attested_test(self) -> Callable[[str], bool] | None:
+        """A test whether an English word in capitals is an acronym; None without a dictionary."""
+        entries = self.entries
+        return None if entries is None else entries.lists
 
     def is_own(self, acronym: str) -> bool:
         """Whether a person entered an acronym, be it spelled with other blanks or accents."""

@@ -3,7 +3,7 @@
 import re
 import runpy
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
@@ -79,6 +79,22 @@ def _told(sample: str) -> str:
         and number > _MORE * _number(counts, english - _stop_words(found))
     )
     return found if clear else ENGLISH
+
+
+def foreign_message(name: str, language: str, known: Iterable[str]) -> str:
+    """Return what is said of a text in a language that the dictionary does not have.
+
+    Args:
+        name: What the text is called.
+        language: The text's language, such as "French".
+        known: The codes of the dictionary's languages.
+    """
+    languages = " and ".join(sorted(NAMES.get(code, code) for code in known))
+    return (
+        f"{name} looks {language}, but the dictionary is {languages}: of {language} texts, only "
+        "acronyms defined in the text or in your own list are resolved. To ask the dictionary "
+        "anyway, set languages=['xx'] or pass --any-language."
+    )
 
 
 def _sample(text: str) -> str:

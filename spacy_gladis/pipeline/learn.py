@@ -1,4 +1,4 @@
-"""What texts define or spell out, read by the rules alone: no network, no tokens."""
+"""What texts define or spell out, read by the rules alone: no model, no tokens."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path

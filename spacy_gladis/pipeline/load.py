@@ -43,6 +43,7 @@ def load_pipeline(
     precision: float | None = None,
     top_k: int | None = None,
     any_language: bool = False,
+    offensive: bool = False,
     llm: str | Path | None = None,
 ) -> Language:
     """A pipeline that finds and resolves acronyms, with its weights and dictionary opened.
@@ -52,6 +53,7 @@ def load_pipeline(
     language: of the tokenizer; a saved pipeline has its own.
     overlay: files of own entries, added to those of a saved pipeline.
     any_language: ask the dictionary about texts in languages that it has not, too.
+    offensive: also answer with offensive long forms.
     llm: a config file of a language model that is to be asked, as `language_model` reads it.
     The others are settings of the linker; None leaves what the pipeline has.
     Raises InputError and FormatError when one of them cannot be used, and where a threshold and a
@@ -65,6 +67,7 @@ def load_pipeline(
         "precision": precision,
         "top_k": top_k,
         "languages": [ANY] if any_language else None,
+        "offensive": True if offensive else None,
     }
     given = settled({name: one for name, one in settings.items() if one is not None})
     if model is not None and (Path(model) / "meta.json").is_file():
@@ -146,7 +149,7 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
 
 
 def load_detector(language: str = "en", overlay: Sequence[str | Path] = ()) -> Language:
-    """A pipeline that finds acronyms and definitions by rules: no network runs.
+    """A pipeline that finds acronyms and definitions by rules: no model runs.
 
     overlay: files of own entries: what is an acronym, and what is none. Raises InputError where
     spaCy has no such language, and as `read_own_entries` for wrong entries.

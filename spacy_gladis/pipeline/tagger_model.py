@@ -32,7 +32,7 @@ HINT_WIDTH = 4 * len(SOURCES)
 def make_acronym_tagger(
     tok2vec: Layer, width: int = 96, depth: int = 2, beside: Layer | None = None
 ) -> Layer:
-    """Make the tagger's network.
+    """Make the tagger's model.
 
     tok2vec: vectors of tokens from their context: spaCy's Tok2Vec, or a listener to one or to a
         transformer.

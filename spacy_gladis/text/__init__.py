@@ -3,13 +3,14 @@
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio, viterbi
 from .definitions import find_definitions
 from .document_phrases import Phrase, document_phrases
+from .english import is_common_word, without_words, word_rate
 from .known import find_known, find_spelled
 from .marked import Marked, pair_marked, settle
 from .mention import Definition, Mention, Offsets
 from .merge_key import merge_key
 from .occurrences import defined_mentions, find_occurrences
 from .schwartz_hearst import schwartz_hearst
-from .shapes import find_acronyms, split_compounds
+from .shapes import find_acronyms, find_spaced, split_compounds
 from .unmarked import find_unmarked
 from .variants import base_form, variants
 
@@ -30,8 +31,10 @@ __all__ = [
     "find_definitions",
     "find_known",
     "find_occurrences",
+    "find_spaced",
     "find_spelled",
     "find_unmarked",
+    "is_common_word",
     "merge_key",
     "pair_marked",
     "repair_bio",
@@ -40,4 +43,6 @@ __all__ = [
     "split_compounds",
     "variants",
     "viterbi",
+    "without_words",
+    "word_rate",
 ]

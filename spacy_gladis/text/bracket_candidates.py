@@ -35,6 +35,12 @@ _LEAD: Final = (
     r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply)(?:\s*[,:]\s*|\s+))*"
 )
 
+# What may stand before a long form in its bracket: "HRF (which stands for ...)".
+_EXPLAINS: Final = re.compile(
+    r"(?:(?:which |that )?(?:stands for|means|denotes|refers to)|(?:which is )?(?:short|an? "
+    r"(?:acronym|abbreviation|initialism)|the (?:acronym|abbreviation)|acronym|abbreviation)"
+    r" (?:for|of)|meaning|i\.e\.,?|that is,?|in full[:,]?|from) (?:the )?"
+)
 _EXAMPLE: Final = r"(?!(?:i\.e|e\.g)\b\.?[,:\s])"  # what it begins is no long form's acronym
 _WORD_WITHIN: Final = 21  # characters of the first word of an acronym
 
@@ -145,17 +151,21 @@ def _wider(text: str, start: int, end: int) -> Offsets | None:
 
 def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[Site]:
     """`acronym (long form)`; the long form may end before the bracket does, at a mark."""
-    left = max(0, begin - 26)
-    before = text[left : begin - 1].rsplit(None, 1)
+    opened = begin - 1
+    left = max(0, opened - 25)
+    before = text[left:opened].rsplit(None, 1)
     if not before:
         return
     short = before[-1].strip(_OPENINGS + ")]")
     if len(short) < 2 or len(short) > _LONGEST or short.islower():
         return
     first = short[0].lower()
+    said = _EXPLAINS.match(inner)
+    if said:
+        begin, inner = begin + said.end(), inner[said.end() :]
     if not any(word[0].lower() == first for word in inner.split(None, 3)[:3]):
         return
-    at = text.rindex(short, left, begin)
+    at = text.rindex(short, left, opened)
     pattern = f"short {shape[0]}long{shape[1]}"
     yield Site((at, at + len(short)), pattern, begin, begin + len(inner), False)
     seen = ""

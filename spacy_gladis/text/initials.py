@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -12,9 +12,6 @@ from .tokens import JOINING_WORDS
 
 _SHORT: Final = 3  # characters of a word that may give no letter, such as "of", in any language
 _CHARACTERS: Final = 16  # a letter's word has so many at most, on average
-# Between two nouns: no long form begins with one when the noun before it has the same letter, as in
-# "Organization of African Unity" (OAU).
-_LINKS: Final = frozenset(["of", "and", "de", "des", "du", "et", "y", "af", "og"])
 _JOINTS: Final = ("-", "–", "‐", "/")
 _REACH: Final = 300  # characters around an acronym in which its initials are looked for
 _SURE: Final = 5  # letters
@@ -38,7 +35,26 @@ class Initials(NamedTuple):
 
 
 def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
-    """The long form that ends at `end`, when its words begin with the letters."""
+    """The long form that ends at `end`, when its words begin with the letters.
+
+    A word such as "for" or "of" gives a letter where it must, as in "for your information (FYI)"
+    and "quality of life (QOL)". It gives none where the nouns alone have all letters, as in "Fund
+    for Peace (FP)".
+    """
+    found = _before(text, end, acronym)
+    if found is None or JOINING_WORDS.isdisjoint(text[found.start : found.end].lower().split()):
+        return found
+    nouns = _before(text, end, acronym, JOINING_WORDS)
+    if nouns is None:
+        return found
+    first = text[found.start : found.end].split(None, 1)[0]
+    words = text[nouns.start : nouns.end].split()
+    is_name = all(one[0].isupper() for one in words if one not in JOINING_WORDS)
+    return nouns if is_name or first.lower() in JOINING_WORDS else found
+
+
+def _before(text: str, end: int, acronym: Acronym, silent: Container[str] = ()) -> Initials | None:
+    """As `initials_before`. silent: words that give no letter."""
     letters = acronym.letters
     left = len(letters)
     steps = ""
@@ -50,11 +66,10 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
     words = window.split()
     del words[: begin > 0]  # the edge may cut it
     at = len(window)
-    backwards = reversed(words)
-    for word in backwards:
+    for word in reversed(words):
         at = window.rfind(word, 0, at)
         if word.isalpha():
-            if word[0].lower() == letters[left - 1]:
+            if word[0].lower() == letters[left - 1] and word.lower() not in silent:
                 left -= 1
                 steps = "W" + steps
             elif steps and (len(word) <= _SHORT or word in JOINING_WORDS):
@@ -69,12 +84,8 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
                 steps = "P" + steps
             steps = "W" + steps[1:]
         if left == 0:
-            if word.lower() in _LINKS:
-                before = next(backwards, "")
-                if before.isalpha() and before[0].lower() == letters[0]:
-                    at = window.rfind(before, 0, at)
-                    steps = "Ws" + steps[1:]
-            if window[max(0, at - 2) : at].strip() in _JOINTS:
+            joint = window[max(0, at - 2) : at].strip() in _JOINTS
+            if joint and window[: max(0, at - 2)].rstrip(" \t")[-1:] not in ("", "\n"):
                 return None  # "non - linear" in tokenised text
             if "\n" in window and _PARAGRAPH.search(window.rstrip(), at):
                 return None

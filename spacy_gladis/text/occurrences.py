@@ -6,10 +6,13 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from .acronym import is_plural
+from .english import word_rate
 from .mention import Definition, Offsets
+from .tokens import CASELESS, FUNCTION_WORDS
 
-_WORD: Final = re.compile(r"(?<!\w)\w+")
-_GOES_ON: Final = re.compile(r"\w|-\d")  # IL in IL-6 is another acronym's part
+_LETTER: Final = rf"[^\W{CASELESS}]"  # or a digit
+_WORD: Final = re.compile(rf"(?<!{_LETTER}){_LETTER}+")
+_GOES_ON: Final = re.compile(rf"{_LETTER}|-\d")  # IL in IL-6 is another acronym's part
 _PRONOUNS: Final = frozenset("AI")
 
 
@@ -17,9 +20,9 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
     """Find each acronym as whole words, also as its plural or, if given in plural, its singular.
 
     Returns `(start, end, acronym)` in order, none overlapping, the longest at a place; the case
-    must agree, and a blank in it may be the end of a line. A possessive `'s` stays outside. What
-    reads as a common word (no capital and no digit, or the words A and I) is not looked for. Time
-    is linear in the text's length, whatever the number of acronyms.
+    must agree, and a blank in it may be the end of a line; an acronym in small letters may have
+    capitals. A possessive `'s` stays outside. What reads as a word (`age`, A, I) is not looked for.
+    Time is linear in the text's length, whatever the number of acronyms.
     """
     forms: dict[str, str] = {}
     for acronym in filter(_is_distinct, acronyms):
@@ -64,7 +67,9 @@ def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
     if not words:
         return []
     firsts = re.escape("".join(sorted({word[0] for word in words})))
-    begun = re.compile(rf"[{firsts}](?<!\w.)\w*").finditer(text)  # a class is searched for fast
+    begun = re.compile(rf"[{firsts}](?<!{_LETTER}.){_LETTER}*").finditer(
+        text
+    )  # a class is searched for fast
     return [(one.start(), one[0]) for one in begun if one[0] in words]
 
 
@@ -102,7 +107,10 @@ def _in_a_line(text: str) -> str:
 
 
 def _is_distinct(acronym: str) -> bool:
-    return acronym not in _PRONOUNS and any(c.isupper() or c.isdigit() for c in acronym)
+    """Whether an acronym reads as no word: it has a capital or a digit, or is none of English."""
+    if any(c.isupper() or c.isdigit() for c in acronym):
+        return acronym not in _PRONOUNS
+    return len(acronym) > 1 and acronym not in FUNCTION_WORDS and not word_rate(acronym)
 
 
 def _forms(acronym: str) -> list[str]:
@@ -110,4 +118,5 @@ def _forms(acronym: str) -> list[str]:
         return [acronym]
     if is_plural(acronym):
         return [acronym, acronym[:-1]]
-    return [acronym, acronym + "s"]
+    capitals = [acronym.capitalize(), acronym.upper()] if acronym.islower() else []
+    return [acronym, *capitals, *(form + "s" for form in (acronym, *capitals))]

@@ -10,13 +10,13 @@ from typing import Final
 from .acronym import read_acronym
 from .bracket_candidates import Site
 from .initials import initials_after, initials_before
-from .listed import listed_definitions
+from .listed import BULLETS, listed_definitions
 from .mention import Definition, Offsets
 from .pairing import possible_pairings
 
 _UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
 _ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
-_QUOTE: Final = "[\"'“”‘’«»]?"
+_QUOTE: Final = "[\"'“”‘’«»`*_]{0,3}"  # or the marks of bold type in plain text
 _CONFIDENCE: Final = {2: 0.75, 3: 0.9}  # by the number of letters
 _CONFIDENCE_OF_MORE: Final = 0.96
 
@@ -26,26 +26,45 @@ _CONFIDENCE_OF_MORE: Final = 0.96
 _CAPITALS: Final = re.compile(r"[A-Z\x80-\U0010FFFF]\S{0,6}?[A-Z\x80-\U0010FFFF]\S*")
 
 # A mark before an acronym, up to the acronym's first character.
+_VERB: Final = "(?:known|referred to|called|termed|dubbed|abbreviated|shortened|denoted|designated)"
+_ADVERB: Final = "(?:also|better|commonly|formerly|generally|often|otherwise|sometimes|usually)"
+_CALLED: Final = (
+    rf",? (?:(?:hereinafter|hereafter|henceforth|herein)(?:,? {_VERB})?|(?:{_ADVERB} )?{_VERB})"
+    r"(?: (?:as|to|by))?(?: the)? "
+)
 _MARK_BEFORE: Final = re.compile(
     r"(?:, (?=(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?\Z)"
-    r"| or (?=(?:simply\s)?\Z)| [-–—] (?=\Z)| abbreviated (?=(?:as |to |by )?\Z))"
+    rf"| or (?=(?:simply\s)?\Z)| (?:-{{1,3}}|[–—]) (?=\Z)|{_CALLED}(?=\Z))"
 )
-_LONGEST_MARK: Final = 20  # characters
+_LONGEST_MARK: Final = 60  # characters
 # What it ends with before the space: to see at once that there is none.
 _MARK_ENDS: Final = frozenset(
-    ("or", "so", "ce", "us", "e.", "ou", " o", "\no", "er", "ly", "ed", "as", "to", "by")
-) | {" -", " –", " —"}
+    ("or", "so", "ce", "us", "e.", "ou", "er", "ly", "ed", "as", "to", "by", "he", "th", "in", "--")
+) | {" -", " –", " —", " o", "\no"}
 _QUOTED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?!\w)")
 _CLOSED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?=\s?(?:[,.;:)\]]|\Z))")
+# What is said of an acronym and means that its long form follows.
+_EXPLAINS: Final = (
+    r"(?:,? (?:which|that))?(?: (?:shall|will|should|is to))?"
+    r" (?:stands? for|means?:?|denotes?|represents?|refers? to|abbreviates)"
+    r"|(?:,? (?:which|that))? (?:is|are) (?:short|an? abbreviated form|(?:an?|the) "
+    r"(?:acronym|abbreviation|initialism|short form)) (?:for|of)"
+    r"|,(?: an?| the)? (?:acronym|abbreviation|initialism|short form|short) (?:for|of)"
+    r"|,? (?:is|are) defined as|,? ha(?:s|ve|ving) the meaning of"
+    r"|, (?:meaning|i\.e\.,?|that is,?|in full:?)|:? steht für|,? est l'abréviation de"
+)
 # A mark between an acronym's word and its long form; the word itself may end with it.
 _MARK_AFTER: Final = re.compile(
-    r"\s?([:=\]] | [-–—] | stands for | is short for | (?:denotes|means|represents|refers to) )"
+    rf"\s?([:=\]] | (?:-{{1,3}}|[–—]|[-=]>|→|\.{{2,}}|…+) |(?:{_EXPLAINS}) )"
 )
 _SIGNS: Final = frozenset(":=]")
+_SAID: Final = ("st", "me", "de", "re", "is", "sh", "wi", "wh", "th", "ar", "ab", "ha", "es")
 # The first two characters of one, after a space.
 _MARK_BEGINS: Final = frozenset(
-    [": ", "= ", "] ", "- ", "– ", "— ", "st", "is", "de", "me", "re"]
+    [": ", "= ", "] ", "- ", "– ", "— ", "--", "->", "=>", "→ ", "..", "… ", "……", *_SAID]
 ) | {*(" -", " –", " —", " s", " i", " d", " m", " r")}
+# The same behind a comma.
+_APPOSITION_BEGINS: Final = frozenset(["an", "a ", "th", "ac", "ab", "in", "sh", "me", "i.", "wh"])
 _CLOSES: Final = ("", *",.;:)]")  # as in _CLOSED, after a space
 _ENDS_WITH_ACRONYM: Final = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
 _LONGEST: Final = 20
@@ -55,6 +74,7 @@ _ENTRY_SIGNS: Final = frozenset(";:")
 # What an equals sign explains: up to the next mark or the next acronym with a sign.
 # An entry of a legend without blanks: `IM=Interregnum, RP=Repair`.
 _LEGEND: Final = re.compile(r"[(\[\"'“]*([^\W\d_](?:[\w&+-]|/(?=\w)){0,14})=(?=[^\W_])")
+_LONGEST_BULLET: Final = 8  # characters
 _SYMBOL: Final = re.compile(r"[^\W\d_]\Z")  # a single letter is one in formulas, too
 _NEXT_ENTRY: Final = re.compile(r"[,;]?\s+(?:and\s)?[^\W\d_]\w{0,9}\s?=\s?[^\W\d_]")
 _ENTRY_BEFORE: Final = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?(?<!\s)\s+(?:and\s)?[(\[\"'“]*\Z")
@@ -81,19 +101,23 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             mark = _MARK_BEFORE.search(text, max(0, begin - _LONGEST_MARK), begin)
             if mark:
                 yield from _before(text, begin, mark.start(), _QUOTED)
+        elif last == ":" and text[end : end + 1] in ("", "\n"):
+            yield from _behind_term(text, begin, end)
         elif last in _ENTRY_SIGNS and word[-1] == ",":
             entry = _ENTRY.match(text, begin)
             if entry:
                 yield from _after(text, entry.end(), entry.span(1))
-        if not begin or text[begin - 1] == "\n":
+        if not begin or text[begin - 1] == "\n" or before[-1:] in BULLETS:
             yield from listed_definitions(text, begin, end)
         if "=" in word and "=" in word[:-1]:
             yield from _legend(text, begin)
             continue
         if word[-1] in _SIGNS:
             mark = _MARK_AFTER.match(text, end - 1)
-        elif follows in _MARK_BEGINS:
+        elif follows in _MARK_BEGINS and word[-1] != ",":
             mark = _MARK_AFTER.match(text, end)
+        elif follows in _APPOSITION_BEGINS and word[-1] == ",":
+            mark = _MARK_AFTER.match(text, end - 1)
         else:
             continue
         if mark:
@@ -115,6 +139,15 @@ def _before(text: str, begin: int, end: int, word: re.Pattern[str]) -> Iterator[
         if found:
             place = (found.start, found.end)
             yield Definition(match.span(1), place, _confidence(found.steps))
+
+
+def _behind_term(text: str, begin: int, end: int) -> Iterator[Definition]:
+    """`long form: ABC`, alone in a line or an item of a list."""
+    for one in _before(text, begin, text.rindex(":", 0, begin), _QUOTED):
+        start = one.long_form[0]
+        line = text.rfind("\n", 0, start) + 1
+        if start - line <= _LONGEST_BULLET and not any(map(str.isalpha, text[line:start])):
+            yield one
 
 
 def _after(text: str, begin: int, span: Offsets) -> Iterator[Definition]:

@@ -8,12 +8,16 @@ from itertools import pairwise
 from typing import Final
 
 from .mention import Offsets
+from .tokens import CASELESS
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
 _LOWER: Final = "a-zß-öø-ÿα-ωа-я"
 _GREEK: Final = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
 # Two capitals, or a capital and a digit, near the word's beginning: mRNA, CNNs, ReLU, 3GPP, CD4.
-_WORD: Final = rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_]{{2,12}}"
+_WORD: Final = (
+    rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_{CASELESS}]{{2,12}}"
+)
+_LETTER: Final = rf"[^\W{CASELESS}]"  # or a digit, of a word that an acronym would be a part of
 # What may stand directly behind an acronym: the ending of a verb, a version.
 _VERB: Final = r"(?:ing|ed)(?!\w)"
 _VERSION: Final = r"_v\d"
@@ -29,16 +33,22 @@ _CANDIDATE: Final = re.compile(
     rf"""
     {ADDRESS}\S*                                          # links and addresses are passed over
     | (?<![\w.+-])[\w.+-]{{1,64}}@\S*
-    | (?<![\w&])(?P<acronym>
-        (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?![\w.]))?   # U.S., U.S.A
+    | (?<!{_LETTER})(?<!&)(?P<acronym>
+        (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?!{_LETTER}|\.))?   # U.S., U.S.A
       | (?:[{_UPPER}][{_LOWER}]?\.){{2,4}}                # Ph.D., M.Sc.
       | [{_UPPER}](?:&[{_UPPER}]{{1,3}}|/[{_UPPER}]){{1,3}}s?  # R&D, S&OP, T&Cs, I/O
       | [{_UPPER}]{{2,6}}(?={_VERB})                      # OKed
       | (?:[{_UPPER}{_LOWER}\d]-)?{_WORD}(?:\.\d(?!\d))?  # R-CNN, k-NN, 5-HT, PM2.5
-        (?:&[{_UPPER}]{{1,4}})?(?:-{_PART}(?!\w))*        # AT&T, IL-6
-    )(?:(?!\w)|(?={_VERSION})|(?<=[{_UPPER}])(?={_VERB}))
+        (?:&[{_UPPER}]{{1,4}})?(?:-{_PART}(?!{_LETTER}))*  # AT&T, IL-6
+    )(?:(?!{_LETTER})|(?={_VERSION})|(?<=[{_UPPER}])(?={_VERB}))
     """,
     re.VERBOSE,
+)
+
+_NAME_FOLLOWS: Final = rf"(?!(?:[{_UPPER}]\. ){{1,5}}[{_UPPER}]\.,? [{_UPPER}][{_LOWER}])"
+_SPACED: Final = re.compile(
+    rf"(?:\d |\b[Tt]he |(?<!\bby)(?<=[{_LOWER}]) {_NAME_FOLLOWS})"
+    rf"(?P<acronym>(?:[{_UPPER}]\. ){{1,5}}[{_UPPER}]\.)(?!\w)"
 )
 
 # A place that every acronym has: a capital, and soon another one or a digit. Any character beyond
@@ -56,7 +66,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 _NUMBER_BEFORE: Final = re.compile(r"\d[\s-]?\Z")
-_AFTER_NUMBER: Final = _words(
+UNITS: Final = _words(
     "MHz GHz THz KHz MWh GWh TWh KWh MPa GPa KPa MeV GeV TeV MBq GBq KDa MDa "
     "KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
     "RPM PSI BTU"
@@ -135,6 +145,21 @@ def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
     return [span for span in found if span not in headlines and _is_acronym(text, *span)]
 
 
+def find_spaced(text: str) -> list[Offsets]:
+    """Find capitals with full stops and spaces between them, such as `42 U. S. C.`.
+
+    Left out are initials of a name: behind anything but a number, a word in small letters or
+    before a word with a capital (`by J. R. R. Tolkien`), unless "the" stands before them.
+
+    Args:
+        text: The document's text.
+
+    Returns:
+        Character offsets in order. A dictionary has to say which of them are acronyms.
+    """
+    return [match.span("acronym") for match in _SPACED.finditer(text)]
+
+
 def _is_acronym(text: str, start: int, end: int) -> bool:
     word = text[start:end]
     may_be = _may_be_acronym(word)
@@ -150,8 +175,14 @@ def _may_be_acronym(word: str) -> bool | None:
         return False
     if sum(map(str.isdigit, word)) > _MOST_DIGITS:
         return False
-    depends = word[0].isdigit() or word in _AFTER_NUMBER or word.removesuffix("s") in REQUESTS
+    depends = word[0].isdigit() or word in UNITS or word.removesuffix("s") in REQUESTS
     return None if depends else True
+
+
+def has_acronym_shape(word: str) -> bool:
+    """Return whether a word is spelled like an acronym: `I/O`, `5G`, but not `w/` or `MHz`."""
+    may_be = _may_be_acronym(word)
+    return word not in UNITS if may_be is None else may_be
 
 
 def is_acronym_alone(word: str) -> bool:
@@ -170,8 +201,8 @@ def _is_quantity(text: str, start: int, word: str) -> bool:
     """A unit behind a number: 5 MB, 1.26MgC."""
     if word[0].isdigit():
         decimals, hexadecimal = text[start - 1 : start] in (".", ","), word.startswith("0x")
-        return decimals or hexadecimal or word.lstrip("0123456789") in _AFTER_NUMBER
-    return word in _AFTER_NUMBER and bool(_NUMBER_BEFORE.search(text, max(0, start - 2), start))
+        return decimals or hexadecimal or word.lstrip("0123456789") in UNITS
+    return word in UNITS and bool(_NUMBER_BEFORE.search(text, max(0, start - 2), start))
 
 
 def _is_request(text: str, start: int, end: int, word: str) -> bool:

@@ -28,6 +28,12 @@ def fold(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
+CASELESS: Final = (
+    r"\u0590-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+)
+"""Scripts without capitals, as ranges of a character class. Their letters may stand directly beside
+an acronym: `QRC가`, `该QRC是`."""
+
 _JOINING: Final = """
 a an the of in on at by for from to with and or as is are into over
 el la las los un una y o de del en con para por sobre

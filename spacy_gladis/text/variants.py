@@ -13,6 +13,7 @@ _TYPOGRAPHY: Final = str.maketrans(
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
     }
 )
+_SPACED: Final = re.compile(r"(?<=\b[^\W\d_]\.) (?=[^\W\d_]\.)")  # U. S. C.
 _POSSESSIVE: Final = re.compile(r"(?<=[\w.])'s?$")
 _PLURAL: Final = re.compile(r"(?<=..)(?<=[A-Z0-9])s$")
 _JOINTS: Final = re.compile(r"[-/ ]")
@@ -58,6 +59,7 @@ def base_form(acronym: str) -> str:
 def _bases(acronym: str) -> list[str]:
     """In plain typography, then also without possessive, plural ending and dots."""
     plain = " ".join(normalize("NFKC", acronym).translate(_TYPOGRAPHY).split())
+    plain = _SPACED.sub("", plain) if ". " in plain else plain
     if not plain:
         return []
     possessor = _POSSESSIVE.sub("", plain)

@@ -1,6 +1,8 @@
 """`spacy-gladis annotate`, on tiny weights and a tiny dictionary."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 import spacy
@@ -121,7 +123,7 @@ def test_the_text_with_long_forms_put_in(annotate, tmp_path):
     ("arguments", "said"),
     [
         (("x", "--format", "jsnol"), "Did you mean 'jsonl'?"),
-        (("x", "--format", "zzz"), "There are: table, json, jsonl, html, displacy, docbin"),
+        (("x", "--format", "zzz"), "The nearest of 12 names: "),
         (("x", "--expand", "frist"), "Did you mean 'first'?"),
         (("x", "--expand", "all", "--format", "html"), "--expand all is one of text, json, jsonl"),
         (("x", "--format", "text"), "without --expand"),
@@ -200,3 +202,22 @@ def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
     assert len(json.loads(out)) == 1 and "1 x .csv without body" in err
     code, _, err = annotate("in/notes.csv", "--text-field", "body")
     assert code == 2 and "no column 'body'" in err and "who, note" in err
+
+
+@pytest.mark.parametrize(("ending", "separator"), [("csv", ","), ("tsv", "\t")])
+def test_a_table_has_a_row_for_each_mention(annotate, ending, separator):
+    Path("a.txt").write_text("Hi.\nThe AI, an API.\n")
+    assert annotate("a.txt", "--output", f"x.{ending}")[0] == 0
+    rows = [line.split(separator) for line in Path(f"x.{ending}").read_text().splitlines()]
+    assert rows[0][:7] == ["document", "start", "end", "line", "column", "acronym", "long_form"]
+    assert [row[:6] for row in rows[1:]] == [
+        ["a.txt", "8", "10", "2", "5", "AI"],
+        ["a.txt", "15", "18", "2", "12", "API"],
+    ]
+
+
+def test_a_parquet_file_needs_an_extra(annotate, monkeypatch):
+    assert annotate("The AI.", "-o", "x.parquet")[0] == 0 and Path("x.parquet").stat().st_size
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    code, _, err = annotate("The AI.", "-o", "y.parquet")
+    assert code == 2 and "spacy-gladis[dataframe]" in err and not Path("y.parquet").exists()

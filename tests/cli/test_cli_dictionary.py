@@ -23,7 +23,7 @@ def run(*arguments: object) -> Result:
 def table(tmp_path: Path) -> Path:
     path = tmp_path / "rows.csv"
     path.write_text(
-        "acronym,long_form,count,domain\n"
+        "acronym,long_form,count,source\n"
         "AI,artificial intelligence,5,news\n"
         "AI,Artificial Intelligence,1,law\n"
         "AI,adequate intake,2,medicine\n"
@@ -73,13 +73,13 @@ def test_export_and_import(built: Path, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "x.json").read_text()) == {
         "AI": [["artificial intelligence", 6], ["adequate intake", 2]]
     }
-    run("export", tmp_path / "law.csv", "-d", built, "--domain", "law")
+    run("export", tmp_path / "law.csv", "-d", built, "--source", "law")
     law = (tmp_path / "law.csv").read_text().splitlines()
-    assert law == ["acronym,long_form,count,domain", "AI,artificial intelligence,1,law"]
-    result = run("import", tmp_path / "x.json", "-o", tmp_path / "y.sqlite", "--domain", "web")
+    assert law == ["acronym,long_form,count,source", "AI,artificial intelligence,1,law"]
+    result = run("import", tmp_path / "x.json", "-o", tmp_path / "y.sqlite", "--source", "web")
     assert "1 acronym, 2 long forms" in result.output
     dictionary = Dictionary.open(tmp_path / "y.sqlite")
-    assert dictionary.domains == ("web",)
+    assert dictionary.source_names == ("web",)
     assert dictionary.metadata["sources"] == [{"name": "x.json"}]
 
 
@@ -102,7 +102,7 @@ def test_lookup_shows_a_table(built: Path) -> None:
 
 def test_lookup_names_the_most_frequent_sources(tmp_path: Path) -> None:
     rows = "".join(f"QZR,quartz zone reader,{number},source {number}\n" for number in range(1, 6))
-    (tmp_path / "a.csv").write_text(f"acronym,long_form,count,domain\n{rows}")
+    (tmp_path / "a.csv").write_text(f"acronym,long_form,count,source\n{rows}")
     assert run("import", tmp_path / "a.csv", "-o", tmp_path / "a.sqlite").exit_code == 0
     shown = " ".join(
         run("lookup", "QZR", "-d", tmp_path / "a.sqlite").output.replace("\u2502", "").split()
@@ -121,12 +121,12 @@ def test_lookup_of_the_unknown_suggests(built: Path) -> None:
 
 
 def test_lookup_as_json(built: Path) -> None:
-    result = run("lookup", "AI", "-d", built, "--json", "--domain", "medicine")
+    result = run("lookup", "AI", "-d", built, "--json", "--source", "medicine")
     line = json.loads(result.output)
     assert line["spellings"] == ["AI"]
     assert [c["long_form"] for c in line["candidates"]] == ["adequate intake"]
-    with pytest.raises(InputError, match="no domain 'sports'"):
-        run("lookup", "AI", "-d", built, "--domain", "sports")
+    with pytest.raises(InputError, match="No source 'sports'"):
+        run("lookup", "AI", "-d", built, "--source", "sports")
 
 
 def test_stats_verify_and_count(table: Path, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_stats_verify_and_count(table: Path, tmp_path: Path) -> None:
     assert "right of 40 random entries, an earlier build" in output and "95.0%" in output
     figures = json.loads((tmp_path / "stats.json").read_text())
     assert (figures["acronyms"], figures["long_forms"]) == (1, 2)
-    assert [entry["domain"] for entry in figures["domains"]] == ["law", "medicine", "news"]
+    assert [entry["source"] for entry in figures["sources"]] == ["law", "medicine", "news"]
     assert figures["fingerprint"] == Dictionary.open(built).fingerprint
     data = bytearray(built.read_bytes())
     data[-1] ^= 1

@@ -27,6 +27,14 @@ def test_findings_and_exit_codes(cli):
     assert cli("lint", "missing.md")[0] == 2
 
 
+def test_notes_alone_do_not_fail(cli):
+    Path("a.md").write_text("A QBR card.\n")
+    Path(".spacy-gladis.toml").write_text('[severity]\nAC001 = "note"\n')
+    code, out, _ = cli("lint", "a.md")
+    assert code == 0
+    assert out.startswith("a.md:1:3: note AC001 'QBR' is used and never defined")
+
+
 def test_the_rules_are_listed(cli):
     code, out, _ = cli("lint", "--rules")
     assert code == 0
@@ -52,8 +60,9 @@ def test_fix_and_diff(cli):
     code, out, _ = cli(*given, "--diff")
     assert code == 1 and "+An HTML page, an HTML page." in out
     assert Path("a.md").read_bytes() == before
-    code, out, _ = cli(*given, "--fix")
+    code, out, err = cli(*given, "--fix")
     assert code == 0 and Path("a.md").read_text() == "An HTML page, an HTML page.\n"
+    assert err == "Put right: 1 finding in 1 file.\n"
     assert cli(*given, "--diff")[:2] == (0, "")
 
 

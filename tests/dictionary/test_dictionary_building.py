@@ -15,7 +15,7 @@ from spacy_gladis.dictionary import (
     build_dictionary,
     merge_entries,
 )
-from spacy_gladis.dictionary.builder import DomainTally, Selection, is_plausible
+from spacy_gladis.dictionary.builder import Selection, SourceTally, is_plausible
 from spacy_gladis.dictionary.same_key import join_candidates, same_meaning
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
@@ -36,7 +36,7 @@ FORMS = st.sampled_from(
 ENTRY = st.tuples(FORMS, st.dictionaries(st.sampled_from("ab"), st.integers(1, 9), min_size=1))
 
 
-def test_spellings_are_merged_and_counted_by_domain(tmp_path: Path) -> None:
+def test_spellings_are_merged_and_counted_by_source(tmp_path: Path) -> None:
     report = build_dictionary(ROWS, tmp_path / "d.sqlite", {"name": "small"})
     assert report == BuildReport(5, 0, 2, 3, 5, 0)
     dictionary = Dictionary.open(tmp_path / "d.sqlite")
@@ -56,8 +56,8 @@ def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list
     assert set(keys) == {merge_key(form) for form, _ in entries}
     for form, counts in merged:
         same = [entry for entry in entries if merge_key(entry[0]) == merge_key(form)]
-        for domain in "ab":
-            assert counts.get(domain, 0) == sum(c.get(domain, 0) for _, c in same)
+        for source in "ab":
+            assert counts.get(source, 0) == sum(c.get(source, 0) for _, c in same)
         seen = {one: sum(sum(c.values()) for f, c in same if f == one) for one, _ in same}
         assert seen[form] == max(seen.values())
     assert merge_entries(merged) == merged
@@ -146,12 +146,12 @@ def test_a_selection_is_applied_to_merged_entries(tmp_path: Path) -> None:
     assert (report.acronyms, report.long_forms, report.dropped) == (1, 2, 1)
 
 
-def test_domains_are_tallied() -> None:
-    tally = DomainTally()
+def test_sources_are_tallied() -> None:
+    tally = SourceTally()
     tally.add([("artificial intelligence", {"news": 5, "law": 2}), ("Adequate Intake", {"law": 9})])
     assert tally.to_json() == [
-        {"domain": "law", "long_forms": 2, "in_no_other": 1, "occurrences": 11},
-        {"domain": "news", "long_forms": 1, "in_no_other": 0, "occurrences": 5},
+        {"source": "law", "long_forms": 2, "in_no_other": 1, "occurrences": 11},
+        {"source": "news", "long_forms": 1, "in_no_other": 0, "occurrences": 5},
     ]
 
 

@@ -41,7 +41,7 @@ def test_export_and_import_are_a_round_trip(plain: dict[str, dict[str, int]], su
         build_dictionary(rows, store, merge=False)
         groups = list(Dictionary.open(store).groups())
         export_dictionary(groups, exported)
-        import_dictionary(exported, copy, domain="x")
+        import_dictionary(exported, copy, source="x")
         assert list(Dictionary.open(copy).groups()) == groups
         if suffix == ".json":
             read_back = json.loads(exported.read_text(encoding="utf-8"))
@@ -78,7 +78,7 @@ def test_bad_entries_are_reported_with_their_line(tmp_path: Path) -> None:
         b'"B": {"b": 1},\n"C": 12,\n"D": [["caf\xe9", 1]],\n"": [["none", 1]],\n'
         b'"E": [["end", 2]]}\n'
     )
-    rows, problems = read(path, domain="web")
+    rows, problems = read(path, source="web")
     assert rows == [Row("AI", "artificial intelligence", "web", 1), Row("E", "end", "web", 2)]
     assert [problem.line for problem in problems] == [1] * 5 + [3, 4, 5, 6]
     assert all(problem.path == str(path) for problem in problems)
@@ -133,7 +133,7 @@ def test_a_table_with_named_columns_in_any_order(tmp_path: Path) -> None:
         "law,short row\n",
         encoding="utf-8-sig",
     )
-    rows, problems = read(path, domain="mine")
+    rows, problems = read(path, source="mine")
     assert rows == [
         Row("AI", "Agriculture, Interior", "law", 7),
         Row("AI", "adequate intake", "mine", 1),

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.dictionary import USER_DOMAIN, Dictionary, build_dictionary, read_rows
+from spacy_gladis.dictionary import USER_SOURCE, Dictionary, build_dictionary, read_rows
 from spacy_gladis.dictionary.dictionary import suggest
+from spacy_gladis.dictionary.offensive import is_offensive
 from spacy_gladis.dictionary.own_entries import append_own_entries, read_own_entries
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
@@ -49,7 +50,7 @@ def test_what_it_says_of_itself(dictionary: Dictionary) -> None:
     assert len(dictionary) == 5
     assert list(dictionary) == ["AI", "PC", "PCs", "U.S.", "mRNA"]
     assert "AI" in dictionary and "MRNA" not in dictionary and 5 not in dictionary
-    assert set(dictionary.domains) == {"law", "medicine", "science"}
+    assert set(dictionary.source_names) == {"law", "medicine", "science"}
     assert dictionary.metadata["licences"] == ["CC0-1.0"]
     assert "5 acronyms" in repr(dictionary)
     dictionary.verify()
@@ -80,21 +81,21 @@ def test_a_lookup_joins_singular_and_plural(dictionary: Dictionary) -> None:
     assert found == [("personal computer", 7), ("principal components", 5)]
 
 
-def test_domains_restrict(dictionary: Dictionary) -> None:
-    assert pairs(dictionary, "AI", domains=["medicine"]) == [("adequate intake", 4)]
-    assert pairs(dictionary, "AI", domains=["law"]) == []
+def test_sources_restrict(dictionary: Dictionary) -> None:
+    assert pairs(dictionary, "AI", sources=["medicine"]) == [("adequate intake", 4)]
+    assert pairs(dictionary, "AI", sources=["law"]) == []
     both = [("artificial intelligence", 9), ("adequate intake", 5)]
-    assert pairs(dictionary, "AI", domains=["medicine", "science"]) == both
+    assert pairs(dictionary, "AI", sources=["medicine", "science"]) == both
     dictionary.add("AI", "Amnesty International")
-    assert pairs(dictionary, "AI", domains=["law"]) == [("Amnesty International", 1)]
-    dictionary.add("AI", "air interdiction", 2, domain="military")
-    assert "military" in dictionary.domains
-    assert ("air interdiction", 2) not in pairs(dictionary, "AI", domains=["law"])
-    assert ("air interdiction", 2) in pairs(dictionary, "AI", domains=["military"])
-    with pytest.raises(InputError, match=r"no domain 'sports'.*medicine"):
-        dictionary.candidates("AI", domains=["sports"])
-    with pytest.raises(InputError, match="list of domains"):
-        dictionary.candidates("AI", domains="law")
+    assert pairs(dictionary, "AI", sources=["law"]) == [("Amnesty International", 1)]
+    dictionary.add("AI", "air interdiction", 2, source="military")
+    assert "military" in dictionary.source_names
+    assert ("air interdiction", 2) not in pairs(dictionary, "AI", sources=["law"])
+    assert ("air interdiction", 2) in pairs(dictionary, "AI", sources=["military"])
+    with pytest.raises(InputError, match=r"No source 'sports'.*medicine"):
+        dictionary.candidates("AI", sources=["sports"])
+    with pytest.raises(InputError, match="list of sources"):
+        dictionary.candidates("AI", sources="law")
 
 
 def test_adding(dictionary: Dictionary) -> None:
@@ -190,13 +191,13 @@ def test_a_foreign_state_is_refused(path: Path, state: dict[str, Any]) -> None:
 def test_a_file_of_own_entries(tmp_path: Path, dictionary: Dictionary) -> None:
     (tmp_path / "own.csv").write_text('AI,"Amnesty, International",3\nAI\nXX,extra,2,law\n')
     problems: list[Problem] = []
-    own = read_rows(tmp_path / "own.csv", USER_DOMAIN, problems.append, negative=True)
+    own = read_rows(tmp_path / "own.csv", USER_SOURCE, problems.append, negative=True)
     assert dictionary.add_rows(own) == 2
     assert [problem.line for problem in problems] == [2]
     assert dictionary.candidates("XX")[0].counts == {"law": 2}
     assert dictionary.candidates("AI")[-1].counts == {"user": 3}
     (tmp_path / "own.json").write_text('{"YY": [["why", 4]]}')
-    assert dictionary.add_rows(read_rows(tmp_path / "own.json", USER_DOMAIN)) == 1
+    assert dictionary.add_rows(read_rows(tmp_path / "own.json", USER_SOURCE)) == 1
     assert pairs(dictionary, "YY") == [("why", 4)]
 
 
@@ -206,7 +207,7 @@ def test_a_published_file_opens_as_it_is(tmp_path: Path) -> None:
     dictionary = Dictionary.open(path)
     found = [("Artificial Intelligence", 5), ("artificial intelligence", 2)]
     assert pairs(dictionary, "AI") == found
-    assert dictionary.domains == ("kb",)
+    assert dictionary.source_names == ("kb",)
     copy = pickle.loads(pickle.dumps(dictionary))
     assert pairs(copy, "AI") == found
     assert copy.fingerprint == dictionary.fingerprint
@@ -352,3 +353,21 @@ def test_a_bad_row_is_named_and_passed_over(
     rows = read_own_entries([tmp_path / name], problems.append)
     assert [row.acronym for row in rows] == ["XQB"]
     assert [(problem.line, "QZR" in problem.detail) for problem in problems] == [(line, True)]
+
+
+def test_offensive_long_forms_are_left_out_unless_they_are_wanted() -> None:
+    dictionary = Dictionary.open()
+    names = [one.long_form for one in dictionary.lookup("SOB")]
+    assert "shortness of breath" in names and "son of a bitch" not in names
+    everything = [one.long_form for one in dictionary.lookup("SOB", offensive=True)]
+    assert set(everything) - set(names) == {"son of a bitch"}
+    assert "SOB" in dictionary and len(dictionary.candidates("SOB")) == len(everything)
+    dictionary.add("SOB", "son of a bitch")
+    assert "son of a bitch" in [one.long_form for one in dictionary.lookup("SOB")]
+
+
+@pytest.mark.parametrize(
+    "long_form", ["sex education", "assessment of bias", "Subjective ASS", "skin prick test"]
+)
+def test_what_names_things_is_not_offensive(long_form: str) -> None:
+    assert not is_offensive(long_form)

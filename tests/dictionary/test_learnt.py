@@ -17,11 +17,15 @@ def learn(*documents):
     return learnt
 
 
+def weights(learnt, acronym, document=""):
+    return {name: one.weight for name, one in learnt.meanings(acronym, document).items()}
+
+
 def test_the_only_meaning_weighs_all():
     learnt = learn(("docs/a.md", ("WAF", "web application firewall")))
     for path in ("docs/b.md", "docs/deep/er/b.md", "b.md", ""):
-        assert learnt.meanings("WAF", path) == {"web application firewall": 1}
-    assert learnt.meanings("WAFs") == {"web application firewall": 1}
+        assert weights(learnt, "WAF", path) == {"web application firewall": 1}
+    assert weights(learnt, "WAFs") == {"web application firewall": 1}
     assert learnt.meanings("AI") == {}
 
 
@@ -31,21 +35,30 @@ def test_the_nearest_comes_first():
         ("x/a.md", ("AI", "adequate intake")),
         ("x/y/a.md", ("AI", "artificial intelligence")),
     )
-    weights = learnt.meanings("AI", "x/y/b.md")
-    assert weights == {
+    assert weights(learnt, "AI", "x/y/b.md") == {
         "artificial intelligence": 1,
         "adequate intake": 0.5,
         "all inclusive": 0.25,
     }
-    assert max(learnt.meanings("AI", "x/b.md").items(), key=lambda one: one[1])[0] == (
-        "adequate intake"
+    near = weights(learnt, "AI", "x/b.md")
+    assert max(near, key=near.__getitem__) == "adequate intake"
+
+
+def test_the_document_that_says_so_is_named():
+    learnt = learn(
+        ("x/a.md", ("AI", "adequate intake")),
+        ("x/b.md", ("AI", "adequate intake")),
+        ("y/c.md", ("AI", "artificial intelligence")),
     )
+    found = learnt.meanings("AI", "x/y/d.md")
+    assert found["adequate intake"][1:] == ("x/a.md", True)  # of a folder above
+    assert found["artificial intelligence"][1:] == ("y/c.md", False)
 
 
 def test_two_meanings_of_one_folder_share_it():
     intake, clever = ("AI", "adequate intake"), ("AI", "artificial intelligence")
     learnt = learn(("a", intake), ("b", intake), ("c", intake), ("d", clever))
-    assert learnt.meanings("AI", "e") == {intake[1]: 0.75, clever[1]: 0.25}
+    assert weights(learnt, "AI", "e") == {intake[1]: 0.75, clever[1]: 0.25}
 
 
 def test_entries_count_documents_and_show_the_commonest_spelling():
@@ -78,7 +91,7 @@ def test_updates_add_up_and_states_keep_all(one, other):
     for found in (first, copy):
         assert found.entries() == together.entries()
         assert found.meanings("AB", "b/x") == together.meanings("AB", "b/x")
-    assert all(0 < weight <= 1 for weight in together.meanings("AB").values())
+    assert all(0 < weight <= 1 for weight in weights(together, "AB").values())
 
 
 def test_acronyms_that_none_defines_are_kept_once_and_saved():

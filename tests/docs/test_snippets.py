@@ -11,13 +11,17 @@ from pathlib import Path
 
 import pytest
 import typer
+from spacy.language import Language
 from spacy.tokens.underscore import Underscore
 
 from spacy_gladis.cli import GROUPS, RESEARCH, main, module_of
+from spacy_gladis.dictionary import same_key
 from spacy_gladis.pipeline.load import load_pipeline
+from tests.support.known_answers import CLINICAL, GENERAL
 from tests.support.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+KNOWN = {**CLINICAL, **GENERAL}
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -92,8 +96,38 @@ def run_command(line: str, monkeypatch) -> None:
     assert (stopped.value.code or 0) in ((0, 1) if " lint " in line else (0,)), line
 
 
+@pytest.fixture(scope="module")
+def packaged():
+    return load_pipeline()
+
+
 @pytest.mark.parametrize("page", pages_with("python"))
-def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
+def test_a_page_s_python_runs_from_top_to_bottom(page, packaged, tmp_path, monkeypatch):
+    names = run_page(page, tmp_path, monkeypatch)
+    if page.parent.name != "recipes":
+        return
+    least = score(packaged)
+    for name, nlp in names.items():
+        if isinstance(nlp, Language) and nlp.has_pipe("acrobert_linker"):
+            right, wrong = score(nlp)
+            assert right >= least[0] and wrong <= least[1], f"{page.name}: {name} is worse"
+
+
+def score(nlp: Language) -> tuple[int, int]:
+    """How many known acronyms a pipeline answers rightly, and how many wrongly."""
+    right = wrong = 0
+    for doc, known in zip(nlp.pipe(KNOWN), KNOWN.values(), strict=True):
+        found = {span.text: span._.long_form for span in doc._.acronyms}
+        for acronym, long_form in known.items():
+            answer = found.get(acronym)
+            is_right = answer is not None and same_key(answer) == same_key(long_form)
+            right += is_right
+            wrong += answer is not None and not is_right
+    return right, wrong
+
+
+def run_page(page, tmp_path, monkeypatch) -> dict[str, object]:
+    """Run a page's snippets of Python, and what they left."""
     monkeypatch.chdir(tmp_path)
     for kind in ("doc_extensions", "span_extensions"):  # a page's settings are its own
         monkeypatch.setattr(Underscore, kind, dict(getattr(Underscore, kind)))
@@ -101,7 +135,7 @@ def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
         (tmp_path / "our_acronyms.csv").write_text("acronym,long_form\nAI,adequate intake\n")
     if "fastapi" in page.read_text("utf8"):
         pytest.importorskip("fastapi")
-    names = {"__name__": "__main__"}
+    names: dict[str, object] = {"__name__": "__main__"}
     commands = snippets(page, "bash") if page == TUTORIAL else []
     for line, code in sorted([*snippets(page, "python"), *commands]):
         if (line, code) in commands:
@@ -109,6 +143,7 @@ def test_a_page_s_python_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
                 run_command(command, monkeypatch)
         else:
             exec(compile("\n" * (line - 1) + code, str(page), "exec"), names)
+    return names
 
 
 def examples() -> list[tuple[str, list[str], list[str]]]:
@@ -116,11 +151,6 @@ def examples() -> list[tuple[str, list[str], list[str]]]:
     table = PAGES[0].read_text("utf8").partition("| answer |\n|---|---|---|\n")[2]
     rows = [line.strip("| ").split(" | ") for line in table.partition("\n\n")[0].splitlines()]
     return [(text, acronyms.split(", "), answers.split(", ")) for text, acronyms, answers in rows]
-
-
-@pytest.fixture(scope="module")
-def packaged():
-    return load_pipeline()
 
 
 @pytest.mark.parametrize(("text", "acronyms", "answers"), examples())

@@ -113,3 +113,17 @@ def test_spellings_are_one_meaning_and_the_most_frequent_stands_for_it() -> None
         ("clinical trial", 20),
     )
     assert meanings(found) == [2, 1, 2, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_symbol"),
+    [("the CA 10.4 mg", True), ("the CA: 10", True), ("the CA of the state", False)],
+)
+def test_capitals_before_a_number_may_be_a_symbol(
+    model: AcroBERT, tmp_path: Path, text: str, is_symbol: bool
+) -> None:
+    path = tmp_path / "entries.json"
+    path.write_text(json.dumps({"CA": [["cancer", 9]], "Ca": [["calcium", 9]]}))
+    groups = Disambiguator(model, Dictionary.open(path)).group([mention(text, "CA")])
+    names = {one.long_form for one in groups[0].candidates}
+    assert names == ({"cancer", "calcium"} if is_symbol else {"cancer"})

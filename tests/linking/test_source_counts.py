@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spacy_gladis.dictionary import USER_DOMAIN, Candidate, SourceInfo
+from spacy_gladis.dictionary import USER_SOURCE, Candidate, SourceInfo
 from spacy_gladis.linking.answers import own_entries_first
 from spacy_gladis.linking.calibration import FEATURES, Calibration, surroundings
 from spacy_gladis.linking.evidence import COMMON as COMMON_COLUMN
@@ -25,7 +25,7 @@ KINDS = {
 }
 
 
-def test_counts_go_to_their_kind_and_unknown_domains_are_texts() -> None:
+def test_counts_go_to_their_kind_and_unknown_sources_are_texts() -> None:
     counts = {"common: law": 20, "glossary: irs": 7, "papers": 4, "elsewhere": 3}
     (row,) = np.expm1(source_counts([Candidate("a b", counts, 34, 0)], KINDS))
     assert np.allclose(row[[TEXTS, SOURCES, GLOSSARIES, COMMON]], [7, 2, 1, 20])
@@ -51,7 +51,7 @@ def asked(candidates: list[Candidate], counts: list[float]) -> AcronymInDocument
 
 
 def test_what_the_user_typed_comes_first() -> None:
-    typed = Candidate("quarterly business review", {USER_DOMAIN: 1}, 1, -1)
+    typed = Candidate("quarterly business review", {USER_SOURCE: 1}, 1, -1)
     stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
     weights = Calibration(common=1.0)
     both = asked([stored, typed], [9, 0])  # far more common than any bonus

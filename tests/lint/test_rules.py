@@ -125,6 +125,34 @@ def test_near_misses(code, text):
     assert codes(text, Settings(select=(code,))) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"HRF" shall mean the Housing Repair Fund. The HRF is old.',
+        "HRF, which stands for Housing Repair Fund, pays. The HRF is old.",
+        "- HRF -- Housing Repair Fund\n- ABR -- Annual Bench Review ¶ The HRF and the ABR.",
+        "We call the Housing Repair Fund the HRF. The HRF is old.",
+    ],
+)
+@pytest.mark.parametrize("format", ["markdown", "text"])
+def test_an_acronym_is_explained_without_brackets(text, format):
+    assert codes(text, Settings(select=("AC001",)), format) == []
+
+
+@pytest.mark.parametrize(
+    "word", ["STOP", "WARNING", "DANGER", "IMPORTANT", "URGENT", "RESET", "PRESS", "HELP", "DRAFT"]
+)
+@pytest.mark.parametrize("sentence", ["Press the {} button.", "**{}** hot surface."])
+def test_a_word_in_capitals_is_no_acronym(sentence, word):
+    assert codes(sentence.format(word), Settings(select=("AC001",))) == []
+
+
+@pytest.mark.parametrize("acronym", ["WHO", "MAP", "CAT"])
+def test_a_word_that_texts_define_as_an_acronym_is_one(acronym):
+    text = f"Ask the {acronym} today."
+    assert codes(text, Settings(select=("AC001",), known=frozenset())) == ["AC001"]
+
+
 def test_what_stands_before_a_dash_is_no_part_of_a_long_form():
     text = "Lay a quarterly business review (QBR). Lay: qd - quarterly business review (QBR)."
     [found] = lint(sources(text), Settings(select=("AC003",)))
@@ -162,13 +190,52 @@ def test_comments_switch_rules_off_and_on():
     assert [(one.code, one.position.line) for one in found] == [("AC001", 7)]
 
 
+COMMENTS = {
+    "text": "# {}",
+    "markdown": "<!-- {} -->",
+    "html": "<!-- {} -->",
+    "latex": "% {}",
+}
+NEXT = {**COMMENTS, "restructuredtext": ".. {}", "asciidoc": "// {}"}
+
+
+def lines(text, format):
+    found = lint([read_text(text, format).at(name="a", path="a")], Settings(select=("AC001",)))
+    return [(one.acronym, one.position.line) for one in found]
+
+
+@pytest.mark.parametrize("format", COMMENTS)
+@pytest.mark.parametrize("codes", ["", " AC001", " AC002, AC00"])
+def test_a_comment_ignores_its_own_line(format, codes):
+    comment = COMMENTS[format].format(f"acronyms: ignore{codes}")
+    assert lines(f"The QBR met. {comment}\nThe DPO met.\n", format) == [("DPO", 2)]
+    other = COMMENTS[format].format("acronyms: ignore AC002")
+    assert lines(f"The QBR met. {other}\n", format) == [("QBR", 1)]
+
+
+@pytest.mark.parametrize("format", NEXT)
+def test_a_comment_ignores_the_next_line(format):
+    comment = NEXT[format].format("acronyms: ignore-next-line")
+    text = f"{comment}\n\nThe QBR met.\n\nThe DPO met.\n"
+    assert lines(text, format) == [("DPO", 5)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [
         *("(WHO, .. 12) ", f"World Health Organization (WHO, {'.' * 45} 12) ", "(", "ab (AB), "),
-        *("acronyms: off ", f"acronyms: off{' ' * 500}x\n", "a QBR ", "`", "[", "# QBR\n\n"),
+        *(
+            "acronyms: off ",
+            "<!-- acronyms: ignore-next-line -->\n\n",
+            f"acronyms: off{' ' * 500}x\n",
+            "a QBR ",
+            "`",
+            "[",
+            "# QBR\n\n",
+        ),
         "* QBR\n",
+        "<!-- acronyms: ignore-next-line -->\n\n",
     ],
 )
 @pytest.mark.parametrize("format", ["markdown", "text"])

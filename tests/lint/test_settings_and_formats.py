@@ -24,6 +24,7 @@ def test_settings_of_a_project(tmp_path):
         '[tool.spacy-gladis.lint]\nselect = ["AC00"]\nignore = ["AC005"]\nextend-known = ["EYU"]\n'
         'known-file = "known.txt"\nglossary = "words.csv"\nleast-uses = 2\nscope = "section"\n'
         '[tool.spacy-gladis.lint.per-file-ignores]\n"*.tex" = ["AC001"]\n'
+        '[tool.spacy-gladis.lint.severity]\nALL = "note"\nAC00 = "warning"\nAC002 = "error"\n'
     )
     (tmp_path / "deep").mkdir()
     found = find_settings(tmp_path / "deep").checked()
@@ -31,6 +32,7 @@ def test_settings_of_a_project(tmp_path):
     assert found.wants("AC001", "a.md") and not found.wants("AC001", "a.tex")
     assert all(map(found.knows, ("PDF", "QBR", "US", "EYU", "DPO"))) and not found.knows("WHO")
     assert (found.least_uses, found.scope) == (2, "section")
+    assert list(map(found.severity_of, ("AC001", "AC002", "AC010"))) == ["warning", "error", "note"]
     (tmp_path / "deep" / ".spacy-gladis.toml").write_text("known = []\n")
     assert not find_settings(tmp_path / "deep").knows("PDF")
 
@@ -51,6 +53,9 @@ def test_default_codes_and_all_of_them():
         "scope = 'page'",
         "select = ['AC0001']",
         "per-file-ignores = ['AC001']",
+        "severity = 'error'",
+        "severity = {AC999 = 'error'}",
+        "severity = {AC001 = 'eror'}",
         "[",
         "known-file = 'missing.txt'",
         "glossary = 'missing.csv'",
@@ -79,6 +84,15 @@ def test_text_and_github():
     github = FORMATS["github"](FINDINGS).splitlines()
     assert github[0] == "::warning file=a b.md,line=3,col=7,title=AC001::'X', 100%25"
     assert github[1].endswith("two%0Alines")
+
+
+def test_a_severity_is_shown_in_every_format():
+    error, note = (FINDINGS[0]._replace(severity=one) for one in ("error", "note"))
+    assert FORMATS["text"]([error]).startswith("a b.md:3:7: error AC001 ")
+    assert FORMATS["github"]([error, note]).startswith("::error file=a b.md")
+    assert "\n::notice file=a b.md" in FORMATS["github"]([error, note])
+    assert json.loads(FORMATS["json"]([note]))[0]["severity"] == "note"
+    assert json.loads(FORMATS["sarif"]([note]))["runs"][0]["results"][0]["level"] == "note"
 
 
 def test_json_and_sarif():

@@ -3,7 +3,7 @@
 import pytest
 
 from spacy_gladis.documents.formats import read_text
-from spacy_gladis.output.expansion import Expand, expand_source
+from spacy_gladis.output.expansion import Expand, expand, expand_source
 
 MEANINGS = {
     "ATM": "automated teller machine",
@@ -112,3 +112,74 @@ def test_no_abbreviation_within_an_abbreviation(resolve):
     written = '<p><abbr title="x">NN</abbr></p>'
     source = read_text(written, "html")
     assert expand_source(source, resolve(source.text, **MEANINGS), Expand.tooltip) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "Requests for Comments (RFCs) help. Each RFC and two RFCs.",
+            "Requests for Comments (RFCs) help. Each Request for Comments and two Requests for "
+            "Comments.",
+        ),
+        (
+            "Quantitative trait loci (QTLs) map. One QTL, two QTLs.",
+            "Quantitative trait loci (QTLs) map. One quantitative trait locus, two quantitative "
+            "trait loci.",
+        ),
+        (
+            "Quality of service (QoS) matters. Poor QoS hurts. QoS too.",
+            "Quality of service (QoS) matters. Poor quality of service hurts. Quality of service "
+            "too.",
+        ),
+        (
+            "Quality of Service (QoS) matters. Poor QoS hurts.",
+            "Quality of Service (QoS) matters. Poor Quality of Service hurts.",
+        ),
+        (
+            "Hodgkin lymphoma (HL) is rare. Some HL grows.",
+            "Hodgkin lymphoma (HL) is rare. Some Hodgkin lymphoma grows.",
+        ),
+    ],
+)
+def test_the_text_s_own_words_fit_their_new_place(resolve, text, wanted):
+    assert expand_source(read_text(text, "text"), resolve(text), Expand.all) == wanted
+
+
+SHORT = {
+    "w/": "with",
+    "wk": "weeks",
+    "BID": "bis in die",
+    "HTN": "hypertension",
+    "MB": "megabytes",
+    "I/O": "input/output",
+    "I/O.": "input/output",
+    "U.S.": "United States",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Seen w/ HTN.", "Seen w/ hypertension (HTN)."),
+        ("Take 40 mg BID for 4 wks.", "Take 40 mg BID for 4 wks."),
+        ("Check the I/O. Then go.", "Check the input/output (I/O). Then go."),
+        ("He is in the U.S. The end.", "He is in the United States (U.S.). The end."),
+        ("It is the U.S. Army.", "It is the United States (U.S.) Army."),
+        ("He left the U.S.", "He left the United States (U.S.)."),
+    ],
+)
+def test_shorthand_and_the_full_stop_of_a_sentence_stay(resolve, text, wanted):
+    assert expand(resolve(text, **SHORT), Expand.first) == wanted
+
+
+def test_shorthand_is_expanded_where_it_is_asked_for(resolve):
+    doc = resolve("Take 40 mg BID w/ food.", **SHORT)
+    assert expand(doc, Expand.all, shorthand=True) == "Take 40 mg bis in die with food."
+
+
+def test_a_tooltip_is_at_the_first_mention_and_in_no_heading(resolve):
+    source = read_text("# The NN\n\nAn NN and an NN.\n", "markdown")
+    shown = expand_source(source, resolve(source.text, **MEANINGS), Expand.tooltip)
+    tooltip = '<abbr title="neural network">NN</abbr>'
+    assert shown == f"# The NN\n\nAn {tooltip} and an NN.\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_gladis.output.inflection import indefinite_article, plural
+from spacy_gladis.output.inflection import indefinite_article, plural, singular
 
 
 @pytest.mark.parametrize(
@@ -15,11 +15,29 @@ from spacy_gladis.output.inflection import indefinite_article, plural
         ("meta-analysis", "meta-analyses"),
         ("convolutional neural networks", "convolutional neural networks"),
         ("virus", "viruses"),
+        ("quantitative trait locus", "quantitative trait loci"),
+        ("confusion matrix", "confusion matrices"),
+        ("request for comments", "requests for comments"),
         ("", "s"),
     ],
 )
 def test_plural(one, many):
     assert plural(one) == many
+
+
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [
+        ("Requests for Comments", "Request for Comments"),
+        ("quantitative trait loci", "quantitative trait locus"),
+        ("brain metastases", "brain metastasis"),
+        ("support vector machine", "support vector machine"),
+        ("key performance indices", "key performance index"),
+        ("chemical analysis", "chemical analysis"),
+    ],
+)
+def test_singular(many, one):
+    assert singular(many) == one
 
 
 @pytest.mark.parametrize(

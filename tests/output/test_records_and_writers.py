@@ -1,7 +1,9 @@
 """Documents as JSON records and in every format."""
 
+import csv
 import io
 import json
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -9,6 +11,7 @@ import spacy
 from spacy import displacy
 from spacy.tokens import DocBin
 
+from spacy_gladis.errors import MissingExtraError
 from spacy_gladis.output.labelling import (
     COLOURS,
     LABEL_STUDIO_CONFIG,
@@ -17,6 +20,7 @@ from spacy_gladis.output.labelling import (
     to_prodigy,
 )
 from spacy_gladis.output.records import to_record
+from spacy_gladis.output.rows import TYPES, to_dataframe, write_separated
 from spacy_gladis.output.writers import WRITERS
 
 
@@ -48,6 +52,7 @@ def test_words_that_stand_apart_are_in_the_long_form(resolve):
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_every_format_holds_every_document(resolve, count):
+    pandas = pytest.importorskip("pandas")
     docs = [(f"{i}.txt", resolve(f"the AI {i}", AI="adequate intake")) for i in range(count)]
     written = {}
     for name, write in WRITERS.items():
@@ -63,9 +68,54 @@ def test_every_format_holds_every_document(resolve, count):
         DocBin(store_user_data=True).from_bytes(written["docbin"]).get_docs(spacy.blank("en").vocab)
     )
     assert [doc.user_data["document"] for doc in stored] == [name for name, _ in docs]
+    for kind, separator in (("csv", ","), ("tsv", "\t")):
+        rows = list(csv.DictReader(io.StringIO(written[kind].decode()), delimiter=separator))
+        assert [(row["document"], row["long_form"]) for row in rows] == [
+            (name, "adequate intake") for name, _ in docs
+        ]
+    table = pandas.read_parquet(io.BytesIO(written["parquet"]))
+    assert list(table["document"]) == [name for name, _ in docs]
     assert [doc._.acronyms[0]._.resolution for doc in stored] == [
         doc._.acronyms[0]._.resolution for _, doc in docs
     ]
+
+
+def test_a_data_frame_has_a_row_for_each_mention(resolve):
+    pytest.importorskip("pandas")
+    known, unknown = resolve("the AI, an API", AI="adequate intake"), resolve("no acronym")
+    known.user_data["document"] = "a.txt"
+    frame = to_dataframe([unknown, known])
+    assert dict(frame.dtypes.astype(str)) == TYPES
+    assert list(frame["document"]) == ["a.txt", "a.txt"]
+    first, _ = frame.to_dict("records")
+    assert (first["acronym"], first["long_form"], first["source"]) == (
+        *("AI", "adequate intake"),
+        "dictionary",
+    )
+    assert first["runners_up"].endswith("0.25") and (first["start"], first["end"]) == (4, 6)
+    assert frame["long_form"].isna().tolist() == [False, True]
+    assert len(to_dataframe([])) == 0 and list(to_dataframe([])) == list(TYPES)
+
+
+@pytest.mark.parametrize(
+    ("module", "use"),
+    [
+        ("pandas", lambda: to_dataframe([])),
+        ("pyarrow", lambda: WRITERS["parquet"]([], io.BytesIO())),
+    ],
+)
+def test_what_is_not_installed_is_named_with_its_extra(module, use, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'spacy-gladis\[dataframe\]'"):
+        use()
+
+
+def test_cells_are_no_formulas_and_stay_in_their_line(resolve):
+    stream = io.BytesIO()
+    doc = resolve("the AI", AI="=1+1\nintake")
+    write_separated([("=a.txt", doc)], stream)
+    _, row = csv.reader(io.StringIO(stream.getvalue().decode()))
+    assert row[0] == "'=a.txt" and "'=1+1 intake" in row
 
 
 def test_displacy_draws_what_is_written(resolve):

@@ -190,3 +190,52 @@ def test_a_document_of_five_megabytes():
     doc = nlp(text)
     assert len(doc.spans["acronyms"]) > 100_000
     assert doc.spans["acronyms"][-1]._.long_form
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "품질위원회(QRC)는 정했다. QRC가 있다.",
+        "委员会(QRC)决定。该QRC是新的。",
+        "QRCは新しい。このQRC。",
+        "คณะQRCใหม่ QRC",
+        "الـQRC جديد QRC",
+    ],
+)
+def test_an_acronym_ends_where_a_script_without_capitals_begins(text):
+    assert mentions(detector()(text)) == ["QRC", "QRC"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Press the STOP button.",
+        "**WARNING** hot surface.",
+        "SECTION 3. DEFINITIONS.",
+        "Please RESET the device and WAIT.",
+        "JOHN left on MONDAY.",
+    ],
+)
+def test_an_english_word_in_capitals_is_no_acronym(text):
+    assert mentions(detector()(text)) == []
+
+
+def test_an_english_word_is_an_acronym_where_the_dictionary_or_the_text_says_so():
+    assert mentions(detector()("The WHO told those who read the MAP.")) == ["WHO", "MAP"]
+    text = "The Stop Tobacco Organization Project (STOP) met. STOP is new."
+    assert mentions(detector()(text)) == ["STOP", "STOP"]
+    nlp = detector()
+    nlp.get_pipe("acronym_detector").dictionary.add("STOP", "standard test of progress")
+    assert mentions(nlp("Take the STOP today.")) == ["STOP"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It is in 42 U. S. C. 1983.", ["U. S. C."]),
+        ("Under 28 C. F. R. part 3 and the U. S. Code.", ["C. F. R.", "U. S."]),
+        ("A book by J. R. R. Tolkien, and Hegel, G. W. F. (1801)", []),
+    ],
+)
+def test_an_acronym_with_full_stops_and_spaces_is_one(text, found):
+    assert mentions(detector()(text)) == found

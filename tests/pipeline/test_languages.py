@@ -87,17 +87,22 @@ def english(settings):
 def test_the_packaged_dictionary_answers_english_texts_alone(english):
     nlp = pipeline(english)
     assert answers(nlp, "The CT of the chest was clear.")["CT"].source == "dictionary"
-    with pytest.warns(UserWarning, match=r"a text is in Spanish.*languages=\['xx'\]") as told:
+    with pytest.warns(UserWarning, match="a text looks") as told:
         for texts in FOREIGN.values():
             for text in texts:
                 for answer in answers(nlp, text).values():
                     assert (answer.source, answer.probability) == ("nil", 0.0)
                     assert "the dictionary is not" in answer.why[0]
-    assert len(told) == 1  # a run
+    messages = [str(one.message) for one in told]
+    assert len(messages) == len(FOREIGN)  # one for each language
+    assert all(
+        any(f"a text looks {language}, but the dictionary is English" in one for one in messages)
+        for language in ("Spanish", "German", "French", "Italian")
+    )
     assert answers(nlp, "The CT of the chest was clear.")["CT"].source == "dictionary"
 
 
-@pytest.mark.filterwarnings("ignore:.*a text is in")
+@pytest.mark.filterwarnings("ignore:.*a text looks")
 def test_what_a_text_defines_and_own_entries_hold_in_every_language(english):
     nlp = pipeline(english, top_k=500)
     nlp.get_pipe("acrobert_linker").dictionary.add("CT", "Comisión de Trabajo")
@@ -113,7 +118,7 @@ def test_what_a_text_defines_and_own_entries_hold_in_every_language(english):
     assert {"Comisión de Trabajo", "computed tomography"} <= {name for name, _ in both}
 
 
-@pytest.mark.filterwarnings("ignore:.*a text is in")
+@pytest.mark.filterwarnings("ignore:.*a text looks")
 def test_one_document_of_a_batch_does_not_change_the_others(english):
     nlp = pipeline(english)
     text = "The AI, the CT of the chest and the MRI were seen."
@@ -135,8 +140,16 @@ def test_a_dictionary_of_ones_own_and_the_setting_answer_every_language(settings
             assert answers(nlp, text)["CT"].source == "dictionary"
         assert answers(load_pipeline(any_language=True), text)["CT"].candidates
     nlp = pipeline(english, languages=["de"])
-    with pytest.warns(UserWarning, match="a text is in English"):
+    with pytest.warns(UserWarning, match="a text looks English, but the dictionary is German"):
         assert answers(nlp, "The CT of the chest was not what he had.")["CT"].source == "nil"
+
+
+def test_the_warning_names_the_document(english):
+    nlp = pipeline(english)
+    doc = nlp.make_doc(FOREIGN["de"][1])
+    doc.user_data["document"] = "notes/befund.txt"
+    with pytest.warns(UserWarning, match=r"notes/befund\.txt looks German"):
+        nlp(doc)
 
 
 def test_a_saved_pipeline_keeps_the_languages(english, tmp_path):
@@ -157,7 +170,7 @@ def test_languages_are_codes(settings, wrong):
         linker.configure(languages=wrong)
 
 
-@pytest.mark.filterwarnings("ignore:.*a text is in")
+@pytest.mark.filterwarnings("ignore:.*a text looks")
 def test_small_words_of_other_languages_are_no_acronyms():
     nlp = load_pipeline()
     texts = (

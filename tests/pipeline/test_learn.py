@@ -55,6 +55,34 @@ def test_a_document_s_own_definition_comes_first(learnt):
     assert (found.long_form, found.source) == ("adequate intake", "definition")
 
 
+def test_another_document_is_named_and_never_sure(learnt):
+    found = answer(learnt, "by ESA", "space/x.md")
+    assert (found.document, found.probability) == ("space/a.md", 0.85)
+    assert found.why[0] == "space/a.md says so"
+
+
+SCAN = "CT of the chest and the abdomen showed no mass."
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "long_form"),
+    [
+        ("The CT met again in March.", "hr/b.md", "compensation team"),
+        ("The CT met again in March.", "hr/deep/b.md", "compensation team"),
+        ("The CT met again in March.", "board/b.md", "compensation team"),
+        (SCAN, "clinic/b.md", "computed tomography"),
+        (SCAN, "b.md", "computed tomography"),
+    ],
+)
+def test_a_strong_match_comes_before_a_definition_in_a_folder_elsewhere(text, path, long_form):
+    nlp = load_pipeline()
+    linker_of(nlp).learn(nlp.pipe([doc_at(nlp, "The compensation team (CT) met.", "hr/a.md")]))
+    found = answer(nlp, text, path)
+    assert found.long_form == long_form
+    assert found.document == ("hr/a.md" if long_form == "compensation team" else "")
+    assert found.probability < 1
+
+
 def test_what_was_learnt_is_saved(learnt, tmp_path):
     expected = answer(learnt, "by ESA", "money/x.md")
     learnt.to_disk(tmp_path / "saved")

@@ -24,8 +24,8 @@ def answers(nlp, text):
     return {one.text: one._.resolution for one in doc._.acronyms}
 
 
-def test_a_wrong_field_names_all(settings):
-    with pytest.raises(InputError, match=r"clinicl.*clinical.*security"):
+def test_a_wrong_field_names_the_nearest(settings):
+    with pytest.raises(InputError, match=r"Did you mean 'clinical'\? The nearest of 14"):
         pipeline(settings, field="clinicl")
     nlp = pipeline(settings, field="Clinical")
     assert linker_of(nlp).open().field == "clinical" and "clinical" in FIELDS
@@ -34,6 +34,20 @@ def test_a_wrong_field_names_all(settings):
     assert linker.open().field is None
     assert linker.variant(nlp, linker.dictionary.copy(), field="life").open().field == "life"
     assert linker.open().field is None
+
+
+def test_offensive_long_forms_are_answers_where_they_are_asked_for():
+    def names(**settings):
+        found = answers(load_pipeline(top_k=99, **settings), "He c/o SOB and CP.")["SOB"]
+        return [name for name, _ in found.candidates]
+
+    assert "son of a bitch" not in names()
+    assert "son of a bitch" in names(offensive=True)
+
+
+@pytest.mark.parametrize("text", ["CA 10.4 mg/dL, albumin 3.8", "Mg 1.9, K 3.2, CA 8.9, PO4 3.0"])
+def test_a_laboratory_value_in_capitals_is_its_symbol(text):
+    assert answers(load_pipeline(), text)["CA"].long_form == "calcium"
 
 
 def test_a_precision_needs_a_model_that_was_measured(settings):

@@ -73,7 +73,7 @@ def make_pipeline() -> Language:
     nlp = spacy.blank("en")
     linker = nlp.add_pipe("acrobert_linker")
     for acronym, long_form in NEW.items():
-        linker.dictionary.add(acronym, long_form, domain="house")  # type: ignore[attr-defined]
+        linker.dictionary.add(acronym, long_form, source="house")  # type: ignore[attr-defined]
     return nlp
 
 

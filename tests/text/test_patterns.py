@@ -155,6 +155,77 @@ def test_a_pattern_is_found(name: str) -> None:
     assert pairs(text) == defined
 
 
+@pytest.mark.parametrize(
+    ("text", "long_form"),
+    [
+        (
+            "The Foundation for Rights in Inland Transit (FRIT)",
+            "Foundation for Rights in Inland Transit",
+        ),
+        ("The Fund for Peace (FP)", "Fund for Peace"),
+        ("The Institute in Innsbruck (II)", "Institute in Innsbruck"),
+        ("A Tribute to Theology (TT)", "Tribute to Theology"),
+        ("The Bureau by the Bay (BB)", "Bureau by the Bay"),
+        ("The Widows with Children Fund (WCF)", "Widows with Children Fund"),
+        ("The Organisation on Ocean Oil (OOO)", "Organisation on Ocean Oil"),
+        ("They pay for free internet (FI)", "free internet"),
+        ("Read it for your information (FYI)", "for your information"),
+        ("The time to intubation (TTI)", "time to intubation"),
+        ("Their quality of life (QOL)", "quality of life"),
+    ],
+)
+def test_a_long_form_begins_with_a_noun_where_one_has_the_letter(text, long_form):
+    assert [found for _, found in pairs(text)] == [long_form]
+
+
+HRF = {("HRF", "Housing Repair Fund")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"HRF" shall mean the Housing Repair Fund.',
+        '"HRF" means: the Housing Repair Fund.',
+        "HRF, which stands for Housing Repair Fund, pays.",
+        "HRF is an acronym for Housing Repair Fund.",
+        "HRF, short for Housing Repair Fund, pays.",
+        "HRF, an abbreviation of Housing Repair Fund, pays.",
+        "HRF (which stands for Housing Repair Fund) pays.",
+        "HRF, that is, the Housing Repair Fund, pays.",
+        "HRF is defined as the Housing Repair Fund.",
+        'The Housing Repair Fund, hereinafter "HRF", pays.',
+        "The Housing Repair Fund, commonly known as the HRF, pays.",
+        "The Housing Repair Fund, abbreviated to HRF, pays.",
+        "- HRF -- Housing Repair Fund",
+        "- **HRF** -- Housing Repair Fund",
+        "- HRF Housing Repair Fund",
+        "1. HRF, Housing Repair Fund.",
+        "* HRF → Housing Repair Fund",
+        "HRF ..... Housing Repair Fund",
+        "HRF | Housing Repair Fund",
+        "- Housing Repair Fund -- HRF",
+        "Housing Repair Fund: HRF",
+    ],
+)
+def test_phrases_and_lists_define(text):
+    assert pairs(text) == HRF
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"HRF" shall mean any fund of the act.',
+        "HRF, which pays the Housing Repair Fee, is old.",
+        "HRF is an acronym for the fund of housing.",
+        "He pays HRF Housing Repair Fund",
+        "- HRF Housing Repair Fund pays",
+        "See the Housing Repair Fund: HRF",
+    ],
+)
+def test_other_phrases_and_lists_do_not(text):
+    assert pairs(text) == set()
+
+
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_near_miss_is_not(name: str) -> None:
     assert pairs(PATTERNS[name][2]) == set()

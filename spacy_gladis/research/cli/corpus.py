@@ -97,3 +97,28 @@ def phrases(
     wanted = unseen(Dictionary.open(dictionary), at_hand)
     made = phrase_samples(documents(), wanted, each=each)
     typer.echo(f"{output}: {write_samples(output, made)} samples")
+
+
+@app.command()
+def words(
+    corpora: Corpora,
+    output: Annotated[Path, typer.Option(help="The table to write: a word and its rate a line.")],
+    dictionary: DictionaryFile = None,
+) -> None:
+    """List the words of general English, which in capitals are mostly no acronyms.
+
+    Abbreviations in small letters that the dictionary marks as known are left out.
+
+    Example: spacy-gladis corpus words pile/ --output spacy_gladis/text/english_words.tsv
+    """
+    from ...dictionary import Dictionary
+    from ...files import writing
+    from ..dictionary.known import english_words
+    from ..mining.mine import find_inputs
+    from ..mining.readers import read_documents
+
+    shards = ((one.text for one in read_documents(given.path)) for given in find_inputs(corpora))
+    found = english_words(shards, Dictionary.open(dictionary).known)
+    with writing(output) as temporary:
+        temporary.write_text("".join(f"{word}\t{rate}\n" for word, rate in found.items()), "utf8")
+    typer.echo(f"{output}: {len(found):,} words")

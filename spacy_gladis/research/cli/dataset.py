@@ -46,7 +46,7 @@ def build(
     problems = ProblemLog()
     samples, missing = complete(source_samples(source, files, reference, problems), candidates)
     for acronym, long_form in missing:
-        opened.add(acronym, long_form, domain=source)
+        opened.add(acronym, long_form, source=source)
     parts = split_rows([sample.acronym for sample in samples], list(PARTS.values()), seed)
     statistics = {}
     for name, rows in zip(PARTS, parts, strict=True):
@@ -80,6 +80,9 @@ def verify(
     if_different: Annotated[
         Literal["report", "fail"], typer.Option(help="When a file is not as published.")
     ] = "report",
+    extra: Annotated[
+        str | None, typer.Option(help="Also check that this extra's packages are installed.")
+    ] = None,
 ) -> None:
     """Compare a folder of data with the published files, before hours of work on it.
 
@@ -88,7 +91,10 @@ def verify(
     from ...errors import InputError
     from ...files import write_json
     from ..datasets.published_files import published_checksums, verify_data
+    from ..installed import check_extra
 
+    if extra:
+        check_extra(extra)
     found = verify_data(data, published_checksums(project, published))
     different = [name for name, state in found["files"].items() if state == "different"]
     if different and if_different == "fail":

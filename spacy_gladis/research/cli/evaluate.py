@@ -20,6 +20,7 @@ from .results_file import (
     Systems,
     present,
     saying,
+    write_finished,
 )
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
@@ -38,8 +39,12 @@ def gladis(
     ] = None,
     only: Only = None,
     counts: Annotated[
-        Counts, typer.Option(help="Counts for sets that have a dictionary of their own.")
-    ] = "own",
+        Counts,
+        typer.Option(
+            help="Counts for sets that have a dictionary of their own; the documentation's tables "
+            "have those of the packaged one."
+        ),
+    ] = "dictionary",
     dictionary: DictionaryFile = None,
     model: Annotated[
         Path | None,
@@ -52,7 +57,10 @@ def gladis(
 ) -> None:
     """Acronym disambiguation: macro F1 and accuracy of any system on any set.
 
-    Example: spacy-gladis evaluate gladis benchmarks/ --system retriever --output gladis.json
+    By default it makes the documentation's table of GLADIS's sets. Results are written as soon as a
+    set is done.
+
+    Example: spacy-gladis evaluate gladis benchmarks/gladis/evaluation --output gladis.json
     """
     from ...dictionary import Dictionary
     from ..disambiguation.gladis.run import evaluate, make_systems, tables
@@ -69,6 +77,7 @@ def gladis(
             resamples=resamples,
             progress=say,
             predictions=predictions,
+            finished=lambda so_far: write_finished(output, so_far, tables),
         )
     present(results, tables, output)
 

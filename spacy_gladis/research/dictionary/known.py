@@ -9,7 +9,7 @@ capital or a full stop inside, it is not a word, however frequent.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -77,3 +77,41 @@ def _is_ordinary(spelling: str, lists: int, rates: Mapping[str, float]) -> bool:
     if any(map(str.isdigit, spelling)) or any(map(str.isupper, spelling[1:])) or "." in bare:
         return False
     return any(rates.get(one, 0.0) >= ORDINARY * lists for one in {spelling, bare.lower()})
+
+
+WRITTEN = 0.5  # times in a million words
+SHARDS = 3
+NAMED = 4  # times as often as in small letters that texts write a name with a capital
+_LETTERS = re.compile(r"(?<![\w'’-])[A-Za-z]{2,24}(?![\w'’-]|\.\w|://)")
+
+
+def english_words(shards: Iterable[Iterable[str]], without: Collection[str]) -> dict[str, float]:
+    """Count the words of general English: those that texts write in small letters or as a name.
+
+    A word is taken where it makes up `WRITTEN` in a million words, stands in at least `SHARDS`
+    shards, and is not written in capitals more often.
+
+    Args:
+        shards: The texts of each shard.
+        without: Abbreviations that are written in small letters, such as `hrs`.
+
+    Returns:
+        Each word, names with a capital, and how often texts write it in a million words, in
+        alphabetical order.
+    """
+    written: Counter[str] = Counter()
+    in_shards: Counter[str] = Counter()
+    for texts in shards:
+        counts = Counter(word for text in texts for word in _LETTERS.findall(text))
+        in_shards.update({word.lower() for word in counts if not word.isupper()})
+        written.update(counts)
+    total = max(1, written.total())
+    words = {}
+    for word in sorted(in_shards):
+        number = written[word] + written[word.capitalize()]
+        rate = round(1e6 * number / total, 1)
+        often = rate >= WRITTEN and number >= written[word.upper()]
+        if often and in_shards[word] >= SHARDS and word not in without:
+            is_name = written[word.capitalize()] > NAMED * written[word]
+            words[word.capitalize() if is_name else word] = rate
+    return words

@@ -21,7 +21,11 @@ Result = dict[str, Any]
 PAPERS = Path(__file__).with_name("papers.json")
 """A section for each paper: its title, what it is about, the evaluations that it shows, and what
 papers and shared tasks publish, each figure with its source. Only figures that a source at hand
-states; a "known figure" is stated without the table it stands in."""
+states; a "known figure" is stated without the table it stands in. `ours` are rows of our own for a
+published table: a cell `=FILE > KEY > ... > KEY` is looked up in a results file, where `NAME=VALUE`
+chooses records of a list."""
+
+_MISSING = "(not measured)"
 
 ABOUT = """\
 # Results beside the papers
@@ -67,6 +71,42 @@ def kind_of(content: Any) -> str | None:
     return Path(words[1]).stem if words[:1] == ["python"] and len(words) > 1 else None
 
 
+def _main_tables(sections: list[Any], results: dict[str, Result]) -> Iterator[str]:
+    """The papers' tables, our rows first, of which something was measured."""
+    tables = []
+    for section in sections:
+        for one in section["published"]:
+            looked_up = ([_look_up(cell, results) for cell in row] for row in one["ours"])
+            ours = [row for row in looked_up if _MISSING not in row]
+            if ours:
+                rows = [*ours, *one["rows"]]
+                if one["columns"][0] != "system":  # what is of one set side by side
+                    order = list(dict.fromkeys(row[0] for row in rows))
+                    rows.sort(key=lambda row: order.index(row[0]))
+                title = f"{section['title']} ({one['title']})"
+                tables.append(Table(title, one["columns"], rows).markdown())
+    if tables:
+        yield "## Main tables\n"
+        yield from tables
+
+
+def _look_up(cell: Any, results: dict[str, Result]) -> Any:
+    """A cell of ours, or the figure that it points to."""
+    if not str(cell).startswith("="):
+        return cell
+    found: Any = results
+    for key in str(cell).removeprefix("=").split(" > "):
+        name, is_choice, value = key.partition("=")
+        try:
+            if is_choice:
+                found = [one for one in found if str(one[name]) == value]
+            else:
+                found = (found[0] if isinstance(found, list) else found)[key]
+        except (KeyError, IndexError, TypeError):
+            return _MISSING
+    return found if isinstance(found, float) else _MISSING
+
+
 def leakage_tables(content: Result) -> Iterator[Table]:
     """Means of the best similarities of every audit in a file."""
     for what in ("texts", "annotations"):
@@ -89,12 +129,18 @@ TABLES: dict[str, Callable[[Result], Iterable[Table]]] = {
 
 
 def markdown(results: dict[str, Result], left_out: list[str]) -> str:
-    """The report: a section for each paper of which something was measured, then the rest.
+    """Return the report: the papers' main tables with ours beside them, then every result.
 
-    A file of another version, of which no tables can be made, is added to what is left out.
+    Each paper of which something was measured has a section.
+
+    Args:
+        results: The results by the names of their files.
+        left_out: What is wrong with other files. A file of another version, of which no tables can
+            be made, is added.
     """
-    parts, rest = [ABOUT], dict(results)
-    for section in json.loads(PAPERS.read_text("utf8")):
+    sections = json.loads(PAPERS.read_text("utf8"))
+    parts, rest = [ABOUT, *_main_tables(sections, results)], dict(results)
+    for section in sections:
         shown = []
         for name, content in results.items():
             if (kind := kind_of(content)) in section["kinds"]:
@@ -106,7 +152,10 @@ def markdown(results: dict[str, Result], left_out: list[str]) -> str:
                 else:
                     shown += [f"### {name}\n", *tables, f"`{content.get('command', '')}`\n"]
         if shown:
-            published = [Table(**one).markdown() for one in section["published"]]
+            published = [
+                Table(one["title"], one["columns"], one["rows"]).markdown()
+                for one in section["published"]
+            ]
             parts += [f"## {section['title']}\n", section["about"] + "\n", *shown, *published]
     if rest:
         lines = (f"- `{name}`: `{content['command']}`" for name, content in rest.items())

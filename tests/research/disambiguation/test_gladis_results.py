@@ -17,6 +17,7 @@ from spacy_gladis.research.disambiguation.gladis.run import (
     SYSTEMS,
     ask,
     by_popularity,
+    evaluate,
     make_systems,
     report_of,
     tables,
@@ -102,7 +103,7 @@ def test_command_writes_results(tmp_path: Path) -> None:
     entries.write_text(json.dumps({"HR": [["home run", 3]]}))
     output = tmp_path / "out" / "results.json"
     arguments = ["gladis", str(data), "--system", "first", "--system", "popularity"]
-    arguments += ["--dictionary", str(entries), "--counts", "dictionary", "--resamples", "20"]
+    arguments += ["--dictionary", str(entries), "--resamples", "20"]
     arguments += ["--output", str(output)]
     answers = tmp_path / "answers"
     arguments += ["--predictions", str(answers)]
@@ -122,6 +123,24 @@ def test_command_writes_results(tmp_path: Path) -> None:
     # What was kept is what an audit reads.
     score = score_predictions(data / "dev.json", answers / "dev-popularity.jsonl")
     assert score(np.arange(12))["accuracy"] == systems["popularity"]["scores"]["accuracy"] == 0.5
+
+
+def test_results_are_written_as_soon_as_a_set_is_done(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        folder = tmp_path / "data" / name
+        folder.mkdir(parents=True)
+        row = {"sentence": "The HR rose.", "acronym": "HR", "label": "heart rate", "ID": "1"}
+        (folder / "dev.json").write_text(json.dumps([row]))
+        (folder / "diction.json").write_text(json.dumps({"HR": ["heart rate"]}))
+    written: list[list[str]] = []
+    evaluate(
+        tmp_path / "data",
+        {"first": FirstCandidate().predict},
+        Dictionary.open(),
+        resamples=0,
+        finished=lambda so_far: written.append(list(so_far["sets"])),
+    )
+    assert written == [["a/dev"], ["a/dev", "b/dev"]]
 
 
 def test_two_cases_of_a_long_form_are_one_meaning() -> None:

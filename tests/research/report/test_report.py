@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.report.papers import kind_of, markdown, read_results
+from spacy_gladis.research.report.papers import PAPERS, kind_of, markdown, read_results
 from spacy_gladis.research.report.tables import Table
 
 RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
@@ -49,6 +49,30 @@ def test_published_figures_stand_beside_ours(folder):
     assert "- `annotate`: `python benchmarks/annotate.py" in text
     assert "- other.json: of another version" in text
     assert "## WiC-TSV" not in text  # nothing was measured, so there is no empty part
+
+
+def test_the_report_begins_with_the_papers_tables_and_ours_beside_them(folder):
+    text = markdown(*read_results(folder))
+    main = text[text.index("## Main tables") : text.index("## GLADIS")]
+    assert text.index("## Main tables") < text.index("### gladis")
+    scores = json.loads((folder / "gladis.json").read_text())["sets"]["uad"]["systems"]["retriever"]
+    accuracy, macro = (100 * scores["scores"][one] for one in ("accuracy", "gladis_macro_f1"))
+    ours = f"| uad | **packaged model** | {accuracy:.1f} | {macro:.1f} | "
+    uad = [line for line in main.splitlines() if line.startswith("| uad |")]
+    assert uad[0].startswith(ours) and uad[1].startswith("| uad | *AcroBERT as published* | 93.7")
+    assert "| sciad | **combined** |" in main
+    assert "WiC-TSV" not in main  # of which nothing was measured
+
+
+def test_every_row_of_ours_is_in_the_repository_s_results():
+    text = markdown(*read_results(RESULTS))
+    main = text[text.index("## Main tables") : text.index("## GLADIS")]
+    wanted = sum(len(one["ours"]) for part in papers() for one in part["published"])
+    assert sum("| `" in line for line in main.splitlines()) == wanted
+
+
+def papers():
+    return json.loads(PAPERS.read_text("utf8"))
 
 
 def test_every_results_file_of_an_evaluation_can_be_shown():

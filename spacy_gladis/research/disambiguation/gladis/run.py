@@ -200,20 +200,23 @@ def evaluate(
     systems: Mapping[str, CandidateScorer],
     dictionary: Dictionary,
     *,
-    counts: Counts = "own",
+    counts: Counts = "dictionary",
     only: Collection[str] = (),
     resamples: int = 1000,
     progress: Callable[[str], None] = lambda _: None,
     predictions: Path | None = None,
+    finished: Callable[[dict[str, Any]], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Put every system to every set below `folder` and report; the JSON of a results file.
 
     `counts` says whose counts the systems see for a set that has its own dictionary; the other sets
     are put to `dictionary`. `only` names the sets wanted (part of the name is enough). `progress`
-    is told what runs; `predictions` is a folder for every system's answers.
+    is told what runs; `predictions` is a folder for every system's answers. `finished` is given the
+    results so far when a set is done.
     Raises InputError where no set has such a name.
     """
     sets: dict[str, Any] = {}
+    results = {"counts": counts, "dictionary": dictionary.fingerprint, "sets": sets}
     for one in named(read_sets(folder, dictionary), only):
         asked = with_counts(one, counts, dictionary)
         # Its own counts tell which long form is popular, if they say anything.
@@ -227,7 +230,8 @@ def evaluate(
             reports[name] = report_of(asked, answers, popularity, resamples)
         used = counts if one.own_dictionary else "dictionary"
         sets[one.name] = {"set": describe(one), "counts": used, "systems": reports}
-    return {"counts": counts, "dictionary": dictionary.fingerprint, "sets": sets}
+        finished(results)
+    return results
 
 
 def make_systems(

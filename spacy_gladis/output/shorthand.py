@@ -1,0 +1,34 @@
+"""Abbreviations that a style guide leaves as they are: shorthand, units, symbols, doses."""
+
+import re
+from typing import Final
+
+from ..resolution import Resolution
+from ..text.shapes import has_acronym_shape
+
+_LATIN: Final = (
+    "ad libitum|ante cibum|auris dextra|auris sinistra|auris utraque|bis die|bis in die|guttae?"
+    "|hora somni|nil per os|nihil per os|oculus dexter|oculus sinister|oculus uterque|per os"
+    "|post cibum|pro re nata|quaque .+|quater die .+|quater in die|statim|ter die .+|ter in die"
+    "|ut dictum"
+)
+_ENGLISH: Final = (
+    "(?:once|twice|three times|four times) (?:a |per )?(?:day|daily|week)"
+    "|every (?:other |\\w+ )?(?:day|morning|evening|night|hours?|week)(?: .+)?"
+    "|as needed|at bedtime|(?:before|after) meals|by mouth|nothing by mouth"
+)
+_DOSING: Final = re.compile(f"(?:{_LATIN}|{_ENGLISH})", re.IGNORECASE)
+
+
+def is_shorthand(answer: Resolution) -> bool:
+    """Return whether an abbreviation stays as it is in good prose: `w/`, `wks`, `40 mg BID`.
+
+    What the text defines itself never is shorthand.
+
+    Args:
+        answer: What is known of a mention.
+    """
+    if answer.source == "definition":
+        return False
+    written = answer.acronym.rstrip(".") if answer.acronym.count(".") == 1 else answer.acronym
+    return not has_acronym_shape(written) or bool(_DOSING.fullmatch(str(answer.long_form)))

@@ -1,0 +1,29 @@
+"""What `help()` and the page of the Python interface say of the components."""
+
+import inspect
+import re
+
+import pytest
+
+from spacy_gladis.pipeline.acrobert_linker import AcroBERTLinker
+from spacy_gladis.pipeline.acronym_detector import AcronymDetector
+from tests.support.paths import ROOT
+
+
+@pytest.mark.parametrize("component", [AcronymDetector, AcroBERTLinker])
+def test_every_setting_of_a_component_is_described(component):
+    described = re.findall(
+        r"^    (\w+): \S", inspect.getdoc(component.__init__) or "", re.MULTILINE
+    )
+    assert described[: described.index("scorer") + 1] == [
+        name for name in inspect.signature(component.__init__).parameters if name != "self"
+    ]
+    page = (ROOT / "docs" / "api.md").read_text("utf8")
+    assert f"::: {component.__module__}.{component.__name__}" in page
+
+
+@pytest.mark.parametrize("component", [AcronymDetector, AcroBERTLinker])
+def test_no_setting_is_a_method_too(component):
+    settings = inspect.signature(component.__init__).parameters
+    methods = {name for name, _ in inspect.getmembers(component, inspect.isfunction)}
+    assert methods.isdisjoint(settings)
