@@ -92,9 +92,10 @@ def dictionaries() -> dict[str, Any]:
 
 def candidates() -> dict[str, Any]:
     """The linker's cost of a mention, by its acronym's candidates; their vectors are computed."""
+    from spacy_gladis.linking.disambiguator import Disambiguator
+
     from spacy_gladis.dictionary import Dictionary, import_dictionary
     from spacy_gladis.linking import AcroBERT
-    from spacy_gladis.linking.disambiguator import Disambiguator
     from spacy_gladis.text import Mention
 
     draw = random.Random(0)

@@ -22,7 +22,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from tempfile import TemporaryDirectory

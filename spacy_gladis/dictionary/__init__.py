@@ -4,8 +4,8 @@ from .builder import BuildReport, build_dictionary
 from .candidate import Candidate, CandidateSource, Entry, Group, Row, SourceInfo
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_rows
+from .merging import merge_entries
 from .overlay import USER_SOURCE
-from .same_key import merge_entries, same_key
 from .store import write_store
 
 __all__ = [
@@ -23,6 +23,5 @@ __all__ = [
     "import_dictionary",
     "merge_entries",
     "read_rows",
-    "same_key",
     "write_store",
 ]

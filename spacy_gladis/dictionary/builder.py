@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
 from .candidate import Entry, Group, Row, clean_row, total
-from .same_key import merge_entries
+from .merging import merge_entries
 from .store import write_store
 
 # Rows wait on the disk, beside what is built; what of them is in memory is bounded, in KiB.

@@ -11,12 +11,12 @@ from typing import Any
 
 from ..errors import InputError, check_names
 from ..text.english import word_rate
-from ..text.variants import spellings, variants
+from ..text.spelling import spellings, variants
 from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
 from .importing import open_published
+from .merging import join_candidates
 from .offensive import is_offensive
 from .overlay import USER_SOURCE, Overlay
-from .same_key import join_candidates
 from .store import LongForms, Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..documents.lines import read_lines
 from ..errors import InputError
-from .same_key import same_key
+from ..text.spelling import same_key
 
 LONGEST_GLOSS = 18
 """Words of a gloss at most; a compound may be counted as two."""

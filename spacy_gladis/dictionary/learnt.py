@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from ..errors import FormatError
 from ..text import base_form, document_phrases
+from ..text.spelling import same_key
 from .candidate import clean_row
-from .same_key import same_key
 
 FARTHER = 0.5
 """What a meaning weighs beside those that nearer documents give."""

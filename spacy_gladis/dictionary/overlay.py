@@ -5,7 +5,7 @@ from typing import Any
 from unicodedata import normalize
 
 from ..errors import FormatError
-from ..text.merge_key import merge_key
+from ..text.spelling import merge_key
 from .candidate import Candidate, add_counts, clean_row
 
 USER_SOURCE = "user"

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import Candidate, CandidateSource, same_key
+from ..dictionary import Candidate, CandidateSource
 from ..dictionary.learnt import NOTHING, Elsewhere
-from ..dictionary.same_key import join_candidates
+from ..dictionary.merging import join_candidates
 from ..text import Mention, base_form, document_phrases
+from ..text.spelling import same_key
 from .calibration import nil_features
 
 _VALUE = re.compile(r"\s?[:=]?\s?\d")

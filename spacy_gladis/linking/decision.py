@@ -7,10 +7,10 @@ import numpy as np
 from ..dictionary import USER_SOURCE, Candidate, SourceInfo
 from ..dictionary.glosses import kind_of
 from ..dictionary.learnt import Elsewhere, SaidElsewhere
-from ..dictionary.same_key import group_spellings
 from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
 from ..text import Mention
+from ..text.spelling import group_spellings
 from .calibration import FEATURES, Calibration
 from .features import Evidence
 from .ranking import Meanings, Ranked

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import USER_SOURCE, Candidate, same_key
-from ..dictionary.same_key import group_spellings
+from ..dictionary import USER_SOURCE, Candidate
 from ..text import base_form
+from ..text.spelling import group_spellings, same_key
 from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration, reweigh
 from .candidates import Question
 from .features import CENTROID, COUNTED, TOPIC, Evidence, FeatureReader

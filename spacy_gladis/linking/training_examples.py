@@ -7,8 +7,8 @@ import numpy as np
 
 from ..arrays import Flags, Floats
 from ..dictionary.learnt import NOTHING, Elsewhere
-from ..dictionary.same_key import group_spellings
 from ..text import Mention, merge_key
+from ..text.spelling import group_spellings
 from .calibration import softmax
 from .candidates import Question
 from .features import CENTROID, COSINE, Evidence

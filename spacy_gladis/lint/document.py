@@ -4,22 +4,16 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 from unicodedata import category
 
 from ..dictionary import Dictionary
 from ..documents.source import Position, Source
-from ..text import (
-    Definition,
-    base_form,
-    find_acronyms,
-    find_definitions,
-    find_occurrences,
-    find_unmarked,
-    without_words,
-)
-from ..text.known import find_known, find_spelled
+from ..text import base_form
+from ..text.detect import Detected, detect
+from ..text.spelling import letters_of
 from .settings import Settings
 
 _LOOK = 100  # characters
@@ -105,12 +99,8 @@ class LintDocument:
         return not self._apart.has(start)
 
     @cached_property
-    def _defined(self) -> list[Definition]:
-        return find_definitions(self.text)
-
-    @cached_property
-    def _shaped(self) -> list[tuple[int, int]]:
-        return find_acronyms(self.text)
+    def _detected(self) -> Detected:
+        return detect(self.text, LintSpellings(_dictionary(), self.settings.own))
 
     @cached_property
     def definitions(self) -> list[Defined]:
@@ -120,7 +110,7 @@ class LintDocument:
             key = base_form(marked.acronym)
             words = " ".join(marked.long_form.split())
             found[key, marked.offset] = Defined(key, marked.acronym, words, marked.offset, True)
-        for one in self._defined:
+        for one in self._detected.definitions:
             start, end = one.acronym
             acronym = self.text[start:end]
             offset = self.source.original_offset(start)
@@ -167,44 +157,27 @@ class LintDocument:
 
     @cached_property
     def _mentions(self) -> list[Use]:
-        text = self.text
-        own = self.settings.own
-        shaped = self._shaped
-        known = {one.acronym for one in self.definitions}
-        attested = without_words(text, shaped, _dictionary().attests)
-        places = {*attested, *((start, end) for start, end, _ in find_occurrences(text, known))}
-        places.update(find_known(text, own, shaped, own) if own else ())
-        places.update(find_spelled(text, own))
         defining = Spans(one.acronym_at for one in self.definitions if one.acronym_at)
         spelled = Spans(one.long_form_at for one in self.definitions if one.long_form_at)
         found: list[Use] = []
-        for start, end in sorted(places, key=lambda one: (one[0], -one[1])):
-            if found and start < found[-1].end:
-                continue
+        for start, end in self._detected.mentions:
             if self.is_running(start) and not defining.has(start) and not spelled.has(start):
-                found.append(Use(base_form(text[start:end]), text[start:end], start, end))
+                acronym = self.text[start:end]
+                found.append(Use(base_form(acronym), acronym, start, end))
         return found
 
     def _is_explained(self, use: Use) -> bool:
-        if use.start in self._unmarked:
-            return True
         before = self.text[max(0, use.start - _LOOK) : use.start]
         words = _BRACKETED.match(before)
         if not words:
             return _NAMED.search(before) is not None
         initials = iter(re.findall(r"\b\w", words[1].casefold()))
-        spelled = letters(use.key)
+        spelled = letters_of(use.key)
         near = " ".join(words[1].casefold().split()[-len(spelled) :])
         inside = iter(near[(" " + near).find(" " + spelled[0]) :])
         if not words["more"] and _ALONE.match(self.text, use.end):
             return True
         return any(all(one in found for one in spelled) for found in (initials, inside))
-
-    @cached_property
-    def _unmarked(self) -> frozenset[int]:
-        """Where acronyms begin whose words stand beside them in their sentence."""
-        found = find_unmarked(self.text, self._shaped, self._defined)
-        return frozenset(one.acronym[0] for one in found)
 
     @cached_property
     def by_use(self) -> dict[str, list[Use]]:
@@ -230,6 +203,44 @@ class LintDocument:
         yield from zip(starts, [*starts[1:], len(self.text) + 1], strict=True)
 
 
+@dataclass(frozen=True)
+class LintSpellings:
+    """What the linter takes for acronyms: their shape, and the project's own list.
+
+    Shorthand in small letters is no acronym that a document has to define.
+
+    Attributes:
+        dictionary: Tells acronyms from words in capitals, and compounds from their parts.
+        user_entries: The acronyms of the project's own list.
+    """
+
+    dictionary: Dictionary
+    user_entries: frozenset[str]
+    known: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset()
+    finder: None = None
+
+    def count(self, acronym: str) -> int:
+        """Return how often the sources give an acronym in this very spelling."""
+        return self.dictionary.count(acronym)
+
+    def has_meaning(self, acronym: str) -> bool:
+        """Whether an acronym has a meaning, in any of its spellings."""
+        return acronym in self.user_entries or bool(self.dictionary.matches(acronym))
+
+    def is_acronym_in_headline(self, word: str) -> bool:
+        """Whether a word of a headline is an acronym: the linter takes none."""
+        return False
+
+    def is_acronym(self, word: str) -> bool:
+        """Whether an English word in capitals is an acronym that texts define often."""
+        return self.dictionary.attests(word)
+
+    def is_user_entry(self, acronym: str) -> bool:
+        """Whether an acronym is on the project's own list."""
+        return acronym in self.user_entries
+
+
 @cache
 def _dictionary() -> Dictionary:
     """The packaged dictionary, which tells acronyms from words in capitals."""
@@ -241,10 +252,5 @@ def _is_name(acronym: str, words: str) -> bool:
     first = acronym.split()[0]
     longer = sum(map(str.isupper, first)) > 1 and words.startswith(first)
     formula = any(category(sign) == "Sm" and sign != "+" for sign in acronym)
-    same = letters(words).startswith(letters(acronym)) and " " not in words
-    return formula or longer or same or letters(words) == letters(acronym)
-
-
-def letters(acronym: str) -> str:
-    """A key that is equal for an acronym's capitals, dots and hyphens."""
-    return "".join(filter(str.isalnum, acronym)).casefold()
+    same = letters_of(words).startswith(letters_of(acronym)) and " " not in words
+    return formula or longer or same or letters_of(words) == letters_of(acronym)

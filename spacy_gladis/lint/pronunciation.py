@@ -4,6 +4,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from ..text.spelling import singular
+
 _VOWEL_NAMES = "AEFHILMNORSX"
 _EITHER = re.compile(r"[FHLMNRSXU][AEIOUY].")  # an FIR, a fir
 
@@ -15,7 +17,7 @@ def article_of(acronym: str) -> str | None:
     second is a vowel, where the first one's name begins otherwise than its sound, and longer ones
     with any vowel.
     """
-    letters = acronym.removesuffix("s")
+    letters = singular(acronym)
     listed = _listed()
     if letters in listed:
         return listed[letters] or None

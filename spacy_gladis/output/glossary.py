@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
-from ..dictionary.same_key import group_spellings, same_meaning
 from ..documents.source import Position, Source
 from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..text import base_form, merge_key
+from ..text.spelling import group_spellings, same_meaning
 
 CONTEXT = 50
 """Characters of context at most on either side of a first use: of its line, in whole words."""

@@ -15,28 +15,15 @@ from thinc.types import Floats2d
 from ..arrays import Floats
 from ..dictionary import Dictionary
 from ..errors import InputError
-from ..text import (
-    Definition,
-    Offsets,
-    defined_mentions,
-    find_acronyms,
-    find_definitions,
-    find_unmarked,
-    schwartz_hearst,
-    settle,
-    split_compounds,
-    without_words,
-)
+from ..text import Offsets, settle
+from ..text.detect import Detected, complete, cover, define, detect, shaped_acronyms
 from .annotations import ACRONYMS, LONG_FORMS, Findings, explained, place_of, write_findings
 from .component import Component, Scorer
-from .detector_dictionary import DetectorDictionary, is_ignored
+from .detector_dictionary import DetectorDictionary
 from .linker_dictionary import LinkerDictionary, is_being_loaded
 from .tags import LABELS, gold_labels, tagged_spans
 
 Tagger = Model[list[Doc], list[Floats2d]]
-
-SHORTEST, LONGEST = 2, 20
-"""Characters of an undefined acronym that is no own entry."""
 
 LOSS = SequenceCategoricalCrossentropy(normalize=False, names=LABELS, missing_value="")
 
@@ -147,7 +134,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         """Find the acronyms of each document, and leave the documents as they are."""
         docs = list(docs)
         if self.model is None:
-            return self._find([doc.text for doc in docs])
+            return [self.find(doc.text) for doc in docs]
         with_tokens = [doc for doc in docs if len(doc)]
         rows = iter(self.model.predict(with_tokens) if with_tokens else ())
         numbers = map(self.model.ops.to_numpy, rows)
@@ -155,86 +142,36 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
     def find(self, text: str) -> Findings:
         """Find the definitions and the mentions of a text by the rules, by character offsets."""
-        return self._find([text])[0]
-
-    def _find(self, texts: list[str]) -> list[Findings]:
-        """What the rules find in each text; one step after the other for all takes less time."""
-        defined = [self._define(text) for text in texts]
-        acronyms = [find_acronyms(text, self._dictionary.listed_test) for text in texts]
-        if self.cfg["patterns"]:
-            defined = [
-                sorted([*found, *self._without_ignored(text, find_unmarked(text, places, found))])
-                for text, places, found in zip(texts, acronyms, defined, strict=True)
-            ]
-        long_forms = (sorted({one.long_form for one in found}) for found in defined)
-        return list(map(self._findings, texts, defined, acronyms, long_forms))
+        patterns, undefined = self.cfg["patterns"], self.cfg["undefined"]
+        spellings = self._dictionary.spellings(text)
+        detected = detect(text, spellings, patterns=patterns, undefined=undefined)
+        return _findings(text, detected, {one.long_form for one in detected.definitions})
 
     def _tagged(self, doc: Doc, probabilities: Floats) -> Findings:
-        """What the tagger and the rules find together."""
+        """Find what the tagger and the rules find together."""
         text = doc.text
-        by_rules = self._define(text)
+        spellings = self._dictionary.spellings(text)
+        shaped = shaped_acronyms(text, spellings)
+        by_rules = define(text, (), spellings, patterns=self.cfg["patterns"])
+        proposed = [*(definition.acronym for definition in by_rules), *shaped]
         acronyms, long_forms = tagged_spans(
-            doc,
-            probabilities,
-            [
-                *(one.acronym for one in by_rules),
-                *find_acronyms(text, self._dictionary.listed_test),
-            ],
-            [one.long_form for one in by_rules],
+            doc, probabilities, proposed, [definition.long_form for definition in by_rules]
         )
         acronyms, long_forms, definitions = settle(
             text, acronyms, long_forms, by_rules, self.cfg["threshold"]
         )
-        definitions = self._without_ignored(text, definitions)
-        places = [one.offsets for one in long_forms]
-        found = self._findings(text, definitions, [one.offsets for one in acronyms], places)
-        closed = _covered(text, places)
+        places = [marked.offsets for marked in long_forms]
+        detected = complete(
+            text,
+            definitions,
+            [marked.offsets for marked in acronyms],
+            spellings,
+            undefined=self.cfg["undefined"],
+        )
+        found = _findings(text, detected, places)
+        closed = cover(text, places)
         found.mentions = [one for one in found.mentions if closed.find(1, *one) < 0]
         return found
-
-    def _define(self, text: str) -> list[Definition]:
-        found = find_definitions(text) if self.cfg["patterns"] else schwartz_hearst(text)
-        return self._without_ignored(text, found)
-
-    def _without_ignored(self, text: str, definitions: list[Definition]) -> list[Definition]:
-        if not (ignored := self._dictionary.ignored):
-            return definitions
-        return [d for d in definitions if not is_ignored(text[slice(*d.acronym)], ignored)]
-
-    def _findings(
-        self,
-        text: str,
-        definitions: list[Definition],
-        acronyms: list[Offsets],
-        long_forms: list[Offsets],
-    ) -> Findings:
-        """Definitions, mentions of them, and other acronyms that overlap neither."""
-        defined = defined_mentions(text, definitions)
-        mentions = list(defined)
-        if self.cfg["undefined"]:
-            said = {text[slice(*place)] for place in defined}
-            attested = without_words(text, acronyms, self._dictionary.attested_test)
-            told = self._dictionary.with_known(text, attested)
-            apart = split_compounds(text, told, self._knows, said)
-            mentions = sorted([*mentions, *self._undefined(text, defined, apart)])
-        resolutions = explained(text, definitions, defined)
-        return Findings(definitions, mentions, long_forms, resolutions)
-
-    def _knows(self, acronym: str) -> bool:
-        """Whether the dictionary has a meaning for an acronym."""
-        entries = self._dictionary.entries
-        return entries is not None and bool(entries.matches(acronym))
-
-    def _undefined(
-        self, text: str, mentions: Iterable[Offsets], acronyms: Iterable[Offsets]
-    ) -> Iterator[Offsets]:
-        """The acronyms of a fitting length that overlap no mention and are not to be ignored."""
-        taken, ignored = _covered(text, mentions), self._dictionary.ignored
-        for start, end in acronyms:
-            acronym = text[start:end]
-            fits = SHORTEST <= end - start <= LONGEST or self._dictionary.is_own(acronym)
-            if fits and taken.find(1, start, end) < 0 and not is_ignored(acronym, ignored):
-                yield start, end
 
     def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:
         """Write the findings to `doc.spans`, aligned with the tokens."""
@@ -306,9 +243,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return gold_labels(example.predicted, short, long)
 
 
-def _covered(text: str, spans: Iterable[Offsets]) -> bytearray:
-    """For each character of the text 1 where a span covers it, else 0."""
-    covered = bytearray(len(text))
-    for start, end in spans:
-        covered[start:end] = b"\1" * (end - start)
-    return covered
+def _findings(text: str, detected: Detected, long_forms: Iterable[Offsets]) -> Findings:
+    """Return what was detected as it is stored with a document."""
+    defined = detected.defined or {}
+    resolutions = explained(text, detected.definitions, defined)
+    definitions, mentions = list(detected.definitions), list(detected.mentions)
+    return Findings(definitions, mentions, sorted(long_forms), resolutions)

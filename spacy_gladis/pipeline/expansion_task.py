@@ -14,12 +14,12 @@ from typing import Any, Iterable, NamedTuple, Tuple  # noqa: UP035  # spacy-llm 
 from spacy.tokens import Doc, SpanGroup
 
 from ..dictionary.candidate import clean_row
-from ..dictionary.same_key import same_meaning
 from ..errors import InputError
 from ..resolution import Resolution
 from ..settings import THRESHOLD
 from ..text import base_form
 from ..text.alignment import spells
+from ..text.spelling import same_meaning
 from .annotations import ACRONYMS, current_group, place_of, resolution_at, write_answers
 
 INSTRUCTIONS = """\

@@ -7,12 +7,11 @@ from .english import is_common_word, without_words, word_rate
 from .known import find_known, find_spelled
 from .marked import Marked, pair_marked, settle
 from .mention import Definition, Mention, Offsets
-from .merge_key import merge_key
 from .occurrences import defined_mentions, find_occurrences
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms, find_spaced, split_compounds
+from .spelling import base_form, merge_key, variants
 from .unmarked import find_unmarked
-from .variants import base_form, variants
 
 __all__ = [
     "OUTSIDE",

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from .spelling import is_plural
 from .tokens import fold
 
 _MAX_LETTERS: Final = 20
@@ -62,11 +63,6 @@ def read_acronym(text: str) -> Acronym | None:
         and (not bare[-2:-1].islower() or text[-3:-2] == "(")
     )
     return Acronym(letters, shape, plural, subscript)
-
-
-def is_plural(acronym: str) -> bool:
-    """Whether an acronym's last letter may be a plural's: "ABCs"."""
-    return acronym[-1:] == "s" and acronym[-2:-1].isupper()
 
 
 def _is_part(word: str) -> bool:

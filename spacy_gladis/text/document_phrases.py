@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from .acronym import is_plural
 from .mention import Offsets
+from .spelling import is_plural
 from .tokens import FUNCTION_WORDS, JOINING_WORDS, fold
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")

@@ -6,8 +6,9 @@ from collections.abc import Container, Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from .acronym import Acronym, is_plural
+from .acronym import Acronym
 from .mention import Definition, Offsets
+from .spelling import is_plural
 from .tokens import JOINING_WORDS
 
 _SHORT: Final = 3  # characters of a word that may give no letter, such as "of", in any language

@@ -5,9 +5,9 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from .acronym import is_plural
 from .english import word_rate
 from .mention import Definition, Offsets
+from .spelling import is_plural
 from .tokens import CASELESS, FUNCTION_WORDS
 
 _LETTER: Final = rf"[^\W{CASELESS}]"  # or a digit

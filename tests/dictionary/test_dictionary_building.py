@@ -16,10 +16,11 @@ from spacy_gladis.dictionary import (
     merge_entries,
 )
 from spacy_gladis.dictionary.builder import Selection, SourceTally, is_plausible
-from spacy_gladis.dictionary.same_key import join_candidates, same_meaning
+from spacy_gladis.dictionary.merging import join_candidates
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.text import merge_key
+from spacy_gladis.text.spelling import same_meaning
 from tests.support.files import names, on_files
 
 ROWS = [

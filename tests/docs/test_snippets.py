@@ -15,8 +15,8 @@ from spacy.language import Language
 from spacy.tokens.underscore import Underscore
 
 from spacy_gladis.cli import GROUPS, RESEARCH, main, module_of
-from spacy_gladis.dictionary import same_key
 from spacy_gladis.pipeline.load import load_pipeline
+from spacy_gladis.text.spelling import same_key
 from tests.support.known_answers import CLINICAL, GENERAL
 from tests.support.paths import ROOT
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from spacy_gladis.linking.evidence import AcronymInDocument
 
 from spacy_gladis.dictionary import Candidate, SourceInfo
 from spacy_gladis.errors import FormatError
 from spacy_gladis.linking.calibration import COLUMNS, FEATURES, Calibration, Confidence, reweigh
 from spacy_gladis.linking.decision import reasons
-from spacy_gladis.linking.evidence import AcronymInDocument
 from spacy_gladis.linking.topics import Topics
 from spacy_gladis.research.training.sense_calibration import fit_confidence
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from spacy_gladis.dictionary import Candidate, Dictionary
-from spacy_gladis.linking import AcroBERT, Calibration, Disambiguator
 from spacy_gladis.linking.answers import meanings
 from spacy_gladis.linking.disambiguator import CONTEXTS, SENTENCE
 from spacy_gladis.linking.evidence import COSINE
+
+from spacy_gladis.dictionary import Candidate, Dictionary
+from spacy_gladis.linking import AcroBERT, Calibration, Disambiguator
 from spacy_gladis.text import Mention
 
 ENTRIES = {

@@ -2,10 +2,7 @@
 
 import numpy as np
 import pytest
-
-from spacy_gladis.dictionary import USER_SOURCE, Candidate, SourceInfo
 from spacy_gladis.linking.answers import own_entries_first
-from spacy_gladis.linking.calibration import FEATURES, Calibration, surroundings
 from spacy_gladis.linking.evidence import COMMON as COMMON_COLUMN
 from spacy_gladis.linking.evidence import (
     REACH,
@@ -15,6 +12,9 @@ from spacy_gladis.linking.evidence import (
     source_counts,
     with_phrases,
 )
+
+from spacy_gladis.dictionary import USER_SOURCE, Candidate, SourceInfo
+from spacy_gladis.linking.calibration import FEATURES, Calibration, surroundings
 from spacy_gladis.text import Mention
 
 TEXTS, SOURCES, GLOSSARIES, COMMON = range(4)

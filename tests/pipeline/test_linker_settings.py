@@ -28,7 +28,7 @@ def test_a_wrong_field_names_the_nearest(settings):
     with pytest.raises(InputError, match=r"Did you mean 'clinical'\? The nearest of 14"):
         pipeline(settings, field="clinicl")
     nlp = pipeline(settings, field="Clinical")
-    assert linker_of(nlp).open().field == "clinical" and "clinical" in FIELDS
+    assert linker_of(nlp).open().reader.field == "clinical" and "clinical" in FIELDS
     linker_of(nlp).configure(field=None)
     linker = linker_of(nlp)
     assert linker.open().field is None

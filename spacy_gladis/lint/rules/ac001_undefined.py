@@ -14,8 +14,9 @@ Does not report:
 import re
 from collections.abc import Iterator, Sequence, Set
 
+from ...text.spelling import letters_of
 from ...text.tokens import FUNCTION_WORDS
-from ..document import LintDocument, Use, letters
+from ..document import LintDocument, Use
 from ..finding import Found
 from ..settings import Settings
 
@@ -40,11 +41,11 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
             )
             told = (use.key for use in document.explained if start <= use.start < end)
             defined = everywhere if whole_project else listed.union(inside, told)
-            spelled = {letters(part) for one in defined for part in (one, *_JOINT.split(one))}
+            spelled = {letters_of(part) for one in defined for part in (one, *_JOINT.split(one))}
             for use in document.uses:
                 if not start <= use.start < end or _is_told(use, spelled, document.settings):
                     continue
-                spelled.add(letters(use.key))
+                spelled.add(letters_of(use.key))
                 if _is_in_capitals(use.acronym) and use.key.lower() not in _WORDS:
                     message = _message(document, use)
                     yield document, Found(document.offset(use), use.acronym, message)
@@ -57,10 +58,10 @@ def _is_in_capitals(acronym: str) -> bool:
 
 def _is_told(use: Use, spelled: Set[str], settings: Settings) -> bool:
     """Whether an acronym, or every part of it, is defined, if in other capitals, or known."""
-    if letters(use.key) in spelled or settings.knows(use.key, use.acronym):
+    if letters_of(use.key) in spelled or settings.knows(use.key, use.acronym):
         return True
     parts = [part for part in _JOINT.split(use.key) if len(part) > 1]
-    return all(letters(part) in spelled or settings.knows(part) for part in parts)
+    return all(letters_of(part) in spelled or settings.knows(part) for part in parts)
 
 
 def _message(document: LintDocument, use: Use) -> str:

@@ -13,7 +13,7 @@ Does not report:
 
 from collections.abc import Iterator
 
-from ...dictionary import same_key
+from ...text.spelling import same_key
 from ..document import Defined, LintDocument
 from ..finding import Edit, Found, replacement
 

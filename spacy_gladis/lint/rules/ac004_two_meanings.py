@@ -14,9 +14,9 @@ Does not report:
 import re
 from collections.abc import Iterator
 
-from ...dictionary import same_key
+from ...text.spelling import letters_of, same_key
 from ...text.tokens import JOINING_WORDS, fold
-from ..document import Defined, LintDocument, letters
+from ..document import Defined, LintDocument
 from ..finding import Found
 
 _LETTERS = re.compile(r"[^\W\d_]+|\d+")
@@ -31,7 +31,7 @@ def check(document: LintDocument) -> Iterator[Found]:
         told: dict[tuple[str, ...], Defined] = {}
         for one in definitions:
             words = _words(one.long_form)
-            if "".join(word[0] for word in words) != letters(one.key) or _is_one_of_many(
+            if "".join(word[0] for word in words) != letters_of(one.key) or _is_one_of_many(
                 document.text, one
             ):
                 continue

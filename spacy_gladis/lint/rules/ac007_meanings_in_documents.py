@@ -13,7 +13,7 @@ Does not report:
 
 from collections.abc import Iterator, Sequence
 
-from ...dictionary import same_key
+from ...text.spelling import same_key
 from ..document import Defined, LintDocument
 from ..finding import Found
 

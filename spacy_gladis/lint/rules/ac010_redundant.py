@@ -14,7 +14,7 @@ Does not report:
 import re
 from collections.abc import Iterator
 
-from ...dictionary import same_key
+from ...text.spelling import same_key
 from ..document import LintDocument
 from ..finding import Found, replacement
 

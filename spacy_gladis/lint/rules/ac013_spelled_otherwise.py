@@ -14,11 +14,11 @@ Does not report:
 import re
 from collections.abc import Iterator
 
+from ...text.spelling import singular, undotted
 from ..document import Defined, LintDocument
 from ..finding import Found, replacement
 
 _EDGES = re.compile(r"\A\W+|[^\w.]+\Z")
-_DOTS = re.compile(r"[.\u2010\u2011-]")
 
 
 def check(document: LintDocument) -> Iterator[Found]:
@@ -26,10 +26,10 @@ def check(document: LintDocument) -> Iterator[Found]:
     spelled: dict[str, dict[str, Defined]] = {}
     for one in document.definitions:
         written = _singular(one.acronym)
-        spelled.setdefault(_letters(written), {}).setdefault(written, one)
+        spelled.setdefault(undotted(written), {}).setdefault(written, one)
     for use in document.uses:
         written = _singular(use.acronym)
-        known = spelled.get(_letters(written), {})
+        known = spelled.get(undotted(written), {})
         if len(known) == 1 and written not in known:
             [(right, one)] = known.items()
             if written == right[0].upper() + right[1:]:  # a sentence may begin with it
@@ -44,9 +44,4 @@ def _singular(acronym: str) -> str:
     acronym = _EDGES.sub("", " ".join(acronym.split()))
     if acronym.find(".") == len(acronym) - 1:  # a sentence's full stop
         acronym = acronym[:-1]
-    return acronym[:-1] if acronym.endswith("s") and acronym[-2:-1].isupper() else acronym
-
-
-def _letters(acronym: str) -> str:
-    """A key that is equal for an acronym's capitals, dots and hyphens, and for nothing else."""
-    return _DOTS.sub("", acronym).casefold()
+    return singular(acronym)

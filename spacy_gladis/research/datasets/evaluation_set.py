@@ -13,7 +13,7 @@ from ...concepts.readers.tabbed import read_mrconso
 from ...documents.lines import read_lines
 from ...errors import InputError, check_names
 from ...problem import Problem, Report, log_problem
-from ...text.merge_key import merge_key
+from ...text.spelling import merge_key
 from ..mining.readers import Piece, read_entities
 from .disambiguation import read_disambiguation
 from .linked_phrases import read_articles, to_sample

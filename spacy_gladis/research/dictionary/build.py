@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ...dictionary import write_store
 from ...dictionary.glosses import find_gloss, read_glosses
-from ...dictionary.same_key import same_key
 from ...errors import InputError
+from ...text.spelling import same_key
 from .cleaning import clean
 from .glossary import Casing
 from .known import general_words, known_spellings, word_rates

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from ...dictionary.same_key import same_key
 from ...text.alignment import has_initials
+from ...text.spelling import same_key
 from ..mining.statistics import noise
 from .meaning import letter_cost
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays import Doubles, Ints
-from ...text.merge_key import merge_key
+from ...text.spelling import merge_key
 from ..metrics.scores import by_interval, by_quartile
 from ..report.tables import Columns, Table
 from .formats import Item

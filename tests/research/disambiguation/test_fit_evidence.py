@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from spacy_gladis.linking.evidence import COMMON, COSINE, PHRASE, AcronymInDocument
 
 from spacy_gladis.dictionary import Candidate
 from spacy_gladis.linking import AcroBERT
 from spacy_gladis.linking.calibration import FEATURES, Calibration, surroundings
-from spacy_gladis.linking.evidence import COMMON, COSINE, PHRASE, AcronymInDocument
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
 from spacy_gladis.research.disambiguation.texts.fit import Labelled, usual
 from spacy_gladis.research.disambiguation.texts.fit_files import fit_files

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ....dictionary import Candidate, Dictionary, same_key
+from ....dictionary import Candidate, Dictionary
 from ....errors import FormatError, InputError
-from ....text.merge_key import merge_key
+from ....text.spelling import merge_key, same_key
 from ...datasets.disambiguation import read_disambiguation
 from ...datasets.sample import Sample
 

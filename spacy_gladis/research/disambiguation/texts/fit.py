@@ -13,7 +13,7 @@ import numpy as np
 from spacy.language import Language
 
 from ....arrays import Floats
-from ....dictionary import Candidate, same_key
+from ....dictionary import Candidate
 from ....linking.answers import answer, confidence_row
 from ....linking.calibration import Calibration, Confidence
 from ....linking.disambiguator import Disambiguator
@@ -22,6 +22,7 @@ from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.annotations import Findings
 from ....settings import THRESHOLD
 from ....text import Mention, merge_key
+from ....text.spelling import same_key
 from ...datasets.split import by_folds
 from ...datasets.texts import GoldMention, LabelledText
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings

@@ -1,0 +1,340 @@
+"""Decide which spellings of a text are abbreviations, by a linear model over their surroundings.
+
+Shape alone finds ``MRI`` and ``mRNA``. Shorthand (``msa``, ``Amox``, ``et al.``), the parts of
+compounds (``SDS-PAGE``, ``SHA256``) and capitals that are plain words need the words around them.
+The model is a logistic regression over hashed features, trained on texts that people read as a
+whole (`research/training/finder.py`). It looks at two tokens on each side and needs no encoder.
+"""
+
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log, log1p
+from pathlib import Path
+from typing import Final, NamedTuple
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Floats
+from ..files import reading_tensors, write_arrays
+from .english import word_rate
+from .mention import Offsets
+
+LONGEST_SPELLING: Final = 30
+"""Characters of a token that may be an abbreviation or hold some."""
+
+NEAR: Final = 160
+"""Characters within which other acronyms make an abbreviation likelier."""
+
+CELLS: Final = 1 << 18
+"""Weights of the packaged model."""
+
+_CHUNK: Final = re.compile(r"[^\W_](?:[\w&+.'’/-]*[\w./+])?")
+_JOINED: Final = re.compile(r"[-/&+'’_.]")
+_PART: Final = re.compile(r"[^-/+'’_]+")
+_BEFORE_NUMBER: Final = re.compile(r"[^\W\d_]{1,8}(?=-?\d[\w.]*\Z)")
+_BEHIND_NUMBER: Final = re.compile(r"\A\d[\d.,]*(?P<unit>[^\W\d_]{1,6}\.?)\Z")
+_TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+_VOWEL: Final = re.compile("[aeiouy]", re.IGNORECASE)
+_RUNS: Final = re.compile(r"(.)\1{2,}")
+
+Count = Callable[[str], int]
+"""How often a dictionary's sources give an acronym in this very spelling."""
+
+
+class Lexicon(NamedTuple):
+    """What a dictionary tells of spellings.
+
+    Attributes:
+        count: How often its sources give a spelling.
+        known: Spellings that it marks as abbreviations whatever their shape.
+    """
+
+    count: Count
+    known: Collection[str]
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Says how likely each candidate spelling of a text is an abbreviation.
+
+    Attributes:
+        weights: Of the hashed features, float32 [cells].
+        spellings: Spellings in small letters that the training texts have as abbreviations; other
+            English words in small letters are no candidates.
+        threshold: Least probability, 0..1, of what is found.
+    """
+
+    weights: Floats
+    spellings: frozenset[str]
+    threshold: float = 0.5
+
+    @classmethod
+    def load(cls, path: Path) -> "Finder":
+        """Read a file that `save` wrote.
+
+        Raises:
+            FormatError: If the file is damaged or of another form.
+        """
+        with reading_tensors(path, "no finder, or a damaged file") as file:
+            weights = file.get_tensor("weights").astype(np.float32)
+            settings = json.loads(file.metadata()["finder"])
+            spellings, threshold = frozenset(settings["spellings"]), float(settings["threshold"])
+        return cls(weights, spellings, threshold)
+
+    def save(self, path: Path) -> None:
+        """Write weights, spellings and threshold as one safetensors file."""
+        settings = {"spellings": sorted(self.spellings), "threshold": self.threshold}
+        weights = {"weights": self.weights.astype(np.float16)}
+        write_arrays(path, weights, {"finder": json.dumps(settings)})
+
+    def find(self, text: str, acronyms: Sequence[Offsets], lexicon: Lexicon) -> list[Offsets]:
+        """Find the abbreviations of a text.
+
+        Args:
+            text: The text.
+            acronyms: Character offsets of what has the shape of an acronym.
+            lexicon: What the dictionary tells.
+
+        Returns:
+            Character offsets in text order, none overlapping. A compound is given as a whole or by
+            its parts, whichever is likelier.
+        """
+        spans = self.candidates(text, acronyms, lexicon)
+        if not spans:
+            return []
+        odds = self.log_odds(text, spans, acronyms, lexicon)
+        least = log(self.threshold / (1 - self.threshold))
+        return _best_cover(spans, (odds - least).tolist())
+
+    def candidates(self, text: str, acronyms: Iterable[Offsets], lexicon: Lexicon) -> list[Offsets]:
+        """Return the offsets of what may be an abbreviation, in text order; they may overlap."""
+        spans = set(acronyms)
+        spans.update(
+            span for span in candidate_spans(text) if self._may_be(text[slice(*span)], lexicon)
+        )
+        return sorted(spans)
+
+    def _may_be(self, spelling: str, lexicon: Lexicon) -> bool:
+        plain = spelling.lower().replace(".", "")
+        if plain in self.spellings:
+            return True
+        if spelling.islower():
+            return spelling in lexicon.known or (
+                not word_rate(plain) and _is_listed(plain, lexicon.count)
+            )
+        return spelling in lexicon.known or _is_listed(spelling, lexicon.count)
+
+    def log_odds(
+        self,
+        text: str,
+        spans: Sequence[Offsets],
+        acronyms: Sequence[Offsets],
+        lexicon: Lexicon,
+    ) -> Floats:
+        """Return the log odds that each span is an abbreviation, float32 [spans]."""
+        cells, values, owners = hash_features(text, spans, acronyms, lexicon, len(self.weights))
+        added = self.weights[cells] * values
+        odds: Floats = np.bincount(owners, added, len(spans)).astype(np.float32)
+        return odds
+
+
+def candidate_spans(text: str) -> Iterator[Offsets]:
+    """Yield the tokens of a text, and the parts of compounds, by character offsets."""
+    for chunk in _CHUNK.finditer(text):
+        start, end = chunk.span()
+        if end - start > LONGEST_SPELLING:
+            continue
+        pieces = [(start, end)]
+        if text[end - 1] in "./":
+            pieces.append((start, end - 1))
+        if _JOINED.search(text, start, end - 1):
+            for part in _PART.finditer(text, start, end):
+                pieces.append(part.span())
+                if text[part.end() - 1] == ".":
+                    pieces.append((part.start(), part.end() - 1))
+        for first, last in list(pieces):
+            if number := _BEFORE_NUMBER.match(text[first:last]):
+                pieces.append((first, first + number.end()))
+            if unit := _BEHIND_NUMBER.match(text[first:last]):
+                pieces.append((first + unit.start("unit"), last))
+        yield from {piece for piece in pieces if piece[1] > piece[0]}
+
+
+def _is_listed(spelling: str, count: Count) -> bool:
+    return any(count(form) for form in _forms(spelling))
+
+
+@lru_cache(1 << 15)
+def _forms(spelling: str) -> tuple[str, ...]:
+    """Return the spellings under which a dictionary may have an abbreviation, as written first."""
+    bare = spelling.replace(".", "")
+    singular = bare[:-1] if bare.endswith("s") and len(bare) > 2 else bare
+    forms = (spelling, bare, singular, singular.upper(), singular.lower(), singular.capitalize())
+    return tuple(dict.fromkeys(form for form in forms if form))
+
+
+def hash_features(
+    text: str,
+    spans: Sequence[Offsets],
+    acronyms: Sequence[Offsets],
+    lexicon: Lexicon,
+    cells: int = CELLS,
+) -> tuple[NDArray[np.int64], Floats, NDArray[np.int64]]:
+    """Return the features of spans as hashed cells.
+
+    Args:
+        text: The text.
+        spans: Character offsets of candidates.
+        acronyms: Character offsets of what has the shape of an acronym.
+        lexicon: What the dictionary tells.
+        cells: Size of the hashed table.
+
+    Returns:
+        Cells, values and numbers of the spans that they belong to, [features] each.
+    """
+    where: list[int] = []
+    values: list[float] = []
+    owners: list[int] = []
+    for number, features in enumerate(_features(text, spans, acronyms, lexicon)):
+        for name, value in features:
+            where.append(crc32(name.encode()) % cells)
+            values.append(value)
+            owners.append(number)
+    return np.array(where, np.int64), np.array(values, np.float32), np.array(owners, np.int64)
+
+
+def _features(
+    text: str, spans: Sequence[Offsets], acronyms: Sequence[Offsets], lexicon: Lexicon
+) -> Iterator[list[tuple[str, float]]]:
+    tokens = [match.span() for match in _TOKEN.finditer(text)]
+    starts = [start for start, _ in tokens]
+    shaped, places = set(acronyms), [start for start, _ in acronyms]
+    for start, end in spans:
+        spelling = text[start:end]
+        small, case = spelling.lower(), _case_of(spelling)
+        number = bisect_left(places, start + NEAR) - bisect_left(places, start - NEAR)
+        near = log1p(max(0, number - ((start, end) in shaped)))
+        features = [
+            ("bias", 1.0),
+            (f"spelling={small}", 1.0),
+            (f"exact={spelling}", 1.0),
+            (f"shape={_shape_of(spelling)}", 1.0),
+            (f"case={case}", 1.0),
+            ("near", near),
+            (f"near {case}", near),
+            ("shaped", float((start, end) in shaped)),
+            *_lexical(spelling, lexicon),
+        ]
+        first, last = bisect_left(starts, start), bisect_left(starts, end)
+        for name, place in (("-1", first - 1), ("-2", first - 2), ("+1", last), ("+2", last + 1)):
+            token = text[slice(*tokens[place])] if 0 <= place < len(tokens) else ""
+            shape, word = _shape_of(token), "0" if token.isdigit() else token.lower()
+            features += [(f"{name}={word}", 1.0), (f"{case} {name} {shape}", 1.0)]
+            if name[1] == "1":
+                features += [(f"{small} {name}={word}", 1.0), (f"{small} {name} {shape}", 1.0)]
+        before = text[start - 1] if start else ""
+        behind = text[end] if end < len(text) else ""
+        features += [
+            (f"{case} left {_kind_of(before)}", 1.0),
+            (f"{case} right {_kind_of(behind)}", 1.0),
+        ]
+        features += _line_features(text, start, end)
+        yield features
+
+
+def _line_features(text: str, start: int, end: int) -> list[tuple[str, float]]:
+    begin = text.rfind("\n", max(0, start - 200), start) + 1
+    finish = text.find("\n", end, end + 200)
+    line = text[max(begin, start - 200) : finish if finish >= 0 else end + 200]
+    capitals, smalls = sum(map(str.isupper, line)), sum(map(str.islower, line))
+    features = []
+    if capitals > max(smalls, 8):
+        features.append(("line in capitals", 1.0))
+    if begin == start:
+        features.append(("begins a line", 1.0))
+    if len(line) < 40:
+        features.append(("short line", 1.0))
+    return features
+
+
+def _lexical(spelling: str, lexicon: Lexicon) -> list[tuple[str, float]]:
+    exact, rate = lexicon.count(spelling), word_rate(spelling.rstrip("."))
+    best = max(map(lexicon.count, _forms(spelling)))
+    features = [
+        ("count", log1p(exact) / 4),
+        ("best count", log1p(best) / 4),
+        ("word", log1p(rate) / 4),
+        ("count over word", log((1 + best) / (1 + rate)) / 4),
+    ]
+    if not exact:
+        features.append(("not listed", 1.0))
+    if not best:
+        features.append(("in no form", 1.0))
+    if spelling in lexicon.known:
+        features.append(("known", 1.0))
+    if spelling.lower() in lexicon.known:
+        features.append(("known small", 1.0))
+    if not rate:
+        features.append(("no word", 1.0))
+    if not _VOWEL.search(spelling):
+        features.append(("no vowel", 1.0))
+    features.append((f"length={min(len(spelling), 8)}", 1.0))
+    return features
+
+
+def _case_of(spelling: str) -> str:
+    if spelling.islower():
+        return "small"
+    if spelling.isupper():
+        return "capitals"
+    return "title" if spelling.istitle() else "mixed"
+
+
+@lru_cache(1 << 15)
+def _shape_of(token: str) -> str:
+    """Return a token's shape, as spaCy's: ``Xx``, ``dd``, runs cut to two."""
+    letters = (
+        "X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in token
+    )
+    return _RUNS.sub(r"\1\1", "".join(letters))[:10]
+
+
+def _kind_of(character: str) -> str:
+    if character.isalpha():
+        return "letter"
+    return "digit" if character.isdigit() else character
+
+
+def _best_cover(spans: Sequence[Offsets], worth: Sequence[float]) -> list[Offsets]:
+    """Return the spans that do not overlap and together are worth most, in text order.
+
+    Args:
+        spans: Character offsets, sorted.
+        worth: Of each span; those of no worth are left out.
+    """
+    chosen = [(span, value) for span, value in zip(spans, worth, strict=True) if value > 0]
+    chosen.sort(key=lambda item: item[0][1])
+    ends = [span[1] for span, _ in chosen]
+    best: list[tuple[float, int, bool]] = [(0.0, 0, False)]  # total, spans before, taken
+    for number, ((start, _), value) in enumerate(chosen):
+        before = _count_until(ends, start, number)
+        taken, left = best[before][0] + value, best[number][0]
+        best.append((taken, before, True) if taken > left else (left, number, False))
+    cover, at = [], len(chosen)
+    while at:
+        _, before, is_taken = best[at]
+        if is_taken:
+            cover.append(chosen[at - 1][0])
+        at = before
+    return cover[::-1]
+
+
+def _count_until(ends: Sequence[int], start: int, most: int) -> int:
+    """Return how many of the first spans end before or at an offset."""
+    return bisect_left(ends, start + 1, 0, most)
