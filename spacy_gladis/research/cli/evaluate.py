@@ -1,13 +1,14 @@
-"""`spacy-gladis evaluate`: the benchmarks, one command each."""
+"""`spacy-gladis evaluate`: the tasks, one command each, and the report of their results."""
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ...files import write_text
-from .evaluate_ad import Counts, ad
+from ..tasks.catalog import TASKS
 from .evaluate_wic_tsv import wic_tsv
 from .results_file import (
     Cache,
@@ -22,55 +23,34 @@ from .results_file import (
     saying,
 )
 
-app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
-app.command("ad")(ad)
+
+class TaskGroup(TyperGroup):
+    """Makes the command of a task when it is called: its options are those of its systems."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in TASKS:
+            from .evaluate_task import make_command
+
+            made = typer.Typer(add_completion=False)
+            made.command(name)(make_command(name))
+            command = typer.main.get_command(made)
+            command.name = name
+        return name, command, rest
+
+
+app = typer.Typer(cls=TaskGroup, no_args_is_help=True, help="Run the benchmarks.")
+
+
+def _only_in_help() -> None:
+    """TaskGroup puts the task's own command in this place."""
+
+
+for _name, (_, _help) in TASKS.items():
+    app.command(_name, help=_help)(_only_in_help)
+
+
 app.command("wic-tsv")(wic_tsv)
-
-
-@app.command("gladis")
-def gladis(
-    data: Annotated[
-        Path, typer.Argument(help="Folder with sets in the format of GLADIS, SDU-21 or SDU-22.")
-    ],
-    system: Annotated[
-        list[str] | None,
-        typer.Option(help="first, popularity, retriever, all of these, or nsp (repeatable)."),
-    ] = None,
-    only: Only = None,
-    counts: Annotated[
-        Counts, typer.Option(help="Counts for sets that have a dictionary of their own.")
-    ] = "own",
-    dictionary: DictionaryFile = None,
-    model: Annotated[
-        Path | None,
-        typer.Option(help="AcroBERT's folder (default: packaged); for nsp: acrobert.pt or folder."),
-    ] = None,
-    cache: Cache = None,
-    resamples: Resamples = 1000,
-    output: Report = None,
-    predictions: Predictions = None,
-) -> None:
-    """Acronym disambiguation: macro F1 and accuracy of any system on any set.
-
-    Example: spacy-gladis evaluate gladis benchmarks/ --system retriever --output gladis.json
-    """
-    from ...dictionary import Dictionary
-    from ..disambiguation.gladis.run import evaluate, make_systems, tables
-
-    entries = Dictionary.open(dictionary)
-    systems = make_systems(system or ["all"], entries, model, cache)
-    with saying() as say:
-        results = evaluate(
-            data,
-            systems,
-            entries,
-            counts=counts,
-            only=only or (),
-            resamples=resamples,
-            progress=say,
-            predictions=predictions,
-        )
-    present(results, tables, output)
 
 
 @app.command("bioc")
@@ -260,9 +240,7 @@ def texts(
 
 @app.command("report")
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder of results (JSON).")] = Path(
-        "benchmarks/results"
-    ),
+    folder: Annotated[Path, typer.Argument(help="Folder of results.")] = Path("benchmarks/results"),
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where the report goes, in Markdown.")
     ] = Path("report.md"),

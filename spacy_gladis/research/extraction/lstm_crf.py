@@ -12,7 +12,7 @@ from torchcrf import CRF
 from ...errors import InputError
 from ...pipeline.tags import LABELS, gold_labels
 from ...text import Offsets, decode_bio, repair_bio
-from ..bilstm import LSTM, PAD, BiLSTM, TaggedBatch, Vocabulary, epoch, hide_words, load_with
+from ..tasks.bilstm import LSTM, PAD, BiLSTM, TaggedBatch, Vocabulary, epoch, hide_words, load_with
 from .systems import Spans
 
 if TYPE_CHECKING:

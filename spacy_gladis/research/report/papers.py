@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from ..disambiguation.gladis.run import tables as gladis_tables
-from ..disambiguation.supervised.run import tables as supervised_tables
 from ..extraction.bioc import tables as pair_tables
 from ..extraction.run import tables as span_tables
 from ..leakage.run import GRAMS
@@ -76,11 +74,9 @@ def leakage_tables(content: Result) -> Iterator[Table]:
 
 
 TABLES: dict[str, Callable[[Result], Iterable[Table]]] = {
-    "gladis": gladis_tables,
     "sciai": span_tables,
     "sdu22-ae": span_tables,
     "bioc": pair_tables,
-    "ad": supervised_tables,
     "cometa": linking_tables,
     "wic-tsv": verification_tables,
     "audit": audit_tables,

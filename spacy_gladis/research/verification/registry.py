@@ -9,7 +9,7 @@ from typing import Any
 from ...errors import check_names
 from ...linking.acrobert import PACKAGED
 from ..datasets.wic_tsv import Question
-from ..disambiguation.systems.protocol import first_words
+from ..mining.readers import first_words
 from ..training.start import find_start
 from .systems.bert import BertVerifier
 from .systems.cosines import AcroBERTZeroShot, LayerCosineVerifier

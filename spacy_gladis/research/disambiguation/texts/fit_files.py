@@ -12,7 +12,7 @@ from ....linking.acrobert import Settings
 from ....pipeline.acrobert_linker import AcroBERTLinker
 from ....pipeline.load import load_pipeline
 from ...datasets.texts import read_texts
-from ..gladis.sets import read_sets, with_counts
+from ...tasks.disambiguation.sets import read_sets, with_counts
 from .fit import (
     Gathered,
     cross_validate,

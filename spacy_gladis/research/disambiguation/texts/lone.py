@@ -20,9 +20,9 @@ from ....linking.disambiguator import Disambiguator
 from ....text import merge_key
 from ...datasets.split import by_folds
 from ...datasets.texts import LabelledText
+from ...tasks.disambiguation.sets import EvaluationSet
+from ...tasks.disambiguation.systems.acrobert import as_mentions
 from ...training.logit import fit_calibration
-from ..gladis.sets import EvaluationSet
-from ..systems.acrobert import as_mentions
 from .fit import FITTED, RIDGE, Labelled, figures, fit, outcome
 
 FEW = 3e-3

@@ -9,7 +9,7 @@ import numpy as np
 from ....arrays import Doubles, Floats
 from ....errors import FormatError, InputError, require
 from ...datasets.wic_tsv import TargetSense
-from ...disambiguation.systems.protocol import words
+from ...tasks.disambiguation.words import words
 from .protocol import Verifier
 
 DIMENSIONS = 100

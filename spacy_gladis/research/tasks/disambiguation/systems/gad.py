@@ -1,6 +1,7 @@
-"""GAD: disambiguation with the graph of the syntax (Pouran Ben Veyseh et al. 2020, section 4.2)."""
+"""GAD: disambiguation with the graph of the syntax (Pouran Ben Veyseh et al. 2020, section 3)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -9,12 +10,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from ....arrays import Doubles
-from ....errors import InputError
+from .....arrays import Doubles
+from .....errors import InputError
+from ....datasets.sample import Sample
 from ...bilstm import LSTM, BiLSTM, Vocabulary, advice, epoch, hide_words, load_with
-from ...datasets.sample import Sample
-from .bert import TokenVectors
-from .protocol import Baseline, Candidates, Scores
+from ...encoders import TokenVectors
+from ...options import Base, Pipeline
+from ..data import Question, Training
+from ..system import SYSTEMS, DisambiguationSystem
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -24,38 +27,48 @@ READ_AT_ONCE = 64
 """Trees in a batch that is only read."""
 
 
-EPOCHS, PATIENCE = 15, 3
-"""At most so many; without a better development score, so many end the training."""
-
-BATCH, LEARNING_RATE = 16, 2e-3
-HIDDEN, GRAPH, DROPOUT = 200, 2, 0.3
-"""Width of the classifier's hidden layer; layers of convolution, as wide as both directions of the
-LSTM together."""
-
-
-class GAD(Baseline):
+@SYSTEMS.register(
+    "gad", "BiLSTM and graph convolution over the syntax tree.", "SciAI/SciAD, section 3"
+)
+@SYSTEMS.register("bilstm", "GAD without the graph.", "SciAI/SciAD, section 3", layers=0)
+@dataclass
+class GAD(DisambiguationSystem):
     """A classifier over all long forms of the training samples; it knows no other.
 
-    parser: a spaCy pipeline with a parser, by folder or name. graph: with the convolution over the
-    tree; without it what is left is a BiLSTM. bert: an encoder whose token vectors, as they are,
-    stand in for the word vectors that training changes (`find_start` says how it is named).
+    Attributes:
+        parser: A spaCy pipeline with a parser, by folder or name.
+        base: An encoder whose token vectors, as they are, stand in for the word vectors that
+            training changes.
+        layers: Layers of convolution over the tree; 0 leaves a BiLSTM.
+        hidden: Width of the classifier's hidden layer.
+        dropout: Before and behind the BiLSTM, and in the classifier.
+        epochs: Passes over the training samples, at most.
+        patience: Passes without a better development score that end the training.
+        batch: Samples a step.
+        learning_rate: Of Adam.
+        seed: Of the weights and of the batches.
     """
 
-    def __init__(
-        self, parser: str, seed: int = 0, bert: str | None = None, *, graph: bool = True
-    ) -> None:
-        self.nlp = load_with(parser, "parser", ["parser"])
-        self.seed, self.graph = seed, graph
-        self.encoder = TokenVectors(bert) if bert else None
+    parser: Pipeline
+    base: Base = None
+    layers: int = 2
+    hidden: int = 200
+    dropout: float = 0.3
+    epochs: int = 15
+    patience: int = 3
+    batch: int = 16
+    learning_rate: float = 2e-3
+    seed: int = 0
 
-    def fit(self, samples: Iterable[Sample], development: Iterable[Sample] = ()) -> None:
+    def fit(self, training: Training) -> None:
         """Train; the weights that answer most development samples right are kept.
 
-        Raises InputError without samples, and for a text that was not parsed.
+        Raises:
+            InputError: If there are no samples, or a text was not parsed.
         """
-        rows, held_out = list(samples), list(development)
-        if not rows:
-            raise InputError("GAD learns from labelled samples: give some.")
+        rows, held_out = training.labelled(), training.dev
+        self._nlp = load_with(self.parser, "parser", ["parser"])
+        self._encoder = TokenVectors(self.base) if self.base else None
         trees, held_out_trees = self._parse(rows), self._parse(held_out)
         self._vocabulary = Vocabulary(trees)
         self._long_forms = {name: at for at, name in enumerate(sorted({s.long_form for s in rows}))}
@@ -63,46 +76,46 @@ class GAD(Baseline):
 
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
-        layers, given = GRAPH if self.graph else 0, self.encoder.width if self.encoder else 0
-        network = GADNetwork(self._vocabulary, len(self._long_forms), layers, given)
+        given = self._encoder.width if self._encoder else 0
+        network = GADNetwork(self._vocabulary, len(self._long_forms), self, given)
         if not given:
             network.start_from_pieces()
-        optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
+        optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
         best, kept, stale = -1.0, network.state_dict(), 0
-        for _ in range(EPOCHS):
+        for _ in range(self.epochs):
             network.train()
-            for indices in epoch(trees, BATCH, rng):
+            for indices in epoch(trees, self.batch, rng):
                 batch = make_batch([trees[index] for index in indices], self._vocabulary)
                 hide_words(batch.words, rng)
                 optimizer.zero_grad()
                 loss = torch.nn.functional.cross_entropy(network(batch), answers[indices])
                 loss.backward()
                 optimizer.step()
-            self.network = network.eval()
+            self._network = network.eval()
             score = self._accuracy(held_out_trees or trees, held_out or rows)
             stale = 0 if score > best else stale + 1
             if score > best:
                 best = score
                 kept = {name: value.clone() for name, value in network.state_dict().items()}
-            if stale == PATIENCE:
+            if stale == self.patience:
                 break
         network.load_state_dict(kept)
 
-    def predict(self, samples: Sequence[Sample], candidates: Candidates) -> Scores:
+    def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
         """Probabilities among the candidates that training showed; 0 of the others."""
-        probabilities = self._probabilities(self._parse(samples))
+        probabilities = self._probabilities(self._parse([one.sample for one in questions]))
         scores = []
-        for row, options in zip(probabilities, candidates, strict=True):
+        for row, one in zip(probabilities, questions, strict=True):
             found = np.append(row, 0.0)
-            indices = [self._long_forms.get(one.long_form, len(row)) for one in options]
+            indices = [self._long_forms.get(c.long_form, len(row)) for c in one.candidates]
             scores.append(found[indices].astype(np.float64))
         return scores
 
     def _parse(self, samples: Sequence[Sample]) -> list["Tree"]:
-        trees = parse(self.nlp, samples)
-        if not self.encoder:
+        trees = parse(self._nlp, samples)
+        if not self._encoder:
             return trees
-        vectors = self.encoder([tree.words for tree in trees])
+        vectors = self._encoder([tree.words for tree in trees])
         return [tree._replace(given=rows) for tree, rows in zip(trees, vectors, strict=True)]
 
     def _probabilities(self, trees: Sequence["Tree"]) -> Doubles:
@@ -113,7 +126,7 @@ class GAD(Baseline):
             for first in range(0, len(order), READ_AT_ONCE):
                 indices = order[first : first + READ_AT_ONCE]
                 batch = make_batch([trees[index] for index in indices], self._vocabulary)
-                probabilities[indices] = torch.softmax(self.network(batch), -1).numpy()
+                probabilities[indices] = torch.softmax(self._network(batch), -1).numpy()
         return probabilities
 
     def _accuracy(self, trees: Sequence["Tree"], samples: Sequence[Sample]) -> float:
@@ -187,21 +200,25 @@ def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
 class GADNetwork(BiLSTM):
     """BiLSTM, graph convolution, max-pooling and a classifier over all long forms.
 
-    layers: of convolution, 0 for none. given: width of the encoder's vectors, 0 for none.
+    Args:
+        vocabulary: The words and tags of the training samples.
+        long_forms: How many long forms there are.
+        settings: Layers, widths and dropout.
+        given: Width of the encoder's vectors; 0 for none.
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, long_forms: int, layers: int, given: int = 0
+        self, vocabulary: Vocabulary, long_forms: int, settings: GAD, given: int = 0
     ) -> None:
-        super().__init__(vocabulary, DROPOUT, given)
+        super().__init__(vocabulary, settings.dropout, given)
         width = 2 * LSTM
-        self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
-        parts = 4 if layers else 2
+        self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(settings.layers))
+        parts = 4 if settings.layers else 2
         self.classifier = nn.Sequential(
-            nn.Linear(parts * width, HIDDEN),
+            nn.Linear(parts * width, settings.hidden),
             nn.ReLU(),
-            nn.Dropout(DROPOUT),
-            nn.Linear(HIDDEN, long_forms),
+            nn.Dropout(settings.dropout),
+            nn.Linear(settings.hidden, long_forms),
         )
 
     def forward(self, batch: Batch) -> Tensor:

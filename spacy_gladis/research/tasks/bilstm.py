@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from ..arrays import Floats
-from ..errors import InputError
+from ...arrays import Floats
+from ...errors import InputError
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -119,8 +119,8 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
     to the principal components of these words. They stand in for GloVe, which the papers start
     from and which no package carries.
     """
-    from ..encoder.weights import WORDS
-    from ..linking import AcroBERT
+    from ...encoder.weights import WORDS
+    from ...linking import AcroBERT
 
     model = AcroBERT.load(None)
     table = model.weights[WORDS]

@@ -1,0 +1,230 @@
+"""Runs systems on data sets and keeps every result as soon as there is one."""
+
+import logging
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import process_time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import GladisError, InputError
+from ..datasets.files import write_answers
+from ..metrics.scores import bootstrap_intervals
+from .registry import SEED, Entry
+from .results import Cost, Metric, Result, ResultsFile, Run
+from .system import System
+from .task import DataSet, Measured, Reader, Task
+
+logger = logging.getLogger("spacy_gladis")
+
+PACKAGES = ("spacy-gladis", "numpy", "spacy", "torch", "transformers", "scikit-learn", "gensim")
+"""Packages whose versions are recorded, where they are installed."""
+
+
+class Failure(NamedTuple):
+    """A run without a result; `expected` where "all" or a family asked for a system in vain."""
+
+    data: str
+    system: str
+    reason: str
+    expected: bool
+
+
+class Chosen(NamedTuple):
+    """A system to run, with its settings; `by_name` where it was asked for by its own name."""
+
+    entry: Entry[Any]
+    settings: Mapping[str, Any]
+    by_name: bool = True
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run.
+
+    Attributes:
+        systems: The systems.
+        only: Data sets are run whose name contains one of these; all for none.
+        seeds: The seeds of systems and readers that have one.
+        resamples: Bootstrap resamples for the intervals; 0 for none.
+        predictions: A folder for the answers of every run.
+        command: The command that the results name.
+    """
+
+    systems: Sequence[Chosen]
+    only: Sequence[str] = ()
+    seeds: Sequence[int] = (0,)
+    resamples: int = 1000
+    predictions: Path | None = None
+    command: str = ""
+
+
+def run_plan(
+    task: Task[Any, Any, Any, Any],
+    reader: Reader[Any, Any, Any],
+    paths: Sequence[Path],
+    plan: Plan,
+    results: ResultsFile,
+    say: Callable[[str], None] = lambda _: None,
+) -> tuple[list[Result], list[Failure]]:
+    """Run every system of a plan on every data set.
+
+    A run whose result is in `results` already is not repeated. A run that fails leaves the results
+    of the others as they are, and the others go on.
+
+    Args:
+        task: The task.
+        reader: Its reader, with the settings wanted.
+        paths: Files and folders with data sets.
+        plan: What to run.
+        results: Where a result goes as soon as there is one.
+        say: Called with a line before each run.
+
+    Returns:
+        The results of the plan's runs, old and new, and the failures.
+
+    Raises:
+        InputError: If no data set has a name that is asked for.
+    """
+    done: list[Result] = []
+    failures: list[Failure] = []
+    for data, seeds, same_for_all in _data_sets(reader, paths, plan):
+        for entry, settings, by_name in plan.systems:
+            for seed in seeds if entry.seeded or not same_for_all else seeds[:1]:
+                say(f"{data.name}: {entry.name}" + (f", seed {seed}" if seed else ""))
+                try:
+                    given = {**settings, SEED: seed} if entry.seeded else settings
+                    system = entry.system(**given)
+                    asked = Run(
+                        task=task.name,
+                        data=data.name,
+                        details=dict(data.details),
+                        system=entry.name,
+                        settings=settings_of(system),
+                        seed=seed,
+                    )
+                    result = results.find(asked)
+                    if result is None:
+                        result = _run(task, data, system, asked, plan)
+                        results.add(result)
+                    done.append(result)
+                except Exception as error:  # whatever one system raises, the others go on
+                    planned = isinstance(error, GladisError)
+                    if not planned:
+                        logger.exception("%s on %s", entry.name, data.name)
+                    reason = str(error) or type(error).__name__
+                    failure = Failure(data.name, entry.name, reason, planned and not by_name)
+                    failures.append(failure)
+    return done, failures
+
+
+def _data_sets(
+    reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan
+) -> Iterator[tuple[DataSet[Any, Any, Any], Sequence[int], bool]]:
+    """The data sets wanted, the seeds to run, and whether the data is the same for all of them."""
+    names: list[str] = []
+    found = False
+    seeded = SEED in {one.name for one in fields(reader)}  # type: ignore[arg-type]
+    for seeds in [[seed] for seed in plan.seeds] if seeded else [plan.seeds]:
+        read = replace(reader, seed=seeds[0]) if seeded else reader  # type: ignore[type-var]
+        for data in read.read(paths):
+            names.append(data.name)
+            if not plan.only or any(part in data.name for part in plan.only):
+                found = True
+                yield data, seeds, not seeded
+    if not found:
+        there = ", ".join(dict.fromkeys(names)) or "none"
+        raise InputError(f"No data set is named like {', '.join(plan.only)}. There are: {there}.")
+
+
+def _run(
+    task: Task[Any, Any, Any, Any],
+    data: DataSet[Any, Any, Any],
+    system: System[Any, Any, Any],
+    asked: Run,
+    plan: Plan,
+) -> Result:
+    """Fit a system, ask it, and measure its answers."""
+    forget_peak_memory()
+    began = process_time()
+    system.fit(data.training)
+    fitted = process_time()
+    answers = list(system.predict(data.questions))
+    answered = process_time()
+    memory = peak_memory()
+    if len(answers) != len(data.questions):
+        raise InputError(
+            f"The system '{asked.system}' gave {len(answers)} answers to {len(data.questions)} "
+            "questions."
+        )
+    measured = task.measure(data, answers)
+    if plan.predictions:
+        name = f"{asked.system} {asked.seed or ''}".strip()
+        write_answers(plan.predictions, data.name, name, map(dict, measured.answers))
+    return Result(
+        **asked.model_dump(),
+        metrics=_metrics(measured, plan.resamples),
+        groups={name: dict(groups) for name, groups in measured.groups.items()},
+        cost=Cost(
+            questions=len(answers),
+            fit_seconds=round(fitted - began, 2),
+            predict_seconds=round(answered - fitted, 3),
+            peak_megabytes=memory,
+        ),
+        command=plan.command,
+        versions=versions(),
+    )
+
+
+def _metrics(measured: Measured, resamples: int) -> dict[str, Metric]:
+    intervals = bootstrap_intervals(measured.statistic, measured.rows, resamples)
+    metrics = {
+        name: Metric(value=value, low=intervals[name].low, high=intervals[name].high)
+        if name in intervals
+        else Metric(value=value)
+        for name, value in measured.statistic(np.arange(measured.rows)).items()
+    }
+    return metrics | {name: Metric(value=value) for name, value in measured.figures.items()}
+
+
+def settings_of(system: System[Any, Any, Any]) -> dict[str, Any]:
+    """Return a system's settings but for its seed, as JSON types."""
+    chosen = {one.name: getattr(system, one.name) for one in fields(system) if one.init}  # type: ignore[arg-type]
+    return {name: _as_json(value) for name, value in chosen.items() if name != SEED}
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return [_as_json(one) for one in value]
+    return str(value) if isinstance(value, Path) else value
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the installed packages that results depend on."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
+
+
+STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+
+
+def forget_peak_memory() -> None:
+    """Begin to measure the largest memory anew, on Linux."""
+    if sys.platform == "linux":
+        CLEAR.write_text("5")
+
+
+def peak_memory() -> int | None:
+    """Return the largest memory of this process in megabytes; None where only Linux tells."""
+    peak = re.search(r"VmHWM:\s*(\d+) kB", STATUS.read_text()) if STATUS.is_file() else None
+    return round(int(peak[1]) / 1000) if peak else None
