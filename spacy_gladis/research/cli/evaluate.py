@@ -18,7 +18,6 @@ from .results_file import (
     Predictions,
     Report,
     Resamples,
-    Systems,
     present,
     saying,
 )
@@ -51,73 +50,6 @@ for _name, (_, _help) in TASKS.items():
 
 
 app.command("wic-tsv")(wic_tsv)
-
-
-@app.command("bioc")
-def bioc(
-    data: Annotated[Path, typer.Argument(help="A BioC XML file with gold pairs, or its folder.")],
-    system: Systems = None,
-    folds: Annotated[
-        int, typer.Option(min=0, help="Folds for the rules' own weights; 0: packaged ones only.")
-    ] = 5,
-    output: Report = None,
-) -> None:
-    """Definitions in abstracts: exact pairs, beside the tools in use today.
-
-    Example: spacy-gladis evaluate bioc Ab3P_bioc.xml
-    """
-    from ..datasets.bioc import read_bioc
-    from ..extraction.bioc import evaluate, make_systems, tables
-
-    documents = read_bioc(data)
-    with saying() as say:
-        results = evaluate(documents, make_systems(system or ["all"]), folds, say)
-    present(results, tables, output)
-
-
-def _extraction(task: str, about: str) -> None:
-    """Add the command of one of the tasks on acronyms and long forms in texts."""
-
-    @app.command(task, help=about)
-    def command(
-        data: Annotated[
-            Path, typer.Argument(help="A JSON file of the task, or a folder that holds such files.")
-        ],
-        system: Systems = None,
-        only: Only = None,
-        train: Annotated[Path | None, typer.Option(help="A training file, for lstm-crf.")] = None,
-        tagger: Annotated[
-            str | None,
-            typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf."),
-        ] = None,
-        predictions: Predictions = None,
-        output: Report = None,
-    ) -> None:
-        from ..datasets.sciai import find_sets
-        from ..extraction.run import evaluate, tables
-        from ..extraction.systems import make_systems
-
-        sets = find_sets(data, only or ())
-        systems = make_systems(system or ["all"], train, tagger)
-        with saying() as say:
-            results = evaluate(task, sets, systems, say, predictions)
-        present(results, tables, output)
-
-
-_extraction(
-    "sciai",
-    """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.
-
-    Example: spacy-gladis evaluate sciai sciai/dev.json --system all --system tagger/model-best
-    """,
-)
-_extraction(
-    "sdu22-ae",
-    """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.
-
-    Example: spacy-gladis evaluate sdu22-ae sdu22/
-    """,
-)
 
 
 @app.command("cometa")

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from ..extraction.bioc import tables as pair_tables
-from ..extraction.run import tables as span_tables
 from ..leakage.run import GRAMS
 from ..leakage.run import tables as audit_tables
 from ..linking.run import tables as linking_tables
@@ -74,9 +72,6 @@ def leakage_tables(content: Result) -> Iterator[Table]:
 
 
 TABLES: dict[str, Callable[[Result], Iterable[Table]]] = {
-    "sciai": span_tables,
-    "sdu22-ae": span_tables,
-    "bioc": pair_tables,
     "cometa": linking_tables,
     "wic-tsv": verification_tables,
     "audit": audit_tables,

@@ -9,6 +9,9 @@ from .task import Task
 TASKS = {
     "gladis": ("disambiguation.task", "Acronym disambiguation without training: any set."),
     "ad": ("disambiguation.task", "Acronym disambiguation with training: a set is split."),
+    "sciai": ("identification.task", "Acronyms and long forms in sentences of tokens (SDU-21)."),
+    "sdu22-ae": ("identification.task", "Acronyms and long forms in texts (SDU-22)."),
+    "bioc": ("definitions.task", "Definitions in abstracts: exact pairs."),
 }
 """The module with a task, below `tasks`, and what `spacy-gladis evaluate --help` says of it."""
 

@@ -121,15 +121,17 @@ class Registry(Generic[S]):
         """
         found: dict[str, tuple[Entry[S], bool]] = {}
         for name in names:
+            if name in self.entries:
+                found[name] = self.entries[name], True
+                continue
             starts = (f"{name}.", f"{name} ")
             matching = [
                 entry
                 for entry in self.entries.values()
-                if name in (ALL, entry.name) or entry.name.startswith(starts)
+                if name == ALL or entry.name.startswith(starts)
             ]
             if not matching:
                 raise unknown_name("system", name, [ALL, *self.entries])
             for entry in matching:
-                exact = name == entry.name or found.get(entry.name, (entry, False))[1]
-                found[entry.name] = entry, exact
+                found.setdefault(entry.name, (entry, False))
         return found

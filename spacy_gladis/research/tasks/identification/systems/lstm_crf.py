@@ -1,6 +1,7 @@
-"""LSTM-CRF, a tagger of acronyms and long forms (Pouran Ben Veyseh et al. 2020, section 4.1)."""
+"""LSTM-CRF, a tagger of acronyms and long forms (Pouran Ben Veyseh et al. 2020, Appendix A)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,25 +10,19 @@ import torch
 from torch import Tensor, nn
 from torchcrf import CRF
 
-from ...errors import InputError
-from ...pipeline.tags import LABELS, gold_labels
-from ...text import Offsets, decode_bio, repair_bio
-from ..tasks.bilstm import LSTM, PAD, BiLSTM, TaggedBatch, Vocabulary, epoch, hide_words, load_with
-from .systems import Spans
+from .....errors import InputError
+from .....pipeline.tags import LABELS, gold_labels
+from .....text import Offsets, decode_bio, repair_bio
+from ...bilstm import LSTM, PAD, BiLSTM, TaggedBatch, Vocabulary, epoch, hide_words, load_with
+from ...options import Pipeline
+from ..data import Found, Training, labelled
+from ..system import SYSTEMS, IdentificationSystem, apart
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 READ_AT_ONCE = 64
 """Texts in a batch that is only read."""
-
-MarkedText = tuple[str, Iterable[Offsets], Iterable[Offsets]]
-"""A text, and the offsets of the acronyms and of the long forms in it."""
-
-
-EPOCHS, BATCH, LEARNING_RATE = 3, 32, 2e-3
-DROPOUT = 0.4
-"""Before the BiLSTM and after it."""
 
 
 class TaggedWords(NamedTuple):
@@ -41,42 +36,58 @@ class TaggedWords(NamedTuple):
         return cls([token.text for token in doc], [token.tag_ or token.pos_ for token in doc])
 
 
-class LSTMCRF:
+@SYSTEMS.register("lstm-crf", "BiLSTM over words and tags, and a CRF.", "SciAI/SciAD, Appendix A")
+@dataclass
+class LSTMCRF(IdentificationSystem):
     """Labels a text's words by a BiLSTM over word and part-of-speech vectors and a CRF.
 
-    tagger: a spaCy pipeline with a part-of-speech tagger, by folder or name, which also cuts texts
-    into words. Raises InputError where it has none.
+    Attributes:
+        tagger: A spaCy pipeline with a part-of-speech tagger, by folder or name, which also cuts
+            texts into words.
+        epochs: Passes over the training texts.
+        batch: Texts a step.
+        learning_rate: Of Adam.
+        dropout: Before the BiLSTM and after it.
+        seed: Of the weights and of the batches.
     """
 
-    def __init__(self, tagger: str, seed: int = 0) -> None:
-        self.nlp = load_with(
-            tagger,
+    tagger: Pipeline
+    epochs: int = 3
+    batch: int = 32
+    learning_rate: float = 2e-3
+    dropout: float = 0.4
+    seed: int = 0
+
+    def fit(self, training: Training) -> None:
+        """Train on texts that people marked.
+
+        Raises:
+            InputError: If there are none, or the pipeline has no tagger.
+        """
+        marked = labelled(training)
+        self._nlp = load_with(
+            self.tagger,
             "part-of-speech tagger",
             ["tagger", "morphologizer"],
             exclude=["parser", "ner", "lemmatizer"],
         )
-        self.seed = seed
-
-    def fit(self, texts: Iterable[MarkedText]) -> None:
-        """Train on texts that people marked. Raises InputError without any."""
         rows, gold = [], []
-        marked = list(texts)
-        docs = self.nlp.pipe(text for text, _, _ in marked)
-        for doc, (_, short, long) in zip(docs, marked, strict=True):
+        docs = self._nlp.pipe(one.text for one in marked)
+        for doc, one in zip(docs, marked, strict=True):
             if len(doc):
                 rows.append(TaggedWords.of(doc))
-                gold.append([LABELS.index(one) for one in gold_labels(doc, short, long)])
+                gold.append([LABELS.index(name) for name in gold_labels(doc, one.short, one.long)])
         if not rows:
-            raise InputError("LSTM-CRF learns from marked texts: give some.")
+            raise InputError("The training texts hold no word.")
         self._vocabulary = Vocabulary(rows)
 
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
-        network = LSTMCRFNetwork(self._vocabulary, len(LABELS))
+        network = LSTMCRFNetwork(self._vocabulary, len(LABELS), self.dropout)
         network.start_from_pieces()
-        optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
-        for _ in range(EPOCHS):
-            for indices in epoch(rows, BATCH, rng):
+        optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
+        for _ in range(self.epochs):
+            for indices in epoch(rows, self.batch, rng):
                 batch = self._vocabulary.batch([rows[index] for index in indices])
                 hide_words(batch.words, rng)
                 labels = nn.utils.rnn.pad_sequence(
@@ -89,31 +100,31 @@ class LSTMCRF:
                 optimizer.step()
         self._network = network.eval()
 
-    def predict(self, texts: Iterable[str]) -> Iterator[Spans]:
-        """Offsets of each text's acronyms and long forms."""
-        stream = self.nlp.pipe(texts)
+    def predict(self, questions: Sequence[str]) -> Iterator[Found]:
+        """Mark every text."""
+        stream = self._nlp.pipe(questions)
         while docs := list(islice(stream, READ_AT_ONCE)):
             rows = [TaggedWords.of(doc) for doc in docs if len(doc)]
             with torch.inference_mode():
                 found = self._network.decode(self._vocabulary.batch(rows)) if rows else []
             labels = iter(found)
             for doc in docs:
-                yield _spans(doc, next(labels)) if len(doc) else (set(), set())
+                yield _found(doc, next(labels)) if len(doc) else Found(set(), set())
 
 
-def _spans(doc: "Doc", labels: list[int]) -> Spans:
+def _found(doc: "Doc", labels: list[int]) -> Found:
     found: dict[str, set[Offsets]] = {"short": set(), "long": set()}
     for start, end, kind in decode_bio(repair_bio([LABELS[one] for one in labels])[0]):
         span = doc[start:end]
         found[kind].add((span.start_char, span.end_char))
-    return found["short"], found["long"]
+    return apart(found["short"], found["long"])
 
 
 class LSTMCRFNetwork(BiLSTM):
     """Scores of labels from a BiLSTM; the CRF adds how likely a label follows another."""
 
-    def __init__(self, vocabulary: Vocabulary, labels: int) -> None:
-        super().__init__(vocabulary, DROPOUT)
+    def __init__(self, vocabulary: Vocabulary, labels: int, dropout: float) -> None:
+        super().__init__(vocabulary, dropout)
         self.scores = nn.Linear(2 * LSTM, labels)
         self.crf = CRF(labels, batch_first=True)
 
