@@ -12,12 +12,8 @@ from ..tasks.catalog import TASKS
 from .evaluate_wic_tsv import wic_tsv
 from .results_file import (
     Cache,
-    Device,
     DictionaryFile,
-    Only,
-    Predictions,
     Report,
-    Resamples,
     present,
     saying,
 )
@@ -50,72 +46,6 @@ for _name, (_, _help) in TASKS.items():
 
 
 app.command("wic-tsv")(wic_tsv)
-
-
-@app.command("cometa")
-def cometa(
-    data: Annotated[
-        Path, typer.Argument(help="COMETA's folder, PubTator files, PsyTAR or AskAPatient.")
-    ],
-    inventory: Annotated[
-        Path | None, typer.Option(help="A file that `concepts build` wrote; none: training's.")
-    ] = None,
-    system: Annotated[
-        list[str] | None,
-        typer.Option(help="A name such as 's.1', a family such as 's', or all (repeatable)."),
-    ] = None,
-    split: Annotated[
-        list[str] | None,
-        typer.Option(help="published, stratified or zeroshot; default: what there is."),
-    ] = None,
-    only: Only = None,
-    base: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoder of the n, b and our systems: folder, package:NAME or a hub name; "
-            "default: the packaged AcroBERT's."
-        ),
-    ] = None,
-    device: Device = "cpu",
-    complete: Annotated[
-        bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
-    ] = False,
-    resamples: Resamples = 1000,
-    predictions: Predictions = None,
-    output: Report = None,
-) -> None:
-    """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split.
-
-    Example: spacy-gladis evaluate cometa cometa/ --inventory snomed.concepts
-    """
-    from ...concepts import Inventory
-    from ...problem import ProblemLog
-    from ..linking.registry import make_systems
-    from ..linking.run import evaluate, tables
-    from ..linking.sets import read_sets
-
-    systems = make_systems(system or ["all"], base, device)
-    opened = None if inventory is None else Inventory.open(inventory)
-    problems = ProblemLog()
-    sets = [
-        (name, parts)
-        for name, parts in read_sets(data, split, problems)
-        if not only or any(one in name for one in only)
-    ]
-    with saying() as say:
-        results = evaluate(
-            sets,
-            opened,
-            systems,
-            complete=complete,
-            resamples=resamples,
-            progress=say,
-            predictions=predictions,
-        )
-    counts = dict(sorted(problems.counts.items()))
-    for kind, count in counts.items():
-        typer.echo(f"{count:,} x {kind}, such as {problems.examples[kind][0]}", err=True)
-    present({"problems": counts, **results}, tables, output)
 
 
 @app.command("texts")

@@ -12,6 +12,7 @@ TASKS = {
     "sciai": ("identification.task", "Acronyms and long forms in sentences of tokens (SDU-21)."),
     "sdu22-ae": ("identification.task", "Acronyms and long forms in texts (SDU-22)."),
     "bioc": ("definitions.task", "Definitions in abstracts: exact pairs."),
+    "cometa": ("linking.task", "Linking phrases to concepts: rank of the right one."),
 }
 """The module with a task, below `tasks`, and what `spacy-gladis evaluate --help` says of it."""
 

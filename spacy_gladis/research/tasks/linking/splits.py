@@ -1,5 +1,7 @@
-"""What there is to evaluate in a folder: published splits, and made ones where there is none:
-stratified and zero-shot (COMETA, section 3.3)."""
+"""What there is to evaluate in a folder: published splits, or stratified and zero-shot ones.
+
+COMETA, section 3.4.
+"""
 
 import random
 import re
@@ -8,12 +10,12 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ...concepts import ConceptMention
-from ...concepts.readers.psytar import VOCABULARIES
-from ...errors import InputError, check_names
-from ...problem import Report, log_problem
-from ..datasets.linked_phrases import read_askapatient, read_cometa, read_psytar, read_pubtator
-from ..datasets.split import linked, split_rows
+from ....concepts import ConceptMention
+from ....concepts.readers.psytar import VOCABULARIES
+from ....errors import InputError, check_names
+from ....problem import Report, log_problem
+from ...datasets.linked_phrases import read_askapatient, read_cometa, read_psytar, read_pubtator
+from ...datasets.split import linked, split_rows
 
 SHARES = (6, 2, 2)
 

@@ -1,32 +1,40 @@
-"""s.1 to s.6: concepts by their names' strings (COMETA, section 4.1)."""
+"""s.1 to s.6: concepts by their names' strings (COMETA, section 4)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 import numpy as np
 from rapidfuzz.distance import Prefix
 
-from ....arrays import Ints, Numbers
-from ....concepts import Inventory
-from ....concepts.trigrams import TrigramIndex
-from ....text import merge_key
-from .protocol import NAMES_A_CONCEPT, LinkingSystem, Mentions, Ranking, by_concept
+from .....arrays import Ints, Numbers
+from .....concepts.trigrams import TrigramIndex
+from .....text import merge_key
+from ..data import Training
+from ..system import NAMES_A_CONCEPT, SYSTEMS, LinkingSystem, Ranking, by_concept
 
 
+@SYSTEMS.register("s.5 scispacy", "Cosine of trigrams.", "COMETA, section 4")
+@dataclass
 class CharNgrams(LinkingSystem):
     """Ranks concepts by the score of their best name, among the names nearest by trigrams.
 
-    The score is the cosine of trigrams; other systems have others. pool: names compared for a
-    phrase, those with most trigrams in common; None: so many for each concept wanted.
+    The score is the cosine of trigrams; subclasses have others.
+
+    Attributes:
+        pool: Names compared for a phrase, those with most trigrams in common; None: so many for
+            each concept wanted.
+        binary: Whether trigrams count once a name.
     """
 
     pool: int | None = None
-    binary = False
+    binary: bool = False
 
-    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
-        self.names, self._owners = inventory.names, inventory.owners
-        self.index = TrigramIndex(inventory.names, binary=self.binary)
+    def fit(self, training: Training) -> None:
+        """Index the names; nothing is learnt."""
+        self.names, self._owners = training.inventory.names, training.inventory.owners
+        self.index = TrigramIndex(self.names, binary=self.binary)
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """None for a phrase that shares no trigram with a name."""
@@ -41,24 +49,23 @@ class CharNgrams(LinkingSystem):
         return similarities
 
 
+@SYSTEMS.register("s.1 dictionary", "What training linked a phrase to.", "COMETA, section 4")
+@dataclass
 class TrainingDictionary(LinkingSystem):
     """Ranks the concepts that a phrase had in training, the most frequent first.
 
     Phrases are compared without case, punctuation and plural; the score is the concept's share.
     """
 
-    def __init__(self) -> None:
-        self.counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
-
-    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
+    def fit(self, training: Training) -> None:
         """Count the phrases' concepts; ids that the inventory does not have are left out.
 
         There is nothing to choose, so `dev` is counted, too.
         """
-        self.counts.clear()
-        for one in (*train, *dev):
+        self.counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        for one in (*training.train, *training.dev):
             for id in one.concepts:
-                if (concept := inventory.find(id)) is not None:
+                if (concept := training.inventory.find(id)) is not None:
                     self.counts[merge_key(one.phrase)][concept] += 1
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
@@ -68,15 +75,17 @@ class TrainingDictionary(LinkingSystem):
             yield [(concept, count / counts.total()) for concept, count in counts.most_common(k)]
 
 
+@SYSTEMS.register("s.2 exact", "Exactly this name.", "COMETA, section 4")
+@dataclass
 class ExactMatch(LinkingSystem):
     """Ranks the concepts with exactly this name; case, punctuation and plural do not count.
 
     Concepts of which it is the preferred name come first.
     """
 
-    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
-        """Nothing to learn: the inventory has an index of its names."""
-        self._inventory = inventory
+    def fit(self, training: Training) -> None:
+        """Keep the inventory, which has an index of its names."""
+        self._inventory = training.inventory
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """The concepts of each phrase, all with the score 1."""
@@ -92,15 +101,18 @@ TOGETHER = 64
 """Phrases compared with all names at once: one byte a pair."""
 
 
+@SYSTEMS.register("s.3 levenshtein", "Ratio of edits.", "COMETA, section 4")
+@dataclass
 class LevenshteinRatio(LinkingSystem):
     """Ranks concepts by the ratio of their most similar name: 1 - edits / length of the longer.
 
     A substitution is one edit; scores are in steps of 0.01, which is all that 8 bits hold.
     """
 
-    def fit(self, inventory: Inventory, train: Mentions, dev: Mentions) -> None:
-        self._owners = inventory.owners
-        self._names = [name.casefold() for name in inventory.names]
+    def fit(self, training: Training) -> None:
+        """Fold the names; nothing is learnt."""
+        self._owners = training.inventory.owners
+        self._names = [name.casefold() for name in training.inventory.names]
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
         """Exact: every name is compared."""
@@ -168,27 +180,30 @@ def normalise(text: str) -> str:
     return text.lower().replace(".", "").replace("_", "").replace(" ", "")
 
 
+@SYSTEMS.register("s.4 stoilos", "Stoilos's similarity of strings.", "COMETA, section 4")
+@dataclass
 class Stoilos(CharNgrams):
     """Ranks concepts by the similarity of their most similar name."""
 
-    pool = 150  # a common substring of the least length has a common trigram
+    pool: int | None = 150  # a common substring of the least length has a common trigram
 
     def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
         text = normalise(phrase)
         return np.array([stoilos(text, normalise(self.names[at])) for at in numbers])
 
 
-THRESHOLD = 0.7
-"""QuickUMLS's own default."""
-
-
+@SYSTEMS.register("s.6 quickumls", "Jaccard similarity of trigrams.", "COMETA, section 4")
+@dataclass
 class ApproximateMatch(CharNgrams):
-    """Ranks concepts by the Jaccard similarity of trigram sets; none below the threshold."""
+    """Ranks concepts by the Jaccard similarity of trigram sets.
 
-    pool, binary = 200, True
+    Attributes:
+        threshold: None below it; QuickUMLS's own default.
+    """
 
-    def __init__(self, threshold: float = THRESHOLD) -> None:
-        self.threshold = threshold
+    pool: int | None = 200
+    binary: bool = True
+    threshold: float = 0.7
 
     def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
         """`similarities` are the numbers of common trigrams."""
