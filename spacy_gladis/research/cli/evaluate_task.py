@@ -30,6 +30,9 @@ Only = Annotated[
 Seeds = Annotated[
     list[int] | None, typer.Option("--seed", help="Seed of splits and systems (repeatable).")
 ]
+SeedCount = Annotated[
+    int, typer.Option("--seeds", min=1, help="How many seeds, if none is given: from 0 on.")
+]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", help="Results (JSON Lines). Runs found there are not repeated."),
@@ -82,6 +85,7 @@ def make_command(name: str) -> Callable[..., None]:
         system: Systems = None,
         only: Only = None,
         seed: Seeds = None,
+        seeds: SeedCount = 1,
         resamples: Resamples = 1000,
         predictions: Predictions = None,
         output: Output = None,
@@ -97,7 +101,7 @@ def make_command(name: str) -> Callable[..., None]:
         plan = Plan(
             choose_systems(task, system or ["all"], chosen),
             only or (),
-            seed or (0,),
+            seed or range(seeds),
             resamples,
             predictions,
             command_line(),

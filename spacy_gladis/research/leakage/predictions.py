@@ -123,7 +123,7 @@ SCORERS: dict[Reader, Callable[[Path, Path], Scorer]] = {
 }
 
 
-def _records(path: Path, ids: list[str]) -> list[Record]:
+def _records(path: Path, ids: list[str]) -> Sequence[Record]:
     """The records in the order of `ids`: by their own ids if those are the set's, else as given."""
     records = list(json_records(path))
     _check_count(records, ids, path)

@@ -8,7 +8,6 @@ from typing import Any
 from ...errors import InputError
 from ..leakage.run import GRAMS
 from ..leakage.run import tables as audit_tables
-from ..verification.run import tables as verification_tables
 from .tables import Table
 
 Result = dict[str, Any]
@@ -71,7 +70,6 @@ def leakage_tables(content: Result) -> Iterator[Table]:
 
 
 TABLES: dict[str, Callable[[Result], Iterable[Table]]] = {
-    "wic-tsv": verification_tables,
     "audit": audit_tables,
     "leakage": leakage_tables,
 }

@@ -13,6 +13,8 @@ TASKS = {
     "sdu22-ae": ("identification.task", "Acronyms and long forms in texts (SDU-22)."),
     "bioc": ("definitions.task", "Definitions in abstracts: exact pairs."),
     "cometa": ("linking.task", "Linking phrases to concepts: rank of the right one."),
+    "wic-tsv": ("verification.task", "Target sense verification: does a word mean this?"),
+    "texts": ("texts.task", "Acronyms of whole texts: found, answered, right, and why not."),
 }
 """The module with a task, below `tasks`, and what `spacy-gladis evaluate --help` says of it."""
 

@@ -1,20 +1,78 @@
 """Encoders of the `transformers` library, and what they make of texts."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
+from torch import Tensor, nn
 
 from ...arrays import Floats
-from ..training.network import inference
+from ...encoder.checkpoints import MPNET_NAMES, SEGMENTS
+from ...errors import FormatError, missing_extra
+from ...linking.acrobert import AcroBERT
+from ..training.network import AcroNetwork, inference
 from ..training.start import find_start
-from ..verification.systems.bert import load_encoder
 
 LONGEST = 256  # word pieces
 READ_AT_ONCE = 32
+
+
+def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
+    """An encoder and its tokenizer, of the `transformers` library: any checkpoint, or AcroBERT's.
+
+    Raises FormatError when the folder holds none, MissingExtraError without transformers.
+    """
+    try:
+        from transformers import AutoModel, AutoTokenizer
+        from transformers.utils import logging
+    except ImportError as error:
+        raise missing_extra("transformers", "evaluation") from error
+    if (folder / "acrobert.json").is_file():
+        return _acrobert_encoder(folder)
+    logging.set_verbosity_error()  # heads that are not used are not news
+    try:
+        config = json.loads((folder / "config.json").read_text("utf8"))
+        kind = config.get("model_type")
+        pooler = {"add_pooling_layer": False} if kind in ("bert", "mpnet") else {}
+        encoder = AutoModel.from_pretrained(folder, **pooler, attn_implementation="eager")
+        tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
+    except (OSError, ValueError, KeyError) as error:
+        raise FormatError(
+            f"{folder}: no encoder that transformers loads ({error}). Give the folder of one."
+        ) from None
+    return encoder.float(), tokenizer
+
+
+def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
+    import transformers
+
+    own = AcroNetwork.of(AcroBERT.load(folder).weights).bert
+    tensors, settings = own.state_dict(), own.config.to_dict()
+    family = "Bert"
+    if own.config.model_type == "mpnet":
+        del settings["type_vocab_size"]  # transformers' MPNet is never given segments
+        tensors, family = _under_names_of_mpnet(tensors), "MPNet"
+    config, model, tokenizer = (
+        getattr(transformers, f"{family}{part}") for part in ("Config", "Model", "TokenizerFast")
+    )
+    encoder = model(config(**settings, attn_implementation="eager"), add_pooling_layer=False)
+    encoder.load_state_dict(tensors)
+    return encoder, tokenizer(tokenizer_file=str(folder / "tokenizer.json"))
+
+
+def _under_names_of_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """An encoder's tensors as transformers' MPNetModel has them, which takes no segments."""
+    renamed = {}
+    for name, value in tensors.items():
+        for theirs, ours in MPNET_NAMES:
+            name = name.replace(ours, theirs)
+        if name != SEGMENTS:
+            renamed[name] = value
+    return renamed
 
 
 class TokenVectors:

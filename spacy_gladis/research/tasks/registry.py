@@ -63,7 +63,7 @@ class Entry(Generic[S]):
 
 
 class Registry(Generic[S]):
-    """The systems that the modules of a package register, in the order of registration.
+    """The systems that the modules of a package register.
 
     Args:
         package: The package whose modules hold the systems; they are imported when the registry is
@@ -97,13 +97,12 @@ class Registry(Generic[S]):
 
     @property
     def entries(self) -> dict[str, Entry[S]]:
-        """All systems by name."""
+        """All systems by name, in alphabetical order."""
         if not self._loaded:
             self._loaded = True
-            package = import_module(self.package)
-            for module in sorted(one.name for one in iter_modules(package.__path__)):
-                import_module(f"{self.package}.{module}")
-        return self._entries
+            for module in iter_modules(import_module(self.package).__path__):
+                import_module(f"{self.package}.{module.name}")
+        return dict(sorted(self._entries.items()))
 
     def select(self, names: Iterable[str]) -> dict[str, tuple[Entry[S], bool]]:
         """Find systems by name, by the beginning of a name, or all of them.

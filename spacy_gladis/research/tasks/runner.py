@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
@@ -95,87 +96,123 @@ def run_plan(
     """
     done: list[Result] = []
     failures: list[Failure] = []
-    for data, seeds, same_for_all in _data_sets(reader, paths, plan):
-        for entry, settings, by_name in plan.systems:
-            for seed in seeds if entry.seeded or not same_for_all else seeds[:1]:
-                say(f"{data.name}: {entry.name}" + (f", seed {seed}" if seed else ""))
-                try:
-                    given = {**settings, SEED: seed} if entry.seeded else settings
-                    system = entry.system(**given)
-                    asked = Run(
-                        task=task.name,
-                        data=data.name,
-                        details=dict(data.details),
-                        system=entry.name,
-                        settings=settings_of(system),
-                        seed=seed,
-                    )
-                    result = results.find(asked)
-                    if result is None:
-                        result = _run(task, data, system, asked, plan)
-                        results.add(result)
-                    done.append(result)
-                except Exception as error:  # whatever one system raises, the others go on
-                    planned = isinstance(error, GladisError)
-                    if not planned:
-                        logger.exception("%s on %s", entry.name, data.name)
-                    reason = str(error) or type(error).__name__
-                    failure = Failure(data.name, entry.name, reason, planned and not by_name)
-                    failures.append(failure)
+    for batch in _batches(reader, paths, plan):
+        for chosen in plan.systems:
+            for seed in batch.seeds_of(chosen.entry):
+                fitted: _Fitted | None = None
+                for data in batch.sets:
+                    name = chosen.entry.name
+                    say(f"{data.name}: {name}" + (f", seed {seed}" if seed else ""))
+                    try:
+                        fitted = fitted or _Fitted(chosen, seed)
+                        run = fitted.run_on(task, data)
+                        result = results.find(run)
+                        if result is None:
+                            result = _run(task, data, fitted, run, plan)
+                            results.add(result)
+                        done.append(result)
+                    except Exception as error:  # whatever one system raises, the others go on
+                        planned = isinstance(error, GladisError)
+                        if not planned:
+                            logger.exception("%s on %s", name, data.name)
+                        reason = str(error) or type(error).__name__
+                        expected = planned and not chosen.by_name
+                        failures.append(Failure(data.name, name, reason, expected))
     return done, failures
 
 
-def _data_sets(
-    reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan
-) -> Iterator[tuple[DataSet[Any, Any, Any], Sequence[int], bool]]:
-    """The data sets wanted, the seeds to run, and whether the data is the same for all of them."""
+class _Batch(NamedTuple):
+    """Data sets with one training part, their seeds, and whether the data is of one seed alone."""
+
+    sets: list[DataSet[Any, Any, Any]]
+    seeds: Sequence[int]
+    reseeded: bool
+
+    def seeds_of(self, entry: Entry[Any]) -> Sequence[int]:
+        """The seeds to run a system with."""
+        return self.seeds if entry.seeded or self.reseeded else self.seeds[:1]
+
+
+def _batches(reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan) -> Iterator[_Batch]:
+    """The data sets wanted; those that follow one another with one training part come together."""
     names: list[str] = []
     found = False
-    seeded = SEED in {one.name for one in fields(reader)}  # type: ignore[arg-type]
-    for seeds in [[seed] for seed in plan.seeds] if seeded else [plan.seeds]:
-        read = replace(reader, seed=seeds[0]) if seeded else reader  # type: ignore[type-var]
-        for data in read.read(paths):
-            names.append(data.name)
-            if not plan.only or any(part in data.name for part in plan.only):
+    reseeded = SEED in {one.name for one in fields(reader)}  # type: ignore[arg-type]
+    for seeds in [[seed] for seed in plan.seeds] if reseeded else [plan.seeds]:
+        read = replace(reader, seed=seeds[0]) if reseeded else reader  # type: ignore[type-var]
+        for _, sets in groupby(read.read(paths), key=lambda data: id(data.training)):
+            wanted = []
+            for data in sets:
+                names.append(data.name)
+                if not plan.only or any(part in data.name for part in plan.only):
+                    wanted.append(data)
+            if wanted:
                 found = True
-                yield data, seeds, not seeded
+                yield _Batch(wanted, seeds, reseeded)
     if not found:
         there = ", ".join(dict.fromkeys(names)) or "none"
         raise InputError(f"No data set is named like {', '.join(plan.only)}. There are: {there}.")
 
 
+class _Fitted:
+    """A system with a seed; it is fitted when it is first asked."""
+
+    def __init__(self, chosen: Chosen, seed: int) -> None:
+        self.name, self.seed = chosen.entry.name, seed
+        seeded = {SEED: seed} if chosen.entry.seeded else {}
+        self.system: System[Any, Any, Any] = chosen.entry.system(**chosen.settings, **seeded)
+        self.seconds: float | None = None
+
+    def run_on(self, task: Task[Any, Any, Any, Any], data: DataSet[Any, Any, Any]) -> Run:
+        """The run of this system on a data set."""
+        return Run(
+            task=task.name,
+            data=data.name,
+            details=dict(data.details),
+            system=self.name,
+            settings=settings_of(self.system),
+            seed=self.seed,
+        )
+
+    def fit(self, training: Any) -> float:
+        """Fit the system, once; returns the CPU seconds that it took."""
+        if self.seconds is None:
+            began = process_time()
+            self.system.fit(training)
+            self.seconds = process_time() - began
+        return self.seconds
+
+
 def _run(
     task: Task[Any, Any, Any, Any],
     data: DataSet[Any, Any, Any],
-    system: System[Any, Any, Any],
-    asked: Run,
+    fitted: _Fitted,
+    run: Run,
     plan: Plan,
 ) -> Result:
     """Fit a system, ask it, and measure its answers."""
     forget_peak_memory()
+    seconds = fitted.fit(data.training)
     began = process_time()
-    system.fit(data.training)
-    fitted = process_time()
-    answers = list(system.predict(data.questions))
+    answers = list(fitted.system.predict(data.questions))
     answered = process_time()
     memory = peak_memory()
     if len(answers) != len(data.questions):
         raise InputError(
-            f"The system '{asked.system}' gave {len(answers)} answers to {len(data.questions)} "
+            f"The system '{run.system}' gave {len(answers)} answers to {len(data.questions)} "
             "questions."
         )
     measured = task.measure(data, answers)
-    if plan.predictions:
-        name = f"{asked.system} {asked.seed or ''}".strip()
-        write_answers(plan.predictions, data.name, name, map(dict, measured.answers))
+    name = f"{run.system} {run.seed or ''}".strip()
+    write_answers(plan.predictions, data.name, name, measured.answers)
     return Result(
-        **asked.model_dump(),
+        **run.model_dump(),
         metrics=_metrics(measured, plan.resamples),
         groups={name: dict(groups) for name, groups in measured.groups.items()},
         cost=Cost(
             questions=len(answers),
-            fit_seconds=round(fitted - began, 2),
-            predict_seconds=round(answered - fitted, 3),
+            fit_seconds=round(seconds, 2),
+            predict_seconds=round(answered - began, 3),
             peak_megabytes=memory,
         ),
         command=plan.command,

@@ -139,7 +139,13 @@ def _groups(name: str, rows: Sequence[Row], columns: Columns) -> Iterator[Table]
 def _groups_of_one(
     title: str, row: Row, kind: str, sizes: Mapping[str, int], columns: Columns
 ) -> Table:
-    table = Table(title, [kind, "rows", *columns])
-    for group, size in sizes.items():
-        table.add(group, size, *(row.of_group(kind, group, score) for score in columns.values()))
+    """The groups as rows, with the scores that they have."""
+    found = {
+        heading: [row.of_group(kind, group, score) for group in sizes]
+        for heading, score in columns.items()
+    }
+    known = {heading: values for heading, values in found.items() if set(values) != {None}}
+    table = Table(title, [kind, "rows", *known])
+    for cells in zip(sizes, sizes.values(), *known.values(), strict=True):
+        table.add(*cells)
     return table

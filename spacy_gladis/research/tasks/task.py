@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from ...arrays import Ints
+from ..datasets.files import Record
 from .registry import Registry
 from .results import Group
 from .system import Answer, Question, Training
@@ -19,7 +20,6 @@ Scores = Mapping[str, float | None]
 Statistic = Callable[[Ints], dict[str, float]]
 """Takes row numbers, repeats allowed, and returns named scores in 0..1."""
 Details = Mapping[str, int | float | str | None]
-Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Measured:
     Attributes:
         rows: The number of independent rows that the bootstrap draws from.
         statistic: The scores of any rows.
-        answers: The answers as JSON records, one for each row.
+        answers: The answers as JSON records or as lines, one for each row.
         groups: Scores of parts of the data by a property and its values, such as
             `groups["domain"]["medical"]`.
         figures: Scores without an interval.
@@ -77,7 +77,7 @@ class Measured:
 
     rows: int
     statistic: Statistic
-    answers: Sequence[Record]
+    answers: Sequence[Record | str]
     groups: Mapping[str, Mapping[str, Group]] = field(default_factory=dict)
     figures: Scores = field(default_factory=dict)
 

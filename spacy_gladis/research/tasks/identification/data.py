@@ -12,9 +12,10 @@ import typer
 from ....errors import InputError
 from ....metrics.identification import labelled_spans
 from ....text import Offsets, encode_bio
+from ...datasets.files import Record
 from ...datasets.sciai import Sentence, find_sets, read_sciai, read_sdu22
 from ...extraction.docbin import AnnotatedText, read_marked
-from ..task import DataSet, Reader, Record
+from ..task import DataSet, Reader
 
 Spans = tuple[frozenset[Offsets], frozenset[Offsets]]
 """The spans of a text's acronyms and of its long forms, in units that the metric compares."""

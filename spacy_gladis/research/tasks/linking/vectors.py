@@ -41,7 +41,7 @@ def unit(vectors: Floats) -> Floats:
     return scaled
 
 
-def fasttext(training: Training, width: int = 100, epochs: int = 5) -> Embed:
+def fasttext(training: Training, width: int = 100, epochs: int = 3) -> Embed:
     """Train FastText on the names and the training texts; a term is the mean of its words.
 
     Raises:

@@ -8,8 +8,7 @@ import torch
 
 from .....arrays import Doubles, Floats
 from ....training.start import find_start
-from ....verification.systems.bert import load_encoder
-from ...encoders import last_states
+from ...encoders import last_states, load_encoder
 from ...options import Encoder
 from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem

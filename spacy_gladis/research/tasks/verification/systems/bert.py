@@ -4,25 +4,24 @@ WiC-TSV (Breit et al., EACL 2021), section 4: the answer is read from `[CLS]`, o
 the means of the target word's and of the sense's sub-words.
 """
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ....arrays import Doubles
-from ....encoder.checkpoints import MPNET_NAMES, SEGMENTS
-from ....encoder.word_pieces import rounded
-from ....errors import FormatError, missing_extra
-from ....linking.acrobert import AcroBERT
-from ....text import Mention
-from ...datasets.wic_tsv import TargetSense
-from ...training.network import AcroNetwork, inference, mean_of
-from .protocol import FineTunedVerifier, freeze
+from .....arrays import Doubles
+from .....encoder.word_pieces import rounded
+from .....errors import FormatError
+from .....text import Mention
+from ....datasets.wic_tsv import TargetSense
+from ....training.network import inference, mean_of
+from ...encoders import load_encoder
+from ..data import Training
+from ..finetuning import FineTuned, freeze
+from ..system import SYSTEMS
 
 BATCH = 64
 """Pairs in one pass of prediction."""
@@ -95,60 +94,6 @@ class VerificationNetwork(nn.Module):
         return logits
 
 
-def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
-    """An encoder and its tokenizer, of the `transformers` library: any checkpoint, or AcroBERT's.
-
-    Raises FormatError when the folder holds none, MissingExtraError without transformers.
-    """
-    try:
-        from transformers import AutoModel, AutoTokenizer
-        from transformers.utils import logging
-    except ImportError as error:
-        raise missing_extra("transformers", "evaluation") from error
-    if (folder / "acrobert.json").is_file():
-        return _acrobert_encoder(folder)
-    logging.set_verbosity_error()  # heads that are not used are not news
-    try:
-        config = json.loads((folder / "config.json").read_text("utf8"))
-        kind = config.get("model_type")
-        pooler = {"add_pooling_layer": False} if kind in ("bert", "mpnet") else {}
-        encoder = AutoModel.from_pretrained(folder, **pooler, attn_implementation="eager")
-        tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
-    except (OSError, ValueError, KeyError) as error:
-        raise FormatError(
-            f"{folder}: no encoder that transformers loads ({error}). Give the folder of one."
-        ) from None
-    return encoder.float(), tokenizer
-
-
-def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
-    import transformers
-
-    own = AcroNetwork.of(AcroBERT.load(folder).weights).bert
-    tensors, settings = own.state_dict(), own.config.to_dict()
-    family = "Bert"
-    if own.config.model_type == "mpnet":
-        del settings["type_vocab_size"]  # transformers' MPNet is never given segments
-        tensors, family = _under_names_of_mpnet(tensors), "MPNet"
-    config, model, tokenizer = (
-        getattr(transformers, f"{family}{part}") for part in ("Config", "Model", "TokenizerFast")
-    )
-    encoder = model(config(**settings, attn_implementation="eager"), add_pooling_layer=False)
-    encoder.load_state_dict(tensors)
-    return encoder, tokenizer(tokenizer_file=str(folder / "tokenizer.json"))
-
-
-def _under_names_of_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """An encoder's tensors as transformers' MPNetModel has them, which takes no segments."""
-    renamed = {}
-    for name, value in tensors.items():
-        for theirs, ours in MPNET_NAMES:
-            name = name.replace(ours, theirs)
-        if name != SEGMENTS:
-            renamed[name] = value
-    return renamed
-
-
 def make_pairs(
     tokenizer: Any, contexts: Sequence[Mention], senses: Sequence[str], *, marked: bool = False
 ) -> SensePairs:
@@ -183,44 +128,54 @@ def _around(context: Mention, marked: bool) -> Mention:
     return Mention(f"{left}{mark}{target}{mark}{right}", first, first + len(target))
 
 
+@SYSTEMS.register(
+    "bert-joint",
+    "bert-marked with product and difference.",
+    "ours",
+    pooling="joint",
+    marked=True,
+    named=True,
+)
+@SYSTEMS.register("bert-marked", "bert with the target in quotation marks.", "ours", marked=True)
+@SYSTEMS.register("bert-cls", "Encoder fine-tuned on [CLS].", "WiC-TSV, section 4", pooling="cls")
+@SYSTEMS.register("bert", "Encoder on [CLS], target and sense.", "WiC-TSV, section 4")
 @dataclass
-class BertVerifier(FineTunedVerifier):
+class BERTVerifier(FineTuned):
     """An encoder, fine-tuned with a linear layer on top.
 
-    start: folder of the encoder: any that transformers loads, or AcroBERT's. pooling: what the
-    answer is read from, "concat" is the paper's. marked: put the target in quotation marks.
-    named: put the target before the sense. training: see `FineTunedVerifier`.
+    Attributes:
+        pooling: What the answer is read from; "concat" is the paper's.
+        marked: Put the target in quotation marks.
+        named: Put the target before the sense.
     """
 
     pooling: Pooling = "concat"
     marked: bool = False
     named: bool = False
-    network: VerificationNetwork = field(init=False, repr=False)
-    _tokenizer: Any = None
 
-    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
+    def fit(self, training: Training) -> None:
         """Fine-tune a fresh copy of the encoder."""
-        torch.manual_seed(seed)  # of the new layer's first weights
+        torch.manual_seed(self.seed)  # of the new layer's first weights
         encoder, self._tokenizer = load_encoder(self.start)
         if not self._tokenizer.is_fast:
             raise FormatError(
                 f"{self.start}: a tokenizer without offsets; a fast one (Rust) is needed"
             )
         freeze(encoder, self.frozen)
-        network = self.network = VerificationNetwork(encoder, self.pooling)
-        pairs = self._pairs(senses)
+        network = self._network = VerificationNetwork(encoder, self.pooling)
+        pairs = self._pairs(training.senses)
         lengths = pairs.mask.sum(1).tolist()
-        self._finetune(network, lambda rows: network.of(pairs.take(rows)), labels, lengths, seed)
+        self.finetune(network, lambda rows: network.of(pairs.take(rows)), training.labels, lengths)
 
-    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
+    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
         """Probabilities, the pairs read in batches of similar length."""
         pairs = self._pairs(senses)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()
         probabilities = np.zeros(len(senses))
-        with inference(self.network):
+        with inference(self._network):
             for first in range(0, len(order), BATCH):
                 rows = order[first : first + BATCH]
-                logits = self.network.of(pairs.take(rows))
+                logits = self._network.of(pairs.take(rows))
                 probabilities[rows] = logits.sigmoid().double().cpu().numpy()
         return probabilities
 

@@ -1,79 +1,87 @@
-"""What a system for target sense verification offers; the lower bound, always yes; what systems
-share that fine-tune an encoder, one pair at a time."""
+"""What systems share that fine-tune an encoder from answered target senses."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
 
 import numpy as np
 import torch
+import typer
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from ....arrays import Doubles
-from ...datasets.wic_tsv import TargetSense
+from ....linking.acrobert import PACKAGED
 from ...training.loop import TrainingSettings, train
 from ...training.order import equal_parts
-
-
-class Verifier:
-    """A system that learns from answered target senses and answers others."""
-
-    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
-        """Learn anew; the same seed gives the same system."""
-
-    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
-        """For each the probability, 0..1, that the target has this sense; 0.5 and more is yes."""
-        raise NotImplementedError
-
-
-class AlwaysTrue(Verifier):
-    """Answers yes, whatever it is asked (WiC-TSV's own lower bound)."""
-
-    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
-        return np.ones(len(senses))
+from ...training.start import find_start
+from ..options import Base, Device, Epochs, LearningRate, Model
+from .system import VerificationSystem
 
 
 @dataclass
-class FineTunedVerifier(Verifier):
+class FineTuned(VerificationSystem):
     """An encoder that is fine-tuned from answers.
 
-    start: folder of its weights. frozen: layers from the bottom, and the embeddings, that are not
-    trained; 0 trains everything. epochs, learning_rate, batch_size: of the fine-tuning. device:
-    where it computes, such as "cuda".
+    Attributes:
+        base: The encoder to start from; None for AcroBERT's.
+        model: AcroBERT's folder; None for the packaged one.
+        frozen: Layers from the bottom, and the embeddings, that are not trained; 0 trains all.
+        epochs: Passes over the training set.
+        learning_rate: Peak learning rate.
+        batch_size: Items a step.
+        device: Where it computes.
+        seed: Of the new layer and of the batches.
     """
 
-    start: Path
-    frozen: int = 0
-    epochs: int = 3
-    learning_rate: float = 5e-5
+    base: Base = None
+    model: Model = None
+    frozen: Annotated[
+        int, typer.Option(min=0, help="Layers that fine-tuning leaves as they are.")
+    ] = 0
+    epochs: Epochs = 3
+    learning_rate: LearningRate = 5e-5
     batch_size: int = 32
-    device: str = "cpu"
+    device: Device = "cpu"
+    seed: int = 0
 
-    def _finetune(
+    @property
+    def start(self) -> Path:
+        """The folder of the encoder to start from."""
+        return find_start(self.base) if self.base else (self.model or PACKAGED)
+
+    def finetune(
         self,
         network: nn.Module,
         logits: Callable[[list[int]], Tensor],
         labels: Sequence[bool],
         lengths: Sequence[int],
-        seed: int,
     ) -> None:
-        """Train `network` in place, whose `logits` are those of some rows; lengths in tokens."""
+        """Train a network in place.
+
+        Args:
+            network: The network.
+            logits: Gives its logits of some rows.
+            labels: The answers of all rows.
+            lengths: The rows' lengths in tokens.
+        """
         answers = torch.tensor(labels, dtype=torch.float32)
-        objective = VerificationObjective(network, logits, answers, lengths, self.batch_size, seed)
+        objective = VerificationObjective(
+            network, logits, answers, lengths, self.batch_size, self.seed
+        )
         steps = self.epochs * objective.batches
         settings = TrainingSettings(
             steps=steps,
             batch_size=self.batch_size,
             learning_rate=self.learning_rate,
             warmup=0.1,
-            seed=seed,
+            seed=self.seed,
             log_every=max(1, objective.batches // 4),
             checkpoint_every=steps,
             evaluate_every=steps,
         )
-        torch.manual_seed(seed)
+        torch.manual_seed(self.seed)
         with TemporaryDirectory() as folder:
             train(objective, settings, Path(folder), device=self.device)
 

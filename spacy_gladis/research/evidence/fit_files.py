@@ -6,13 +6,15 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ....errors import FormatError, InputError
-from ....files import write_json
-from ....linking.acrobert import Settings
-from ....pipeline.acrobert_linker import AcroBERTLinker
-from ....pipeline.load import load_pipeline
-from ...datasets.texts import read_texts
-from ...tasks.disambiguation.sets import read_sets, with_counts
+from ...errors import FormatError, InputError
+from ...files import write_json
+from ...linking.acrobert import Settings
+from ...pipeline.acrobert_linker import AcroBERTLinker
+from ...pipeline.load import load_pipeline
+from ..datasets.texts import read_texts
+from ..tasks.disambiguation.sets import read_sets, with_counts
+from ..tasks.results import Result, read_results
+from ..tasks.texts.data import set_name
 from .fit import (
     Gathered,
     cross_validate,
@@ -59,7 +61,7 @@ def fit_files(
     that all texts gave: of that, and of nothing else, the folds'
     figures know what was held out. Raises InputError and FormatError where a file cannot be used.
     """
-    files = {_set_of(path): read_texts(path) for path in paths}
+    files = {set_name(path): read_texts(path) for path in paths}
     read = [(name, one) for name, some in files.items() for one in some]
     evaluation = read_sets(single) if single else []
     short = {
@@ -114,33 +116,26 @@ def fit_files(
     return {"folds": folds, "held_out": held_out, "weights": kept}
 
 
-def _set_of(path: Path) -> str:
-    """The name of a set: its folder's, with what tells it from others there.
-
-    "passages/dev.jsonl" is of passages, "documents/dev-2.jsonl" of "documents 2".
-    """
-    return " ".join(part for part in (path.parent.name, path.stem.partition("-")[2]) if part)
-
-
 SETTINGS = "acrobert.json"
 
 
-def precisions(results: Sequence[dict[str, Any]]) -> list[tuple[float, float]]:
+def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
     """Each threshold with the precision by sense of the answers from it on, the sets' mean.
 
     Thresholds at which a set has no answer are left out. results: what `evaluate texts` wrote of
     each set. Raises FormatError for other results.
     """
     try:
-        sets = [one["undefined"]["by sense"]["thresholds"] for one in results]
-        measured = [
-            (float(rows[0]["threshold"]), sum(row["precision"] for row in rows) / len(rows))
-            for rows in zip(*sets, strict=True)
-            if all(row["precision"] is not None for row in rows)
-        ]
-    except (KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"These are no results of 'evaluate texts': {error!r}") from None
-    return [(threshold, round(precision, 4)) for threshold, precision in measured]
+        sets = [one.groups["threshold, by sense"] for one in results]
+    except KeyError:
+        raise FormatError("These are no results of 'evaluate texts'.") from None
+    measured = []
+    for threshold in sets[0] if sets else ():
+        found = [one[threshold].metrics["precision"] for one in sets]
+        known = [one for one in found if one is not None]
+        if len(known) == len(found):
+            measured.append((float(threshold), round(sum(known) / len(known), 4)))
+    return measured
 
 
 def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, float]]:
@@ -150,12 +145,12 @@ def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, f
     """
     place = folder / SETTINGS
     try:
-        found = precisions([json.loads(path.read_text("utf8")) for path in paths])
+        found = precisions([one for path in paths for one in read_results(path)])
         record = json.loads(place.read_text("utf8"))
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read: {error.strerror}.") from None
     except ValueError as error:
-        raise FormatError(f"This is no JSON: {error}") from None
+        raise FormatError(f"{place} is no JSON: {error}") from None
     settings = Settings.from_dict({**record, "precisions": found}, str(place))
     write_json(place, settings.to_dict())
     return found

@@ -9,51 +9,54 @@ pair read together (`bert.py`) starts from none and has 2,800 pairs to learn fro
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from ....arrays import Doubles
-from ....encoder.engines.torch import tokens_per_pass
-from ....encoder.shared_windows import SharedWindow, WindowBatch
-from ....encoder.word_pieces import SENSE_PIECES, Window, length_buckets
-from ....linking.acrobert import AcroBERT
-from ....text import Mention
-from ...datasets.wic_tsv import TargetSense
-from ...training.logit import fit_logistic
-from ...training.network import AcroNetwork, inference, mean_of
-from .protocol import FineTunedVerifier, Verifier, freeze
+from .....arrays import Doubles
+from .....encoder.engines.torch import tokens_per_pass
+from .....encoder.shared_windows import SharedWindow, WindowBatch
+from .....encoder.word_pieces import SENSE_PIECES, Window, length_buckets
+from .....linking.acrobert import AcroBERT
+from .....text import Mention
+from ....datasets.wic_tsv import TargetSense
+from ....training.logit import fit_logistic
+from ....training.network import AcroNetwork, inference, mean_of
+from ...options import Model
+from ..data import Training
+from ..finetuning import FineTuned, freeze
+from ..system import SYSTEMS, VerificationSystem
 
 
-class AcroBERTZeroShot(Verifier):
+@SYSTEMS.register("acrobert", "AcroBERT's cosine and a threshold.", "ours")
+@dataclass
+class AcroBERTZeroShot(VerificationSystem):
     """The retriever's cosine of context and sense, and a threshold set on the training set.
 
-    model: folder of AcroBERT's weights, or of any BERT as an untrained start; None: packaged.
+    Attributes:
+        model: A folder of AcroBERT's weights, or of any BERT as an untrained start; None for the
+            packaged one.
     """
 
-    threshold: float
+    model: Model = None
 
-    def __init__(self, model: Path | None = None) -> None:
-        from ....linking import AcroBERT
-
-        self.model = AcroBERT.load(model)
-
-    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
+    def fit(self, training: Training) -> None:
         """Take the threshold with the highest accuracy; the network stays as it is."""
-        self.threshold = best_threshold(self._cosines(senses), labels)
+        self._acrobert = AcroBERT.load(self.model)
+        self._threshold = best_threshold(self._cosines(training.senses), training.labels)
 
-    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
+    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
         """The cosines, moved so that the threshold is at 0.5; an order, not calibrated."""
-        scores: Doubles = (1 + np.clip(self._cosines(senses) - self.threshold, -1, 1)) / 2
+        scores: Doubles = (1 + np.clip(self._cosines(senses) - self._threshold, -1, 1)) / 2
         return scores
 
     def _cosines(self, senses: Sequence[TargetSense]) -> Doubles:
         texts = [f"{one.target}: {one.sense}" for one in senses]
-        cosines: Doubles = self.model.compare([one.mention for one in senses], texts).astype(float)
+        mentions = [one.mention for one in senses]
+        cosines: Doubles = self._acrobert.compare(mentions, texts).astype(float)
         return cosines
 
 
@@ -155,36 +158,33 @@ class LayerCosines(nn.Module):
         return (of_context @ of_sense.transpose(-1, -2)).flatten(1)
 
 
+@SYSTEMS.register("acrobert-tuned", "cosines-tuned from AcroBERT.", "ours", base=None)
+@SYSTEMS.register("cosines-tuned", "cosines, then the encoder fine-tuned.", "ours")
+@SYSTEMS.register("cosines", "Cosines of an encoder's layers, weighed.", "ours", epochs=0, seed=0)
 @dataclass
-class LayerCosineVerifier(FineTunedVerifier):
-    """Logistic regression on cosines, then fine-tuning from its answers.
+class LayerCosineVerifier(FineTuned):
+    """Logistic regression on cosines, then fine-tuning from its answers; no epochs leave that."""
 
-    start: folder of AcroBERT's weights or of any BERT. epochs: 0 leaves the encoder as it is.
-    training: see `FineTunedVerifier`.
-    """
-
-    network: LayerCosines = field(init=False, repr=False)
-
-    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
+    def fit(self, training: Training) -> None:
         """Weigh the cosines of a fresh copy of the encoder, and fine-tune it."""
-        network = self.network = LayerCosines(AcroBERT.load(self.start), self.frozen)
+        network = self._network = LayerCosines(AcroBERT.load(self.start), self.frozen)
         network.to(self.device)
-        contexts, texts = self._windows(senses)
-        network.begin(contexts, texts, labels)
+        contexts, texts = self._windows(training.senses)
+        network.begin(contexts, texts, training.labels)
         if self.epochs:
-            self._finetune(
+            self.finetune(
                 network,
                 lambda rows: network([contexts[row] for row in rows], [texts[row] for row in rows]),
-                labels,
+                training.labels,
                 [len(one.ids) + len(two.ids) for one, two in zip(contexts, texts, strict=True)],
-                seed,
             )
 
-    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
-        return self.network.probabilities(*self._windows(senses))
+    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
+        """The network's probabilities."""
+        return self._network.probabilities(*self._windows(senses))
 
     def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:
-        model = self.network.model
+        model = self._network.model
         plain = model.pieces.unmarked()
         # Only AcroBERT was taught what the marks of a mention mean.
         pieces = model.pieces if (self.start / "acrobert.json").is_file() else plain

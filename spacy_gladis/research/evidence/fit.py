@@ -12,22 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from spacy.language import Language
 
-from ....arrays import Floats
-from ....dictionary import Candidate, same_key
-from ....linking.answers import answer, confidence_row
-from ....linking.calibration import Calibration, Confidence
-from ....linking.disambiguator import Disambiguator
-from ....linking.evidence import AcronymInDocument
-from ....pipeline.acrobert_linker import AcroBERTLinker
-from ....pipeline.annotations import Findings
-from ....settings import THRESHOLD
-from ....text import Mention, merge_key
-from ...datasets.split import by_folds
-from ...datasets.texts import GoldMention, LabelledText
-from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
-from ...metrics.scores import expected_calibration_error
-from ...training.logit import fit_calibration
-from ...training.sense_calibration import fit_confidence
+from ...arrays import Floats
+from ...dictionary import Candidate, same_key
+from ...linking.answers import answer, confidence_row
+from ...linking.calibration import Calibration, Confidence
+from ...linking.disambiguator import Disambiguator
+from ...linking.evidence import AcronymInDocument
+from ...pipeline.acrobert_linker import AcroBERTLinker
+from ...pipeline.annotations import Findings
+from ...settings import THRESHOLD
+from ...text import Mention, merge_key
+from ..datasets.split import by_folds
+from ..datasets.texts import GoldMention, LabelledText
+from ..metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ..metrics.scores import expected_calibration_error
+from ..training.logit import fit_calibration
+from ..training.sense_calibration import fit_confidence
 
 FITTED = (
     *("cosine", "centroid", "unseen", "seen", "sources", "glossary"),

@@ -1,50 +1,72 @@
-"""FastText vectors and a multi-layer perceptron (WiC-TSV, section 4: FastText)."""
+"""FastText vectors and a multi-layer perceptron (WiC-TSV, section 4)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 
-from ....arrays import Doubles, Floats
-from ....errors import FormatError, InputError, require
-from ...datasets.wic_tsv import TargetSense
-from ...tasks.disambiguation.words import words
-from .protocol import Verifier
+from .....arrays import Doubles, Floats
+from .....errors import FormatError, InputError, require
+from ....datasets.wic_tsv import TargetSense
+from ....mining.readers import first_words
+from ...disambiguation.words import words
+from ...options import Corpus
+from ..data import Training
+from ..system import SYSTEMS, VerificationSystem
 
 DIMENSIONS = 100
 EPOCHS = 3
-HIDDEN = 100  # units of the perceptron's one layer
 BUCKETS = 200_000
 """Character n-grams share so many vectors; gensim's own two million are for far more text."""
-TEXT_WORDS = 200_000
-"""Words of a corpus that are read: enough for words, and seconds instead of minutes."""
 
 
-class FastTextVerifier(Verifier):
-    """An MLP over the mean vectors of the context and of the sense, and the target's own.
+@SYSTEMS.register("fasttext", "FastText vectors and a perceptron.", "WiC-TSV, section 4")
+@dataclass
+class FastTextVerifier(VerificationSystem):
+    """A perceptron over the mean vectors of the context and of the sense, and the target's own.
 
-    vectors: of words, see `read_vectors` and `train_vectors`.
     The products of the sense with the context and the target are given beside them.
+
+    Attributes:
+        vectors: A file of word vectors; else they are trained.
+        corpus: Text for the vectors, beside the training set's own.
+        corpus_words: Words of the corpus that are read: enough for words, and seconds instead of
+            minutes.
+        hidden: Units of the perceptron's one layer.
+        seed: Of the perceptron.
     """
 
-    def __init__(self, vectors: Any) -> None:
-        self.vectors = vectors
+    vectors: Annotated[
+        Path | None, typer.Option(help="Word vectors for fasttext, in text form (.vec).")
+    ] = None
+    corpus: Corpus = None
+    corpus_words: int = 200_000
+    hidden: int = 100
+    seed: int = 0
 
-    def fit(self, senses: Sequence[TargetSense], labels: Sequence[bool], seed: int) -> None:
+    def fit(self, training: Training) -> None:
         """Train the perceptron; a tenth of the data tells it when to stop."""
         require("sklearn", "evaluation", "scikit-learn")
         from sklearn.neural_network import MLPClassifier
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import StandardScaler
 
+        if self.vectors is not None:
+            self._vectors = read_vectors(self.vectors)
+        else:
+            first = first_words(self.corpus, self.corpus_words) if self.corpus else ()
+            self._vectors = train_vectors(chain(training.texts, map(" ".join, first)))
         perceptron = MLPClassifier(
-            (HIDDEN,), alpha=1e-2, early_stopping=True, random_state=seed, max_iter=100
+            (self.hidden,), alpha=1e-2, early_stopping=True, random_state=self.seed, max_iter=100
         )
         self._model = make_pipeline(StandardScaler(), perceptron)
-        self._model.fit(self._features(senses), list(labels))
+        self._model.fit(self._features(training.senses), list(training.labels))
 
-    def predict(self, senses: Sequence[TargetSense]) -> Doubles:
+    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
         """The perceptron's probabilities."""
         probabilities: Doubles = self._model.predict_proba(self._features(senses))[:, 1]
         return probabilities
@@ -59,9 +81,9 @@ class FastTextVerifier(Verifier):
         return np.stack(rows)
 
     def _mean(self, text: str) -> Floats:
-        found = [self.vectors[word] for word in words(text) if word in self.vectors]
+        found = [self._vectors[word] for word in words(text) if word in self._vectors]
         if not found:
-            return np.zeros(self.vectors.vector_size, dtype=np.float32)
+            return np.zeros(self._vectors.vector_size, dtype=np.float32)
         mean: Floats = np.mean(found, axis=0)
         return mean
 

@@ -13,16 +13,16 @@ from zlib import crc32
 import numpy as np
 import spacy
 
-from ....arrays import Floats
-from ....linking.answers import answer
-from ....linking.calibration import Calibration
-from ....linking.disambiguator import Disambiguator
-from ....text import merge_key
-from ...datasets.split import by_folds
-from ...datasets.texts import LabelledText
-from ...tasks.disambiguation.sets import EvaluationSet
-from ...tasks.disambiguation.systems.acrobert import as_mentions
-from ...training.logit import fit_calibration
+from ...arrays import Floats
+from ...linking.answers import answer
+from ...linking.calibration import Calibration
+from ...linking.disambiguator import Disambiguator
+from ...text import merge_key
+from ..datasets.split import by_folds
+from ..datasets.texts import LabelledText
+from ..tasks.disambiguation.sets import EvaluationSet
+from ..tasks.disambiguation.systems.acrobert import as_mentions
+from ..training.logit import fit_calibration
 from .fit import FITTED, RIDGE, Labelled, figures, fit, outcome
 
 FEW = 3e-3
