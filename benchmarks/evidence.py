@@ -18,8 +18,8 @@ from spacy_gladis.arrays import Floats
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.linking import AcroBERT, Calibration, Disambiguator
 from spacy_gladis.linking.calibration import FEATURES
-from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet, read_sets, with_counts
-from spacy_gladis.research.disambiguation.systems.acrobert import as_mentions
+from spacy_gladis.research.tasks.disambiguation.sets import EvaluationSet, read_sets, with_counts
+from spacy_gladis.research.tasks.disambiguation.systems.acrobert import as_mentions
 
 RESULT = RESULTS / "evidence.json"
 

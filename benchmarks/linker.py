@@ -38,7 +38,7 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
 
     from spacy_gladis.dictionary import Dictionary
     from spacy_gladis.linking import AcroBERT
-    from spacy_gladis.research.disambiguation.gladis.sets import read_sets, with_counts
+    from spacy_gladis.research.tasks.disambiguation.sets import read_sets, with_counts
 
     torch.set_num_threads(options.threads)
     dictionary, model, base = Dictionary.open(), AcroBERT.load(), bert_base()

@@ -19,7 +19,7 @@ class TaskGroup(TyperGroup):
             from .evaluate_task import make_command
 
             made = typer.Typer(add_completion=False)
-            made.command(name)(make_command(name))
+            made.command(name, help=TASKS[name].help(name))(make_command(name))
             command = typer.main.get_command(made)
             command.name = name
         return name, command, rest
@@ -32,8 +32,8 @@ def _only_in_help() -> None:
     """TaskGroup puts the task's own command in this place."""
 
 
-for _name, (_, _help) in TASKS.items():
-    app.command(_name, help=_help)(_only_in_help)
+for _name, _listing in TASKS.items():
+    app.command(_name, help=_listing.help(_name))(_only_in_help)
 
 
 @app.command("report")
@@ -42,15 +42,18 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where the report goes, in Markdown.")
     ] = Path("report.md"),
+    papers: Annotated[
+        bool, typer.Option("--papers", help="The papers' tables alone, ours beside them.")
+    ] = False,
 ) -> None:
-    """Gather all results in one report, the papers' own figures beside them.
+    """Write the papers' tables with our figures beside them, then all results.
 
     Example: spacy-gladis evaluate report benchmarks/results -o report.md
     """
-    from ..report.papers import markdown, read_results
+    from ..report.papers import Folder, markdown
 
-    results, left_out = read_results(folder)
-    write_text(output, markdown(results, left_out))
-    typer.echo(f"Wrote {output}: {len(results)} results.")
-    for line in left_out:
+    results = Folder(folder)
+    write_text(output, markdown(results, papers_alone=papers))
+    typer.echo(f"Wrote {output}: {len(results.results) + len(results.others)} files of results.")
+    for line in results.left_out:
         typer.echo(f"Left out {line}.", err=True)

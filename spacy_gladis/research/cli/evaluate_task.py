@@ -39,6 +39,21 @@ Output = Annotated[
 ]
 
 
+BySimilarity = Annotated[
+    bool, typer.Option("--by-similarity", help="Add scores by similarity to the training texts.")
+]
+SimilarTo = Annotated[
+    Path | None, typer.Option(help="Training texts for that, of any format that `audit` reads.")
+]
+
+
+def training_texts(path: Path | None) -> list[str] | None:
+    """Read the texts that test texts are compared with."""
+    from ..leakage.formats import read_all
+
+    return None if path is None else [one.text for one in read_all(path)]
+
+
 def options_from_file(context: typer.Context, path: Path | None) -> None:
     """Make the section of a settings file that has the command's name its options' defaults.
 
@@ -88,6 +103,8 @@ def make_command(name: str) -> Callable[..., None]:
         seeds: SeedCount = 1,
         resamples: Resamples = 1000,
         predictions: Predictions = None,
+        by_similarity: BySimilarity = False,
+        similar_to: SimilarTo = None,
         output: Output = None,
         config: Settings = None,
         **given: Any,
@@ -104,6 +121,8 @@ def make_command(name: str) -> Callable[..., None]:
             seed or range(seeds),
             resamples,
             predictions,
+            by_similarity or bool(similar_to),
+            training_texts(similar_to),
             command_line(),
         )
         evaluate_plan(task, paths, chosen, plan, output)
@@ -120,7 +139,6 @@ def make_command(name: str) -> Callable[..., None]:
     ]
     evaluate.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]
     evaluate.__annotations__ = {one.name: one.annotation for one in [*own, *added]}
-    evaluate.__doc__ = task.summary
     return evaluate
 
 

@@ -106,5 +106,5 @@ Report = Annotated[
 Figures = Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")]
 Predictions = Annotated[
     Path | None,
-    typer.Option(help="Folder for every system's answers; `audit --predictions` reads them."),
+    typer.Option(help="Folder for every system's answers."),
 ]

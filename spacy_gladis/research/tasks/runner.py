@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays import Doubles
 from ...errors import GladisError, InputError
 from ..datasets.files import write_answers
 from ..metrics.scores import bootstrap_intervals
 from .registry import SEED, Entry
 from .results import Cost, Metric, Result, ResultsFile, Run
+from .similarity import similarities, with_similarity
 from .system import System
 from .task import DataSet, Measured, Reader, Task
 
@@ -56,6 +58,8 @@ class Plan:
         seeds: The seeds of systems and readers that have one.
         resamples: Bootstrap resamples for the intervals; 0 for none.
         predictions: A folder for the answers of every run.
+        by_similarity: Whether scores by similarity to training texts are added.
+        similar_to: The training texts; None for those of the data set itself.
         command: The command that the results name.
     """
 
@@ -64,7 +68,17 @@ class Plan:
     seeds: Sequence[int] = (0,)
     resamples: int = 1000
     predictions: Path | None = None
+    by_similarity: bool = False
+    similar_to: Sequence[str] | None = None
     command: str = ""
+    _known: dict[str, dict[str, Doubles]] = field(default_factory=dict, repr=False)
+
+    def similarities_of(self, data: DataSet[Any, Any, Any]) -> dict[str, Doubles]:
+        """The similarities of a data set's texts to training texts, computed once."""
+        if data.name not in self._known:
+            compared = data.training_texts if self.similar_to is None else self.similar_to
+            self._known[data.name] = similarities(data.texts, compared)
+        return self._known[data.name]
 
 
 def run_plan(
@@ -203,6 +217,8 @@ def _run(
             "questions."
         )
     measured = task.measure(data, answers)
+    if plan.by_similarity:
+        measured = with_similarity(measured, plan.similarities_of(data))
     name = f"{run.system} {run.seed or ''}".strip()
     write_answers(plan.predictions, data.name, name, measured.answers)
     return Result(

@@ -103,8 +103,7 @@ class Task(Generic[Training, Question, Answer, Gold]):
     """An evaluation: `spacy-gladis evaluate NAME`.
 
     Attributes:
-        name: The name of the command.
-        summary: One line that says what is measured, with which metric.
+        name: The name of the command; `catalog.py` has it, too.
         reader: The class that reads the data sets.
         measure: The metric: a data set and a system's answers to what there is to report.
         systems: The systems that can be run.
@@ -113,7 +112,6 @@ class Task(Generic[Training, Question, Answer, Gold]):
     """
 
     name: str
-    summary: str
     reader: type[Reader[Training, Question, Gold]]
     measure: Measure[Training, Question, Gold, Answer]
     systems: Registry[Any]

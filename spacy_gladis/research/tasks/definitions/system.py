@@ -1,6 +1,6 @@
 """What a system for definitions offers, and the registry of those there are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ....text import Definition
 from ...datasets.bioc import Pair
@@ -25,6 +25,13 @@ class DefinitionSystem(System[Training, str, set[Pair]]):
 
 
 SYSTEMS: Registry[DefinitionSystem] = Registry(f"{__package__}.systems")
+
+
+def make_finder(name: str) -> Callable[[str], set[Pair]]:
+    """Return what finds the pairs of a text, for a system that learns nothing."""
+    system = SYSTEMS.entries[name].system()
+    system.fit(())
+    return system.find
 
 
 def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:

@@ -24,9 +24,10 @@ def measure(data: DefinitionData, answers: Sequence[set[Pair]]) -> Measured:
 
 BIOC = Task(
     "bioc",
-    "Definitions in abstracts: exact pairs, beside the tools in use today.",
     BioCSets,
     measure,
     SYSTEMS,
     {"F1": "f1", "P": "precision", "R": "recall"},
 )
+
+TASKS = {one.name: one for one in (BIOC,)}

@@ -140,7 +140,6 @@ COLUMNS = {
 
 GLADIS = Task(
     "gladis",
-    "Acronym disambiguation without training: macro F1 and accuracy of any system on any set.",
     WholeSets,
     measure,
     SYSTEMS,
@@ -148,9 +147,16 @@ GLADIS = Task(
 )
 AD = Task(
     "ad",
-    "Acronym disambiguation with training: a set is divided, systems learn from its larger part.",
     DividedSets,
     measure,
     SYSTEMS,
     COLUMNS,
 )
+
+TASKS = {
+    one.name: one
+    for one in (
+        GLADIS,
+        AD,
+    )
+}

@@ -58,7 +58,6 @@ COLUMNS = {
 
 SCIAI = Task(
     "sciai",
-    "Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.",
     SciAISets,
     measure,
     SYSTEMS,
@@ -66,9 +65,16 @@ SCIAI = Task(
 )
 SDU22 = Task(
     "sdu22-ae",
-    "Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.",
     SDU22Sets,
     measure,
     SYSTEMS,
     COLUMNS,
 )
+
+TASKS = {
+    one.name: one
+    for one in (
+        SCIAI,
+        SDU22,
+    )
+}

@@ -82,7 +82,7 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
                 inventory = opened
                 if self.complete or inventory is None:
                     inventory = completed(opened, [*split.train, *split.dev])
-                yield _data(name or path.name, split, inventory, problems)
+                yield _data(f"{path.name} {name}", split, inventory, problems)
 
 
 def _data(name: str, split: Split, inventory: Inventory, problems: ProblemLog) -> LinkingData:

@@ -33,9 +33,10 @@ def measure(data: LinkingData, answers: Sequence[Ranking]) -> Measured:
 
 COMETA = Task(
     "cometa",
-    "Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split.",
     LinkedPhrases,
     measure,
     SYSTEMS,
     {"Acc@1": "accuracy_at_1", "Acc@10": "accuracy_at_10", "MRR": "mrr"},
 )
+
+TASKS = {one.name: one for one in (COMETA,)}

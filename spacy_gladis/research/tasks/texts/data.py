@@ -61,4 +61,5 @@ def set_name(path: Path) -> str:
 
     "passages/dev.jsonl" is of passages, "documents/dev-2.jsonl" of "documents 2".
     """
-    return " ".join(part for part in (path.parent.name, path.stem.partition("-")[2]) if part)
+    parts = (path.parent.name, path.stem.partition("-")[2])
+    return " ".join(part for part in parts if part) or path.stem

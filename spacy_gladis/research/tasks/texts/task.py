@@ -92,7 +92,6 @@ def _thresholds(rows: Sequence[Row], same: Same) -> dict[str, Group]:
 
 TEXTS = Task(
     "texts",
-    "Acronyms of passages and documents: found, answered, right, and why not.",
     LabelledTexts,
     measure,
     SYSTEMS,
@@ -107,3 +106,5 @@ TEXTS = Task(
         "first": "ranked_first",
     },
 )
+
+TASKS = {one.name: one for one in (TEXTS,)}

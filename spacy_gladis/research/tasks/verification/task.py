@@ -33,9 +33,10 @@ def measure(data: VerificationData, answers: Sequence[float]) -> Measured:
 
 WIC_TSV = Task(
     "wic-tsv",
-    "Target sense verification: accuracy, precision, recall and F1.",
     WiCTSV,
     measure,
     SYSTEMS,
     {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "F1": "f1"},
 )
+
+TASKS = {one.name: one for one in (WIC_TSV,)}
