@@ -180,6 +180,6 @@ def test_report_gathers_a_folder(cli, tmp_path):
     (tmp_path / "results/broken.json").write_text("{", "utf8")
     code, out, err = cli("evaluate", "report", "results", "-o", "all.md")
     assert code == 0
-    assert "Wrote all.md: 1 results." in out
-    assert "Left out broken.json: no JSON file" in err
+    assert "Wrote all.md: 1 files of results." in out
+    assert "Left out broken.json: no results" in err
     assert "spacy-gladis evaluate other data" in (tmp_path / "all.md").read_text("utf8")

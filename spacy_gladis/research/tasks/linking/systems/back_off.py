@@ -36,9 +36,7 @@ class BackOff(LinkingSystem):
 
     def fit(self, training: Training) -> None:
         """Fit the systems on `train`, choose the thresholds on `dev`, then fit them on both."""
-        options = {"base": self.base, "device": self.device}
-        entries = [entry for entry, _ in SYSTEMS.select(self.chain).values()]
-        self.systems = [entry.system(**entry.settings(options)) for entry in entries]
+        self.systems = self.make_systems()
         self.thresholds = [0.0] * len(self.systems)
         for system in self.systems:
             system.fit(training._replace(dev=()))
@@ -54,6 +52,12 @@ class BackOff(LinkingSystem):
             self.thresholds[index] = THRESHOLDS[right.index(max(right))]
         for system in self.systems:
             system.fit(training)
+
+    def make_systems(self) -> list[LinkingSystem]:
+        """Make the systems of the chain."""
+        options = {"base": self.base, "device": self.device}
+        entries = [entry for entry, _ in SYSTEMS.select(self.chain).values()]
+        return [entry.system(**entry.settings(options)) for entry in entries]
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
         """The chosen system's ranking, then that of those behind it."""

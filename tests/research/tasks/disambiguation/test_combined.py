@@ -6,24 +6,22 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.disambiguation.systems.acrobert import (
-    Combined,
-    FinetunedAcroBERT,
-    fit_weights,
-)
+from spacy_gladis.research.tasks.disambiguation.data import Question
+from spacy_gladis.research.tasks.disambiguation.systems.combined import fit_weights
 from tests.support.checkpoints import write_mpnet
+from tests.support.tasks import make
 
 
-def test_it_learns_from_the_samples(tiny_weights: Path, training, questions, table) -> None:
+def test_it_learns_from_the_samples(tiny_weights: Path, parts, questions) -> None:
     pytest.importorskip("bm25s")
-    system = Combined.load(table, tiny_weights)
+    system = make("ad", "combined", model=tiny_weights)
     with pytest.raises(InputError, match="development samples"):
-        system.fit(training)
-    system.fit(training[8:], training[:8])
-    scores = system.predict(questions, [table["HR"]] * 2)
+        system.fit(parts._replace(dev=()))
+    system.fit(parts)
+    scores = system.predict(questions)
     assert [int(one.argmax()) for one in scores] == [2, 1]
     assert all(one.sum() == pytest.approx(1) for one in scores)
-    assert system.predict(questions[:1], [[]])[0].shape == (0,)
+    assert system.predict([Question(questions[0].sample, [])])[0].shape == (0,)
 
 
 def test_the_evidence_that_tells_answers_apart_weighs_most() -> None:
@@ -36,24 +34,22 @@ def test_the_evidence_that_tells_answers_apart_weighs_most() -> None:
     assert np.allclose([telling, idle], fit_weights([*questions, questions[0]], [*answers, None]))
 
 
-@pytest.mark.parametrize("start", ["model", "bert"])
+@pytest.mark.parametrize("start", ["model", "base"])
 def test_the_tuned_model_learns_from_the_samples(
-    start: str, tiny_weights: Path, tmp_path: Path, training, questions, table
+    start: str, tiny_weights: Path, tmp_path: Path, parts, questions
 ) -> None:
     pytest.importorskip("sklearn")
-    if start == "model":
-        system = FinetunedAcroBERT(table, tiny_weights)
-    else:
-        system = FinetunedAcroBERT(table, bert=str(write_mpnet(tmp_path)))
-    with pytest.raises(InputError, match="chooses on others"):
-        system.fit(training)
-    system.fit(training[8:], training[:8])
-    scores = system.predict(questions, [table["HR"]] * 2)
+    value = tiny_weights if start == "model" else str(write_mpnet(tmp_path))
+    system = make("ad", "finetuned", **{start: value})
+    with pytest.raises(InputError, match="labelled samples"):
+        system.fit(parts._replace(train=()))
+    system.fit(parts)
+    scores = system.predict(questions)
     assert all(one.shape == (3,) and 0 < one.sum() <= 1.0001 for one in scores)
     # The home run was never seen: the memory of senses has nothing that speaks for it.
     assert all(one.argmin() == 0 for one in scores)
 
 
-def test_a_start_that_is_nowhere_is_told_before_it_learns(table) -> None:
+def test_a_start_that_is_nowhere_is_named(parts) -> None:
     with pytest.raises(InputError, match="not installed"):
-        FinetunedAcroBERT(table, bert="package:no-such-encoder")
+        make("ad", "finetuned", base="package:no-such-encoder").fit(parts)

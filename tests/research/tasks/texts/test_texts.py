@@ -2,34 +2,25 @@
 
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from spacy_gladis.linking.acrobert import PACKAGED, AcroBERT
-from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.research.cli.evaluate import app
-from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
-from spacy_gladis.research.disambiguation.texts.fit_files import precisions, write_precisions
-from spacy_gladis.research.disambiguation.texts.measure import (
-    Row,
-    count_reasons,
-    measure,
-    mistakes,
-    scores,
-)
-from spacy_gladis.research.disambiguation.texts.run import (
-    ALL_CANDIDATES,
-    answer_texts,
-    equalities,
-)
+from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
+from spacy_gladis.research.evidence.fit_files import precisions, write_precisions
+from spacy_gladis.research.tasks.results import Group, ResultsFile, read_results
+from spacy_gladis.research.tasks.texts.rows import Row, as_record, by_threshold, count, shares
 from spacy_gladis.resolution import Resolution
+from tests.support.tasks import make, run, values
 
 
 def row(gold, answer=None, known=(), repository="one", acronym="AB", case="capitals"):
     mention = GoldMention(0, 2, acronym, tuple(gold), case, False)
-    return Row("text", "field", repository, mention, answer, tuple(known))
+    return Row(0, "text", "field", repository, mention, answer, tuple(known))
 
 
 def said(long_form, *candidates, source="dictionary"):
@@ -57,9 +48,7 @@ def exact(one, other):
 
 
 def test_every_figure_by_hand():
-    found = scores(ROWS, exact)
-    assert found == {
-        "mentions": 8,
+    assert shares(count(ROWS, exact)) == {
         "found": 6 / 8,
         "right": 1 / 8,
         "wrong": 2 / 8,
@@ -69,25 +58,19 @@ def test_every_figure_by_hand():
         "among_candidates": 3 / 8,
         "ranked_first": 2 / 8,
         "precision": 1 / 4,  # the answer on what is not an acronym is wrong
-        "no_acronym": 2,
-        "false_answers": 1,
     }
+    assert shares(count([row(["a"])], exact))["precision"] is None  # no answer was given
 
 
-def test_the_parts_and_the_thresholds():
-    found = measure(ROWS, exact)
-    assert {name: one["mentions"] for name, one in found["by_case"].items()} == {"capitals": 8}
-    assert {name: one["mentions"] for name, one in found["by_repository"].items()} == {
-        "one": 7,
-        "two": 1,
-    }
-    at = {one["threshold"]: one for one in found["thresholds"]}
-    assert at[0.0] == {"threshold": 0.0, "answered": 6 / 8, "right": 2 / 8, "precision": 2 / 6}
-    assert at[0.85] == {"threshold": 0.85, "answered": 2 / 8, "right": 1 / 8, "precision": 1 / 2}
+def test_the_thresholds():
+    at = by_threshold(ROWS, exact)
+    assert at["0"] == {"answered": 6 / 8, "right": 2 / 8, "precision": 2 / 6}
+    assert at["0.85"] == {"answered": 2 / 8, "right": 1 / 8, "precision": 1 / 2}
 
 
 def test_every_mistake_has_a_reason():
-    assert count_reasons(ROWS, exact) == {
+    assert Counter(one.reason(exact) for one in ROWS) == {
+        None: 2,
         "not in the dictionary": 2,
         "another candidate comes first": 1,
         "right, but withheld": 1,
@@ -96,9 +79,8 @@ def test_every_mistake_has_a_reason():
         "not found, nor in the dictionary": 1,
         "it is no acronym": 1,
     }
-    assert scores([row(["a"])], exact)["precision"] is None  # no answer was given
-    first = next(mistakes(ROWS, exact))
-    assert (first["gold"], first["answer"], first["rank"]) == (["a b", "d"], "c", 2)
+    record = as_record(ROWS[1], exact)
+    assert (record["gold"], record["answer"], record["rank"]) == (["a b", "d"], "c", 2)
 
 
 TEXTS = [
@@ -118,60 +100,67 @@ TEXTS = [
 
 @pytest.fixture
 def data(tmp_path):
-    path = tmp_path / "dev.jsonl"
+    (tmp_path / "notes").mkdir()
+    path = tmp_path / "notes" / "dev-2.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in TEXTS), "utf8")
     return path
 
 
-def test_rows_have_all_candidates(data, tiny_weights, tiny_dictionary):
-    nlp = load_pipeline(
-        tiny_weights, dictionary=tiny_dictionary, threshold=0.0, top_k=ALL_CANDIDATES
-    )
-    rows, elsewhere = answer_texts(nlp, read_texts(data))
-    assert [one.mention.acronym for one in rows] == ["AI", "CT", "HIS"]
-    assert elsewhere == 1  # the second AI has no gold
-    assert len(rows[0].known) == 3
-    assert rows[0].answer and {name for name, _ in rows[0].answer.candidates} == set(rows[0].known)
-    assert rows[0].rank(equalities()["exact"]) is not None
+def test_all_candidates_are_counted(data, tiny_weights, tiny_dictionary):
+    settings = {"model": tiny_weights, "dictionary": tiny_dictionary, "threshold": 0.0}
+    reader = {"dictionary": tiny_dictionary}
+    (result,) = run("texts", [data], ["pipeline"], settings, reader=reader).values()
+    assert result.data == "notes 2" and result.details["mentions"] == 3
+    scores = values(result)
+    assert scores["among_candidates"] == scores["in_dictionary"] == 1.0
+    assert scores["answers_elsewhere"] == 1  # the second AI has no gold
+    assert scores["no_acronym"] == 1
+    assert {name: one.rows for name, one in result.groups["case"].items()} == {"capitals": 2}
+    assert "defined in the text" not in result.groups
 
 
-def test_the_command_writes_figures_and_mistakes(data, tmp_path, tiny_weights, tiny_dictionary):
-    output, wrong = tmp_path / "texts.json", tmp_path / "mistakes.jsonl"
+def test_the_command_writes_figures_and_answers(data, tmp_path, tiny_weights, tiny_dictionary):
+    output, answers = tmp_path / "texts.jsonl", tmp_path / "answers"
     options = ["--model", tiny_weights, "--dictionary", tiny_dictionary, "--threshold", 1]
-    files = ["--output", output, "--mistakes", wrong, "--cache", tmp_path / "vectors"]
+    options += ["--system", "pipeline", "--resamples", 5, "--cache", tmp_path / "vectors"]
+    files = ["--output", output, "--predictions", answers]
     done = CliRunner().invoke(app, ["texts", str(data), *map(str, [*options, *files])])
     assert done.exit_code == 0, done.output
-    found = json.loads(output.read_text("utf8"))
-    assert found["texts"] == 2 and found["mentions"] == 3 and found["threshold"] == 1
-    assert found["undefined"]["exact"]["nil"] == 1.0
-    assert found["undefined"]["by sense"]["among_candidates"] == 1.0
-    assert len(wrong.read_text("utf8").splitlines()) == 2
-    assert "defined" not in found
+    (found,) = read_results(output)
+    assert found.metrics["nil"].value == 1.0
+    assert found.groups["equality"]["by sense"].metrics["among_candidates"] == 1.0
+    kept = (answers / "notes-2-pipeline.jsonl").read_text("utf8").splitlines()
+    assert [bool(json.loads(one)["reason"]) for one in kept] == [True, True, False]
 
 
 def test_texts_of_a_repository_explain_one_another(tiny_weights, tiny_dictionary):
-    nlp = load_pipeline(tiny_weights, dictionary=tiny_dictionary, threshold=0.0)
-    mention = GoldMention(7, 9, "EQ", ("external query",), "capitals", False)
     texts = [
-        LabelledText(f"{repository}/{n}", "", repository, text, (mention,) if n == "b" else ())
+        LabelledText(f"{repository}/{n}", "", repository, text, ())
         for repository, n, text in (
             ("one", "a", "The external query (EQ) is here."),
             ("one", "b", "It has EQ here."),
             ("two", "b", "It has EQ here."),
         )
     ]
-    for together, expected in ((True, ["external query", None]), (False, [None, None])):
-        rows, _ = answer_texts(nlp, texts, together=together)
-        assert [one.answer and one.answer.long_form for one in rows] == expected
+    settings = {"model": tiny_weights, "dictionary": tiny_dictionary, "threshold": 0.0}
+    for name, expected in (("together", ["external query", None]), ("pipeline", [None, None])):
+        system = make("texts", name, **settings)
+        system.fit(None)
+        _, *answers = system.predict(texts)
+        assert [one[0][2].long_form if one else None for one in answers] == expected
 
 
 def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):
+    results = Path(__file__).parents[4] / "benchmarks" / "results" / "texts_real.jsonl"
+    (result,) = read_results(results)
     shutil.copytree(tiny_weights, tmp_path / "weights")
-    for name, values in (("a", (0.8, 0.9, 1.0)), ("b", (0.6, 1.0, None))):  # b answers no more
-        tried = zip((0.0, 0.5, 0.9), values, strict=True)
-        rows = [{"threshold": threshold, "precision": value} for threshold, value in tried]
-        results = {"undefined": {"by sense": {"thresholds": rows}}}
-        (tmp_path / name).write_text(json.dumps(results))
+    for name, precision in (("a", (0.8, 0.9, 1.0)), ("b", (0.6, 1.0, None))):  # b answers no more
+        tried = {
+            threshold: Group(rows=9, metrics={"precision": value})
+            for threshold, value in zip(("0", "0.5", "0.9"), precision, strict=True)
+        }
+        groups = {"threshold, by sense": tried}
+        ResultsFile(tmp_path / name).add(result.model_copy(update={"groups": groups}))
     found = write_precisions([tmp_path / "a", tmp_path / "b"], tmp_path / "weights")
     assert found == [(0.0, 0.7), (0.5, 0.95)]
     settings = AcroBERT.load(tmp_path / "weights").settings
@@ -179,10 +168,11 @@ def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):
 
 
 def test_the_packaged_model_has_the_precisions_of_the_results():
-    results = Path(__file__).parents[3] / "benchmarks" / "results"
+    results = Path(__file__).parents[4] / "benchmarks" / "results"
     measured = [
-        json.loads((results / f"texts_{name}.json").read_text())
+        one
         for name in ("passages", "real", "documents", "documents_2")
+        for one in read_results(results / f"texts_{name}.jsonl")
     ]
     packaged = json.loads((PACKAGED / "acrobert.json").read_text())["precisions"]
     assert [tuple(one) for one in packaged] == precisions(measured)

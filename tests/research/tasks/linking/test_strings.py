@@ -3,9 +3,10 @@
 import pytest
 
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
-from spacy_gladis.research.linking.registry import BackOff
-from spacy_gladis.research.linking.systems.protocol import LinkingSystem
-from spacy_gladis.research.linking.systems.strings import (
+from spacy_gladis.research.tasks.linking.data import Training
+from spacy_gladis.research.tasks.linking.system import SYSTEMS, LinkingSystem
+from spacy_gladis.research.tasks.linking.systems.back_off import BackOff
+from spacy_gladis.research.tasks.linking.systems.strings import (
     ApproximateMatch,
     CharNgrams,
     ExactMatch,
@@ -38,7 +39,7 @@ TRAIN = [
 
 
 def ranked(system, phrase, k=10, train=TRAIN, dev=()):
-    system.fit(INVENTORY, train, dev)
+    system.fit(Training(INVENTORY, train, dev))
     return [INVENTORY.ids[concept] for concept, _ in system.rank(mentions(phrase), k)[0]]
 
 
@@ -55,7 +56,7 @@ def test_exact_match_prefers_preferred_names():
 
 @pytest.mark.parametrize(
     "system",
-    [LevenshteinRatio(), CharNgrams(), Stoilos(), ApproximateMatch(0.3)],
+    [LevenshteinRatio(), CharNgrams(), Stoilos(), ApproximateMatch(threshold=0.3)],
     ids=lambda one: type(one).__name__,
 )
 def test_similar_names_win_and_a_concept_comes_once(system):
@@ -97,20 +98,27 @@ class Fixed(LinkingSystem):
     def __init__(self, answers):
         self.answers = answers
 
-    def fit(self, inventory, train, dev):
-        self.inventory = inventory
+    def fit(self, training):
+        self.inventory = training.inventory
 
     def rank(self, mentions, k):
         rows = (self.answers.get(one.phrase) for one in mentions)
         return [[(self.inventory.find(row[0]), row[1])] if row else [] for row in rows]
 
 
-def test_a_chain_learns_when_to_go_on():
+def test_a_chain_learns_when_to_go_on(monkeypatch):
     sure = Fixed({"x": ("A", 0.9), "y": ("A", 0.5), "z": ("A", 0.2)})
     last = Fixed({"x": ("B", 0.1), "y": ("C", 0.1), "z": ("B", 0.1), "w": ("D", 0.0)})
     dev = [ConceptMention("x", ("A",)), ConceptMention("y", ("C",)), ConceptMention("z", ("B",))]
-    chain = BackOff([sure, last])
+    chain = BackOff(("sure", "last"))
+    monkeypatch.setattr(chain, "make_systems", lambda: [sure, last])
     assert ranked(chain, "x", dev=dev) == ["A", "B"]
     assert 0.5 < chain.thresholds[0] <= 0.9
     assert [ranked(chain, phrase, dev=dev)[0] for phrase in "yzw"] == ["C", "B", "D"]
     assert ranked(chain, "v", dev=dev) == []
+
+
+def test_a_chain_is_of_registered_systems():
+    chain = BackOff(("s.1", "s.2"))
+    assert [type(one) for one in chain.make_systems()] == [TrainingDictionary, ExactMatch]
+    assert SYSTEMS.entries["b.1 s.1 s.2"].fixed == {"chain": ("s.1", "s.2")}

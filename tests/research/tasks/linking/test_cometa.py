@@ -2,18 +2,18 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory, write_inventory
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.linked_phrases import read_cometa, read_pubtator
-from spacy_gladis.research.leakage.formats import read_items
-from spacy_gladis.research.leakage.predictions import score_predictions
-from spacy_gladis.research.leakage.run import audit
-from spacy_gladis.research.linking.registry import make_systems
-from spacy_gladis.research.linking.run import evaluate, tables
-from spacy_gladis.research.linking.sets import Split, read_sets, stratified, zero_shot
+from spacy_gladis.research.tasks.linking.data import Gold, Training, completed, phrase_groups
+from spacy_gladis.research.tasks.linking.splits import Split, read_sets, stratified, zero_shot
+from spacy_gladis.research.tasks.linking.task import measure
+from spacy_gladis.research.tasks.task import DataSet
+from tests.support.tasks import make
 
 ARTICLE = """7|t|Sore toes.
 7|a|They ache and itch.
@@ -110,15 +110,13 @@ def test_a_published_split_without_test_is_tested_on_dev(tmp_path):
     assert [len(part) for part in split] == [16, 4, 1]
 
 
-def test_unknown_splits_folders_and_systems_are_refused(tmp_path):
+def test_unknown_splits_and_folders_are_refused(tmp_path):
     with pytest.raises(InputError, match="No split 'random'"):
         list(read_sets(tmp_path, ["random"]))
     with pytest.raises(InputError, match="no data set of a known layout"):
         list(read_sets(tmp_path))
     with pytest.raises(InputError, match="no file or folder"):
         list(read_sets(tmp_path / "none"))
-    with pytest.raises(InputError, match=r"Did you mean 's\.4 stoilos'"):
-        make_systems(["stoilos"])
 
 
 MENTIONS = [
@@ -164,45 +162,35 @@ SPLIT = Split(
 )
 
 
+def answered(name, inventory=INVENTORY):
+    """The measured answers of a system to the test part."""
+    gold = [inventory.find_all(one.concepts) for one in SPLIT.test]
+    groups = phrase_groups(inventory, SPLIT, gold)
+    data = DataSet("x", Training(inventory, *SPLIT[:2]), SPLIT.test, Gold(inventory, gold, groups))
+    system = make("cometa", name)
+    system.fit(data.training)
+    return measure(data, system.predict(data.questions))
+
+
 def test_ids_outside_the_inventory_count_and_are_no_hit():
-    results = evaluate([("x", SPLIT)], INVENTORY, make_systems(["s.1", "s.2"]), resamples=20)
-    found = results["sets"]["x"]
-    assert (found["not in the inventory"], found["several concepts"]) == (2, 1)
-    exact, seen = found["systems"]["s.2 exact"], found["systems"]["s.1 dictionary"]
-    keys = ("accuracy_at_1", "accuracy_at_10", "mrr", "mentions")
-    assert [exact[key] for key in keys] == [0.25, 0.25, 0.25, 4]
-    groups = exact["groups"]
-    assert groups["in inventory"]["accuracy_at_1"] == groups["body"]["accuracy_at_1"] == 0.5
-    assert [seen["groups"][one]["accuracy_at_1"] for one in ("seen", "unseen")] == [1.0, 0.0]
-    low, high = exact["intervals"]["accuracy_at_1"]
-    assert low <= 0.25 <= high
-    assert len([table.markdown() for table in tables(results)]) == 2
-
-
-def test_kept_answers_are_what_an_audit_reads(tmp_path):
-    evaluate([("x y", SPLIT)], INVENTORY, make_systems(["s.1"]), resamples=0, predictions=tmp_path)
-    train, test = (read_items(tmp_path / f"x-y-{part}.jsonl") for part in ("train", "test"))
-    assert [one.text for one in train] == ["little piggy", "drug"]
-    score = score_predictions(tmp_path / "x-y-test.jsonl", tmp_path / "x-y-s.1-dictionary.jsonl")
-    scores = audit(train, test, score)["metrics"]["1"]
-    assert scores["all"]["scores"]["accuracy_at_1"] == 0.25
-    assert scores["intervals"]["[.75, 1]"]["scores"]["accuracy_at_1"] == 0.0  # outside, though seen
-
-
-def test_a_system_that_cannot_learn_here_is_left_out():
-    results = evaluate([("x", SPLIT)], INVENTORY, make_systems(["n.5", "s.2"]), resamples=0)
-    systems = results["sets"]["x"]["systems"]
-    assert "no graph" in systems["n.5 bert to node2vec"]["left out"]
-    assert [len(table.rows) for table in tables(results)] == [1, 1]
+    exact, seen = answered("s.2 exact"), answered("s.1 dictionary")
+    assert exact.statistic(np.arange(4)) == {
+        "accuracy_at_1": 0.25,
+        "accuracy_at_10": 0.25,
+        "mrr": 0.25,
+    }
+    groups = {name: one.metrics["accuracy_at_1"] for name, one in exact.groups["phrases"].items()}
+    assert groups["in inventory"] == groups["body"] == 0.5
+    phrases = seen.groups["phrases"]
+    assert [phrases[one].metrics["accuracy_at_1"] for one in ("seen", "unseen")] == [1.0, 0.0]
+    assert exact.answers[1] == {"prediction": "D2", "rank": 1}
 
 
 def test_concepts_without_names_may_take_those_of_training():
-    results = evaluate([("x", SPLIT)], INVENTORY, make_systems(["s.2"]), complete=True, resamples=0)
-    assert results["sets"]["x"]["systems"]["s.2 exact"]["accuracy_at_1"] == 0.5
-    assert (
-        evaluate([("x", SPLIT)], None, make_systems(["s.2"]), resamples=0)["sets"]["x"]["concepts"]
-        == 2
-    )
+    train = [*SPLIT.train, *SPLIT.dev]
+    known = completed(INVENTORY, train)
+    assert answered("s.2 exact", known).statistic(np.arange(4))["accuracy_at_1"] == 0.5
+    assert len(completed(None, train)) == 2
 
 
 def test_the_command(tmp_path, cometa):
@@ -212,10 +200,11 @@ def test_the_command(tmp_path, cometa):
 
     write_inventory([Concept("10", ("pain of the toe",))], tmp_path / "x.concepts")
     arguments = ["evaluate", "cometa", str(cometa), "--inventory", str(tmp_path / "x.concepts")]
-    arguments += ["--system", "s", "--only", "general", "--output", str(tmp_path / "out.json")]
+    arguments += ["--system", "s", "--only", "general", "--output", str(tmp_path / "out.jsonl")]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
-    written = json.loads((tmp_path / "out.json").read_text())
-    (found,) = written["sets"].values()
-    assert found["systems"]["s.5 scispacy"]["accuracy_at_1"] == 1.0
-    assert written["problems"] == {"no id": 6}
+    written = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
+    found = {one["system"]: one for one in written}
+    assert sorted(name[:3] for name in found) == [f"s.{number}" for number in range(1, 7)]
+    assert found["s.5 scispacy"]["metrics"]["accuracy_at_1"]["value"] == 1.0
+    assert found["s.5 scispacy"]["details"]["no id"] == 3

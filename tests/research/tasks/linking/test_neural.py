@@ -9,18 +9,17 @@ import torch
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.errors import InputError
 from spacy_gladis.linking.acrobert import AcroBERT
-from spacy_gladis.research.linking.registry import make_systems
-from spacy_gladis.research.linking.systems.neural import (
-    AlignmentModel,
-    NearestLabel,
-    NearestName,
-    bert_layers,
+from spacy_gladis.research.tasks.linking.data import Training
+from spacy_gladis.research.tasks.linking.systems import alignment, nearest
+from spacy_gladis.research.tasks.linking.vectors import (
     fasttext,
     label_vectors,
+    layer_vectors,
     node2vec,
     unit,
 )
 from tests.support.checkpoints import write_mpnet
+from tests.support.tasks import make
 
 TREE = build_inventory(
     [
@@ -41,19 +40,20 @@ def counts(texts):
 
 
 def best(system, phrase, train=()):
-    system.fit(TREE, train, ())
+    system.fit(Training(TREE, train, ()))
     return TREE.ids[system.rank([ConceptMention(phrase)], 3)[0][0][0]]
 
 
-def test_the_nearest_name_wins_or_the_nearest_mean_of_a_concept_s_names():
-    assert best(NearestName(lambda *_: counts), "big toe") == "C"
+def test_the_nearest_name_wins_or_the_nearest_mean_of_a_concept_s_names(monkeypatch):
+    monkeypatch.setattr(nearest, "mean_vectors", lambda base, device: counts)
+    assert best(make("cometa", "n.2 bert"), "big toe") == "C"
     expected = counts(["sore head", "headache"]).sum(0)
     assert label_vectors(TREE, counts)[0] == pytest.approx(expected / np.linalg.norm(expected))
-    assert best(NearestLabel(lambda *_: counts), "broken") == "C"
+    assert best(make("cometa", "n.4 labels"), "broken") == "C"
 
 
-@pytest.mark.parametrize("layered", [False, True])
-def test_the_alignment_model_learns_words_it_never_saw_in_names(layered):
+@pytest.mark.parametrize("layers", [False, True])
+def test_the_alignment_model_learns_words_it_never_saw_in_names(layers, monkeypatch):
     train = [ConceptMention("ouch", ("X",)), ConceptMention("sore head", ("A", "GONE"))]
     noise = np.random.default_rng(0).normal(size=(1, 1, len(WORDS))).astype(np.float32)
 
@@ -61,11 +61,12 @@ def test_the_alignment_model_learns_words_it_never_saw_in_names(layered):
         """A second layer, which the attention may leave out."""
         return np.concatenate([counts(texts)[:, None], np.repeat(noise, len(texts), 0)], 1)
 
-    embed = with_noise if layered else counts
-    system = AlignmentModel(lambda *_: label_vectors(TREE, counts), lambda *_: embed)
+    monkeypatch.setattr(alignment, "mean_vectors", lambda base, device: counts)
+    monkeypatch.setattr(alignment, "layer_vectors", lambda model: with_noise)
+    system = alignment.Alignment(("labels",), layers=layers)
     assert best(system, "ouch", train) == "X"
     with pytest.raises(InputError, match="No training phrase"):
-        system.fit(TREE, [], ())
+        system.fit(Training(TREE, [], ()))
 
 
 def test_node2vec_puts_neighbours_together_and_leaves_the_lonely_out():
@@ -78,14 +79,14 @@ def test_node2vec_puts_neighbours_together_and_leaves_the_lonely_out():
 
 
 def test_fasttext_embeds_words_it_has_not_seen():
-    vectors = fasttext(TREE, ())(["headaches", "sore toe", ""])
+    vectors = fasttext(Training(TREE, (), ()))(["headaches", "sore toe", ""])
     assert vectors.shape == (3, 100)
     assert np.linalg.norm(vectors[:2], axis=1) == pytest.approx([1, 1])
 
 
 def test_the_last_layer_is_what_the_encoder_gives(tiny_weights):
     texts = ["computed tomography", "scan"]
-    layers = bert_layers(AcroBERT.load(tiny_weights))(texts)
+    layers = layer_vectors(AcroBERT.load(tiny_weights))(texts)
     assert layers.shape == (2, 2, 32)
     assert layers[:, -1] == pytest.approx(
         AcroBERT.load(tiny_weights).encode_long_forms(texts), abs=2e-2
@@ -94,13 +95,14 @@ def test_the_last_layer_is_what_the_encoder_gives(tiny_weights):
 
 def test_any_encoder_serves_ours_and_the_nearest_name(tmp_path):
     torch.manual_seed(0)
-    systems = make_systems(["n.2", "ours-as-it-is"], str(write_mpnet(tmp_path)))
+    base = str(write_mpnet(tmp_path))
     train = [ConceptMention("big broken toe", ("C",)), ConceptMention("headaches", ("A",))]
     found = {}
-    for name, system in systems.items():
-        system.fit(TREE, train, [ConceptMention("broken toe", ("C",))])
+    for name in ("n.2 bert", "ours-as-it-is"):
+        system = make("cometa", name, base=base)
+        system.fit(Training(TREE, train, [ConceptMention("broken toe", ("C",))]))
         (found[name],) = system.rank([ConceptMention("broken toe")], 3)
     assert TREE.ids[found["ours-as-it-is"][0][0]] == "C"
     assert len(found["n.2 bert"]) == 3  # its vectors are random
     with pytest.raises(InputError, match="not installed"):
-        make_systems(["n.2"], "package:no_such_package")
+        make("cometa", "n.2 bert", base="package:no_such_package").fit(Training(TREE, (), ()))

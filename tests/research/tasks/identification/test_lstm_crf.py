@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.cli.evaluate import app
-from spacy_gladis.research.extraction.lstm_crf import LSTMCRF, LSTMCRFNetwork, TaggedWords
-from spacy_gladis.research.extraction.systems import make_systems
+from spacy_gladis.research.extraction.docbin import AnnotatedText
+from spacy_gladis.research.tasks.identification.systems.lstm_crf import LSTMCRFNetwork, TaggedWords
+from tests.support.tasks import make
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchcrf")
@@ -35,8 +36,8 @@ def tagger(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def trained(tagger):
-    system = LSTMCRF(tagger)
-    system.fit([*TEXTS, ("", [], [])] * 250)
+    system = make("sciai", "lstm-crf", tagger=tagger)
+    system.fit([AnnotatedText(*one, []) for one in (*TEXTS, ("", [], []))] * 250)
     return system
 
 
@@ -55,11 +56,11 @@ def test_empty_texts_and_unknown_words(trained):
 def test_decoding_finds_the_likeliest_sequence():
     from itertools import product
 
-    from spacy_gladis.research.bilstm import TaggedBatch, Vocabulary
+    from spacy_gladis.research.tasks.bilstm import TaggedBatch, Vocabulary
 
     torch.manual_seed(0)
     vocabulary = Vocabulary([TaggedWords([*"abcd"], [*"xyxy"])])
-    network = LSTMCRFNetwork(vocabulary, 3).eval()
+    network = LSTMCRFNetwork(vocabulary, 3, 0.4).eval()
     batch = TaggedBatch(torch.tensor([[2, 3, 4]]), torch.tensor([[2, 3, 2]]), torch.tensor([3]))
     with torch.inference_mode():
         losses = {
@@ -73,19 +74,19 @@ def test_decoding_finds_the_likeliest_sequence():
 
 def test_what_is_missing_is_named(tagger, tmp_path):
     with pytest.raises(InputError, match="marked texts"):
-        LSTMCRF(tagger).fit([])
+        make("sciai", "lstm-crf", tagger=tagger).fit(())
     spacy.blank("en").to_disk(tmp_path)
     with pytest.raises(InputError, match="no part-of-speech tagger"):
-        LSTMCRF(str(tmp_path))
-    with pytest.raises(InputError, match="--train"):
-        make_systems(["lstm-crf"])
+        make("sciai", "lstm-crf", tagger=str(tmp_path)).fit([AnnotatedText("a", [], [], [])])
+    with pytest.raises(InputError, match="--tagger"):
+        make("sciai", "lstm-crf")
 
 
 def test_it_is_trained_and_scored_by_one_command(tagger, tmp_path):
     tokens, labels = ["warm", "bread", "WB"], ["B-long", "I-long", "B-short"]
-    file, output = tmp_path / "train.json", tmp_path / "out.json"
+    file, output = tmp_path / "train.json", tmp_path / "out.jsonl"
     file.write_text(json.dumps([{"id": "1", "tokens": tokens, "labels": labels}]), "utf8")
     given = ["sciai", str(file), "--system", "lstm-crf", "--train", str(file), "--tagger", tagger]
     result = CliRunner().invoke(app, [*given, "--output", str(output)])
     assert result.exit_code == 0
-    assert list(json.loads(output.read_text())["sets"]["train"]["systems"]) == ["lstm-crf"]
+    assert json.loads(output.read_text())["details"]["training texts"] == 1

@@ -5,7 +5,7 @@ import pytest
 
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.errors import FormatError
-from spacy_gladis.research.disambiguation.gladis.sets import (
+from spacy_gladis.research.tasks.disambiguation.sets import (
     NO_CANDIDATES,
     NO_GOLD,
     NO_MENTION,

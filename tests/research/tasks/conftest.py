@@ -7,8 +7,9 @@ import spacy
 from spacy.training import Example
 from thinc.util import fix_random_seed
 
-from spacy_gladis.dictionary import Candidate
+from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.tasks.disambiguation.data import Question, Training
 from tests.support.samples import HEART, STAFF, sample
 
 PARTS = ["det", "nsubj", "ROOT", "punct"]
@@ -35,8 +36,16 @@ def training() -> list[Sample]:
 
 
 @pytest.fixture(scope="session")
-def questions() -> list[Sample]:
-    return [sample("the patient said HR is high ."), sample("the manager said HR is open .")]
+def parts(training: list[Sample], table: dict[str, list[Candidate]]) -> Training:
+    """Eight samples for development, the others for training."""
+    texts = [one.text for one in training[8:]]
+    return Training(training[8:], training[:8], table, Dictionary.open(), texts)
+
+
+@pytest.fixture(scope="session")
+def questions(table: dict[str, list[Candidate]]) -> list[Question]:
+    asked = (sample("the patient said HR is high ."), sample("the manager said HR is open ."))
+    return [Question(one, table["HR"]) for one in asked]
 
 
 @pytest.fixture(scope="session")

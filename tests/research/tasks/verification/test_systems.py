@@ -1,6 +1,7 @@
 """Each system learns, answers as probabilities, and does so again with the same seed."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,19 +10,13 @@ import torch
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.linking import AcroBERT
 from spacy_gladis.research.datasets.wic_tsv import TargetSense
-from spacy_gladis.research.verification.systems.bert import BertVerifier, load_encoder
-from spacy_gladis.research.verification.systems.cosines import (
-    AcroBERTZeroShot,
-    LayerCosineVerifier,
-    best_threshold,
-)
-from spacy_gladis.research.verification.systems.fasttext import (
-    FastTextVerifier,
-    read_vectors,
-    train_vectors,
-)
+from spacy_gladis.research.tasks.encoders import load_encoder
+from spacy_gladis.research.tasks.verification.data import Training
+from spacy_gladis.research.tasks.verification.systems.cosines import best_threshold
+from spacy_gladis.research.tasks.verification.systems.fasttext import read_vectors
 from spacy_gladis.text import Mention
 from tests.support.checkpoints import write_mpnet
+from tests.support.tasks import make
 
 CONTEXTS = {
     "model learns from data": "artificial intelligence",
@@ -37,54 +32,55 @@ SENSES = [
 LABELS = [CONTEXTS[one.mention.text.split(" ai ")[0]] == one.definition for one in SENSES]
 
 
+TEXTS = [text for one in SENSES for text in (one.mention.text, one.sense)]
+TRAINING = Training(SENSES, LABELS, TEXTS)
+
+
+def fitted(name: str, **settings):
+    verifier = make("wic-tsv", name, **settings)
+    verifier.fit(TRAINING)
+    return verifier
+
+
 def accuracy(verifier) -> float:
-    found = verifier.predict(SENSES)
+    found = np.array(verifier.predict(SENSES))
     assert found.shape == (len(SENSES),) and found.min() >= 0 and found.max() <= 1
     return float(np.mean((found >= 0.5) == LABELS))
 
 
-@pytest.mark.parametrize("pooling", ["cls", "joint", "concat, MPNet"])
-def test_bert_learns_what_it_is_shown(tiny_weights, start, pooling):
-    pooling, *mpnet = pooling.split(", ")
-
-    def fitted(epochs: int) -> BertVerifier:
-        settings = {"pooling": pooling, "marked": True, "learning_rate": 1e-2, "batch_size": 9}
-        verifier = BertVerifier(start if mpnet else tiny_weights, epochs=epochs, **settings)
-        verifier.fit(SENSES, LABELS, seed=1)
-        return verifier
-
-    assert accuracy(fitted(40)) > 0.9
-    one, again = (fitted(2).predict(SENSES) for _ in range(2))
+@pytest.mark.parametrize("name", ["bert-cls", "bert-joint", "bert-marked, MPNet"])
+def test_bert_learns_what_it_is_shown(tiny_weights, start, name):
+    name, *mpnet = name.split(", ")
+    settings: dict[str, Any] = {"learning_rate": 1e-2, "batch_size": 9, "seed": 1}
+    settings |= {"base": str(start)} if mpnet else {"model": tiny_weights}
+    assert accuracy(fitted(name, epochs=40, **settings)) > 0.9
+    one, again = (fitted(name, epochs=2, **settings).predict(SENSES) for _ in range(2))
     np.testing.assert_allclose(one, again, atol=1e-5)
 
 
 def test_frozen_layers_stay_as_they_are(tiny_weights):
-    verifier = BertVerifier(tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
-    verifier.fit(SENSES, LABELS, seed=0)
+    verifier = fitted("bert", model=tiny_weights, frozen=1, epochs=1, learning_rate=1e-2)
     before, _ = load_encoder(tiny_weights)
-    after = verifier.network.encoder.state_dict()
+    after = verifier._network.encoder.state_dict()
     changed = {name for name, value in before.state_dict().items() if not value.equal(after[name])}
     assert changed
     assert {name.split(".")[2] for name in changed} == {"1"}
 
 
 def test_cosines_are_weighed_and_their_encoder_is_fine_tuned(tiny_weights):
-    weighed = LayerCosineVerifier(tiny_weights, epochs=0)
-    weighed.fit(SENSES, LABELS, seed=0)
+    weighed = fitted("cosines", model=tiny_weights)
     first = weighed.predict(SENSES)
     assert accuracy(weighed) >= 2 / 3  # answering no is right for two in three
-    tuned = LayerCosineVerifier(tiny_weights, epochs=40, learning_rate=3e-3, batch_size=9)
-    tuned.fit(SENSES, LABELS, seed=0)
+    settings = {"model": tiny_weights, "learning_rate": 3e-3, "batch_size": 9}
+    tuned = fitted("cosines-tuned", epochs=40, **settings)
     assert accuracy(tuned) > 0.9
     # Training starts from what the encoder answered as it was.
-    tuned.learning_rate, tuned.epochs = 1e-12, 1
-    tuned.fit(SENSES, LABELS, seed=0)
+    tuned = fitted("cosines-tuned", epochs=1, **{**settings, "learning_rate": 1e-12})
     np.testing.assert_allclose(tuned.predict(SENSES), first, atol=0.02)  # bf16
 
 
 def test_acrobert_takes_the_best_threshold(tiny_weights):
-    zero_shot = AcroBERTZeroShot(tiny_weights)
-    zero_shot.fit(SENSES, LABELS, seed=0)
+    zero_shot = fitted("acrobert", model=tiny_weights)
     assert accuracy(zero_shot) >= 2 / 3  # answering no is right for two in three
     for scores, labels, low, high in (
         ([0.1, 0.2, 0.6, 0.8], [False, False, True, True], 0.399, 0.401),
@@ -97,15 +93,20 @@ def test_acrobert_takes_the_best_threshold(tiny_weights):
 def test_fasttext_learns_from_words_alone():
     pytest.importorskip("gensim")
     pytest.importorskip("sklearn")
-    vectors = train_vectors(
-        [one.mention.text for one in SENSES] * 3 + [one.sense for one in SENSES]
-    )
-    verifier = FastTextVerifier(vectors)
-    verifier.fit(SENSES * 4, LABELS * 4, seed=0)
+    verifier = make("wic-tsv", "fasttext")
+    verifier.fit(Training(SENSES * 4, LABELS * 4, TEXTS * 3))
     first = verifier.predict(SENSES)
     assert accuracy(verifier) > 0.8
-    verifier.fit(SENSES * 4, LABELS * 4, seed=0)
-    assert (verifier.predict(SENSES) == first).all()
+    verifier.fit(Training(SENSES * 4, LABELS * 4, TEXTS * 3))
+    assert verifier.predict(SENSES) == first
+
+
+def test_the_mean_is_that_of_its_members(tiny_weights):
+    settings = {"model": tiny_weights, "epochs": 1, "learning_rate": 1e-3}
+    members = ("bert", "cosines-tuned")
+    mean = fitted("mean", member=members, **settings).predict(SENSES)
+    each = [fitted(name, **settings).predict(SENSES) for name in members]
+    np.testing.assert_allclose(mean, np.mean(each, axis=0), atol=1e-5)
 
 
 def test_vectors_of_a_file(tmp_path):

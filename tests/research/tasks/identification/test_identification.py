@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.metrics.identification import score_labels
 from spacy_gladis.research.datasets.sciai import (
     Sentence,
     find_sets,
@@ -14,15 +15,10 @@ from spacy_gladis.research.datasets.sciai import (
     read_sciai,
     read_sdu22,
 )
-from spacy_gladis.research.extraction.run import evaluate, label, tables
-from spacy_gladis.research.extraction.systems import (
-    SYSTEMS,
-    Found,
-    all_capitals,
-    character_match,
-    make_systems,
-)
-from spacy_gladis.research.leakage.predictions import score_predictions
+from spacy_gladis.research.tasks.identification.data import Found, Gold, label, spans_of
+from spacy_gladis.research.tasks.identification.task import measure
+from spacy_gladis.research.tasks.task import DataSet
+from tests.support.tasks import make, run, values
 
 TOKENS = ["A", "random", "forest", "(", "RF", ")", "beats", "SVM", "-", "RBF", "."]
 LABELS = ["O", "B-long", "I-long", "O", "B-short", "O", "O", "B-short", "I-short", "I-short", "O"]
@@ -78,8 +74,6 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         find_sets(tmp_path, ["train"])
     with pytest.raises(InputError, match="not a JSON file"):
         find_sets(tmp_path / "none")
-    with pytest.raises(InputError, match="No system or folder of a trained pipeline 'x'"):
-        make_systems(["x"])
 
 
 def test_labels_of_spans() -> None:
@@ -93,34 +87,45 @@ def test_labels_of_spans() -> None:
     assert label(Sentence("2", [], "", []), Found(set(), set())) == []
 
 
-def test_every_system_is_evaluated_and_kept_answers_are_what_an_audit_reads(
-    tmp_path: Path,
-) -> None:
+NAMES = [
+    *("rules", "find_definitions", "schwartz_hearst", "schwartz_hearst and shapes"),
+    *("character match", "all capitals", "acronym_detector"),
+]
+
+
+def test_systems_are_scored_and_their_labels_kept(tmp_path: Path) -> None:
     path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
-    kept = tmp_path / "kept"
-    results = evaluate("sciai", find_sets(path), make_systems(["all"]), predictions=kept)
-    systems = results["sets"]["dev"]["systems"]
-    assert list(systems) == list(SYSTEMS)
-    assert systems["rules"]["macro"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
-    assert systems["schwartz_hearst"]["short"]["recall"] == 0.5
-    assert [len(table.rows) for table in tables(results)] == [len(SYSTEMS)]
-    scores = score_predictions(path, kept / "dev-schwartz_hearst.jsonl")(np.array([0]))
-    assert (scores["long_f1"], scores["short_recall"]) == (1.0, 0.5)
+    results = run("sciai", [path], NAMES, predictions=tmp_path / "kept")
+    assert list(results) == [f"dev: {name}" for name in NAMES]
+    rules = values(results["dev: rules"])
+    assert (rules["macro_precision"], rules["macro_recall"], rules["micro_f1"]) == (1.0, 1.0, 1.0)
+    assert values(results["dev: schwartz_hearst"])["short_recall"] == 0.5
+    kept = json.loads((tmp_path / "kept/dev-rules.jsonl").read_text())
+    assert kept == {"labels": LABELS}
 
 
-def test_texts_with_offsets_are_read_scored_and_kept(tmp_path: Path) -> None:
+def test_scores_are_those_of_the_official_scorer() -> None:
+    gold = [LABELS, ["B-short", "I-long", "I-short", "O"]]
+    found = [["O"] * 4 + ["B-short"] + ["O"] * 6, ["B-short", "O", "B-long", "I-long"]]
+    spans = [spans_of(one) for one in found]
+    answers = [Found(set(short), set(long)) for short, long in spans]
+    read = Gold([spans_of(one) for one in gold], lambda _, number: (spans[number], {}))
+    measured = measure(DataSet("x", (), ["one", "two"], read), answers)
+    for rows in ([0, 1], [1], [0, 0, 1]):
+        scores = measured.statistic(np.array(rows))
+        official = score_labels([gold[row] for row in rows], [found[row] for row in rows])
+        for kind in ("macro", "micro", "short", "long"):
+            for name, value in getattr(official, kind)._asdict().items():
+                assert scores[f"{kind}_{name}"] == pytest.approx(value)
+
+
+def test_texts_with_offsets_are_scored_and_kept(tmp_path: Path) -> None:
     path = write(tmp_path, [ITEM, {**ITEM, "ID": "2", "acronyms": [[29, 31]]}])
-    assert read_sdu22(path).inside_words == 1
-    kept = tmp_path / "kept"
-    results = evaluate("sdu22-ae", find_sets(path), make_systems(["rules"]), predictions=kept)
-    assert results["sets"]["dev"]["problems"] == {"ends of spans inside a word": 1}
-    assert len(list(tables(results))) == 1
-    score = score_predictions(path, kept / "dev-rules.jsonl")
-    assert score(np.array([0]))["macro_f1"] == 1.0
-    assert score(np.array([0, 1]))["short_recall"] == 0.5
-    (tmp_path / "bad.jsonl").write_text('{"acronyms": 1}\n' * 2, encoding="utf8")
-    with pytest.raises(FormatError, match=r"bad.jsonl holds no predictions for .*dev.json"):
-        score_predictions(path, tmp_path / "bad.jsonl")
+    (found,) = run("sdu22-ae", [path], ["rules"], predictions=tmp_path / "kept").values()
+    assert found.details["ends of spans inside a word"] == 1
+    assert values(found)["short_recall"] == 0.5
+    first = json.loads((tmp_path / "kept/dev-rules.jsonl").read_text().splitlines()[0])
+    assert first == {"acronyms": [[28, 31]], "long-forms": [[3, 26]]}
 
 
 def test_a_trained_pipeline_is_a_system(tmp_path: Path) -> None:
@@ -128,15 +133,15 @@ def test_a_trained_pipeline_is_a_system(tmp_path: Path) -> None:
 
     nlp = spacy.blank("en")
     with pytest.raises(InputError, match="not a pipeline"):
-        make_systems([str(tmp_path)])
+        make("sciai", "pipeline", pipeline=tmp_path).fit(())
     nlp.to_disk(tmp_path / "without")
     with pytest.raises(InputError, match="no acronym_detector"):
-        make_systems([str(tmp_path / "without")])
+        make("sciai", "pipeline", pipeline=tmp_path / "without").fit(())
     nlp.add_pipe("acronym_detector", config={"spans_key": "s", "long_forms_key": "l"})
     nlp.to_disk(tmp_path / "with")
-    (system,) = make_systems([str(tmp_path / "with")]).values()
-    (found,) = system(["A random forest (RF)."])
-    assert found == Found({(17, 19)}, {(2, 15)})
+    system = make("sciai", "pipeline", pipeline=tmp_path / "with")
+    system.fit(())
+    assert list(system.predict(["A random forest (RF)."])) == [Found({(17, 19)}, {(2, 15)})]
 
 
 def strings(text, spans):
@@ -158,10 +163,10 @@ def strings(text, spans):
     ],
 )
 def test_character_match(text, short, long):
-    found = character_match(text)
+    found = make("sciai", "character match").find(text)
     assert (strings(text, found[0]), strings(text, found[1])) == (short, long)
 
 
 def test_all_capitals():
     text = "The WHO, a B2B group, U and mRNA: É2."
-    assert strings(text, all_capitals(text)) == ["B2B", "WHO", "É2"]
+    assert strings(text, make("sciai", "all capitals").find(text).short) == ["B2B", "WHO", "É2"]

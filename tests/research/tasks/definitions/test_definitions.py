@@ -1,14 +1,13 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.research.datasets.bioc import Abstract, read_bioc
-from spacy_gladis.research.extraction.bioc import (
-    evaluate,
-    make_systems,
-    tables,
-)
+from spacy_gladis.research.datasets.bioc import Abstract, Pair, read_bioc
+from spacy_gladis.research.tasks.definitions.task import measure
+from spacy_gladis.research.tasks.task import DataSet
+from tests.support.tasks import make, run, values
 
 XML = """<collection><document><id>1</id>
 <passage><offset>0</offset><text>On heat shock factors.</text></passage>
@@ -50,32 +49,40 @@ def test_names_what_is_wrong_with_a_file(tmp_path: Path, xml: str, message: str)
         read_bioc(write(tmp_path, xml))
 
 
-def test_a_missing_file_and_an_unknown_system(tmp_path: Path) -> None:
+def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds 0 files"):
         read_bioc(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_bioc(tmp_path / "none.xml")
-    with pytest.raises(InputError, match="No system 'x'"):
-        make_systems(["x"])
 
 
 def test_scores() -> None:
-    text = "The heat shock factor (HSF), oaks (T), a wide interval (WI), a big number (N)."
-    gold = {("HSF", "heat shock factor"), ("WI", "a wide interval"), ("N", "number")}
-    documents = [Abstract("1", text, frozenset(gold))]
-    found = {("HSF", "heat shock factor"), ("WI", "wide interval"), ("T", "oaks")}
-    results = evaluate(documents, {"mine": lambda _: found}, folds=0)
-    one = results["systems"]["mine"]
-    assert (one["precision"], one["recall"]) == (1 / 3, 1 / 3)
-    assert [len(table.rows) for table in tables(results)] == [1]
+    pairs = {("HSF", "heat shock factor"), ("WI", "a wide interval"), ("N", "number")}
+    gold = [frozenset(pairs), frozenset[Pair]()]
+    found = [{("HSF", "heat shock factor"), ("WI", "wide interval")}, {("T", "oaks")}]
+    measured = measure(DataSet("small", (), ["one", "two"], gold), found)
+    scores = measured.statistic(np.array([0, 1]))
+    assert (scores["precision"], scores["recall"]) == (1 / 3, 1 / 3)
+    assert measured.figures == {"predicted": 3, "right": 1}
 
 
-def test_folds_give_a_second_system() -> None:
+def test_systems_find_the_pair_of_a_file(tmp_path: Path) -> None:
+    names = ["find_definitions", "schwartz_hearst", "acronym_detector"]
+    results = run("bioc", [write(tmp_path, XML)], names)
+    assert list(results) == [f"some_gold: {name}" for name in names]
+    assert all(values(one)["f1"] == 1.0 for one in results.values())
+
+
+def test_each_abstract_has_weights_that_were_fitted_without_it() -> None:
+    pytest.importorskip("sklearn")
     texts = ["the alpha beta (AB) x", "a gamma ray (GR) y", "big delta (BIX), so delta eta (DE)"]
     gold = [("AB", "alpha beta"), ("GR", "gamma ray"), ("DE", "delta eta")]
     documents = [
-        Abstract(str(n), texts[n % 3] + " of interest (OI)", frozenset({gold[n % 3]}))
+        Abstract(str(n), f"{texts[n % 3]} of interest (OI) {n}", frozenset({gold[n % 3]}))
         for n in range(12)
     ]
-    results = evaluate(documents, make_systems(["find_definitions"]), folds=3)
-    assert list(results["systems"]) == ["find_definitions", "find_definitions, 3-fold"]
+    system = make("bioc", "cross-validated", folds=3)
+    system.fit(documents)
+    found = list(system.predict([one.text for one in documents]))
+    assert all(one.definitions <= pairs for one, pairs in zip(documents, found, strict=True))
+    assert len({id(weights) for weights in system._weights.values()}) == 3

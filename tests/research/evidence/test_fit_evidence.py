@@ -11,9 +11,9 @@ from spacy_gladis.linking import AcroBERT
 from spacy_gladis.linking.calibration import FEATURES, Calibration, surroundings
 from spacy_gladis.linking.evidence import COMMON, COSINE, PHRASE, AcronymInDocument
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
-from spacy_gladis.research.disambiguation.texts.fit import Labelled, usual
-from spacy_gladis.research.disambiguation.texts.fit_files import fit_files
-from spacy_gladis.research.disambiguation.texts.lone import (
+from spacy_gladis.research.evidence.fit import Labelled, usual
+from spacy_gladis.research.evidence.fit_files import fit_files
+from spacy_gladis.research.evidence.lone import (
     GivenQuestion,
     cross_validate_alone,
     cross_validate_given,
