@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ...files import write_text
-from ..report.tables import Table
+from ...output.figures import Table
 
 Results = dict[str, Any]
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from ...output.figures import Columns, Table
 from ...text.merge_key import merge_key
 from ..metrics.scores import by_interval
-from ..report.tables import Columns, Table
 from .formats import Item
 from .similarity import Nearest, nearest, normal
 

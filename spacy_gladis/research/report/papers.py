@@ -26,10 +26,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...errors import FormatError, InputError
+from ...output.figures import Table
 from ..tasks.catalog import TASKS, find_task
 from ..tasks.results import Result, read_results
 from ..tasks.tables import result_tables
-from .tables import Table
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -5,7 +5,7 @@ from itertools import groupby
 from statistics import fmean, pstdev
 from typing import NamedTuple
 
-from ..report.tables import Cell, Table
+from ...output.figures import Cell, Table
 from .results import Result
 
 Columns = Mapping[str, str]

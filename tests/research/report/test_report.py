@@ -7,7 +7,6 @@ import pytest
 
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.report.papers import Folder, Ours, markdown, read_papers
-from spacy_gladis.research.report.tables import Table
 from spacy_gladis.research.tasks.catalog import TASKS
 from spacy_gladis.research.tasks.results import read_results
 from tests.support.tasks import values
@@ -91,14 +90,3 @@ def test_a_paper_that_is_none_is_named(tmp_path):
 def test_the_page_of_the_papers_is_what_the_results_say():
     page = (ROOT / "docs" / "papers.md").read_text("utf8")
     assert page == markdown(Folder(RESULTS), papers_alone=True)
-
-
-def test_a_table_in_markdown():
-    table = Table("A [b] title", ("name", "share", "count"))
-    table.add("a|b <i>", 0.1234, 12345)
-    table.add("two\nlines", None, 0)
-    assert table.markdown() == (
-        "**A [b] title**\n\n"
-        "| name | share | count |\n| --- | --: | --: |\n"
-        "| a\\|b <i> | 12.3 | 12,345 |\n| two lines | - | 0 |\n"
-    )

@@ -1,4 +1,4 @@
-"""One table, shown on a terminal or in Markdown."""
+"""Figures as a table, shown on a terminal or in Markdown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
