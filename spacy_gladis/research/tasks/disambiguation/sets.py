@@ -11,6 +11,7 @@ from ....dictionary import Candidate, Dictionary, same_key
 from ....errors import FormatError, InputError
 from ....text.merge_key import merge_key
 from ...datasets.disambiguation import read_disambiguation
+from ...datasets.files import first_line
 from ...datasets.sample import Sample
 
 NO_MENTION = "acronym not in the sentence"
@@ -92,8 +93,9 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
     """The evaluation set in a file, or every one below a folder.
 
     Sets with a dictionary beside them (GLADIS's `evaluation`, `train|dev.json` with `diction.json`)
-    are read with it; GLADIS's `input/dataset` sets are put to `dictionary`, and left out when that
-    is None. Raises FormatError where there is none.
+    are read with it. A dev.json or test.json in GLADIS's format without one, such as 'dataset
+    build' writes, is put to `dictionary`, and left out when that is None. Raises FormatError where
+    there is none.
     """
     if not path.exists():
         raise InputError(f"There is no file or folder {path}.")
@@ -105,13 +107,13 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
             name = stem if whole else file.relative_to(path).with_suffix("").as_posix()
             if whole or stem in PARTS:
                 sets.append(read_set(file, name, own))
-        elif stem in PARTS[1:] and file.parent.parent.name == "dataset" and dictionary:
+        elif stem in PARTS[1:] and dictionary and '"short_term"' in first_line(file):
             name, samples = f"{file.parent.name}/{stem}", read_disambiguation(file)
             sets.append(EvaluationSet.of(name, samples, dictionary.lookup, False))
     if not sets:
         raise FormatError(
-            f"{path} holds no evaluation set with its dictionary: expected GLADIS's folders "
-            "test_set and dict, or train.json or dev.json beside diction.json."
+            f"{path} holds no evaluation set: expected GLADIS's folders test_set and dict, its "
+            "dev.json or test.json, or train.json or dev.json beside diction.json."
         )
     return sets
 
